@@ -1,0 +1,92 @@
+/** A query that cannot be put into canonical form: a malformed percent sequence, or one that is not UTF-8. */
+export class MalformedQueryError extends Error {
+  override readonly name = "MalformedQueryError";
+}
+
+/** The parts of a request that its signature covers (spec.md, "Open API signature"). */
+export interface SignedParts {
+  /** HTTP method; upper-cased here. */
+  method: string;
+  /** Request path exactly as sent, undecoded, without the query. */
+  path: string;
+  /** The raw query as sent, without the question mark; empty when there is none. */
+  rawQuery: string;
+  appId: string;
+  credentialId: string;
+  /** Milliseconds since the epoch, as text exactly as in the header. */
+  timestamp: string;
+  nonce: string;
+  /** Lower-case hex SHA-256 of the raw body bytes. */
+  bodyHash: string;
+}
+
+/**
+ * The canonical form of a raw query (spec.md, "Canonical query rules"): decoded, sorted by name then value by their
+ * UTF-8 bytes, re-encoded per RFC 3986. A raw `+` is a plus sign. Empty segments (`a=1&&b=2`) carry no parameter.
+ *
+ * @throws MalformedQueryError when a percent sequence is malformed or is not UTF-8.
+ */
+export function canonicalQuery(rawQuery: string): string {
+  if (rawQuery === "") return "";
+  const pairs: [name: string, value: string][] = [];
+  for (const segment of rawQuery.split("&")) {
+    if (segment === "") continue;
+    const equals = segment.indexOf("=");
+    const name = equals === -1 ? segment : segment.slice(0, equals);
+    const value = equals === -1 ? "" : segment.slice(equals + 1);
+    pairs.push([percentDecode(name), percentDecode(value)]);
+  }
+  pairs.sort(([nameA, valueA], [nameB, valueB]) => compareUtf8(nameA, nameB) || compareUtf8(valueA, valueB));
+  return pairs.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join("&");
+}
+
+/** The eight lines that are signed (spec.md, "Canonical string"). */
+export function canonicalString(parts: SignedParts): string {
+  return canonicalStringOf(parts, canonicalQuery(parts.rawQuery));
+}
+
+/** Like {@link canonicalString}, with the canonical query already known. */
+export function canonicalStringOf(parts: Omit<SignedParts, "rawQuery">, query: string): string {
+  const { method, path, appId, credentialId, timestamp, nonce, bodyHash } = parts;
+  return `${method.toUpperCase()}\n${path}\n${query}\n${appId}\n${credentialId}\n${timestamp}\n${nonce}\n${bodyHash}`;
+}
+
+function percentDecode(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new MalformedQueryError("malformed percent sequence in the query", { cause });
+  }
+}
+
+/** RFC 3986 section 2.3: everything but unreserved characters is encoded; encodeURIComponent leaves five more alone. */
+function percentEncode(text: string): string {
+  try {
+    return encodeURIComponent(text).replace(
+      /[!'()*]/g,
+      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+  } catch (cause) {
+    throw new MalformedQueryError("the query is not valid Unicode", { cause });
+  }
+}
+
+/**
+ * Orders two strings by their UTF-8 bytes, which is the order of their code points. UTF-16 units, which `<` compares,
+ * put the surrogates of U+10000 and above before U+E000 to U+FFFF.
+ */
+function compareUtf8(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  for (let index = 0; index < shorter; index++) {
+    const unitA = a.charCodeAt(index);
+    const unitB = b.charCodeAt(index);
+    if (unitA !== unitB) return utf8Rank(unitA) - utf8Rank(unitB);
+  }
+  return a.length - b.length;
+}
+
+function utf8Rank(unit: number): number {
+  if (unit >= 0xe000) return unit - 0x800;
+  return unit >= 0xd800 ? unit + 0x2000 : unit;
+}

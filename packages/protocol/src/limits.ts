@@ -1,0 +1,13 @@
+/** Limits of the contract that no configuration changes (spec.md, "Limits"). Sizes are in bytes. */
+export const LIMITS = {
+  ordinaryBodyBytes: 256 * 1024,
+  clientMessageIdLength: 64,
+} as const;
+
+/** Bounds that the contract leaves open; chosen so that no header or id can grow without end. */
+export const BOUNDS = {
+  nonceLength: 128,
+  /** Ids and account names. */
+  idLength: 128,
+  mentions: 500,
+} as const;

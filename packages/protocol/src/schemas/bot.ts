@@ -1,0 +1,71 @@
+import Type, { type Static } from "typebox";
+import { LIMITS } from "../limits.ts";
+import { APP_STATES, APP_TYPES } from "../scopes.ts";
+import { plainText } from "./text.ts";
+
+/** A type that may be null. */
+const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** Types of messages (spec.md, "Message content by msgType"). */
+export const MESSAGE_TYPES = ["text", "post", "card", "image", "file"] as const;
+export type MessageType = (typeof MESSAGE_TYPES)[number];
+
+/** `receiveIdType` of a send, and the installation target type each stands for. */
+export const TARGET_TYPE_BY_RECEIVE_ID_TYPE = { group_id: "GROUP", user_id: "USER" } as const;
+export const TARGET_TYPES = ["GROUP", "USER"] as const;
+export type TargetType = (typeof TARGET_TYPES)[number];
+
+/** States of an installation (design, section 5). */
+export const INSTALLATION_STATES = ["ACTIVE", "UNINSTALLED"] as const;
+export type InstallationState = (typeof INSTALLATION_STATES)[number];
+
+/** Body of `POST /api/open/v2/bot/messages`. The shape of `content` depends on `msgType` and is judged later. */
+export const SendMessageBodySchema = Type.Object({
+  receiveIdType: Type.Enum(["group_id", "user_id"]),
+  receiveId: plainText({ minLength: 1 }),
+  msgType: plainText({ minLength: 1 }),
+  content: Type.Object({}),
+  clientMessageId: Type.Optional(
+    nullable(plainText({ minLength: 1, maxLength: LIMITS.clientMessageIdLength, description: "Idempotency key" })),
+  ),
+});
+export type SendMessageBody = Static<typeof SendMessageBodySchema>;
+
+/** `value` of a send, a reply and a card update. */
+export const SentMessageSchema = Type.Object({
+  messageId: Type.Integer(),
+  msgSeq: Type.Integer(),
+  clientMessageId: nullable(Type.String()),
+  duplicate: Type.Boolean(),
+});
+export type SentMessage = Static<typeof SentMessageSchema>;
+
+/** Query of `GET /api/open/v2/bot/installations`. */
+export const InstallationsQuerySchema = Type.Object({
+  targetType: Type.Optional(Type.Enum([...TARGET_TYPES])),
+  status: Type.Optional(Type.Enum([...INSTALLATION_STATES])),
+});
+export type InstallationsQuery = Static<typeof InstallationsQuerySchema>;
+
+/** A bot's installation in a conversation (spec.md, "Installation"). `installedAt` is in epoch milliseconds. */
+export const InstallationSchema = Type.Object({
+  targetId: Type.String(),
+  targetType: Type.Enum([...TARGET_TYPES]),
+  status: Type.Enum([...INSTALLATION_STATES]),
+  name: Type.String(),
+  installedAt: Type.Integer(),
+});
+export type Installation = Static<typeof InstallationSchema>;
+export const InstallationListSchema = Type.Object({ items: Type.Array(InstallationSchema) });
+
+/** The calling application as `GET /api/open/v2/bot/apps` shows it. */
+export const AppInfoSchema = Type.Object({
+  appId: Type.String(),
+  type: Type.Enum([...APP_TYPES]),
+  status: Type.Enum([...APP_STATES]),
+  displayName: Type.String(),
+  avatar: Type.String(),
+  scopes: Type.Array(Type.String()),
+});
+export type AppInfo = Static<typeof AppInfoSchema>;
+export const AppListSchema = Type.Object({ items: Type.Array(AppInfoSchema) });

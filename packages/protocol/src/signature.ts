@@ -1,0 +1,79 @@
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
+import { canonicalString, type SignedParts } from "./canonical.ts";
+
+/** A key for HMAC: the UTF-8 bytes of a secret as it was shown, or those bytes already wrapped. */
+export type Secret = string | KeyObject;
+
+/** Names of the headers of a signed call (spec.md, "Open API signature") and of a webhook delivery. */
+export const OPEN_HEADERS = {
+  appId: "X-Open-App-Id",
+  credentialId: "X-Open-Credential-Id",
+  timestamp: "X-Open-Timestamp",
+  nonce: "X-Open-Nonce",
+  signature: "X-Open-Signature",
+  eventId: "X-Open-Event-Id",
+  eventType: "X-Open-Event-Type",
+} as const;
+
+/** What has to be signed: the parts, with the body itself in place of its hash. */
+export interface RequestToSign extends Omit<SignedParts, "bodyHash" | "timestamp"> {
+  /** Milliseconds since the epoch. */
+  timestamp: number;
+  /** The exact bytes that will be sent. */
+  body: string | Uint8Array;
+  appSecret: Secret;
+}
+
+/** A signed request, with the steps that led to the signature so that a mismatch can be explained. */
+export interface SignedRequest {
+  bodyHash: string;
+  canonicalString: string;
+  signature: string;
+  /** The five `X-Open-*` headers to send. */
+  headers: Record<string, string>;
+}
+
+/** Lower-case hex SHA-256. Text is hashed as its UTF-8 bytes. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/** Lower-case hex HMAC-SHA256 of the UTF-8 bytes of `text`. */
+export function hmacSha256Hex(secret: Secret, text: string): string {
+  return createHmac("sha256", secret).update(text, "utf8").digest("hex");
+}
+
+/** Signs a request of the open API (spec.md, "Open API signature"). */
+export function signRequest(request: RequestToSign): SignedRequest {
+  const bodyHash = sha256Hex(request.body);
+  const timestamp = String(request.timestamp);
+  const canonical = canonicalString({ ...request, timestamp, bodyHash });
+  const signature = hmacSha256Hex(request.appSecret, canonical);
+  return {
+    bodyHash,
+    canonicalString: canonical,
+    signature,
+    headers: {
+      [OPEN_HEADERS.appId]: request.appId,
+      [OPEN_HEADERS.credentialId]: request.credentialId,
+      [OPEN_HEADERS.timestamp]: timestamp,
+      [OPEN_HEADERS.nonce]: request.nonce,
+      [OPEN_HEADERS.signature]: signature,
+    },
+  };
+}
+
+/**
+ * Whether `received` is the lower-case hex HMAC-SHA256 of `text`, in time that does not depend on where they differ.
+ * A tag of any other length, truncated ones included, does not match.
+ */
+export function verifyHmac(secret: Secret, text: string, received: string): boolean {
+  const expected = Buffer.from(hmacSha256Hex(secret, text), "latin1");
+  const given = Buffer.from(received, "latin1");
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+/** The signature of a webhook delivery (spec.md, "Webhook signature and secret"): event id, timestamp, raw body. */
+export function signWebhook(secret: Secret, eventId: string, timestamp: number, body: string | Uint8Array): string {
+  return createHmac("sha256", secret).update(`${eventId}\n${timestamp}\n`, "utf8").update(body).digest("hex");
+}

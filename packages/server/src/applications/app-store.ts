@@ -1,0 +1,56 @@
+import type { AppState, AppType, Scope } from "@portico/protocol";
+import { prepared } from "../storage/prepared.ts";
+import type { Db } from "../storage/schema.ts";
+
+/** An application with all that a signed call needs of it, secrets still sealed. */
+export interface AppRecord {
+  appId: string;
+  type: AppType;
+  tenantId: string;
+  status: AppState;
+  displayName: string;
+  avatar: string;
+  quota: { perMinute: number | null; perDay: number | null; concurrent: number | null };
+  grantedScopes: Scope[];
+  credentials: { credentialId: string; secretBox: string; rotatedAt: number | null }[];
+}
+
+/** Credentials of an application that are looked at; all but the newest are in their grace or past it. */
+const MAX_CREDENTIALS = 100;
+
+const selectApp = prepared<{ appId: string }>()((db, param) =>
+  db.selectFrom("apps").selectAll().where("app_id", "=", param("appId")),
+);
+const selectScopes = prepared<{ appId: string }>()((db, param) =>
+  db.selectFrom("app_scopes").select("scope").where("app_id", "=", param("appId")).where("state", "=", "GRANTED"),
+);
+const selectCredentials = prepared<{ appId: string }>()((db, param) =>
+  db
+    .selectFrom("credentials")
+    .select(["credential_id", "secret_box", "rotated_at"])
+    .where("app_id", "=", param("appId"))
+    .orderBy("created_at", "desc")
+    .limit(MAX_CREDENTIALS),
+);
+
+/** The application, or null. */
+export async function findApp(db: Db, appId: string): Promise<AppRecord | null> {
+  const app = await selectApp.first(db, { appId });
+  if (app === undefined) return null;
+  const [scopes, credentials] = [await selectScopes.rows(db, { appId }), await selectCredentials.rows(db, { appId })];
+  return {
+    appId: app.app_id,
+    type: app.type,
+    tenantId: app.tenant_id,
+    status: app.status,
+    displayName: app.display_name,
+    avatar: app.avatar,
+    quota: { perMinute: app.per_minute, perDay: app.per_day, concurrent: app.concurrent },
+    grantedScopes: scopes.map((row) => row.scope),
+    credentials: credentials.map((row) => ({
+      credentialId: row.credential_id,
+      secretBox: row.secret_box,
+      rotatedAt: row.rotated_at,
+    })),
+  };
+}

@@ -1,0 +1,134 @@
+import { resolve } from "node:path";
+import { ConfigError } from "./config-error.ts";
+import { duration, durations, integer, key32, networks, type Option, oneOf, rate, text, url } from "./options.ts";
+import { readSettings, type Setting } from "./settings.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Every key, how it is read and what it is when not given. The path in capitals is the environment variable. */
+export const KEYS = {
+  port: [integer(0, 65_535), 8080],
+  host: [text, "127.0.0.1"],
+  environment: [oneOf("test", "production"), "test"],
+  baseUrl: [url("http:", "https:"), null],
+  consoleUrl: [url("http:", "https:"), null],
+  dataDir: [text, "./data"],
+  databaseUrl: [url("postgres:", "postgresql:"), null],
+  redisUrl: [url("redis:", "rediss:"), null],
+  "blobs.kind": [oneOf("disk", "s3"), "disk"],
+  "blobs.endpoint": [url("http:", "https:"), null],
+  "blobs.bucket": [text, null],
+  "blobs.region": [text, null],
+  "blobs.accessKeyId": [text, null],
+  "blobs.secretAccessKey": [text, null],
+  masterKey: [key32, null],
+  provision: [text, null],
+  "limits.perMinute": [integer(1, 1_000_000_000), 6_000],
+  "limits.perDay": [integer(1, 1_000_000_000_000), 100_000],
+  "limits.concurrent": [integer(1, 1_000_000), 20],
+  "limits.fileKeyTtl": [duration(1_000, 30 * DAY), 600_000],
+  "limits.nonceTtl": [duration(1_000, 600_000), 300_000],
+  "limits.timestampWindow": [duration(1_000, 600_000), 300_000],
+  "limits.credentialGrace": [duration(0, 365 * DAY), DAY],
+  "limits.miniappCodeTtl": [duration(1_000, DAY), 120_000],
+  "console.accessTokenTtl": [duration(1_000, 30 * DAY), 2 * HOUR],
+  "console.refreshTtl": [duration(1_000, 365 * DAY), 30 * DAY],
+  "console.qrTtl": [duration(1_000, DAY), 120_000],
+  "webhook.retryDelays": [durations(20, 30 * DAY), [10_000, 30_000, 120_000, 600_000, 1_800_000, 2 * HOUR]],
+  "webhook.connectTimeout": [duration(10, HOUR), 3_000],
+  "webhook.readTimeout": [duration(10, HOUR), 8_000],
+  "webhook.circuit.window": [duration(100, HOUR), 10_000],
+  "webhook.circuit.minimum": [integer(1, 1_000_000), 5],
+  "webhook.circuit.failureRate": [rate, 0.5],
+  "webhook.circuit.openFor": [duration(100, DAY), 30_000],
+  "webhook.allowNetworks": [networks, []],
+  "webhook.concurrencyPerApp": [integer(1, 10_000), 20],
+  "retention.requests": [duration(60_000, 3_650 * DAY), 7 * DAY],
+  "retention.deliveries": [duration(60_000, 3_650 * DAY), 30 * DAY],
+  logLevel: [oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"), "info"],
+} as const satisfies Record<string, readonly [Option<unknown>, unknown]>;
+
+type Key = keyof typeof KEYS;
+type ValueOf<K extends Key> = (typeof KEYS)[K] extends readonly [Option<infer Value>, infer Default]
+  ? Value | (Default extends null ? null : never)
+  : never;
+
+/** The checked configuration. Times are in milliseconds; addresses carry no trailing slash. */
+export interface Config {
+  port: number;
+  host: string;
+  environment: "test" | "production";
+  /** Null until the port is known: the address then follows from it. */
+  baseUrl: string | null;
+  consoleUrl: string | null;
+  dataDir: string;
+  /** Set when the service is distributed: PostgreSQL and Redis, always both. */
+  distributed: { databaseUrl: string; redisUrl: string } | null;
+  masterKey: Buffer | null;
+  provision: string | null;
+  limits: {
+    perMinute: number;
+    perDay: number;
+    concurrent: number;
+    nonceTtlMs: number;
+    timestampWindowMs: number;
+    credentialGraceMs: number;
+  };
+  retention: { requestsMs: number };
+  logLevel: string;
+}
+
+/**
+ * Reads the configuration from `PORTICO_CONFIG`, a JSON file, and the environment, which wins.
+ *
+ * @throws ConfigError naming the key that is wrong or unknown.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const settings = readSettings(env, Object.keys(KEYS));
+  const get = <K extends Key>(key: K): ValueOf<K> => {
+    const [option, fallback] = KEYS[key];
+    const setting = settings.get(key);
+    return (setting === undefined ? fallback : readSetting<unknown>(option, setting)) as ValueOf<K>;
+  };
+  return {
+    port: get("port"),
+    host: get("host"),
+    environment: get("environment"),
+    baseUrl: get("baseUrl")?.replace(/\/+$/, "") ?? null,
+    consoleUrl: get("consoleUrl")?.replace(/\/+$/, "") ?? null,
+    dataDir: resolve(get("dataDir")),
+    distributed: distributedOf(get("databaseUrl"), get("redisUrl"), get("masterKey")),
+    masterKey: get("masterKey"),
+    provision: get("provision"),
+    limits: {
+      perMinute: get("limits.perMinute"),
+      perDay: get("limits.perDay"),
+      concurrent: get("limits.concurrent"),
+      nonceTtlMs: get("limits.nonceTtl"),
+      timestampWindowMs: get("limits.timestampWindow"),
+      credentialGraceMs: get("limits.credentialGrace"),
+    },
+    retention: { requestsMs: get("retention.requests") },
+    logLevel: get("logLevel"),
+  };
+}
+
+function readSetting<Value>(option: Option<Value>, setting: Setting): Value {
+  const value = option.read(setting.raw);
+  if (value === undefined) throw new ConfigError(`${setting.name} must be ${option.expected}`);
+  return value;
+}
+
+function distributedOf(databaseUrl: string | null, redisUrl: string | null, masterKey: Buffer | null) {
+  if (databaseUrl === null && redisUrl === null) return null;
+  if (databaseUrl === null) throw new ConfigError("PORTICO_REDIS_URL is set without PORTICO_DATABASE_URL: set both");
+  if (redisUrl === null) throw new ConfigError("PORTICO_DATABASE_URL is set without PORTICO_REDIS_URL: set both");
+  if (masterKey === null) {
+    throw new ConfigError(
+      "PORTICO_MASTER_KEY is required with PORTICO_DATABASE_URL, the same for every process: 32 random bytes, " +
+        'for example from "openssl rand -hex 32"',
+    );
+  }
+  return { databaseUrl, redisUrl };
+}

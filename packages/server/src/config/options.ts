@@ -1,0 +1,51 @@
+import ipaddr from "ipaddr.js";
+import { parseDuration } from "./duration.ts";
+
+/** One configuration key: how its text is read. `read` returns the value, or throws with what was expected. */
+export interface Option<Value> {
+  /** What a correct value looks like, for messages and documentation. */
+  expected: string;
+  read(raw: string): Value | undefined;
+}
+
+const option = <Value>(expected: string, read: Option<Value>["read"]): Option<Value> => ({ expected, read });
+
+/** Readers of configuration values; each returns undefined when the text is not of its kind. */
+export const text = option("a non-empty text", (raw) => (raw === "" ? undefined : raw));
+export const duration = (minMs: number, maxMs: number) =>
+  option(`a duration such as 500ms, 10s, 2m or 24h, from ${minMs} ms to ${maxMs} ms`, (raw) => {
+    const ms = parseDuration(raw);
+    return ms !== null && ms >= minMs && ms <= maxMs ? ms : undefined;
+  });
+export const integer = (min: number, max: number) =>
+  option(`a whole number from ${min} to ${max}`, (raw) => {
+    const value = /^\d{1,15}$/.test(raw) ? Number(raw) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  });
+export const oneOf = <const Value extends string>(...values: Value[]) =>
+  option(`one of ${values.join(", ")}`, (raw) => values.find((value) => value === raw));
+export const url = (...protocols: string[]) =>
+  option(`a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`, (raw) =>
+    protocols.includes(URL.parse(raw)?.protocol ?? "") ? raw : undefined,
+  );
+/** A 32-byte key as 64 hex digits or as base64 of either alphabet. */
+export const key32 = option("32 bytes as 64 hex digits or base64", (raw) => {
+  const bytes = /^[0-9a-fA-F]{64}$/.test(raw) ? Buffer.from(raw, "hex") : Buffer.from(raw, "base64");
+  return bytes.length === 32 ? bytes : undefined;
+});
+export const rate = option("a number above 0 and up to 1", (raw) => {
+  const value = /^\d(\.\d+)?$/.test(raw) ? Number(raw) : Number.NaN;
+  return value > 0 && value <= 1 ? value : undefined;
+});
+export const durations = (count: number, maxMs: number) =>
+  option(`up to ${count} durations separated by commas, such as 10s,30s,2m`, (raw) => {
+    const list = raw.split(",").map((part) => parseDuration(part.trim()));
+    return list.length <= count && list.every((ms) => ms !== null && ms <= maxMs) ? (list as number[]) : undefined;
+  });
+export const networks = option("networks in CIDR notation separated by commas, such as 10.0.0.0/8,fd00::/8", (raw) => {
+  const list = raw
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  return list.every((part) => ipaddr.isValidCIDR(part)) ? list : undefined;
+});

@@ -1,0 +1,28 @@
+import type { Logger } from "pino";
+import type { AppDirectory } from "./applications/app-directory.ts";
+import type { DayLedger } from "./applications/day-usage.ts";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config/config.ts";
+import type { Coordination } from "./coordination/coordination.ts";
+import type { LoginThrottle } from "./login-throttle.ts";
+import type { Metrics } from "./metrics.ts";
+import type { PasswordHasher } from "./passwords.ts";
+import type { RequestLog } from "./requests/request-log.ts";
+import type { SecretBox } from "./secret-box.ts";
+import type { Storage } from "./storage/storage.ts";
+
+/** Everything a handler may need, as one plain object; built once in server.ts. */
+export interface Context {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  storage: Storage;
+  coordination: Coordination;
+  dayLedger: DayLedger;
+  secretBox: SecretBox;
+  passwords: PasswordHasher;
+  loginThrottle: LoginThrottle;
+  apps: AppDirectory;
+  requestLog: RequestLog;
+  metrics: Metrics;
+}

@@ -1,0 +1,41 @@
+import { ApiError, BOUNDS, type Mention } from "@portico/protocol";
+import { findMentionable } from "../directory/member-store.ts";
+import type { Db } from "../storage/schema.ts";
+
+/**
+ * Reads `content.mentions` (spec.md, "Message content by msgType"): member accounts as texts or as objects with a
+ * `userId`. Empty values are ignored and duplicates removed.
+ *
+ * @throws ApiError 400006 when it is something else.
+ */
+export function readMentions(content: object): string[] {
+  const mentions = "mentions" in content ? content.mentions : null;
+  if (mentions === null || mentions === undefined) return [];
+  if (!Array.isArray(mentions)) throw new ApiError("INVALID_REQUEST", "content.mentions必须为数组");
+  const accounts = new Set(mentions.map(readAccount).filter((account) => account !== ""));
+  if (accounts.size > BOUNDS.mentions) {
+    throw new ApiError("INVALID_REQUEST", `content.mentions不能超过${BOUNDS.mentions}个`);
+  }
+  return [...accounts];
+}
+
+function readAccount(entry: unknown): string {
+  if (typeof entry === "string") return entry.trim();
+  if (entry === null) return "";
+  if (typeof entry !== "object") throw new ApiError("INVALID_REQUEST", "content.mentions包含非法账号");
+  const userId = "userId" in entry ? entry.userId : "";
+  if (userId === null || userId === undefined) return "";
+  if (typeof userId !== "string") throw new ApiError("INVALID_REQUEST", "content.mentions包含非法账号");
+  return userId.trim();
+}
+
+/**
+ * Finds out who `accounts` are within the tenant: members by userId or username, bots by appId. One that is nobody
+ * stays as given.
+ */
+export async function resolveMentions(db: Db, tenantId: string, accounts: string[]): Promise<Mention[]> {
+  if (accounts.length === 0) return [];
+  const known = await findMentionable(db, tenantId, accounts);
+  const resolved = accounts.map((account) => known.get(account) ?? { userId: account, name: account, isBot: false });
+  return [...new Map(resolved.map((mention) => [mention.userId, mention])).values()];
+}

@@ -1,0 +1,106 @@
+import type { MessageType } from "@portico/protocol";
+import { prepared } from "../storage/prepared.ts";
+import { RaceLost } from "../storage/savepoint.ts";
+import type { Db } from "../storage/schema.ts";
+
+/** Who says something: a bot by its appId, a member by their userId. */
+export interface Sender {
+  type: "BOT" | "MEMBER";
+  id: string;
+}
+
+/** A message about to be said. `content` and `mentions` are JSON text. */
+export interface NewMessage {
+  conversationKey: string;
+  sender: Sender;
+  clientMessageId: string | null;
+  msgType: MessageType;
+  content: string;
+  mentions: string;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** Where a message lies. */
+export interface MessagePlace {
+  messageId: number;
+  msgSeq: number;
+}
+
+const selectByClientId = prepared<{ type: Sender["type"]; id: string; clientMessageId: string }>()((db, param) =>
+  db
+    .selectFrom("messages")
+    .select(["message_id as messageId", "msg_seq as msgSeq"])
+    .where("sender_type", "=", param("type"))
+    .where("sender_id", "=", param("id"))
+    .where("client_message_id", "=", param("clientMessageId")),
+);
+
+const nextSeq = prepared<{ conversationKey: string }>()((db, param) =>
+  db
+    .insertInto("conversations")
+    .values({ conversation_key: param("conversationKey"), last_seq: 1 })
+    .onConflict((conflict) =>
+      conflict.column("conversation_key").doUpdateSet((eb) => ({ last_seq: eb("conversations.last_seq", "+", 1) })),
+    )
+    .returning("last_seq"),
+);
+
+const insertMessage = prepared<Omit<NewMessage, "sender"> & { type: Sender["type"]; id: string; msgSeq: number }>()(
+  (db, param) =>
+    db
+      .insertInto("messages")
+      .values({
+        conversation_key: param("conversationKey"),
+        msg_seq: param("msgSeq"),
+        sender_type: param("type"),
+        sender_id: param("id"),
+        client_message_id: param("clientMessageId"),
+        msg_type: param("msgType"),
+        content: param("content"),
+        mentions: param("mentions"),
+        created_at: param("now"),
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["sender_type", "sender_id", "client_message_id"])
+          .where("client_message_id", "is not", null)
+          .doNothing(),
+      )
+      .returning("message_id"),
+);
+
+/** The message that `sender` has said under `clientMessageId`, or null. */
+export async function findByClientMessageId(
+  db: Db,
+  sender: Sender,
+  clientMessageId: string,
+): Promise<MessagePlace | null> {
+  return (await selectByClientId.first(db, { ...sender, clientMessageId })) ?? null;
+}
+
+/**
+ * Appends a message to its conversation. The counter's row is locked from here to the end of the transaction, which
+ * makes `msgSeq` gapless, so this comes last in a unit of work.
+ *
+ * @throws RaceLost when a message with the same `clientMessageId` was said meanwhile.
+ */
+export async function appendMessage(tx: Db, message: NewMessage): Promise<MessagePlace> {
+  const { sender, ...rest } = message;
+  const msgSeq = (await nextSeq.first(tx, rest))?.last_seq;
+  if (msgSeq === undefined) throw new Error("the conversation's counter did not answer");
+  const row = await insertMessage.first(tx, { ...rest, ...sender, msgSeq });
+  if (row === undefined) throw new RaceLost("the clientMessageId was used meanwhile");
+  return { messageId: row.message_id, msgSeq };
+}
+
+/** The counters of those conversations in which something has happened, by conversation key. */
+export async function readLastSeqs(db: Db, conversationKeys: string[]): Promise<Map<string, number>> {
+  if (conversationKeys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("conversations")
+    .selectAll()
+    .where("conversation_key", "in", conversationKeys)
+    .execute();
+  return new Map(rows.map((row) => [row.conversation_key, row.last_seq]));
+}

@@ -1,0 +1,67 @@
+import {
+  type Admission,
+  type AdmissionRequest,
+  type Coordination,
+  dayOf,
+  MINUTE_MS,
+  retryAfterSeconds,
+  secondsToNext,
+} from "./coordination.ts";
+
+interface Usage {
+  minute: number;
+  minuteUsed: number;
+  day: number;
+  dayUsed: number;
+  running: number;
+}
+
+/** Coordination within one process. Holds one small record per application that has called. */
+export class MemoryCoordination implements Coordination {
+  readonly #usage = new Map<string, Usage>();
+
+  async admit(request: AdmissionRequest): Promise<Admission> {
+    const { appId, limits, now } = request;
+    const usage = this.#usage.get(appId) ?? (await this.#load(request));
+    const minute = Math.floor(now / MINUTE_MS);
+    if (usage.minute !== minute) Object.assign(usage, { minute, minuteUsed: 0 });
+    if (usage.day !== dayOf(now)) Object.assign(usage, { day: dayOf(now), dayUsed: 0 });
+
+    const exceeded = exceededBy(usage, limits);
+    if (exceeded === null) {
+      usage.minuteUsed++;
+      usage.dayUsed++;
+      usage.running++;
+    }
+    const window = {
+      limit: limits.perMinute,
+      remaining: Math.max(0, limits.perMinute - usage.minuteUsed),
+      resetSeconds: secondsToNext(now, MINUTE_MS),
+    };
+    return exceeded === null
+      ? { admitted: true, lease: "", minute: window }
+      : { admitted: false, exceeded, retryAfterSeconds: retryAfterSeconds(exceeded, now), minute: window };
+  }
+
+  release(appId: string): void {
+    const usage = this.#usage.get(appId);
+    if (usage !== undefined) usage.running--;
+  }
+
+  async ping(): Promise<void> {}
+  async close(): Promise<void> {}
+
+  async #load({ appId, now, loadDayUsage }: AdmissionRequest): Promise<Usage> {
+    const dayUsed = await loadDayUsage(dayOf(now));
+    const usage = { minute: 0, minuteUsed: 0, day: dayOf(now), dayUsed, running: 0 };
+    const raced = this.#usage.get(appId);
+    if (raced === undefined) this.#usage.set(appId, usage);
+    return raced ?? usage;
+  }
+}
+
+function exceededBy(usage: Usage, limits: AdmissionRequest["limits"]): "minute" | "day" | "concurrent" | null {
+  if (usage.minuteUsed >= limits.perMinute) return "minute";
+  if (usage.dayUsed >= limits.perDay) return "day";
+  return usage.running >= limits.concurrent ? "concurrent" : null;
+}

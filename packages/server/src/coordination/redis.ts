@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { Redis } from "ioredis";
+import type { Logger } from "pino";
+import {
+  type Admission,
+  type AdmissionRequest,
+  type Coordination,
+  DAY_MS,
+  dayOf,
+  MINUTE_MS,
+  retryAfterSeconds,
+  secondsToNext,
+} from "./coordination.ts";
+
+/** How long a lease outlives the process that took it, and how often a living process renews its leases. */
+const LEASE_MS = 30_000;
+const RENEW_EVERY_MS = 10_000;
+const COMMAND_TIMEOUT_MS = 2_000;
+
+/**
+ * KEYS: minute counter, day counter, leases (a sorted set by the time each ends).
+ * ARGV: now, minute limit, day limit, concurrency limit, lease, its end, TTL of minute, TTL of day, day usage or "".
+ * Answers {outcome, minute used}; outcome 1 means that the day counter has been forgotten and must be told.
+ */
+const ADMIT = `
+local day = redis.call('GET', KEYS[2])
+if not day then
+  if ARGV[9] == '' then return {'forgotten', 0} end
+  day = ARGV[9]
+  redis.call('SET', KEYS[2], day, 'PX', ARGV[8])
+end
+local minute = tonumber(redis.call('GET', KEYS[1]) or '0')
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[1])
+if minute >= tonumber(ARGV[2]) then return {'minute', minute} end
+if tonumber(day) >= tonumber(ARGV[3]) then return {'day', minute} end
+if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[4]) then return {'concurrent', minute} end
+redis.call('SET', KEYS[1], minute + 1, 'PX', ARGV[7])
+redis.call('INCR', KEYS[2])
+redis.call('ZADD', KEYS[3], ARGV[6], ARGV[5])
+redis.call('PEXPIRE', KEYS[3], ARGV[8])
+return {'admitted', minute + 1}
+`;
+
+type Outcome = "admitted" | "minute" | "day" | "concurrent" | "forgotten";
+
+/** Coordination across processes. The clock is the caller's; Redis's own only collects what has ended. */
+export class RedisCoordination implements Coordination {
+  readonly #redis: Redis;
+  readonly #prefix: string;
+  readonly #held = new Map<string, string>();
+  readonly #now: () => number;
+  readonly #renewal: NodeJS.Timeout;
+
+  /** @param prefix sets this deployment's keys apart from those of others on the same server. */
+  constructor(url: string, prefix: string, now: () => number, log: Logger) {
+    this.#prefix = prefix;
+    this.#now = now;
+    this.#redis = new Redis(url, {
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      connectTimeout: COMMAND_TIMEOUT_MS,
+      maxRetriesPerRequest: 1,
+      retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+    });
+    this.#redis.on("error", (error) => log.warn({ err: error }, "lost the connection to Redis"));
+    this.#renewal = setInterval(() => this.#renew(), RENEW_EVERY_MS);
+    this.#renewal.unref();
+  }
+
+  async admit(request: AdmissionRequest): Promise<Admission> {
+    const { appId, limits, now } = request;
+    const lease = randomUUID();
+    let [outcome, minuteUsed] = await this.#run(request, lease, "");
+    if (outcome === "forgotten") {
+      const known = await request.loadDayUsage(dayOf(now));
+      [outcome, minuteUsed] = await this.#run(request, lease, String(known));
+    }
+    const minute = {
+      limit: limits.perMinute,
+      remaining: Math.max(0, limits.perMinute - minuteUsed),
+      resetSeconds: secondsToNext(now, MINUTE_MS),
+    };
+    if (outcome === "admitted") {
+      this.#held.set(lease, appId);
+      return { admitted: true, lease, minute };
+    }
+    if (outcome === "forgotten") throw new Error("Redis forgot a counter that it was just told");
+    return { admitted: false, exceeded: outcome, retryAfterSeconds: retryAfterSeconds(outcome, now), minute };
+  }
+
+  release(appId: string, lease: string): void {
+    this.#held.delete(lease);
+    this.#redis.zrem(this.#leasesKey(appId), lease).catch(() => {
+      // The lease ends by itself.
+    });
+  }
+
+  async ping(): Promise<void> {
+    await this.#redis.ping();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#renewal);
+    await this.#redis.quit().catch(() => this.#redis.disconnect());
+  }
+
+  async #run({ appId, limits, now }: AdmissionRequest, lease: string, dayUsage: string): Promise<[Outcome, number]> {
+    const keys = [
+      `${this.#prefix}{${appId}}:minute:${Math.floor(now / MINUTE_MS)}`,
+      `${this.#prefix}{${appId}}:day:${dayOf(now)}`,
+      this.#leasesKey(appId),
+    ];
+    const { perMinute, perDay, concurrent } = limits;
+    const ttls = [2 * MINUTE_MS, 2 * DAY_MS];
+    const args = [now, perMinute, perDay, concurrent, lease, now + LEASE_MS, ...ttls, dayUsage];
+    return (await this.#redis.eval(ADMIT, keys.length, ...keys, ...args)) as [Outcome, number];
+  }
+
+  #renew(): void {
+    const end = this.#now() + LEASE_MS;
+    for (const [lease, appId] of this.#held) {
+      this.#redis.zadd(this.#leasesKey(appId), "XX", end, lease).catch(() => {
+        // The next renewal comes before the lease ends.
+      });
+    }
+  }
+
+  #leasesKey(appId: string): string {
+    return `${this.#prefix}{${appId}}:running`;
+  }
+}

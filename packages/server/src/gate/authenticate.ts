@@ -1,0 +1,132 @@
+import { hash } from "node:crypto";
+import { ApiError, BOUNDS, canonicalQuery, canonicalStringOf, MalformedQueryError } from "@portico/protocol";
+import { OPEN_HEADERS, verifyHmac } from "@portico/protocol/signature";
+import type { FastifyRequest } from "fastify";
+import type { App, Credential } from "../applications/app-directory.ts";
+import type { Context } from "../context.ts";
+import { checkContentLength, discardBody, readRawBody } from "../http/raw-body.ts";
+
+/** A call whose signature has been verified. Its nonce is still to be used up. */
+export interface AuthenticatedCall {
+  app: App;
+  /** Epoch milliseconds, as signed. */
+  timestamp: number;
+  nonce: string;
+  body: Buffer;
+  contentType: string | undefined;
+}
+
+/** Header names as Node gives them. */
+const HEADER = {
+  appId: OPEN_HEADERS.appId.toLowerCase(),
+  credentialId: OPEN_HEADERS.credentialId.toLowerCase(),
+  timestamp: OPEN_HEADERS.timestamp.toLowerCase(),
+  nonce: OPEN_HEADERS.nonce.toLowerCase(),
+  signature: OPEN_HEADERS.signature.toLowerCase(),
+};
+
+interface SignatureHeaders {
+  appId: string;
+  credentialId: string;
+  timestamp: string;
+  nonce: string;
+  signature: string;
+}
+
+/**
+ * Steps 2 to 6 of a signed request's way (design, section 4), in their order: announced length, headers and timestamp,
+ * application and its state, credential, and only then the body and the signature over it.
+ *
+ * @throws ApiError with the true reason beside the generic message.
+ */
+export async function authenticate(
+  ctx: Context,
+  request: FastifyRequest,
+  maxBytes: number,
+): Promise<AuthenticatedCall> {
+  const { raw } = request;
+  checkContentLength(raw, maxBytes);
+  try {
+    const headers = readHeaders(request);
+    const now = ctx.clock.now();
+    const timestamp = checkTimestamp(headers.timestamp, now, ctx.config.limits.timestampWindowMs);
+    const app = await ctx.apps.find(headers.appId);
+    if (app === null) throw unauthenticated("400002 unknown application");
+    request.trace.appId = app.appId;
+    if (app.status !== "ACTIVE") {
+      throw new ApiError("APP_NOT_ACTIVE", undefined, { reason: `the application is ${app.status}` });
+    }
+    const credential = findCredential(app, headers.credentialId, now, ctx.config.limits.credentialGraceMs);
+    const body = await readRawBody(raw, maxBytes);
+    verifySignature(request, headers, credential, hash("sha256", body, "hex"));
+    return { app, timestamp, nonce: headers.nonce, body, contentType: raw.headers["content-type"] };
+  } catch (error) {
+    if (!raw.readableEnded) discardBody(raw);
+    throw error;
+  }
+}
+
+/** Any 401: the caller sees one message, the log sees `reason`. */
+export function unauthenticated(reason: string): ApiError {
+  return new ApiError("UNAUTHENTICATED", undefined, { reason });
+}
+
+function readHeaders(request: FastifyRequest): SignatureHeaders {
+  const header = (name: keyof typeof HEADER) => {
+    const value = request.headers[HEADER[name]];
+    if (typeof value !== "string" || value === "") throw unauthenticated(`${OPEN_HEADERS[name]} is missing`);
+    return value;
+  };
+  const headers = {
+    appId: header("appId"),
+    credentialId: header("credentialId"),
+    timestamp: header("timestamp"),
+    nonce: header("nonce"),
+    signature: header("signature"),
+  };
+  if (headers.nonce.length > BOUNDS.nonceLength) {
+    throw unauthenticated(`400004 the nonce is longer than ${BOUNDS.nonceLength} characters`);
+  }
+  return headers;
+}
+
+function checkTimestamp(received: string, now: number, windowMs: number): number {
+  const timestamp = /^\d{1,15}$/.test(received) ? Number(received) : Number.NaN;
+  if (Number.isNaN(timestamp)) throw unauthenticated("400004 the timestamp is not a whole number of milliseconds");
+  const aheadMs = timestamp - now;
+  if (Math.abs(aheadMs) > windowMs) throw unauthenticated(`400004 the timestamp is ${aheadMs} ms ahead of the server`);
+  return timestamp;
+}
+
+function findCredential(app: App, credentialId: string, now: number, graceMs: number): Credential {
+  const credential = app.credentials.get(credentialId);
+  if (credential === undefined) throw unauthenticated("400002 the application has no such credential");
+  if (credential.rotatedAt !== null && now >= credential.rotatedAt + graceMs) {
+    throw unauthenticated("400002 the credential was rotated and its grace is over");
+  }
+  return credential;
+}
+
+function verifySignature(request: FastifyRequest, headers: SignatureHeaders, credential: Credential, bodyHash: string) {
+  const target = asSent(request.raw.url ?? "");
+  const question = target.indexOf("?");
+  const path = question === -1 ? target : target.slice(0, question);
+  const parts = { ...headers, method: request.method, path, bodyHash };
+  let canonical: string;
+  try {
+    canonical = canonicalStringOf(parts, question === -1 ? "" : canonicalQuery(target.slice(question + 1)));
+  } catch (error) {
+    if (error instanceof MalformedQueryError) throw unauthenticated(`400003 ${error.message}`);
+    throw error;
+  }
+  if (!verifyHmac(credential.key, canonical, headers.signature)) {
+    request.trace.canonicalString = canonical;
+    throw unauthenticated("400003 the signature does not match");
+  }
+}
+
+/** Node hands out the bytes of the request target as Latin-1; a caller signed them as UTF-8. */
+function asSent(url: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, all of it.
+  return /^[\x00-\x7f]*$/.test(url) ? url : Buffer.from(url, "latin1").toString("utf8");
+}

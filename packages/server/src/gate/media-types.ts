@@ -1,0 +1,31 @@
+import { ApiError } from "@portico/protocol";
+import Negotiator from "negotiator";
+
+/** What the message converters of the platform know; the contract promises this list and warns not to trust it. */
+const CONVERTER_TYPES = "application/json, application/*+json, multipart/form-data, text/plain, */*";
+
+/**
+ * Step 10, first half: the answer is JSON, so `Accept` must admit it (RFC 9110, section 12.5.1).
+ *
+ * @throws ApiError 406001.
+ */
+export function checkAccept(accept: string | undefined): void {
+  if (accept === undefined || accept === "*/*" || accept === "application/json") return;
+  const negotiator = new Negotiator({ headers: { accept } });
+  if (negotiator.mediaType(["application/json"]) === undefined) {
+    throw new ApiError("NOT_ACCEPTABLE", undefined, { reason: `Accept is ${accept}` });
+  }
+}
+
+/**
+ * Step 10, second half: a JSON body is announced as such. Parameters are let pass; the body is UTF-8 whatever they say.
+ *
+ * @throws ApiError 415001, its message beginning with the type as received.
+ */
+export function checkContentType(contentType: string | undefined, expected: string): void {
+  if (contentType === expected) return;
+  const received = (contentType ?? "").split(";", 1)[0]?.trim() ?? "";
+  if (received.toLowerCase() === expected) return;
+  const shown = received === "" ? "(none)" : received;
+  throw new ApiError("UNSUPPORTED_MEDIA_TYPE", `${shown} is not supported. Supported media types: ${CONVERTER_TYPES}`);
+}

@@ -1,0 +1,154 @@
+import { ApiError, apiResultSchema, LIMITS, type Scope } from "@portico/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Static, TSchema } from "typebox";
+import type { App } from "../applications/app-directory.ts";
+import type { Context } from "../context.ts";
+import { sendSuccess } from "../http/answer.ts";
+import { parseJsonBody } from "../http/json-body.ts";
+import { bodyParser, queryParser } from "../http/validate.ts";
+import { TransactionLost, withSavepoint } from "../storage/savepoint.ts";
+import type { Db } from "../storage/schema.ts";
+import { type AuthenticatedCall, authenticate, unauthenticated } from "./authenticate.ts";
+import { checkAccept, checkContentType } from "./media-types.ts";
+import { takeNonce } from "./nonce-store.ts";
+import { QuotaEntry } from "./quota-entry.ts";
+
+/** A call that has passed the whole gate. */
+export interface Call<Body, Query> {
+  app: App;
+  body: Body;
+  query: Query;
+  /** Epoch milliseconds at which the work began. */
+  now: number;
+}
+
+/** One endpoint of the open API: what it takes, who may call it, and what it does. */
+export interface OpenRoute<Body extends TSchema, Query extends TSchema, Value extends TSchema> {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  url: string;
+  summary: string;
+  scope: Scope | null;
+  body?: Body;
+  query?: Query;
+  value: Value;
+  /** Runs in the transaction that uses up the nonce, in a savepoint of its own; reads come after it. */
+  handle(ctx: Context, db: Db, call: Call<Static<Body>, Static<Query>>): Promise<Static<Value>>;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    authenticated: AuthenticatedCall | null;
+  }
+}
+
+/** Registers the routes of the open API behind the gate. */
+export function openApi(ctx: Context, register: (add: ReturnType<typeof adder>) => void) {
+  return async (server: FastifyInstance) => {
+    server.decorateRequest("authenticated", null);
+    server.setValidatorCompiler(() => () => true);
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+    server.addHook("onRequest", async (request) => {
+      request.authenticated = await authenticate(ctx, request, LIMITS.ordinaryBodyBytes);
+      // The body has been read. Without this header Fastify does not judge the type before the gate does.
+      request.raw.headers["content-type"] = undefined;
+    });
+    register(adder(ctx, server));
+  };
+}
+
+function adder(ctx: Context, server: FastifyInstance) {
+  return <Body extends TSchema, Query extends TSchema, Value extends TSchema>(route: OpenRoute<Body, Query, Value>) => {
+    const parse = inputParser(route);
+    server.route({
+      method: route.method,
+      url: route.url,
+      schema: {
+        summary: route.summary,
+        ...(route.body && { body: route.body }),
+        ...(route.query && { querystring: route.query }),
+        response: { 200: apiResultSchema(route.value) },
+      },
+      handler: async (request, reply) => {
+        const value = await pass(ctx, route, parse, request, reply);
+        return sendSuccess(request, reply, value);
+      },
+    });
+  };
+}
+
+type InputParser<Body extends TSchema, Query extends TSchema> = (
+  authenticated: AuthenticatedCall,
+  request: FastifyRequest,
+) => { body: Static<Body>; query: Static<Query> };
+
+/** Second half of step 10 and step 11: the type of the body, then its shape. */
+function inputParser<Body extends TSchema, Query extends TSchema>(
+  route: OpenRoute<Body, Query, TSchema>,
+): InputParser<Body, Query> {
+  const parseBody = route.body && bodyParser(route.body);
+  const parseQuery = route.query && queryParser(route.query);
+  return (authenticated, request) => {
+    if (parseBody) checkContentType(authenticated.contentType, "application/json");
+    return {
+      body: parseBody?.(parseJsonBody(authenticated.body)) as Static<Body>,
+      query: parseQuery?.(request.query) as Static<Query>,
+    };
+  };
+}
+
+/**
+ * Steps 7 to 11. The nonce is used up in the transaction of the work and stays used whatever comes of the work, so
+ * every answer, refusals and reads included, waits for that transaction to be on disk.
+ */
+async function pass<Body extends TSchema, Query extends TSchema, Value extends TSchema>(
+  ctx: Context,
+  route: OpenRoute<Body, Query, Value>,
+  parse: InputParser<Body, Query>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Static<Value>> {
+  const { authenticated } = request;
+  if (authenticated === null) throw new Error("the route is outside the gate");
+  const { app } = authenticated;
+  const entry = new QuotaEntry(ctx, app, reply);
+  try {
+    const outcome = await ctx.storage.writeSelfContained(async (tx) => {
+      await useUpNonce(ctx, tx, authenticated);
+      return settle(async () => {
+        await entry.enter(tx);
+        checkScope(app, route.scope);
+        checkAccept(request.headers.accept);
+        const call = { app, ...parse(authenticated, request), now: ctx.clock.now() };
+        const value = route.method === "GET" ? null : await withSavepoint(tx, () => route.handle(ctx, tx, call));
+        return { call, value };
+      });
+    });
+    if ("error" in outcome) throw outcome.error;
+    return outcome.value ?? (await route.handle(ctx, ctx.storage.db, outcome.call));
+  } finally {
+    entry.leave();
+  }
+}
+
+async function useUpNonce(ctx: Context, tx: Db, { app, nonce, timestamp }: AuthenticatedCall): Promise<void> {
+  const { nonceTtlMs, timestampWindowMs } = ctx.config.limits;
+  const use = { appId: app.appId, nonce, timestamp, now: ctx.clock.now(), nonceTtlMs, timestampWindowMs };
+  if (!(await takeNonce(tx, ctx.storage.dialect, use))) throw unauthenticated("400004 the nonce has been used before");
+}
+
+/** Turns a refusal into a result, so that the transaction, and the nonce in it, is committed all the same. */
+async function settle<T extends object>(work: () => Promise<T>): Promise<T | { error: unknown }> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TransactionLost) throw error;
+    return { error };
+  }
+}
+
+function checkScope(app: App, scope: Scope | null): void {
+  if (scope !== null && !app.scopes.has(scope)) {
+    throw new ApiError("SCOPE_MISSING", undefined, { reason: `the scope ${scope} is not granted` });
+  }
+}

@@ -1,0 +1,60 @@
+import { ApiError } from "@portico/protocol";
+import type { FastifyReply } from "fastify";
+import type { App } from "../applications/app-directory.ts";
+import { loadDayUsage } from "../applications/day-usage.ts";
+import type { Context } from "../context.ts";
+import { type Admission, dayOf } from "../coordination/coordination.ts";
+import type { Db } from "../storage/schema.ts";
+
+/** One call's place in its application's quotas: step 8 of a signed request's way (design, section 4). */
+export class QuotaEntry {
+  readonly #ctx: Context;
+  readonly #app: App;
+  readonly #reply: FastifyReply;
+  #admission: Admission | null = null;
+
+  constructor(ctx: Context, app: App, reply: FastifyReply) {
+    this.#ctx = ctx;
+    this.#app = app;
+    this.#reply = reply;
+  }
+
+  /**
+   * Takes the place and tells the caller of the minute window. Entering again, in a transaction that is run again,
+   * counts once.
+   *
+   * @throws ApiError 429001 with the seconds to wait.
+   */
+  async enter(tx: Db): Promise<void> {
+    this.#admission ??= await this.#admit(tx);
+    const admission = this.#admission;
+    if (admission.admitted) return;
+    const { exceeded, retryAfterSeconds } = admission;
+    throw new ApiError("QUOTA_EXCEEDED", undefined, { reason: `quota exceeded: ${exceeded}`, retryAfterSeconds });
+  }
+
+  /** Gives the place back, if one was taken. Called before the answer is sent, so that the next call finds it free. */
+  leave(): void {
+    if (this.#admission?.admitted) this.#ctx.coordination.release(this.#app.appId, this.#admission.lease);
+    this.#admission = null;
+  }
+
+  async #admit(tx: Db): Promise<Admission> {
+    const { appId, limits } = this.#app;
+    const now = this.#ctx.clock.now();
+    const admission = await this.#ctx.coordination.admit({
+      appId,
+      limits,
+      now,
+      loadDayUsage: (day) => loadDayUsage(tx, appId, day),
+    });
+    const { limit, remaining, resetSeconds } = admission.minute;
+    this.#reply.headers({
+      "x-ratelimit-limit": limit,
+      "x-ratelimit-remaining": remaining,
+      "x-ratelimit-reset": resetSeconds,
+    });
+    if (admission.admitted) this.#ctx.dayLedger.count(appId, dayOf(now));
+    return admission;
+  }
+}

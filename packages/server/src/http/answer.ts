@@ -1,0 +1,55 @@
+import { ApiError, ERRORS, failure, success } from "@portico/protocol";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { RequestAborted } from "./raw-body.ts";
+import { reqNoOf } from "./trace.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Answers with `value` in a successful envelope. */
+export function sendSuccess(request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
+  const envelope = success(value, reqNoOf(request));
+  request.trace.code = envelope.code;
+  return reply.header("content-type", JSON_TYPE).send(JSON.stringify(envelope));
+}
+
+/** Answers with the row of the error table that `error` stands for; one that stands for none is an internal error. */
+export function sendFailure(log: Logger, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const refusal = asApiError(error);
+  const reqNo = reqNoOf(request);
+  const { trace } = request;
+  trace.code = refusal.code;
+  trace.reason ??= refusal.reason ?? refusal.message;
+  if (refusal.kind === "INTERNAL") log.error({ reqNo, err: refusal.cause ?? refusal }, "request failed");
+  if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
+  return reply
+    .code(refusal.status)
+    .header("content-type", JSON_TYPE)
+    .send(JSON.stringify(failure(refusal.code, refusal.message, reqNo)));
+}
+
+/** Answers as the servlet container does where no route is (spec.md, "Errors", other rules 2). */
+export function sendContainerNotFound(request: FastifyRequest, reply: FastifyReply, now: number): FastifyReply {
+  request.trace.code = "404";
+  const path = request.url.split("?", 1)[0];
+  const body = { timestamp: new Date(now).toISOString(), status: 404, error: "Not Found", path };
+  return reply.code(404).header("content-type", JSON_TYPE).send(JSON.stringify(body));
+}
+
+/** Fastify's own refusals, by their codes; everything else that is not ours is an internal error. */
+const FRAMEWORK_ERRORS: Record<string, keyof typeof ERRORS> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "BODY_TOO_LARGE",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "INVALID_REQUEST",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "INVALID_REQUEST",
+};
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof RequestAborted) return new ApiError("INVALID_REQUEST", undefined, { reason: error.message });
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const kind = FRAMEWORK_ERRORS[code];
+  return kind
+    ? new ApiError(kind, ERRORS[kind].message, { reason: code })
+    : new ApiError("INTERNAL", ERRORS.INTERNAL.message, { cause: error });
+}

@@ -1,0 +1,53 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { botRoutes } from "../bot/routes.ts";
+import type { Context } from "../context.ts";
+import { messengerRoutes } from "../messenger/routes.ts";
+import { sendContainerNotFound, sendFailure } from "./answer.ts";
+import { apiDescription } from "./api-description.ts";
+import { answerMalformedHttp } from "./client-error.ts";
+import { healthRoutes } from "./health.ts";
+import { observeRequests } from "./observe.ts";
+import { newTrace, reqNoGenerator } from "./trace.ts";
+
+/** A request has this long to arrive whole; the largest, an upload, needs 1.5 Mbit/s. */
+const REQUEST_TIMEOUT_MS = 120_000;
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+const MAX_PARAM_LENGTH = 256;
+
+/** Builds the HTTP server with every route on it. */
+export async function createServer(ctx: Context): Promise<FastifyInstance> {
+  const nextReqNo = reqNoGenerator();
+  const server = Fastify({
+    logger: false,
+    genReqId: nextReqNo,
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    clientErrorHandler: (error, socket) => answerMalformedHttp(error, socket, nextReqNo()),
+    // A path that cannot be decoded names no route.
+    frameworkErrors: (_error, request, reply) => {
+      request.trace = newTrace(ctx.clock.now());
+      return sendContainerNotFound(request, reply, ctx.clock.now());
+    },
+  });
+
+  // Where no route is, no body is read either: the answer is the same whatever came with the request.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+  server.setNotFoundHandler((request, reply) => sendContainerNotFound(request, reply, ctx.clock.now()));
+  server.setErrorHandler((error, request, reply) => {
+    if (request.is404) return sendContainerNotFound(request, reply, ctx.clock.now());
+    return sendFailure(ctx.log, request, reply, error);
+  });
+
+  observeRequests(server, ctx);
+  await server.register(apiDescription);
+  await server.register(healthRoutes(ctx));
+  await server.register(botRoutes(ctx));
+  await server.register(messengerRoutes(ctx));
+  await server.ready();
+  return server;
+}

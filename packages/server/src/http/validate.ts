@@ -1,0 +1,55 @@
+import { ApiError } from "@portico/protocol";
+import type { Static, TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import type { TLocalizedValidationError } from "typebox/error";
+import { Value } from "typebox/value";
+
+/**
+ * Compiles `schema` into a parser that returns the value as its type.
+ *
+ * The parser throws ApiError 400006 naming the first field that is wrong.
+ */
+export function bodyParser<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> {
+  const validator = Compile(schema);
+  return (value) => {
+    if (validator.Check(value)) return value as Static<Schema>;
+    const [first] = validator.Errors(value);
+    throw new ApiError("INVALID_REQUEST", first ? describe(first) : undefined);
+  };
+}
+
+/** Like {@link bodyParser}, for a query: texts are converted, and an empty value counts as absent. */
+export function queryParser<Schema extends TSchema>(schema: Schema): (query: unknown) => Static<Schema> {
+  const parse = bodyParser(schema);
+  return (query) => {
+    const given = Object.entries(query ?? {}).filter(([, value]) => value !== "");
+    return parse(Value.Convert(schema, Object.fromEntries(given)));
+  };
+}
+
+function describe(error: TLocalizedValidationError): string {
+  const parent = error.instancePath.slice(1).replaceAll("/", ".");
+  const field = parent === "" ? "请求体" : parent;
+  switch (error.keyword) {
+    case "required": {
+      const [missing = ""] = error.params.requiredProperties;
+      return `${parent === "" ? missing : `${parent}.${missing}`}不能为空`;
+    }
+    case "enum":
+      return `${field}取值不合法,可选值: ${error.params.allowedValues.join(", ")}`;
+    case "type":
+      return `${field}类型错误,应为${error.params.type}`;
+    case "minLength":
+      return `${field}不能为空`;
+    case "maxLength":
+      return `${field}长度不能超过${error.params.limit}`;
+    case "minimum":
+      return `${field}不能小于${error.params.limit}`;
+    case "maximum":
+      return `${field}不能大于${error.params.limit}`;
+    case "pattern":
+      return `${field}包含非法字符`;
+    default:
+      return `${field}不合法: ${error.message}`;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Context } from "./context.ts";
+import { sweepNonces } from "./gate/nonce-store.ts";
+import { sweepTokens } from "./messenger/session.ts";
+import { sweepRequests } from "./requests/sweep.ts";
+
+const EVERY_MS = 60_000;
+
+/** Removes what has outlived its time, once a minute. Every process does so; none depends on it having been done. */
+export class Maintenance {
+  readonly #ctx: Context;
+  readonly #timer: NodeJS.Timeout;
+  #running: Promise<void> | null = null;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+    this.#timer = setInterval(() => void this.run(), EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** One round; never fails. A round still running is not joined by a second one. */
+  run(): Promise<void> {
+    this.#running ??= this.#sweep().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #sweep(): Promise<void> {
+    const { clock, config, log, storage } = this.#ctx;
+    const now = clock.now();
+    const sweeps = {
+      nonces: () => sweepNonces(storage, now),
+      tokens: () => sweepTokens(storage, now),
+      requests: () => sweepRequests(storage, now - config.retention.requestsMs),
+    };
+    for (const [name, sweep] of Object.entries(sweeps)) {
+      await sweep().catch((error: unknown) =>
+        log.warn({ err: error }, `sweeping ${name} failed; tried again in a minute`),
+      );
+    }
+  }
+}

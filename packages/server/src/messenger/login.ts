@@ -1,0 +1,25 @@
+import { ApiError, type Login, LoginBodySchema, LoginSchema } from "@portico/protocol";
+import { findForLogin } from "../directory/member-store.ts";
+import type { ClientRoute } from "./client-route.ts";
+import { issueToken } from "./session.ts";
+
+/** POST /api/client/v1/auth/login (design, section 10). */
+export const login: ClientRoute<typeof LoginBodySchema, never, typeof LoginSchema> = {
+  method: "POST",
+  url: "/api/client/v1/auth/login",
+  summary: "Sign a member in",
+  signedIn: false,
+  body: LoginBodySchema,
+  value: LoginSchema,
+  async handle(ctx, { body }): Promise<Login> {
+    const account = `${body.tenantId}\n${body.username}`;
+    ctx.loginThrottle.check(account, ctx.clock.now());
+    const found = await findForLogin(ctx.storage.db, body.tenantId, body.username);
+    if (!(await ctx.passwords.verify(body.password, found?.passwordHash ?? null)) || found === null) {
+      ctx.loginThrottle.failed(account, ctx.clock.now());
+      throw new ApiError("UNAUTHENTICATED", "账号或密码错误");
+    }
+    const { passwordHash: _, ...user } = found;
+    return { ...(await issueToken(ctx, user.userId)), user };
+  },
+};

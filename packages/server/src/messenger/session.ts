@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from "node:crypto";
+import { ApiError, type Member } from "@portico/protocol";
+import type { FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { prepared } from "../storage/prepared.ts";
+import type { Storage } from "../storage/storage.ts";
+
+const TOKEN_LIFE_MS = 7 * 86_400_000;
+
+const selectMember = prepared<{ tokenHash: string; now: number }>()((db, param) =>
+  db
+    .selectFrom("member_tokens")
+    .innerJoin("members", "members.user_id", "member_tokens.user_id")
+    .select(["members.user_id as userId", "username", "name", "tenant_id as tenantId"])
+    .where("token_hash", "=", param("tokenHash"))
+    .where("expires_at", ">", param("now")),
+);
+
+/** Signs a member in: a new access token, of which the database keeps only the hash. */
+export async function issueToken(ctx: Context, userId: string): Promise<{ accessToken: string; expiresAt: number }> {
+  const accessToken = randomBytes(32).toString("base64url");
+  const expiresAt = ctx.clock.now() + TOKEN_LIFE_MS;
+  const row = { token_hash: hashOf(accessToken), user_id: userId, expires_at: expiresAt };
+  await ctx.storage.write(async (tx) => {
+    await tx.insertInto("member_tokens").values(row).execute();
+  });
+  return { accessToken, expiresAt };
+}
+
+/**
+ * The member whose Bearer token the request carries.
+ *
+ * @throws ApiError 400001 when there is none or it has expired.
+ */
+export async function signedInMember(ctx: Context, request: FastifyRequest): Promise<Member> {
+  const token = /^Bearer ([\w-]{1,128})$/.exec(request.headers.authorization ?? "")?.[1];
+  const now = ctx.clock.now();
+  const member = token && (await selectMember.first(ctx.storage.db, { tokenHash: hashOf(token), now }));
+  if (!member) throw new ApiError("UNAUTHENTICATED", "未登录或登录已过期");
+  return member;
+}
+
+/** Tokens are 32 random bytes, so a plain hash cannot be guessed back. */
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
+
+/** Removes expired tokens. */
+export async function sweepTokens(storage: Storage, now: number): Promise<void> {
+  await storage.write(async (tx) => {
+    await tx.deleteFrom("member_tokens").where("expires_at", "<=", now).execute();
+  });
+}

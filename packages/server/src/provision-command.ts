@@ -1,0 +1,28 @@
+import { mkdirSync } from "node:fs";
+import { pino } from "pino";
+import { systemClock } from "./clock.ts";
+import { loadConfig } from "./config/config.ts";
+import { loadMasterKey, openSecretBox } from "./master-key.ts";
+import { PasswordHasher } from "./passwords.ts";
+import { applyProvisioning, type ProvisionSummary } from "./provisioning/apply.ts";
+import { readProvisioningFile } from "./provisioning/read-file.ts";
+import { lockDataDir } from "./storage/instance-lock.ts";
+import { openStorage } from "./storage/open-storage.ts";
+
+/**
+ * Applies a provisioning file to the database that `env` configures. Embedded, the service must not be running on it.
+ *
+ * @throws ConfigError, ProvisioningError in words for the operator.
+ */
+export async function provisionFromFile(file: string, env: NodeJS.ProcessEnv): Promise<ProvisionSummary> {
+  const config = loadConfig(env);
+  const provisioning = readProvisioningFile(file);
+  await using opened = new AsyncDisposableStack();
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
+  const log = pino({ level: "warn" }, pino.destination(2));
+  const storage = opened.adopt(await openStorage(config, log), (open) => open.close());
+  const secretBox = await openSecretBox(loadMasterKey(config), storage);
+  const ctx = { storage, secretBox, passwords: new PasswordHasher(), clock: systemClock };
+  return applyProvisioning(ctx, provisioning);
+}

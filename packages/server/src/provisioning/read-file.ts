@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { Compile } from "typebox/compile";
+import type { TLocalizedValidationError } from "typebox/error";
+import { ProvisioningError } from "./provisioning-error.ts";
+import { ProvisioningFile } from "./schema.ts";
+
+const validator = Compile(ProvisioningFile);
+
+/**
+ * Reads and checks a provisioning file.
+ *
+ * @throws ProvisioningError naming the path in it that is wrong.
+ */
+export function readProvisioningFile(path: string): ProvisioningFile {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new ProvisioningError("", `${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+  return checkProvisioning(json);
+}
+
+/** See {@link readProvisioningFile}. */
+export function checkProvisioning(json: unknown): ProvisioningFile {
+  if (validator.Check(json)) return json;
+  // The error deepest in the file is the one that says most.
+  const [first, ...rest] = validator.Errors(json);
+  const deepest = rest.reduce((a, b) => (a && b.instancePath.length > a.instancePath.length ? b : a), first);
+  if (deepest === undefined) throw new ProvisioningError("", "is not valid");
+  throw new ProvisioningError(jsonPath(deepest.instancePath), problemOf(deepest));
+}
+
+/** `/apps/0/scopes/1` as people write it: `apps[0].scopes[1]`. */
+function jsonPath(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join("")
+    .slice(1);
+}
+
+function problemOf(error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case "additionalProperties":
+      return `has unknown members: ${error.params.additionalProperties.join(", ")}`;
+    case "required":
+      return `lacks ${error.params.requiredProperties.join(", ")}`;
+    case "enum":
+      return `must be one of ${error.params.allowedValues.join(", ")}`;
+    default:
+      return error.message;
+  }
+}

@@ -1,0 +1,110 @@
+import { APP_STATES, APP_TYPES, BOUNDS, SCOPE_NAMES, TARGET_TYPES } from "@portico/protocol";
+import Type, { type Static } from "typebox";
+
+/** Ids stand in URLs, headers and conversation keys. */
+const Id = Type.String({ minLength: 1, maxLength: BOUNDS.idLength, pattern: "^[A-Za-z0-9._@-]+$" });
+const Text = Type.String({ maxLength: 4_096, pattern: "^[^\\0\\p{Surrogate}]*$" });
+const closed = { additionalProperties: false };
+
+const Tenant = Type.Object({ id: Id, name: Type.Optional(Text) }, closed);
+
+const Member = Type.Object(
+  {
+    userId: Id,
+    username: Type.Optional(Id),
+    tenant: Type.Optional(Id),
+    name: Type.Optional(Text),
+    password: Type.Optional(Text),
+    phone: Type.Optional(Text),
+  },
+  closed,
+);
+
+const Group = Type.Object(
+  { id: Id, tenant: Type.Optional(Id), name: Type.Optional(Text), members: Type.Optional(Type.Array(Id)) },
+  closed,
+);
+
+const Developer = Type.Object(
+  {
+    phone: Id,
+    channelId: Type.Optional(Type.Integer()),
+    password: Type.Optional(Text),
+    name: Type.Optional(Text),
+    tenants: Type.Optional(Type.Array(Id)),
+    operator: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+
+const positive = Type.Optional(Type.Integer({ minimum: 1 }));
+
+const App = Type.Object(
+  {
+    appId: Id,
+    type: Type.Optional(Type.Enum([...APP_TYPES])),
+    tenant: Type.Optional(Id),
+    owner: Type.Optional(Id),
+    status: Type.Optional(Type.Enum([...APP_STATES])),
+    profile: Type.Optional(Type.Object({ displayName: Type.Optional(Text), avatar: Type.Optional(Text) }, closed)),
+    credentials: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            credentialId: Type.String({ maxLength: BOUNDS.idLength, pattern: "^cred_[A-Za-z0-9._-]+$" }),
+            appSecret: Type.String({ minLength: 1, maxLength: 1_024 }),
+            rotatedAt: Type.Optional(Text),
+          },
+          closed,
+        ),
+      ),
+    ),
+    scopes: Type.Optional(Type.Array(Type.Enum([...SCOPE_NAMES]))),
+    quota: Type.Optional(Type.Object({ perMinute: positive, perDay: positive, concurrent: positive }, closed)),
+    installations: Type.Optional(
+      Type.Array(Type.Object({ targetType: Type.Enum([...TARGET_TYPES]), targetId: Id }, closed)),
+    ),
+    cardTemplates: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            cardId: Id,
+            name: Type.Optional(Text),
+            version: Type.Optional(Type.Integer({ minimum: 1 })),
+            card: Type.Unknown(),
+          },
+          closed,
+        ),
+      ),
+    ),
+    agents: Type.Optional(Type.Array(Id)),
+    visitors: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            visitorId: Id,
+            thirdUserId: Type.Optional(Text),
+            nickname: Type.Optional(Text),
+            status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
+          },
+          closed,
+        ),
+      ),
+    ),
+  },
+  closed,
+);
+
+/** The provisioning file (design, section 9). Unknown members are refused, so that a typo does not pass unseen. */
+export const ProvisioningFile = Type.Object(
+  {
+    tenants: Type.Optional(Type.Array(Tenant)),
+    members: Type.Optional(Type.Array(Member)),
+    groups: Type.Optional(Type.Array(Group)),
+    developers: Type.Optional(Type.Array(Developer)),
+    apps: Type.Optional(Type.Array(App)),
+  },
+  closed,
+);
+export type ProvisioningFile = Static<typeof ProvisioningFile>;
+export type AppEntry = NonNullable<ProvisioningFile["apps"]>[number];

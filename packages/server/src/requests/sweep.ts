@@ -1,0 +1,16 @@
+import type { Db } from "../storage/schema.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/** Rows removed in one transaction, so that calls never wait long behind the sweep. */
+const BATCH = 500;
+
+/** Removes request records older than `before`, a batch at a time. */
+export async function sweepRequests(storage: Storage, before: number): Promise<void> {
+  while ((await storage.write((tx) => removeBatch(tx, before))) === BATCH);
+}
+
+async function removeBatch(tx: Db, before: number): Promise<number> {
+  const oldest = tx.selectFrom("requests").select("req_no").where("at", "<", before).orderBy("at").limit(BATCH);
+  const { numDeletedRows } = await tx.deleteFrom("requests").where("req_no", "in", oldest).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,32 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts secrets at rest with AES-256-GCM under the master key (NIST SP 800-38D). */
+export class SecretBox {
+  readonly #key: Buffer;
+
+  constructor(masterKey: Buffer) {
+    this.#key = masterKey;
+  }
+
+  /** Encrypts `secret`. `owner` is bound to it: a box moved to another row does not open. */
+  seal(secret: string, owner: string): string {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv("aes-256-gcm", this.#key, iv);
+    cipher.setAAD(Buffer.from(owner, "utf8"));
+    const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64");
+  }
+
+  /** @throws Error when the master key is not the one it was sealed with, or `owner` differs. */
+  open(box: string, owner: string): string {
+    const bytes = Buffer.from(box, "base64");
+    const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(0, IV_BYTES));
+    decipher.setAAD(Buffer.from(owner, "utf8"));
+    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    const opened = [decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()];
+    return Buffer.concat(opened).toString("utf8");
+  }
+}

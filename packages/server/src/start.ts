@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { AppDirectory } from "./applications/app-directory.ts";
+import { DayLedger } from "./applications/day-usage.ts";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config/config.ts";
+import type { Context } from "./context.ts";
+import type { Coordination } from "./coordination/coordination.ts";
+import { MemoryCoordination } from "./coordination/memory.ts";
+import { RedisCoordination } from "./coordination/redis.ts";
+import { createServer } from "./http/server.ts";
+import { LoginThrottle } from "./login-throttle.ts";
+import { Maintenance } from "./maintenance.ts";
+import { loadMasterKey, openSecretBox } from "./master-key.ts";
+import { createMetrics } from "./metrics.ts";
+import { PasswordHasher } from "./passwords.ts";
+import { applyProvisioning } from "./provisioning/apply.ts";
+import { demoWorld } from "./provisioning/demo.ts";
+import { readProvisioningFile } from "./provisioning/read-file.ts";
+import { RequestLog } from "./requests/request-log.ts";
+import { lockDataDir } from "./storage/instance-lock.ts";
+import { openStorage } from "./storage/open-storage.ts";
+import { DATABASE_FILE } from "./storage/sqlite.ts";
+import type { Storage } from "./storage/storage.ts";
+
+/** A running service. */
+export interface Portico {
+  /** Where it listens, for example `http://127.0.0.1:8080`. */
+  url: string;
+  ctx: Context;
+  /** Stops accepting, finishes what is in flight, and lets everything go. */
+  stop(): Promise<void>;
+}
+
+/** What a start is given from outside. */
+export interface StartParts {
+  clock: Clock;
+  log: Logger;
+}
+
+/**
+ * Starts the service: data directory, database, coordination, provisioning, HTTP. Whatever was opened is closed again
+ * when a later step fails.
+ *
+ * @throws ConfigError, ProvisioningError in words for the operator.
+ */
+export async function startPortico(config: Config, parts: StartParts): Promise<Portico> {
+  await using opened = new AsyncDisposableStack();
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const fresh = config.distributed === null && !existsSync(join(config.dataDir, DATABASE_FILE));
+  if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
+  const storage = opened.adopt(await openStorage(config, parts.log), (open) => open.close());
+  const ctx = await createContext(config, parts, storage, opened);
+
+  const maintenance = opened.adopt(new Maintenance(ctx), (open) => open.close());
+  await provision(ctx, fresh);
+  const server = opened.adopt(await createServer(ctx), (open) => open.close());
+  const url = await listen(server, config);
+  void maintenance.run();
+
+  const running = opened.move();
+  return { url, ctx, stop: () => running.disposeAsync() };
+}
+
+async function createContext(
+  config: Config,
+  { clock, log }: StartParts,
+  storage: Storage,
+  opened: AsyncDisposableStack,
+): Promise<Context> {
+  const secretBox = await openSecretBox(loadMasterKey(config), storage);
+  const coordination = await openCoordination(config, storage, clock, log);
+  opened.adopt(coordination, (open) => open.close());
+  const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
+  return {
+    config,
+    clock,
+    log,
+    storage,
+    coordination,
+    secretBox,
+    dayLedger: opened.adopt(new DayLedger(storage, onLedgerError), (open) => open.close()),
+    passwords: new PasswordHasher(),
+    loginThrottle: new LoginThrottle(),
+    apps: new AppDirectory(storage.db, secretBox, clock, config),
+    requestLog: opened.adopt(new RequestLog(storage, log), (open) => open.close()),
+    metrics: createMetrics(),
+  };
+}
+
+async function openCoordination(config: Config, storage: Storage, clock: Clock, log: Logger): Promise<Coordination> {
+  if (config.distributed === null) return new MemoryCoordination();
+  const prefix = `portico:${await deploymentId(storage)}:`;
+  return new RedisCoordination(config.distributed.redisUrl, prefix, () => clock.now(), log);
+}
+
+/** Names this deployment, so that several can share one Redis. */
+async function deploymentId(storage: Storage): Promise<string> {
+  const row = await storage.write(async (tx) => {
+    await tx
+      .insertInto("meta")
+      .values({ name: "deployment-id", value: randomUUID() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return tx.selectFrom("meta").select("value").where("name", "=", "deployment-id").executeTakeFirstOrThrow();
+  });
+  return row.value;
+}
+
+async function provision(ctx: Context, fresh: boolean): Promise<void> {
+  const { config } = ctx;
+  if (config.provision !== null) {
+    await applyProvisioning(ctx, readProvisioningFile(config.provision));
+  } else if (fresh && config.environment !== "production") {
+    await applyProvisioning(ctx, demoWorld(config.dataDir, config.baseUrl ?? `http://localhost:${config.port}`));
+  }
+}
+
+async function listen(server: FastifyInstance, config: Config): Promise<string> {
+  await server.listen({ port: config.port, host: config.host });
+  const { port } = server.server.address() as AddressInfo;
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  config.baseUrl ??= `http://localhost:${port}`;
+  config.consoleUrl ??= config.baseUrl;
+  return `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
+}

@@ -1,0 +1,104 @@
+import { TransactionLost, withSavepoint } from "./savepoint.ts";
+import type { Db } from "./schema.ts";
+import type { SqliteConnection } from "./sqlite-dialect.ts";
+
+/** A piece of work that stands or falls as one. It awaits nothing but its own queries on `tx`. */
+export type Unit<T> = (tx: Db) => Promise<T>;
+
+/** Units in one transaction at most, so that the last of them does not wait without end. */
+const MAX_BATCH = 256;
+/** Units that may wait; beyond this the disk is not keeping up and callers are told so. */
+const MAX_WAITING = 20_000;
+
+interface Job {
+  run(): Promise<void>;
+  settle(): void;
+  fail(error: unknown): void;
+}
+
+/**
+ * Commits many units of work with one sync. All units waiting when the event loop comes round run one after another in
+ * one transaction, each in a savepoint; then the transaction is committed; only then is anyone answered. SQLite works
+ * synchronously, so between `begin` and `commit` nothing else of the process runs.
+ */
+export class GroupCommitter {
+  readonly #db: Db;
+  readonly #connection: SqliteConnection;
+  #waiting: Job[] = [];
+  #scheduled = false;
+  #draining: Promise<void> = Promise.resolve();
+  /** Called at the end of every transaction, before its commit, for counters that ride along. */
+  beforeCommit: Unit<void> | null = null;
+
+  constructor(db: Db, connection: SqliteConnection) {
+    this.#db = db;
+    this.#connection = connection;
+  }
+
+  /**
+   * Queues `unit` for the next transaction; resolves with its result once that is on disk.
+   *
+   * @param options.savepoint false for a unit that never throws after its first write and undoes its own failures.
+   */
+  run<T>(unit: Unit<T>, options: { savepoint: boolean } = { savepoint: true }): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#waiting.length >= MAX_WAITING) throw new Error("too many writes are waiting for the disk");
+      let settle = () => {};
+      const run = async () => {
+        try {
+          const result = options.savepoint ? await withSavepoint(this.#db, () => unit(this.#db)) : await unit(this.#db);
+          settle = () => resolve(result);
+        } catch (error) {
+          if (error instanceof TransactionLost || !this.#connection.database.inTransaction) throw error;
+          settle = () => reject(error);
+        }
+      };
+      this.#waiting.push({ run, settle: () => settle(), fail: reject });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when everything queued so far is answered. */
+  async idle(): Promise<void> {
+    while (this.#scheduled || this.#waiting.length > 0) {
+      await new Promise(setImmediate);
+      await this.#draining;
+    }
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#draining = this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    const batch = this.#waiting.splice(0, MAX_BATCH);
+    try {
+      await this.#commit(batch);
+      for (const job of batch) job.settle();
+    } catch (error) {
+      this.#abandon();
+      for (const job of batch) job.fail(error);
+    }
+    this.#scheduled = false;
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  async #commit(batch: Job[]): Promise<void> {
+    this.#connection.run("begin immediate", []);
+    for (const job of batch) await job.run();
+    await this.beforeCommit?.(this.#db);
+    this.#connection.run("commit", []);
+  }
+
+  #abandon(): void {
+    try {
+      if (this.#connection.database.inTransaction) this.#connection.run("rollback", []);
+    } catch {
+      // The engine has rolled back by itself; the units are told either way.
+    }
+  }
+}

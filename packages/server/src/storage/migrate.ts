@@ -1,0 +1,42 @@
+import { Migrator } from "kysely/migration";
+import { ConfigError } from "../config/config-error.ts";
+import * as foundation from "./migrations/0001-foundation.ts";
+import type { Db, Dialect } from "./schema.ts";
+
+const MIGRATIONS = { "0001-foundation": foundation };
+
+/**
+ * Brings the schema up to date, under the migrator's lock, forward only.
+ *
+ * @throws ConfigError when the database was written by a newer program.
+ */
+export async function migrate(db: Db, dialect: Dialect): Promise<void> {
+  const migrations = Object.fromEntries(
+    Object.entries(MIGRATIONS).map(([name, migration]) => [
+      name,
+      { up: (untyped: Parameters<typeof migration.up>[0]) => migration.up(untyped, dialect) },
+    ]),
+  );
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  await refuseNewerSchema(migrator, db);
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw new Error("migrating the database failed", { cause: error });
+}
+
+/** The migrator would call these corrupted; what happened is that a newer program ran on this database. */
+async function refuseNewerSchema(migrator: Migrator, db: Db): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === "kysely_migration")) return;
+  const applied = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom("kysely_migration")
+    .select("name")
+    .execute();
+  const known = new Set((await migrator.getMigrations()).map((migration) => migration.name));
+  const newer = applied.filter((row) => !known.has(row.name)).map((row) => row.name);
+  if (newer.length > 0) {
+    throw new ConfigError(
+      `the database was written by a newer version of Portico (it has ${newer.join(", ")}): start that version, or restore a backup`,
+    );
+  }
+}

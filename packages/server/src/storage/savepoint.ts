@@ -1,0 +1,58 @@
+import { CompiledQuery } from "kysely";
+import { prepared } from "./prepared.ts";
+import type { Db } from "./schema.ts";
+
+/** Thrown by work that lost a race it can only see after the fact; it is undone and run again. */
+export class RaceLost extends Error {
+  override readonly name = "RaceLost";
+}
+
+/** The engine gave up the whole transaction: nothing done in it holds, whoever did it. */
+export class TransactionLost extends Error {
+  override readonly name = "TransactionLost";
+}
+
+const MAX_TRIES = 5;
+
+const statement = (sql: string) => prepared<Record<string, never>>()(() => ({ compile: () => CompiledQuery.raw(sql) }));
+const open = statement("savepoint work");
+const release = statement("release savepoint work");
+const rollBack = statement("rollback to savepoint work");
+
+/**
+ * Runs `work` so that its failure undoes what it did and nothing else of the transaction.
+ *
+ * @throws what `work` throws, or TransactionLost when not even the undoing was possible.
+ */
+export async function withSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    await open.affected(tx, {});
+    try {
+      const result = await work();
+      await release.affected(tx, {});
+      return result;
+    } catch (error) {
+      await undo(tx, error);
+      if (!worthAnotherTry(error) || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** PostgreSQL's codes for a serialization failure and a deadlock: nothing is wrong but the moment. */
+const MOMENTARY = new Set(["40001", "40P01"]);
+
+/** Whether work that failed with `error`, once undone, may well succeed when run again. */
+export function worthAnotherTry(error: unknown): boolean {
+  if (error instanceof RaceLost) return true;
+  return error instanceof Error && "code" in error && MOMENTARY.has(String(error.code));
+}
+
+async function undo(tx: Db, reason: unknown): Promise<void> {
+  if (reason instanceof TransactionLost) throw reason;
+  try {
+    await rollBack.affected(tx, {});
+    await release.affected(tx, {});
+  } catch {
+    throw new TransactionLost("the database gave up the transaction", { cause: reason });
+  }
+}

@@ -1,0 +1,116 @@
+import type { AppState, AppType, InstallationState, MessageType, Scope, TargetType } from "@portico/protocol";
+import type { Generated, Kysely } from "kysely";
+
+/**
+ * The tables, one interface each, the same on SQLite and PostgreSQL. All times are epoch milliseconds; JSON is kept as
+ * text; a name ending in `_box` is a secret sealed by the master key, one ending in `_hash` cannot be turned back.
+ */
+export interface Schema {
+  meta: { name: string; value: string };
+  tenants: { tenant_id: string; name: string };
+  members: {
+    user_id: string;
+    tenant_id: string;
+    username: string;
+    name: string;
+    password_hash: string | null;
+    phone: string | null;
+  };
+  member_tokens: { token_hash: string; user_id: string; expires_at: number };
+  groups: { group_id: string; tenant_id: string; name: string };
+  group_members: { group_id: string; user_id: string };
+  developers: {
+    developer_id: string;
+    phone: string;
+    channel_id: number;
+    name: string;
+    password_hash: string | null;
+    operator: number;
+  };
+  developer_tenants: { developer_id: string; tenant_id: string };
+  apps: {
+    app_id: string;
+    type: AppType;
+    tenant_id: string;
+    owner_id: string | null;
+    status: AppState;
+    display_name: string;
+    avatar: string;
+    /** Null: the configured default. */
+    per_minute: number | null;
+    per_day: number | null;
+    concurrent: number | null;
+    created_at: number;
+  };
+  credentials: {
+    credential_id: string;
+    app_id: string;
+    secret_box: string;
+    created_at: number;
+    /** When a newer credential took its place; null while it is the current one. */
+    rotated_at: number | null;
+  };
+  app_scopes: { app_id: string; scope: Scope; state: "GRANTED" | "REQUESTED" };
+  app_agents: { app_id: string; user_id: string };
+  card_templates: { card_id: string; app_id: string; name: string; version: number; card: string };
+  visitors: { visitor_id: string; app_id: string; third_user_id: string; nickname: string; status: number };
+  installations: {
+    app_id: string;
+    target_type: TargetType;
+    target_id: string;
+    status: InstallationState;
+    installed_at: number;
+  };
+  /** `last_seq` counts every change of the conversation from 1 without gaps. */
+  conversations: { conversation_key: string; last_seq: number };
+  messages: {
+    message_id: Generated<number>;
+    conversation_key: string;
+    msg_seq: number;
+    sender_type: "BOT" | "MEMBER";
+    /** appId of a bot, userId of a member. */
+    sender_id: string;
+    client_message_id: string | null;
+    msg_type: MessageType;
+    /** JSON text, as members will receive it. */
+    content: string;
+    /** JSON text: the mentioned, resolved. */
+    mentions: string;
+    card_version: number | null;
+    parent_message_id: number | null;
+    recalled_at: number | null;
+    created_at: number;
+  };
+  nonces_0: Nonces;
+  nonces_1: Nonces;
+  nonces_2: Nonces;
+  nonces_3: Nonces;
+  nonces_4: Nonces;
+  nonces_5: Nonces;
+  /** Calls of an application on a UTC day, counted in whole days since the epoch. */
+  quota_days: { app_id: string; day: number; used: number };
+  requests: {
+    req_no: string;
+    app_id: string | null;
+    at: number;
+    method: string;
+    path: string;
+    status: number;
+    code: string;
+    duration_ms: number;
+    /** JSON text: why it was refused, and what the service made of the request. */
+    detail: string | null;
+  };
+}
+
+/** One partition of the used nonces; gate/nonce-store.ts says which row lies in which. */
+interface Nonces {
+  app_id: string;
+  nonce: string;
+  expires_at: number;
+}
+
+/** A database handle: the pool, or a transaction. Stores take it first. */
+export type Db = Kysely<Schema>;
+
+export type Dialect = "sqlite" | "postgres";
