@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import pg from "pg";
+
+/** Configuration of a service with a database of its own, and how to be rid of it. */
+export interface EngineInstance {
+  env: Record<string, string>;
+  dispose(): Promise<void>;
+}
+
+/** One of the two ways to run. */
+export interface Engine {
+  name: "sqlite" | "postgres";
+  /** Why its tests cannot run here; null when they can. */
+  missing: string | null;
+  /** An empty database and data directory. */
+  create(): Promise<EngineInstance>;
+}
+
+const { PORTICO_TEST_POSTGRES_URL: postgresUrl, PORTICO_TEST_REDIS_URL: redisUrl } = process.env;
+
+export const sqlite: Engine = {
+  name: "sqlite",
+  missing: null,
+  create: async () => {
+    const dataDir = makeDataDir();
+    return { env: { PORTICO_DATA_DIR: dataDir }, dispose: async () => rmSync(dataDir, { recursive: true }) };
+  },
+};
+
+export const postgres: Engine = {
+  name: "postgres",
+  missing: missingServices(),
+  create: async () => {
+    const dataDir = makeDataDir();
+    const database = `portico_${randomBytes(6).toString("hex")}`;
+    await administer(`create database ${database}`);
+    const url = new URL(postgresUrl ?? "");
+    url.pathname = `/${database}`;
+    return {
+      env: {
+        PORTICO_DATA_DIR: dataDir,
+        PORTICO_DATABASE_URL: url.href,
+        PORTICO_REDIS_URL: redisUrl ?? "",
+        PORTICO_MASTER_KEY: randomBytes(32).toString("hex"),
+      },
+      dispose: async () => {
+        await administer(`drop database ${database} with (force)`);
+        rmSync(dataDir, { recursive: true });
+      },
+    };
+  },
+};
+
+type Define = (name: string, run: (t: TestContext) => Promise<void> | void) => void;
+
+/** Defines the same tests for both engines; where one cannot run, each of its tests is reported as skipped. */
+export function onBothEngines(title: string, define: (engine: Engine, test: Define) => void): void {
+  for (const engine of [sqlite, postgres]) {
+    describe(`${title} (${engine.name})`, () => {
+      define(engine, (name, run) => test(name, { skip: engine.missing ?? false }, run));
+    });
+  }
+}
+
+function missingServices(): string | null {
+  const missing = [
+    ...(postgresUrl ? [] : ["PostgreSQL (PORTICO_TEST_POSTGRES_URL)"]),
+    ...(redisUrl ? [] : ["Redis (PORTICO_TEST_REDIS_URL)"]),
+  ];
+  return missing.length === 0 ? null : `needs ${missing.join(" and ")}; npm test starts them`;
+}
+
+function makeDataDir(): string {
+  return mkdtempSync(join(tmpdir(), "portico-test-"));
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

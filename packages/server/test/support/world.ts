@@ -1,0 +1,83 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { pino } from "pino";
+import { loadConfig } from "../../src/config/config.ts";
+import type { ProvisioningFile } from "../../src/provisioning/schema.ts";
+import { type Portico, startPortico } from "../../src/start.ts";
+import type { Engine, EngineInstance } from "./engines.ts";
+import { TestClock } from "./test-clock.ts";
+
+/** A service under test, in this process, on a turned clock. */
+export class World {
+  readonly clock = new TestClock();
+  readonly logLines: string[] = [];
+  readonly #instance: EngineInstance;
+  readonly #running: Portico[] = [];
+
+  private constructor(instance: EngineInstance) {
+    this.#instance = instance;
+  }
+
+  static async create(engine: Engine, provision: ProvisioningFile, env: Record<string, string> = {}): Promise<World> {
+    const instance = await engine.create();
+    const file = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");
+    writeFileSync(file, JSON.stringify(provision));
+    Object.assign(instance.env, { PORTICO_PORT: "0", PORTICO_PROVISION: file, ...env });
+    const world = new World(instance);
+    await world.start();
+    return world;
+  }
+
+  /** The configuration its processes are started with. */
+  get env(): Record<string, string> {
+    return this.#instance.env;
+  }
+
+  /** The process started first. */
+  get portico(): Portico {
+    const [first] = this.#running;
+    if (first === undefined) throw new Error("the service under test is not running");
+    return first;
+  }
+
+  get url(): string {
+    return this.portico.url;
+  }
+
+  /** Starts one more process on the same database; embedded there can be one at a time. */
+  async start(): Promise<Portico> {
+    const log = pino({ level: "debug" }, { write: (line: string) => this.logLines.push(line) });
+    const portico = await startPortico(loadConfig(this.env), { clock: this.clock, log });
+    this.#running.push(portico);
+    return portico;
+  }
+
+  /** Stops all its processes and starts one again. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    for (const portico of this.#running.splice(0)) await portico.stop();
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    await this.#instance.dispose();
+  }
+}
+
+/** A world that lives as long as the enclosing suite. */
+export function suiteWorld(engine: Engine, provision: ProvisioningFile, env?: Record<string, string>): () => World {
+  let world: World | null = null;
+  before(async () => {
+    if (engine.missing === null) world = await World.create(engine, provision, env);
+  });
+  after(() => world?.dispose());
+  return () => {
+    if (world === null) throw new Error("the world is there only while the suite's tests run");
+    return world;
+  };
+}
