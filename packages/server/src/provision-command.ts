@@ -24,5 +24,5 @@ export async function provisionFromFile(file: string, env: NodeJS.ProcessEnv): P
   const storage = opened.adopt(await openStorage(config, log), (open) => open.close());
   const secretBox = await openSecretBox(loadMasterKey(config), storage);
   const ctx = { storage, secretBox, passwords: new PasswordHasher(), clock: systemClock };
-  return applyProvisioning(ctx, provisioning);
+  return await applyProvisioning(ctx, provisioning);
 }

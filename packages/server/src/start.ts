@@ -8,6 +8,7 @@ import { AppDirectory } from "./applications/app-directory.ts";
 import { DayLedger } from "./applications/day-usage.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
+import { ConfigError } from "./config/config-error.ts";
 import type { Context } from "./context.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import { MemoryCoordination } from "./coordination/memory.ts";
@@ -58,7 +59,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
 
   const maintenance = opened.adopt(new Maintenance(ctx), (open) => open.close());
   await provision(ctx, fresh);
-  const server = opened.adopt(await createServer(ctx), (open) => open.close());
+  const server = opened.adopt(await createServer(ctx), closeServer);
   const url = await listen(server, config);
   void maintenance.run();
 
@@ -95,7 +96,15 @@ async function createContext(
 async function openCoordination(config: Config, storage: Storage, clock: Clock, log: Logger): Promise<Coordination> {
   if (config.distributed === null) return new MemoryCoordination();
   const prefix = `portico:${await deploymentId(storage)}:`;
-  return new RedisCoordination(config.distributed.redisUrl, prefix, () => clock.now(), log);
+  const coordination = new RedisCoordination(config.distributed.redisUrl, prefix, () => clock.now(), log);
+  try {
+    await coordination.ping();
+  } catch (error) {
+    await coordination.close();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`Redis at PORTICO_REDIS_URL does not answer: ${why}`);
+  }
+  return coordination;
 }
 
 /** Names this deployment, so that several can share one Redis. */
@@ -120,8 +129,24 @@ async function provision(ctx: Context, fresh: boolean): Promise<void> {
   }
 }
 
+/** How long requests in flight may take to finish once the service stops. */
+const FINISH_WITHIN_MS = 5_000;
+
+async function closeServer(server: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => server.server.closeAllConnections(), FINISH_WITHIN_MS);
+  await server.close();
+  clearTimeout(timer);
+}
+
 async function listen(server: FastifyInstance, config: Config): Promise<string> {
-  await server.listen({ port: config.port, host: config.host });
+  try {
+    await server.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    throw new ConfigError(
+      `cannot listen on ${config.host} port ${config.port} (${error instanceof Error ? error.message : error}): ` +
+        "set PORTICO_PORT or PORTICO_HOST",
+    );
+  }
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   config.baseUrl ??= `http://localhost:${port}`;

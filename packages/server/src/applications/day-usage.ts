@@ -30,23 +30,22 @@ export async function loadDayUsage(db: Db, appId: string, day: number): Promise<
 export class DayLedger {
   #pending = new Map<string, { appId: string; day: number; used: number }>();
   readonly #storage: Storage;
+  readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout | null = null;
 
   constructor(storage: Storage, onError: (error: unknown) => void) {
     this.#storage = storage;
+    this.#onError = onError;
     if (storage.beforeEachCommit) {
       storage.beforeEachCommit((tx) => this.#write(tx, this.#take()));
     } else {
-      this.#timer = setInterval(() => this.#flush().catch(onError), FLUSH_EVERY_MS);
+      this.#timer = setInterval(() => void this.#flush(), FLUSH_EVERY_MS);
     }
   }
 
   /** Counts one admitted call. */
   count(appId: string, day: number): void {
-    const key = `${day}:${appId}`;
-    const entry = this.#pending.get(key);
-    if (entry) entry.used++;
-    else this.#pending.set(key, { appId, day, used: 1 });
+    this.#add(appId, day, 1);
   }
 
   async close(): Promise<void> {
@@ -55,15 +54,23 @@ export class DayLedger {
     await this.#flush();
   }
 
+  /** Never fails: what could not be written is kept for the next time. */
   async #flush(): Promise<void> {
     const pending = this.#take();
     if (pending.length === 0) return;
     try {
       await this.#storage.write((tx) => this.#write(tx, pending));
     } catch (error) {
-      for (const { appId, day, used } of pending) for (let n = 0; n < used; n++) this.count(appId, day);
-      throw error;
+      for (const { appId, day, used } of pending) this.#add(appId, day, used);
+      this.#onError(error);
     }
+  }
+
+  #add(appId: string, day: number, used: number): void {
+    const key = `${day}:${appId}`;
+    const entry = this.#pending.get(key);
+    if (entry) entry.used += used;
+    else this.#pending.set(key, { appId, day, used });
   }
 
   #take() {

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from "kysely";
 import pg from "pg";
 import type { Logger } from "pino";
+import { ConfigError } from "../config/config-error.ts";
 import type { Unit } from "./group-committer.ts";
 import { migrate } from "./migrate.ts";
 import { worthAnotherTry } from "./savepoint.ts";
@@ -29,6 +30,7 @@ export async function openPostgres(url: string, log: Logger): Promise<Storage> {
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "lost an idle connection to PostgreSQL"));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
+  await checkReachable(pool);
   await migrate(db, "postgres");
 
   const write = <T>(unit: Unit<T>) => inTransaction(db, unit);
@@ -43,6 +45,16 @@ export async function openPostgres(url: string, log: Logger): Promise<Storage> {
     },
     close: () => db.destroy(),
   };
+}
+
+async function checkReachable(pool: pg.Pool): Promise<void> {
+  try {
+    (await pool.connect()).release();
+  } catch (error) {
+    await pool.end();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`PostgreSQL at PORTICO_DATABASE_URL does not answer: ${why}`);
+  }
 }
 
 async function inTransaction<T>(db: Kysely<Schema>, unit: Unit<T>): Promise<T> {

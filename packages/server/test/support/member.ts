@@ -1,6 +1,5 @@
 import type { ClientMessage } from "@portico/protocol";
 import { type Answer, send } from "./http.ts";
-import type { World } from "./world.ts";
 
 /** A member signed in to a service under test. */
 export class MemberClient {
@@ -12,7 +11,7 @@ export class MemberClient {
     this.#token = token;
   }
 
-  static async signIn(world: World, account: { tenantId: string; username: string; password: string }) {
+  static async signIn(world: { url: string }, account: { tenantId: string; username: string; password: string }) {
     const answer = await send(`${world.url}/api/client/v1/auth/login`, {
       method: "POST",
       headers: { "content-type": "application/json" },

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { randomInt, randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ClientMessage } from "@portico/protocol";
+import { acme, alice, botApp, credentialsOf, MESSAGES, textBody } from "./support/acme.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { type Answer, sendSigned } from "./support/http.ts";
+import { MemberClient } from "./support/member.ts";
+import { freePort, type ServerProcess, startProcess } from "./support/process.ts";
+
+const KILLS = 10;
+const WORKERS = 8;
+const credentials = credentialsOf("app_bot");
+
+/** A send whose acknowledgement has arrived. */
+interface Acknowledged {
+  text: string;
+  messageId: number;
+  msgSeq: number;
+  nonce: string;
+  timestamp: number;
+}
+
+/** Sends texts one after another, through kills and restarts, until `stopped`. */
+async function sendUntil(url: string, stopped: () => boolean, acknowledged: Acknowledged[]): Promise<void> {
+  while (!stopped()) {
+    const text = randomUUID();
+    // As the SDK does: the same clientMessageId until an answer arrives, each try with a fresh nonce.
+    while (!stopped()) {
+      const nonce = randomUUID();
+      const timestamp = Date.now();
+      const body = textBody(text, { clientMessageId: text });
+      const sending = { method: "POST", target: MESSAGES, body, nonce, timestamp };
+      const answer = await sendSigned(url, credentials, sending).catch((): Answer | null => null);
+      if (answer === null) continue;
+      assert.ok(answer.status === 200, answer.text);
+      const { messageId, msgSeq } = answer.json.value;
+      acknowledged.push({ text, messageId, msgSeq, nonce, timestamp });
+      break;
+    }
+  }
+}
+
+onBothEngines("killed under load", (engine, test) => {
+  test(`SIGKILL ten times: every acknowledged message is there exactly once, no nonce serves twice`, async (t) => {
+    const instance = await engine.create();
+    const port = String(await freePort());
+    const provision = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");
+    writeFileSync(provision, JSON.stringify(acme(botApp("app_bot"))));
+    const env = { ...instance.env, PORTICO_PORT: port, PORTICO_PROVISION: provision, PORTICO_LOG_LEVEL: "warn" };
+
+    let server: ServerProcess = await startProcess(env);
+    t.after(async () => {
+      await server.end("SIGKILL");
+      await instance.dispose();
+    });
+    let stopped = false;
+    const acknowledged: Acknowledged[] = [];
+    const workers = Array.from({ length: WORKERS }, () => sendUntil(server.url, () => stopped, acknowledged));
+    for (let kill = 0; kill < KILLS; kill++) {
+      const before = acknowledged.length;
+      const killAfter = before + randomInt(20, 200);
+      while (acknowledged.length < killAfter) await new Promise(setImmediate);
+      assert.equal(await server.end("SIGKILL"), "SIGKILL");
+      const last = acknowledged.at(-1);
+      server = await startProcess(env);
+      assert.ok(last);
+      const replay = { method: "POST", target: MESSAGES, body: textBody(last.text, { clientMessageId: last.text }) };
+      const { nonce, timestamp } = last;
+      assert.equal((await sendSigned(server.url, credentials, { ...replay, nonce, timestamp })).json.code, "400001");
+    }
+    stopped = true;
+    await Promise.all(workers);
+
+    const member = await MemberClient.signIn(server, alice);
+    const history = await member.history("group:g_team");
+    const byText = Map.groupBy(history, (message) => (message.content as { text: string }).text);
+    for (const { text, messageId, msgSeq } of acknowledged) {
+      const found = (byText.get(text) ?? []).map((message: ClientMessage) => [message.messageId, message.msgSeq]);
+      assert.deepEqual(found, [[messageId, msgSeq]]);
+    }
+    assert.equal(byText.size, history.length, "something was sent twice");
+    assert.deepEqual(
+      history.map((message) => message.msgSeq),
+      history.map((_, index) => index + 1),
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const START_WITHIN_MS = 30_000;
+
+/** A service under test in a process of its own. */
+export interface ServerProcess {
+  url: string;
+  /** What it has printed so far, both streams. */
+  output(): string;
+  /** Sends a signal and resolves with how the process ended: its exit code, or the signal. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+/** A port that was free a moment ago, for a service that must come back under the same address. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("the system gave no port");
+  return address.port;
+}
+
+/** Starts the service with `env` and resolves once it has said that it is up. */
+export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
+  const { child, output } = launch(env);
+  const deadline = AbortSignal.timeout(START_WITHIN_MS);
+  for (;;) {
+    const url = /Portico is up at (\S+)/.exec(output())?.[1];
+    if (url !== undefined)
+      return { url: url.replace("localhost", "127.0.0.1"), output, end: (signal) => end(child, signal) };
+    if (child.exitCode !== null || deadline.aborted) {
+      child.kill("SIGKILL");
+      throw new Error(`the service did not start:\n${output()}`);
+    }
+    await once(child.stdout ?? child, "data", { signal: deadline }).catch(() => {});
+  }
+}
+
+/** Starts the service with `env`, expecting it to give up; resolves with its exit code and what it printed. */
+export async function startToFail(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const { child, output } = launch(env);
+  const timer = setTimeout(() => child.kill("SIGKILL"), START_WITHIN_MS);
+  const [code] = await once(child, "close");
+  clearTimeout(timer);
+  return { code, output: output() };
+}
+
+function launch(env: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const chunks: string[] = [];
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => chunks.push(chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => chunks.push(chunk));
+  return { child, output: () => chunks.join("") };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill(signal);
+    await once(child, "exit");
+  }
+  return child.exitCode ?? child.signalCode ?? "SIGKILL";
+}
