@@ -1,4 +1,6 @@
+import { sweepDayUsage } from "./applications/day-usage.ts";
 import type { Context } from "./context.ts";
+import { dayOf } from "./coordination/coordination.ts";
 import { sweepNonces } from "./gate/nonce-store.ts";
 import { sweepTokens } from "./messenger/session.ts";
 import { sweepRequests } from "./requests/sweep.ts";
@@ -36,6 +38,7 @@ export class Maintenance {
     const sweeps = {
       nonces: () => sweepNonces(storage, now),
       tokens: () => sweepTokens(storage, now),
+      dayUsage: () => sweepDayUsage(storage, dayOf(now) - 1),
       requests: () => sweepRequests(storage, now - config.retention.requestsMs),
     };
     for (const [name, sweep] of Object.entries(sweeps)) {

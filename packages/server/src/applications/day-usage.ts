@@ -23,6 +23,13 @@ export async function loadDayUsage(db: Db, appId: string, day: number): Promise<
   return (await select.first(db, { appId, day }))?.used ?? 0;
 }
 
+/** Forgets the counters of days before `day`. */
+export async function sweepDayUsage(storage: Storage, day: number): Promise<void> {
+  await storage.write(async (tx) => {
+    await tx.deleteFrom("quota_days").where("day", "<", day).execute();
+  });
+}
+
 /**
  * Carries the day counters into the database, so that neither a restart of the service nor of Redis forgets them.
  * Embedded, they are written in the very transaction of the calls they count; distributed, every second.

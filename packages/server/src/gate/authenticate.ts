@@ -45,8 +45,8 @@ export async function authenticate(
   maxBytes: number,
 ): Promise<AuthenticatedCall> {
   const { raw } = request;
-  checkContentLength(raw, maxBytes);
   try {
+    checkContentLength(raw, maxBytes);
     const headers = readHeaders(request);
     const now = ctx.clock.now();
     const timestamp = checkTimestamp(headers.timestamp, now, ctx.config.limits.timestampWindowMs);

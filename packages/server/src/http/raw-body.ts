@@ -18,7 +18,6 @@ export class RequestAborted extends Error {
 export function checkContentLength(request: IncomingMessage, maxBytes: number): void {
   const announced = request.headers["content-length"];
   if (announced === undefined || Number(announced) <= maxBytes) return;
-  discardBody(request);
   throw new ApiError("BODY_TOO_LARGE", undefined, { reason: `Content-Length ${announced} is over ${maxBytes}` });
 }
 
@@ -37,7 +36,6 @@ export function readRawBody(request: IncomingMessage, maxBytes: number): Promise
       chunks.push(chunk);
       if (length <= maxBytes) return;
       stop();
-      discardBody(request);
       reject(new ApiError("BODY_TOO_LARGE", undefined, { reason: `the body is over ${maxBytes} bytes` }));
     };
     const onEnd = () => {
