@@ -1,0 +1,37 @@
+/** One command of `portico`. */
+export interface Command {
+  name: string;
+  /** One line for the list of commands. */
+  summary: string;
+  /** The command line, as help and usage errors show it. */
+  usage: string;
+  /** What its options do; shown below the usage. */
+  help: string;
+  /** What to do next about a refusal, by code, where the general advice does not fit this command. */
+  advice?: Readonly<Record<string, string>>;
+  /**
+   * Carries the command out and prints its result.
+   *
+   * @param args What follows the command's name.
+   * @throws UsageError when the command line is wrong; FailureError for a failure told in its message; what the SDK throws.
+   */
+  run(args: string[]): Promise<void>;
+}
+
+/** The command line, or a file that stands for part of it, is wrong. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** A failure whose message says all there is to say. */
+export class FailureError extends Error {
+  override readonly name = "FailureError";
+}
+
+/** The only argument of a command that takes exactly one. */
+export function onlyArgument(positionals: string[], name: string, hint = ""): string {
+  const [argument, ...more] = positionals;
+  if (argument === undefined) throw new UsageError(`${name} is missing`);
+  if (more.length > 0) throw new UsageError(`${more.length} arguments too many${hint}`);
+  return argument;
+}

@@ -1,0 +1,36 @@
+import { parseArgs } from "node:util";
+import { type Command, onlyArgument } from "../command.ts";
+import { type HistoryMessage, login, messagesOf } from "../member-api.ts";
+import { MEMBER_HELP, MEMBER_OPTIONS, memberLogin } from "../settings.ts";
+import { print, printable } from "../terminal.ts";
+
+/** `portico read`: a conversation's latest messages, as a member sees them. */
+export const read: Command = {
+  name: "read",
+  summary: "Read a conversation as a member sees it",
+  usage: "portico read group:ID|bot:APP_ID [OPTIONS]",
+  help: MEMBER_HELP,
+  advice: {
+    "400001": "Check tenant, username and password.",
+    "400008": "Check the conversation's id, and that the member belongs to it.",
+  },
+  async run(args) {
+    const { values, positionals } = parseArgs({ args, options: MEMBER_OPTIONS, allowPositionals: true });
+    const conversationId = onlyArgument(positionals, "CONVERSATION");
+    const found = await memberLogin(values);
+    const accessToken = await login(found);
+    for (const message of await messagesOf(found.baseUrl, accessToken, conversationId)) print(lineOf(message));
+  },
+};
+
+/** `name: text`; further lines of the text are indented, so that none can pass for a message of someone else. */
+function lineOf(message: HistoryMessage): string {
+  const name = printable(message.senderName).replaceAll("\n", " ");
+  return `${name}: ${printable(contentOf(message)).replaceAll("\n", "\n    ")}`;
+}
+
+function contentOf({ msgType, recalled, text, fileName }: HistoryMessage): string {
+  if (recalled) return "[recalled]";
+  if (msgType === "text" && text !== undefined) return text;
+  return fileName === undefined ? `[${msgType}]` : `[${msgType}] ${fileName}`;
+}

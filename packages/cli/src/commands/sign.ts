@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { parseArgs } from "node:util";
+import { BOUNDS, canonicalQuery, MalformedQueryError } from "@portico/protocol";
+import { type SignedRequest, signRequest } from "@portico/protocol/signature";
+import { type Command, UsageError } from "../command.ts";
+import { CREDENTIAL_HELP, CREDENTIAL_OPTIONS, credentials, readInput } from "../settings.ts";
+import { columns, print } from "../terminal.ts";
+
+/** The lines of the canonical string, in order (spec.md, "Canonical string"). */
+const LINE_LABELS = ["method", "path", "query", "app id", "credential id", "timestamp", "nonce", "body hash"] as const;
+
+/** `portico sign`: the headers of a signed request, and how they come about. Sends nothing. */
+export const sign: Command = {
+  name: "sign",
+  summary: "Sign a request without sending it, and explain the signature",
+  usage: "portico sign METHOD PATH[?QUERY] [--body TEXT | --body-file FILE] [OPTIONS]",
+  help: `  --body TEXT       the body, signed as these UTF-8 bytes (default: no body)
+  --body-file FILE  the body, signed as the bytes of the file, a last line feed included
+  --timestamp MS    milliseconds since the epoch (default: now)
+  --nonce NONCE     (default: a new one)
+  --explain         show each step that leads to the signature
+Without --explain, the five headers are printed, one a line. PATH is signed exactly as given.
+
+${CREDENTIAL_HELP}`,
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        ...CREDENTIAL_OPTIONS,
+        body: { type: "string" },
+        "body-file": { type: "string" },
+        timestamp: { type: "string" },
+        nonce: { type: "string" },
+        explain: { type: "boolean" },
+      },
+    });
+    const target = targetOf(positionals);
+    const timestamp = timestampOf(values.timestamp);
+    const nonce = nonceOf(values.nonce);
+    const body = await bodyOf(values.body, values["body-file"]);
+    const signed = signTarget({ ...target, ...(await credentials(values)), timestamp, nonce, body });
+    const headers = Object.entries(signed.headers).map(([name, value]) => `${name}: ${value}`);
+    if (!values.explain) return print(...headers);
+    print(...explanation(signed, canonicalQuery(target.rawQuery), body.length));
+    print("", "Headers to send, besides Content-Type", ...headers.map((header) => `  ${header}`));
+  },
+};
+
+interface Target {
+  method: string;
+  path: string;
+  rawQuery: string;
+}
+
+function targetOf([method, target, ...more]: string[]): Target {
+  if (method === undefined || target === undefined) throw new UsageError("METHOD and PATH are needed");
+  if (more.length > 0) throw new UsageError(`${more.length} arguments too many; put quotes around the path`);
+  if (!/^[A-Za-z]+$/.test(method)) throw new UsageError("METHOD must be a word such as GET or POST");
+  const mark = target.indexOf("?");
+  const path = mark === -1 ? target : target.slice(0, mark);
+  const rawQuery = mark === -1 ? "" : target.slice(mark + 1);
+  // What else could not stand in a request line, so no service could receive it as it was signed.
+  if (!/^\/[!-~]*$/.test(path) || /[\s\p{Cc}]/u.test(rawQuery) || target.includes("#")) {
+    throw new UsageError("PATH must begin with / and be percent-encoded as it will be sent, without host and fragment");
+  }
+  return { method, path, rawQuery };
+}
+
+function timestampOf(text: string | undefined): number {
+  if (text === undefined) return Date.now();
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError("--timestamp must be milliseconds since the epoch");
+  return Number(text);
+}
+
+function nonceOf(text: string = randomUUID()): string {
+  if (/^[!-~]+$/.test(text) && text.length <= BOUNDS.nonceLength) return text;
+  throw new UsageError(`--nonce must be 1 to ${BOUNDS.nonceLength} characters, none of them a space`);
+}
+
+async function bodyOf(text: string | undefined, file: string | undefined): Promise<Buffer> {
+  if (text !== undefined && file !== undefined) throw new UsageError("--body and --body-file exclude each other");
+  return file === undefined ? Buffer.from(text ?? "", "utf8") : readInput(file);
+}
+
+function signTarget(request: Parameters<typeof signRequest>[0]): SignedRequest {
+  try {
+    return signRequest(request);
+  } catch (error) {
+    if (error instanceof MalformedQueryError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function explanation(signed: SignedRequest, query: string, bodyBytes: number): string[] {
+  const lines = signed.canonicalString.split("\n");
+  const rows = LINE_LABELS.map((label, index) => [`  ${index + 1} ${label}`, lines[index] ?? ""] as const);
+  return [
+    "Canonical query: decoded, sorted by name and value, encoded again",
+    query === "" ? "  (empty)" : `  ${query}`,
+    "",
+    `Body hash: SHA-256 of the ${bodyBytes} bytes of the body`,
+    `  ${signed.bodyHash}`,
+    "",
+    "Canonical string: these eight values, joined by line feeds, none at the end",
+    ...columns(rows),
+    "",
+    "Signature: HMAC-SHA256 of the canonical string under the app secret, in lower-case hex",
+    `  ${signed.signature}`,
+  ];
+}

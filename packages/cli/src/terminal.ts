@@ -1,0 +1,24 @@
+/** Control characters, line feed and tab aside, and the marks that reverse the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach the terminal.
+const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Writes lines to standard output. */
+export function print(...lines: string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
+}
+
+/** Writes lines to standard error. */
+export function complain(...lines: string[]): void {
+  for (const line of lines) process.stderr.write(`${line}\n`);
+}
+
+/** Text of others, made harmless: what could move the cursor or disguise other text is shown as its code point. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Lines of `name  value`, the values in one column. */
+export function columns(rows: readonly (readonly [name: string, value: string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd());
+}

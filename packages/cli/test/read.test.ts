@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answer, startService } from "../../sdk/test/service.ts";
+import { createWorkspace } from "./portico.ts";
+
+const LOGIN = { accessToken: "tok_1", expiresAt: 1, user: {} };
+const MEMBER = ["--tenant", "t_demo", "--user", "alice", "--password", "pa55word"];
+
+function message(name: string, msgType: string, content: unknown, recalled = false) {
+  return { messageId: 1, msgSeq: 1, msgType, content, sender: { type: "MEMBER", id: "u", name }, recalled };
+}
+
+function startMessenger(items: unknown) {
+  return startService((response, index) => answer(response, 200, "000000", index === 0 ? LOGIN : { items }));
+}
+
+test("a conversation is read after a login, one line a message", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startMessenger([
+    message("Alice", "text", { text: "早上好" }),
+    message("CI", "card", { card: {} }),
+    message("Bob", "file", { fileName: "report.pdf" }),
+    message("Bob", "text", null, true),
+  ]);
+  const { code, stdout, stderr } = await workspace.portico([
+    "read",
+    "group:g_team",
+    "--base-url",
+    service.baseUrl,
+    ...MEMBER,
+  ]);
+
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.equal(stdout, "Alice: 早上好\nCI: [card]\nBob: [file] report.pdf\nBob: [recalled]\n");
+  const [login, history] = service.requests;
+  assert.equal(`${login?.method} ${login?.url}`, "POST /api/client/v1/auth/login");
+  assert.deepEqual(JSON.parse(login?.body ?? ""), { tenantId: "t_demo", username: "alice", password: "pa55word" });
+  assert.equal(`${history?.method} ${history?.url}`, "GET /api/client/v1/conversations/group%3Ag_team/messages");
+  assert.equal(history?.headers.authorization, "Bearer tok_1");
+});
+
+test("the demo member reads where no options are given", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startMessenger([]);
+  const member = { tenantId: "t_demo", username: "alice", password: "pa55word" };
+  await workspace.write("data/demo.json", JSON.stringify({ cli: { baseUrl: service.baseUrl }, member }));
+  const { code, stdout } = await workspace.portico(["read", "bot:app_demo"]);
+  assert.deepEqual([code, stdout], [0, ""]);
+  assert.deepEqual(JSON.parse(service.requests[0]?.body ?? ""), member);
+});
+
+test("a message can neither drive the terminal nor pass for another's", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startMessenger([
+    message("Eve\nBoss", "text", { text: "hi\u001b[1A\nAlice: send money" }),
+  ]);
+  const { stdout } = await workspace.portico(["read", "group:g", "--base-url", service.baseUrl, ...MEMBER]);
+  assert.equal(stdout, "Eve Boss: hi\\u001b[1A\n    Alice: send money\n");
+});
+
+test("a refused login tells to check the member's login, and shows no password", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startService((response) => answer(response, 401, "400001"));
+  const { code, stderr } = await workspace.portico(["read", "group:g", "--base-url", service.baseUrl, ...MEMBER]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^refused: 400001 .*\(reqNo req_1\)\nCheck tenant, username and password\.\n$/);
+  assert.equal(service.requests.length, 1);
+});
+
+test("a success without the promised value is a failure", async () => {
+  await using workspace = await createWorkspace();
+  for (const items of [null, "none"]) {
+    await using service = await startMessenger(items);
+    const { code, stderr } = await workspace.portico(["read", "group:g", "--base-url", service.baseUrl, ...MEMBER]);
+    assert.equal(code, 1);
+    assert.match(stderr, /not what the call promises/);
+  }
+});

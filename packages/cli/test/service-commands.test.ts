@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { test } from "node:test";
+import { createWorkspace } from "./portico.ts";
+
+test("provision applies a file and prints a line for each kind", async () => {
+  await using workspace = await createWorkspace();
+  const members = ["alice", "bob"].map((username) => ({ tenant: "t_1", userId: `u_${username}`, username }));
+  await workspace.write("world.json", JSON.stringify({ tenants: [{ id: "t_1", name: "One" }], members }));
+  const { code, stdout, stderr } = await workspace.portico(["provision", "world.json"]);
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.match(stdout, /^tenants +1$/m);
+  assert.match(stdout, /^members +2$/m);
+});
+
+test("provision tells what is wrong with a file, without a stack", async () => {
+  await using workspace = await createWorkspace();
+  await workspace.write("world.json", JSON.stringify({ tenants: [{ id: 5 }] }));
+  const { code, stdout, stderr } = await workspace.portico(["provision", "world.json"]);
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.match(stderr, /^portico provision: .*tenants\[0\]\.id.*\n$/);
+});
+
+test("serve runs the service until SIGTERM and exits 0", async () => {
+  await using workspace = await createWorkspace();
+  const service = workspace.start(["serve"], { PORTICO_PORT: "0", PORTICO_LOG_LEVEL: "silent" });
+  await Promise.race([once(service.stdout, "data"), once(service, "close")]);
+  service.kill("SIGTERM");
+  await once(service, "close");
+  assert.equal(service.exitCode, 0);
+});
+
+test("serve exits 1 when the service refuses its configuration", async () => {
+  await using workspace = await createWorkspace();
+  const service = workspace.start(["serve"], { PORTICO_COLOUR: "red" });
+  await once(service, "close");
+  assert.equal(service.exitCode, 1);
+});

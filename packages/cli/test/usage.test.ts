@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createWorkspace } from "./portico.ts";
+
+const COMMANDS = ["serve", "provision", "send", "read", "whoami", "sign"];
+
+test("--help lists the commands, and each command's --help shows its usage", async () => {
+  await using workspace = await createWorkspace();
+  const overview = await workspace.portico(["--help"]);
+  assert.equal(overview.code, 0);
+  for (const name of COMMANDS) {
+    assert.match(overview.stdout, new RegExp(`^  ${name} `, "m"));
+    const { code, stdout, stderr } = await workspace.portico([name, "--help"]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, new RegExp(`^usage: portico ${name}\\b`, "m"));
+  }
+});
+
+test("without a command the list goes to stderr and the exit code is 2", async () => {
+  await using workspace = await createWorkspace();
+  const { code, stdout, stderr } = await workspace.portico([]);
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.match(stderr, /^usage: portico COMMAND/);
+});
+
+test("an unknown command is answered with the nearest known one", async () => {
+  await using workspace = await createWorkspace();
+  for (const [word, hint] of [
+    ["sned", /did you mean "send"\?/],
+    ["whoam", /did you mean "whoami"\?/],
+    ["provison", /did you mean "provision"\?/],
+    ["frobnicate", /commands: serve, provision, send/],
+    ["", /commands: serve/],
+  ] as const) {
+    const { code, stdout, stderr } = await workspace.portico([word]);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, hint);
+  }
+});
+
+const CREDENTIAL = ["--app-id", "app_1", "--credential-id", "cred_1", "--app-secret", "s3cr3t"];
+
+for (const [args, message] of [
+  [["send", "hello"], /--to is missing/],
+  [["send", "--to", "g_team", "hello"], /--to must be group:ID or user:ID/],
+  [["send", "--to", "group:", "hello"], /--to must be group:ID or user:ID/],
+  [["send", "--to", "group:g"], /TEXT is missing/],
+  [["send", "--to", "group:g", "two", "words"], /1 arguments too many; put quotes around the text/],
+  [["send", "--to", "group:g", "--colour", "hello"], /Unknown option '--colour'/],
+  [["send", "--to", "group:g", "hello"], /no --app-id, --credential-id, --app-secret-file/],
+  [["send", "--to", "group:g", "--profile", "absent.json", "hello"], /cannot read absent\.json: ENOENT/],
+  [["whoami", ...CREDENTIAL, "--base-url", "localhost:8080"], /base URL must be an address/],
+  [["whoami", ...CREDENTIAL, "--base-url", "http://localhost/prefix"], /base URL must be an address/],
+  [["whoami", ...CREDENTIAL, "--app-secret-file", "secret"], /exclude each other/],
+  [["whoami", "extra"], /takes no arguments/],
+  [["read"], /CONVERSATION is missing/],
+  [["read", "group:g", "--user", "alice"], /no --tenant, --password/],
+  [["provision"], /FILE is missing/],
+  [["serve", "now"], /takes no arguments/],
+  [["sign", "GET"], /METHOD and PATH are needed/],
+  [["sign", "G T", "/"], /METHOD must be a word/],
+  [["sign", "GET", "http://localhost/api"], /PATH must begin with \//],
+  [["sign", "GET", "/a b"], /percent-encoded/],
+  [["sign", "GET", "/a#b"], /fragment/],
+  [["sign", "GET", "/a", "--body", "x", "--body-file", "y"], /exclude each other/],
+  [["sign", "GET", "/a", "--body-file", "absent"], /cannot read absent: ENOENT/],
+  [["sign", "GET", "/a", "--timestamp", "soon"], /--timestamp must be milliseconds/],
+  [["sign", "GET", "/a", "--nonce", "a b"], /--nonce must be/],
+  [["sign", "GET", "/a?b=%zz", ...CREDENTIAL], /malformed percent sequence/],
+] as const) {
+  test(`wrong usage is named, with the usage line and exit code 2: ${args.join(" ")}`, async () => {
+    await using workspace = await createWorkspace();
+    const { code, stdout, stderr } = await workspace.portico([...args]);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, message);
+    assert.match(stderr, new RegExp(`^usage: portico ${args[0]}`, "m"));
+    assert.doesNotMatch(stderr, /s3cr3t/);
+  });
+}
+
+test("a profile that is not JSON is named, and none of it is shown", async () => {
+  await using workspace = await createWorkspace();
+  await workspace.write("profile.json", '{"appId": "app_1", "appSecret": "s3cr3t" oops');
+  const { code, stderr } = await workspace.portico(["whoami", "--profile", "profile.json"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /profile\.json is not valid JSON/);
+  assert.doesNotMatch(stderr, /s3cr3t|oops/);
+});

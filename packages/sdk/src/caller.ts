@@ -1,0 +1,97 @@
+import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
+import { SUCCESS_CODE } from "@portico/protocol";
+import { signRequest } from "@portico/protocol/signature";
+import { ApiRefusedError, TransportError } from "./errors.ts";
+import { type Answer, type ExchangeOptions, exchange } from "./exchange.ts";
+import { type RetryPolicy, retryDelayMs } from "./retry.ts";
+
+/** Everything a {@link Caller} needs, checked. */
+export interface CallerOptions extends RetryPolicy, ExchangeOptions {
+  /** Origin of the open API, without a trailing slash. */
+  origin: string;
+  appId: string;
+  credentialId: string;
+  appSecret: string;
+  clock: () => number;
+  sleep: (delayMs: number) => Promise<unknown>;
+}
+
+/** One call of the open API. */
+export interface Call<Value> {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Path, already percent-encoded where needed. */
+  path: string;
+  /** Query parameters; those that are undefined are left out. */
+  query?: Record<string, string | undefined>;
+  /** Serialised once, as JSON; every try sends the same bytes. */
+  body?: unknown;
+  /** Whether doing it twice is as good as doing it once. A call that is not is never retried. */
+  harmlessToRepeat: boolean;
+  /** Whether the value of a success has the shape that the caller is promised. */
+  isValue: (value: unknown) => value is Value;
+}
+
+/** Signs calls, carries them out, and repeats those that were refused for the moment only. */
+export class Caller {
+  readonly #options: Omit<CallerOptions, "appSecret">;
+  readonly #appSecret: KeyObject;
+
+  constructor({ appSecret, ...options }: CallerOptions) {
+    this.#options = options;
+    this.#appSecret = createSecretKey(appSecret, "utf8");
+  }
+
+  /**
+   * The value of a successful call.
+   *
+   * @throws ApiRefusedError when the service refuses, and goes on refusing where a retry is due.
+   * @throws TransportError when a try gets no verdict, or a success has not the promised value.
+   */
+  async call<Value>(call: Call<Value>): Promise<Value> {
+    const url = new URL(call.path + queryString(call.query), this.#options.origin);
+    const body = call.body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(call.body));
+    for (let retry = 0; ; retry++) {
+      const answer = await this.#try(call.method, url, body);
+      if (answer.envelope.code === SUCCESS_CODE) return promisedValue(call, url, answer);
+      const { httpStatus, envelope, retryAfterSeconds } = answer;
+      const refusal = new ApiRefusedError({ ...envelope, httpStatus, retryAfterSeconds });
+      const delayMs = call.harmlessToRepeat ? retryDelayMs(refusal, retry, this.#options) : null;
+      if (delayMs === null) throw refusal;
+      await this.#options.sleep(delayMs);
+    }
+  }
+
+  /** One try, with a timestamp, a nonce and a signature of its own: a nonce that was seen is used up. */
+  #try(method: string, url: URL, body: Uint8Array<ArrayBuffer> | undefined): Promise<Answer> {
+    const { appId, credentialId, clock } = this.#options;
+    const signed = signRequest({
+      method,
+      path: url.pathname,
+      rawQuery: url.search.slice(1),
+      appId,
+      credentialId,
+      appSecret: this.#appSecret,
+      timestamp: clock(),
+      nonce: randomUUID(),
+      body: body ?? "",
+    });
+    const headers = { ...signed.headers, "Content-Type": "application/json", Accept: "application/json" };
+    return exchange({ method, url, headers, body }, this.#options);
+  }
+}
+
+function queryString(query: Call<unknown>["query"] = {}): string {
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  }
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+function promisedValue<Value>(call: Call<Value>, url: URL, { httpStatus, envelope }: Answer): Value {
+  const { value, reqNo } = envelope;
+  if (call.isValue(value)) return value;
+  const label = `${call.method} ${url.origin}${url.pathname}`;
+  const message = `${label}: a success whose value is not what the call promises (reqNo ${reqNo})`;
+  throw new TransportError(message, { cause: undefined, httpStatus });
+}

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import { ApiRefusedError, PorticoClient, type SendMessageRequest, TransportError } from "@portico/sdk";
+import { answer, CREDENTIAL, startService } from "./service.ts";
+
+const SENT = { messageId: 17, msgSeq: 3, clientMessageId: "build-128", duplicate: false };
+const TEXT: SendMessageRequest = {
+  receiveIdType: "group_id",
+  receiveId: "g_team",
+  msgType: "text",
+  content: { text: "构建 #128 完成", mentions: ["alice", { userId: "u_bob" }] },
+};
+
+test("a text message is sent signed, as JSON, and its ids come back", async () => {
+  await using service = await startService((response) => answer(response, 200, "000000", SENT));
+  const client = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl, clock: () => 1767225600000 });
+
+  assert.deepEqual(await client.bot.sendMessage({ ...TEXT, clientMessageId: "build-128" }), SENT);
+
+  const [request] = service.requests;
+  assert.equal(request?.signatureMatches, true);
+  assert.equal(`${request?.method} ${request?.url}`, "POST /api/open/v2/bot/messages");
+  assert.equal(request?.headers["content-type"], "application/json");
+  assert.equal(request?.headers["x-open-timestamp"], "1767225600000");
+  assert.deepEqual(JSON.parse(request?.body ?? ""), { ...TEXT, clientMessageId: "build-128" });
+});
+
+test("a message without clientMessageId gets one of its own each time", async () => {
+  await using service = await startService((response) => answer(response, 200, "000000", SENT));
+  const client = new PorticoClient({ ...CREDENTIAL, baseUrl: `${service.baseUrl}/` });
+  await client.bot.sendMessage(TEXT);
+  await client.bot.sendMessage(TEXT);
+
+  const ids = service.requests.map((request) => JSON.parse(request.body).clientMessageId);
+  assert.match(ids[0], /^[0-9a-f-]{36}$/);
+  assert.notEqual(ids[0], ids[1]);
+});
+
+test("installations are listed with the filters in a signed query", async () => {
+  const items = [{ targetId: "g_team", targetType: "GROUP", status: "ACTIVE", name: "Team", installedAt: 1 }];
+  await using service = await startService((response) => answer(response, 200, "000000", { items }));
+  const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
+
+  assert.deepEqual(await bot.listInstallations({ targetType: "GROUP", status: "ACTIVE" }), items);
+  await bot.listInstallations({ status: "UNINSTALLED" });
+  await bot.listInstallations();
+
+  assert.deepEqual(
+    service.requests.map((request) => [request.url, request.signatureMatches]),
+    [
+      ["/api/open/v2/bot/installations?targetType=GROUP&status=ACTIVE", true],
+      ["/api/open/v2/bot/installations?status=UNINSTALLED", true],
+      ["/api/open/v2/bot/installations", true],
+    ],
+  );
+});
+
+test("apps are listed, and connections are kept for further calls", async () => {
+  const items = [{ appId: "app_demo", type: "BOT", status: "ACTIVE", displayName: "CI", avatar: "", scopes: [] }];
+  await using service = await startService((response) => answer(response, 200, "000000", { items }));
+  const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
+
+  for (let count = 0; count < 10; count++) assert.deepEqual(await bot.listApps(), items);
+
+  assert.equal(service.requests.length, 10);
+  // Not 1: fetch lets go of a connection a moment after the answer's end, and the next call may be sooner.
+  assert.ok(service.connections() <= 2, `${service.connections()} connections`);
+});
+
+test("a refusal carries status, code, message, reqNo and Retry-After", async () => {
+  await using service = await startService((response) => {
+    response.setHeader("Retry-After", "7");
+    answer(response, 403, "400008");
+  });
+  const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
+
+  await assert.rejects(bot.sendMessage(TEXT), (error) => {
+    assert.ok(error instanceof ApiRefusedError);
+    const { httpStatus, code, message, reqNo, retryAfterSeconds } = error;
+    assert.deepEqual([httpStatus, code, message, reqNo], [403, "400008", "message of 400008", "req_1"]);
+    assert.equal(retryAfterSeconds, 7);
+    return true;
+  });
+});
+
+test("success is judged by the code alone, whatever the status and the message say", async () => {
+  await using service = await startService((response, index) => {
+    if (index === 0) answer(response, 500, "000000", SENT);
+    else answer(response, 200, "400006");
+  });
+  const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
+
+  assert.deepEqual(await bot.sendMessage(TEXT), SENT);
+  await assert.rejects(bot.sendMessage(TEXT), { name: "ApiRefusedError", httpStatus: 200, code: "400006" });
+});
+
+test("a success without the promised value is a transport failure that names the reqNo", async () => {
+  await using service = await startService((response) => answer(response, 200, "000000", null));
+  const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
+  for (const call of [() => bot.sendMessage(TEXT), () => bot.listApps(), () => bot.listInstallations()]) {
+    await assert.rejects(call(), { name: "TransportError", message: /req_1/ });
+  }
+});
+
+test("the secret can be seen neither in the client nor in its errors", async () => {
+  await using service = await startService((response) => answer(response, 401, "400001"));
+  const client = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
+  const refusal = await client.bot.listApps().catch((error: unknown) => error);
+  const unreachable = new PorticoClient({ ...CREDENTIAL, baseUrl: "http://127.0.0.1:1" });
+  const failure = await unreachable.bot.listApps().catch((error: unknown) => error);
+
+  assert.ok(refusal instanceof ApiRefusedError);
+  assert.ok(failure instanceof TransportError);
+  for (const seen of [client, client.bot, refusal, failure]) {
+    const shown = inspect(seen, { showHidden: true, depth: 20, getters: true }) + JSON.stringify(seen);
+    assert.doesNotMatch(shown, /s3cr3t/);
+  }
+});
+
+test("an option that cannot be used is refused by name", () => {
+  const options = { ...CREDENTIAL, baseUrl: "http://localhost:8080" };
+  const refused: [Partial<typeof options> & Record<string, unknown>, RegExp][] = [
+    [{ baseUrl: "localhost:8080" }, /baseUrl/],
+    [{ baseUrl: "ftp://localhost" }, /baseUrl/],
+    [{ baseUrl: "http://localhost/prefix" }, /baseUrl/],
+    [{ baseUrl: "http://user:pass@localhost" }, /baseUrl/],
+    [{ appId: "" }, /appId/],
+    [{ credentialId: "" }, /credentialId/],
+    [{ appSecret: "" }, /appSecret/],
+    [{ timeoutMs: 0 }, /timeoutMs/],
+    [{ timeoutMs: 2 ** 31 }, /timeoutMs/],
+    [{ maxRetries: -1 }, /maxRetries/],
+    [{ maxRetries: Number.POSITIVE_INFINITY }, /maxRetries/],
+    [{ maxRetryDelayMs: 0.5 }, /maxRetryDelayMs/],
+  ];
+  for (const [wrong, message] of refused) {
+    assert.throws(() => new PorticoClient({ ...options, ...wrong }), { message });
+  }
+});

@@ -1,0 +1,49 @@
+import { relative } from "node:path";
+import { run } from "node:test";
+import type { TestEvent } from "node:test/reporters";
+
+export interface RunFileOptions {
+  /** Runs only the tests whose name matches this regular expression. */
+  namePattern?: string;
+  /** A file that takes longer is ended and counts as failed. */
+  timeoutMs: number;
+  /** Ends the file early. */
+  signal: AbortSignal;
+}
+
+/** Runs one test file in a process of its own and returns what happened, in the order in which its tests stand. */
+export async function runFile(file: string, options: RunFileOptions): Promise<TestEvent[]> {
+  const events: TestEvent[] = [];
+  const unfinished = new Map<number, string>();
+  const guard = new AbortController();
+  const timer = setTimeout(() => guard.abort(overdue(file, options.timeoutMs, unfinished)), options.timeoutMs);
+  const stream = run({
+    files: [file],
+    isolation: "process",
+    signal: AbortSignal.any([options.signal, guard.signal]),
+    testNamePatterns: options.namePattern,
+  });
+  try {
+    for await (const event of stream as AsyncIterable<TestEvent>) {
+      if (isAboutTests(event, file)) events.push(event);
+      if (event.type === "test:dequeue" && event.data.name !== file) unfinished.set(event.data.testId, event.data.name);
+      if (event.type === "test:complete") unfinished.delete(event.data.testId);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  return events;
+}
+
+/** Each run ends with its own counts, and reports a file without a single test as a passed one: neither is of use. */
+function isAboutTests({ type, data }: TestEvent, file: string): boolean {
+  if (type === "test:diagnostic") return data.file !== undefined;
+  if (type === "test:pass") return data.name !== file;
+  return true;
+}
+
+function overdue(file: string, timeoutMs: number, unfinished: Map<number, string>): Error {
+  const names = [...unfinished.values()].map((name) => JSON.stringify(name)).join(", ") || "none known";
+  const seconds = timeoutMs / 1000;
+  return new Error(`${relative("", file)} took longer than ${seconds} s and was ended; unfinished tests: ${names}`);
+}

@@ -1,0 +1,51 @@
+import { relative } from "node:path";
+import type { TestEvent } from "node:test/reporters";
+
+/** What became of a file's tests. A name is the path to it: file, suites, test. */
+export interface Tally {
+  passed: number;
+  failed: string[];
+  skipped: { name: string; reason: string }[];
+}
+
+/**
+ * Counts the tests in the events of one file's run. A test that consists of others (a suite, or a test with subtests)
+ * counts only if it failed of its own, or was skipped and its tests with it. A test to do counts as skipped.
+ */
+export function tally(file: string, events: TestEvent[]): Tally {
+  const result: Tally = { passed: 0, failed: [], skipped: [] };
+  const names = new Map<number, string>();
+  const parents = new Set<number>();
+  const failedParents = new Set<number>();
+
+  for (const { type, data } of events) {
+    if (type === "test:start") {
+      names.set(data.testId, `${nameOf(data.parentId)} > ${data.name}`);
+      if (data.parentId !== undefined) parents.add(data.parentId);
+    }
+    if (type !== "test:pass" && type !== "test:fail") continue;
+    const { testId, parentId } = data;
+    if (data.skip !== undefined) {
+      result.skipped.push({
+        name: nameOf(testId),
+        reason: typeof data.skip === "string" ? data.skip : "no reason given",
+      });
+    } else if (data.todo !== undefined) {
+      result.skipped.push({
+        name: nameOf(testId),
+        reason: typeof data.todo === "string" ? `to do: ${data.todo}` : "to do",
+      });
+    } else if (type === "test:fail") {
+      if (data.name === file) result.failed.push(relative("", file));
+      else if (!failedParents.has(testId)) result.failed.push(nameOf(testId));
+      if (parentId !== undefined) failedParents.add(parentId);
+    } else if (!parents.has(testId) && data.details.type !== "suite") {
+      result.passed += 1;
+    }
+  }
+  return result;
+
+  function nameOf(testId: number | undefined): string {
+    return (testId === undefined ? undefined : names.get(testId)) ?? relative("", file);
+  }
+}

@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chown, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "pg";
+import { findFreePort } from "./free-port.ts";
+import { POSTGRES_ENV, type PostgresBinaries } from "./postgres-binaries.ts";
+import { type Service, startService } from "./service.ts";
+import { createTempDir } from "./unprivileged-user.ts";
+
+const run = promisify(execFile);
+
+const PING_TIMEOUT_MS = 2_000;
+
+// Durability stays on: tests restart the server and expect to find what was committed.
+const SETTINGS = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "300",
+  shared_buffers: "128MB",
+  fsync: "on",
+  synchronous_commit: "on",
+  timezone: "UTC",
+  log_timezone: "UTC",
+};
+
+/** Starts a PostgreSQL server with an empty cluster on a free port of 127.0.0.1. Throws with its last log lines. */
+export async function startPostgres(binaries: PostgresBinaries): Promise<Service> {
+  const dir = await createTempDir("portico-test-postgres-", binaries.user);
+  const data = join(dir, "data");
+  const password = randomBytes(12).toString("hex");
+  try {
+    await createCluster(binaries, dir, data, password);
+  } catch (error) {
+    await rm(dir, { recursive: true, force: true });
+    throw error;
+  }
+  const port = await findFreePort();
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  return startService({
+    name: "PostgreSQL",
+    url,
+    command: binaries.postgres,
+    args: [
+      "-D",
+      data,
+      "-p",
+      String(port),
+      ...Object.entries(SETTINGS).flatMap(([key, value]) => ["-c", `${key}=${value}`]),
+    ],
+    env: POSTGRES_ENV,
+    user: binaries.user,
+    dir,
+    // Fast shutdown: ends the clients' connections instead of waiting for them.
+    stopSignal: "SIGINT",
+    ping: () => ping(url),
+  });
+}
+
+async function createCluster(binaries: PostgresBinaries, dir: string, data: string, password: string): Promise<void> {
+  const passwordFile = join(dir, "password");
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (binaries.user) await chown(passwordFile, binaries.user.uid, binaries.user.gid);
+  const args = ["-D", data, "--username=postgres", `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
+  // The machine's own crash is nothing this cluster must survive.
+  args.push("--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions");
+  await run(binaries.initdb, args, { ...binaries.user, cwd: dir, env: POSTGRES_ENV });
+  await rm(passwordFile);
+}
+
+async function ping(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: PING_TIMEOUT_MS });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("SELECT 1");
+  } finally {
+    await client.end();
+  }
+}
