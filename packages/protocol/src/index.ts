@@ -2,6 +2,6 @@ export * from "./canonical.ts";
 export * from "./envelope.ts";
 export * from "./errors.ts";
 export * from "./limits.ts";
-export * from "./schemas/bot.ts";
-export * from "./schemas/client.ts";
+export * from "./message-types.ts";
+export type * from "./schemas/index.ts";
 export * from "./scopes.ts";

@@ -1,23 +1,11 @@
 import Type, { type Static } from "typebox";
 import { LIMITS } from "../limits.ts";
+import { INSTALLATION_STATES, TARGET_TYPES } from "../message-types.ts";
 import { APP_STATES, APP_TYPES } from "../scopes.ts";
-import { plainText } from "./text.ts";
+import { plainText } from "./plain-text.ts";
 
 /** A type that may be null. */
 const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-/** Types of messages (spec.md, "Message content by msgType"). */
-export const MESSAGE_TYPES = ["text", "post", "card", "image", "file"] as const;
-export type MessageType = (typeof MESSAGE_TYPES)[number];
-
-/** `receiveIdType` of a send, and the installation target type each stands for. */
-export const TARGET_TYPE_BY_RECEIVE_ID_TYPE = { group_id: "GROUP", user_id: "USER" } as const;
-export const TARGET_TYPES = ["GROUP", "USER"] as const;
-export type TargetType = (typeof TARGET_TYPES)[number];
-
-/** States of an installation (design, section 5). */
-export const INSTALLATION_STATES = ["ACTIVE", "UNINSTALLED"] as const;
-export type InstallationState = (typeof INSTALLATION_STATES)[number];
 
 /** Body of `POST /api/open/v2/bot/messages`. The shape of `content` depends on `msgType` and is judged later. */
 export const SendMessageBodySchema = Type.Object({

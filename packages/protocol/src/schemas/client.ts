@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { LIMITS } from "../limits.ts";
-import { MESSAGE_TYPES } from "./bot.ts";
-import { plainText } from "./text.ts";
+import { MESSAGE_TYPES } from "../message-types.ts";
+import { plainText } from "./plain-text.ts";
 
 /** Body of `POST /api/client/v1/auth/login`. */
 export const LoginBodySchema = Type.Object({

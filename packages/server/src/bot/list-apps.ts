@@ -1,4 +1,4 @@
-import { AppListSchema } from "@portico/protocol";
+import { AppListSchema } from "@portico/protocol/schemas";
 import type { OpenRoute } from "../gate/open-route.ts";
 
 /** GET /api/open/v2/bot/apps: the calling application (design, section 5). */

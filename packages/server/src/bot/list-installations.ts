@@ -1,4 +1,4 @@
-import { InstallationListSchema, InstallationsQuerySchema } from "@portico/protocol";
+import { InstallationListSchema, InstallationsQuerySchema } from "@portico/protocol/schemas";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { listInstallations as select } from "./installation-store.ts";
 

@@ -1,10 +1,5 @@
-import {
-  ApiError,
-  SendMessageBodySchema,
-  type SentMessage,
-  SentMessageSchema,
-  TARGET_TYPE_BY_RECEIVE_ID_TYPE,
-} from "@portico/protocol";
+import { ApiError, type SentMessage, TARGET_TYPE_BY_RECEIVE_ID_TYPE } from "@portico/protocol";
+import { SendMessageBodySchema, SentMessageSchema } from "@portico/protocol/schemas";
 import { directKey, groupKey } from "../conversations/conversation-key.ts";
 import { readMentions, resolveMentions } from "../conversations/mentions.ts";
 import { readMessageType, readTextContent } from "../conversations/message-content.ts";

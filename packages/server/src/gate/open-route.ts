@@ -1,4 +1,5 @@
-import { ApiError, apiResultSchema, LIMITS, type Scope } from "@portico/protocol";
+import { ApiError, LIMITS, type Scope } from "@portico/protocol";
+import { apiResultSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { App } from "../applications/app-directory.ts";

@@ -1,4 +1,5 @@
-import { ApiError, apiResultSchema, type Member } from "@portico/protocol";
+import { ApiError, type Member } from "@portico/protocol";
+import { apiResultSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { Context } from "../context.ts";

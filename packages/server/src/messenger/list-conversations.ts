@@ -1,4 +1,5 @@
-import { type Conversation, ConversationListSchema } from "@portico/protocol";
+import type { Conversation } from "@portico/protocol";
+import { ConversationListSchema } from "@portico/protocol/schemas";
 import { listBotsOf } from "../bot/installation-store.ts";
 import { directKey, groupKey } from "../conversations/conversation-key.ts";
 import { readLastSeqs } from "../conversations/message-store.ts";

@@ -1,4 +1,4 @@
-import { ClientMessageListSchema, MessagesQuerySchema } from "@portico/protocol";
+import { ClientMessageListSchema, MessagesQuerySchema } from "@portico/protocol/schemas";
 import type { ClientRoute } from "./client-route.ts";
 import { openConversation } from "./conversation-access.ts";
 import { readMessages } from "./message-view.ts";

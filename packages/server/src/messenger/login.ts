@@ -1,4 +1,5 @@
-import { ApiError, type Login, LoginBodySchema, LoginSchema } from "@portico/protocol";
+import { ApiError, type Login } from "@portico/protocol";
+import { LoginBodySchema, LoginSchema } from "@portico/protocol/schemas";
 import { findForLogin } from "../directory/member-store.ts";
 import type { ClientRoute } from "./client-route.ts";
 import { issueToken } from "./session.ts";

@@ -1,10 +1,5 @@
-import {
-  ApiError,
-  type Member,
-  type PostedMessage,
-  PostedMessageSchema,
-  PostMessageBodySchema,
-} from "@portico/protocol";
+import { ApiError, type Member, type PostedMessage } from "@portico/protocol";
+import { PostedMessageSchema, PostMessageBodySchema } from "@portico/protocol/schemas";
 import { readMentions, resolveMentions } from "../conversations/mentions.ts";
 import { readMessageType, readTextContent } from "../conversations/message-content.ts";
 import { appendMessage, findByClientMessageId } from "../conversations/message-store.ts";

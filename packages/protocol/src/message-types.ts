@@ -1,0 +1,12 @@
+/** Types of messages (spec.md, "Message content by msgType"). */
+export const MESSAGE_TYPES = ["text", "post", "card", "image", "file"] as const;
+export type MessageType = (typeof MESSAGE_TYPES)[number];
+
+/** `receiveIdType` of a send, and the installation target type each stands for. */
+export const TARGET_TYPE_BY_RECEIVE_ID_TYPE = { group_id: "GROUP", user_id: "USER" } as const;
+export const TARGET_TYPES = ["GROUP", "USER"] as const;
+export type TargetType = (typeof TARGET_TYPES)[number];
+
+/** States of an installation (design, section 5). */
+export const INSTALLATION_STATES = ["ACTIVE", "UNINSTALLED"] as const;
+export type InstallationState = (typeof INSTALLATION_STATES)[number];

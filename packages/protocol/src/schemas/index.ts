@@ -1,0 +1,3 @@
+export * from "./bot.ts";
+export * from "./client.ts";
+export * from "./envelope.ts";
