@@ -4,6 +4,7 @@ import type { DayLedger } from "./applications/day-usage.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
 import type { Coordination } from "./coordination/coordination.ts";
+import type { Nonces } from "./gate/nonce-store.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PasswordHasher } from "./passwords.ts";
@@ -19,6 +20,7 @@ export interface Context {
   storage: Storage;
   coordination: Coordination;
   dayLedger: DayLedger;
+  nonces: Nonces;
   secretBox: SecretBox;
   passwords: PasswordHasher;
   loginThrottle: LoginThrottle;

@@ -13,6 +13,7 @@ import type { Context } from "./context.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import { MemoryCoordination } from "./coordination/memory.ts";
 import { RedisCoordination } from "./coordination/redis.ts";
+import { openNonces } from "./gate/nonce-store.ts";
 import { createServer } from "./http/server.ts";
 import { LoginThrottle } from "./login-throttle.ts";
 import { Maintenance } from "./maintenance.ts";
@@ -83,6 +84,7 @@ async function createContext(
     log,
     storage,
     coordination,
+    nonces: await openNonces(storage, config.limits, clock.now()),
     secretBox,
     dayLedger: opened.adopt(new DayLedger(storage, onLedgerError), (open) => open.close()),
     passwords: new PasswordHasher(),

@@ -1,4 +1,4 @@
-import { ApiError, type SentMessage, TARGET_TYPE_BY_RECEIVE_ID_TYPE } from "@portico/protocol";
+import { ApiError, type SendMessageBody, type SentMessage, TARGET_TYPE_BY_RECEIVE_ID_TYPE } from "@portico/protocol";
 import { SendMessageBodySchema, SentMessageSchema } from "@portico/protocol/schemas";
 import { directKey, groupKey } from "../conversations/conversation-key.ts";
 import { readMentions, resolveMentions } from "../conversations/mentions.ts";
@@ -15,23 +15,24 @@ export const sendMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof 
   scope: "bot.message.send",
   body: SendMessageBodySchema,
   value: SentMessageSchema,
+  lane: ({ app, body }) => conversationOf(app.appId, body),
   async handle(_ctx, db, { app, body, now }): Promise<SentMessage> {
     const { receiveIdType, receiveId } = body;
     const msgType = readMessageType(body.msgType);
     const clientMessageId = body.clientMessageId ?? null;
     const sender = { type: "BOT", id: app.appId } as const;
 
-    const original = clientMessageId === null ? null : await findByClientMessageId(db, sender, clientMessageId);
-    if (original !== null) return { ...original, clientMessageId, duplicate: true };
-
     const targetType = TARGET_TYPE_BY_RECEIVE_ID_TYPE[receiveIdType];
-    if ((await installationStatus(db, app.appId, targetType, receiveId)) !== "ACTIVE") {
-      throw new ApiError("FORBIDDEN", "机器人未安装到目标会话");
-    }
+    const [original, status] = await Promise.all([
+      clientMessageId === null ? null : findByClientMessageId(db, sender, clientMessageId),
+      installationStatus(db, app.appId, targetType, receiveId),
+    ]);
+    if (original !== null) return { ...original, clientMessageId, duplicate: true };
+    if (status !== "ACTIVE") throw new ApiError("FORBIDDEN", "机器人未安装到目标会话");
     const content = readTextContent(body.content);
     const mentions = await resolveMentions(db, app.tenantId, readMentions(body.content));
     const place = await appendMessage(db, {
-      conversationKey: receiveIdType === "group_id" ? groupKey(receiveId) : directKey(app.appId, receiveId),
+      conversationKey: conversationOf(app.appId, body),
       sender,
       clientMessageId,
       msgType,
@@ -42,3 +43,7 @@ export const sendMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof 
     return { ...place, clientMessageId, duplicate: false };
   },
 };
+
+function conversationOf(appId: string, { receiveIdType, receiveId }: SendMessageBody): string {
+  return receiveIdType === "group_id" ? groupKey(receiveId) : directKey(appId, receiveId);
+}

@@ -36,38 +36,38 @@ const selectByClientId = prepared<{ type: Sender["type"]; id: string; clientMess
     .where("client_message_id", "=", param("clientMessageId")),
 );
 
-const nextSeq = prepared<{ conversationKey: string }>()((db, param) =>
+const countUp = prepared<{ conversationKey: string }>()((db, param) =>
   db
     .insertInto("conversations")
     .values({ conversation_key: param("conversationKey"), last_seq: 1 })
     .onConflict((conflict) =>
       conflict.column("conversation_key").doUpdateSet((eb) => ({ last_seq: eb("conversations.last_seq", "+", 1) })),
-    )
-    .returning("last_seq"),
+    ),
 );
 
-const insertMessage = prepared<Omit<NewMessage, "sender"> & { type: Sender["type"]; id: string; msgSeq: number }>()(
-  (db, param) =>
-    db
-      .insertInto("messages")
-      .values({
-        conversation_key: param("conversationKey"),
-        msg_seq: param("msgSeq"),
-        sender_type: param("type"),
-        sender_id: param("id"),
-        client_message_id: param("clientMessageId"),
-        msg_type: param("msgType"),
-        content: param("content"),
-        mentions: param("mentions"),
-        created_at: param("now"),
-      })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["sender_type", "sender_id", "client_message_id"])
-          .where("client_message_id", "is not", null)
-          .doNothing(),
-      )
-      .returning("message_id"),
+const insertMessage = prepared<Omit<NewMessage, "sender"> & { type: Sender["type"]; id: string }>()((db, param) =>
+  db
+    .insertInto("messages")
+    .values(({ selectFrom }) => ({
+      conversation_key: param("conversationKey"),
+      msg_seq: selectFrom("conversations")
+        .select("last_seq")
+        .where("conversations.conversation_key", "=", param("conversationKey")),
+      sender_type: param("type"),
+      sender_id: param("id"),
+      client_message_id: param("clientMessageId"),
+      msg_type: param("msgType"),
+      content: param("content"),
+      mentions: param("mentions"),
+      created_at: param("now"),
+    }))
+    .onConflict((conflict) =>
+      conflict
+        .columns(["sender_type", "sender_id", "client_message_id"])
+        .where("client_message_id", "is not", null)
+        .doNothing(),
+    )
+    .returning(["message_id as messageId", "msg_seq as msgSeq"]),
 );
 
 /** The message that `sender` has said under `clientMessageId`, or null. */
@@ -87,11 +87,9 @@ export async function findByClientMessageId(
  */
 export async function appendMessage(tx: Db, message: NewMessage): Promise<MessagePlace> {
   const { sender, ...rest } = message;
-  const msgSeq = (await nextSeq.first(tx, rest))?.last_seq;
-  if (msgSeq === undefined) throw new Error("the conversation's counter did not answer");
-  const row = await insertMessage.first(tx, { ...rest, ...sender, msgSeq });
-  if (row === undefined) throw new RaceLost("the clientMessageId was used meanwhile");
-  return { messageId: row.message_id, msgSeq };
+  const [, place] = await Promise.all([countUp.affected(tx, rest), insertMessage.first(tx, { ...rest, ...sender })]);
+  if (place === undefined) throw new RaceLost("the clientMessageId was used meanwhile");
+  return place;
 }
 
 /** The counters of those conversations in which something has happened, by conversation key. */

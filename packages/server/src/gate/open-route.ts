@@ -11,7 +11,6 @@ import { TransactionLost, withSavepoint } from "../storage/savepoint.ts";
 import type { Db } from "../storage/schema.ts";
 import { type AuthenticatedCall, authenticate, unauthenticated } from "./authenticate.ts";
 import { checkAccept, checkContentType } from "./media-types.ts";
-import { takeNonce } from "./nonce-store.ts";
 import { QuotaEntry } from "./quota-entry.ts";
 
 /** A call that has passed the whole gate. */
@@ -32,6 +31,8 @@ export interface OpenRoute<Body extends TSchema, Query extends TSchema, Value ex
   body?: Body;
   query?: Query;
   value: Value;
+  /** Names what concurrent calls contend for, such as a conversation's counter; see Storage.write. */
+  lane?(call: Call<Static<Body>, Static<Query>>): string;
   /** Runs in the transaction that uses up the nonce, in a savepoint of its own; reads come after it. */
   handle(ctx: Context, db: Db, call: Call<Static<Body>, Static<Query>>): Promise<Static<Value>>;
 }
@@ -113,6 +114,9 @@ async function pass<Body extends TSchema, Query extends TSchema, Value extends T
   if (authenticated === null) throw new Error("the route is outside the gate");
   const { app } = authenticated;
   const entry = new QuotaEntry(ctx, app, reply);
+  // Judged first, told of in its turn: the lane has to be known before the transaction.
+  const input = await settle(async () => ({ app, ...parse(authenticated, request), now: ctx.clock.now() }));
+  const lane = "error" in input ? undefined : route.lane?.(input);
   try {
     const outcome = await ctx.storage.writeSelfContained(async (tx) => {
       await useUpNonce(ctx, tx, authenticated);
@@ -120,22 +124,24 @@ async function pass<Body extends TSchema, Query extends TSchema, Value extends T
         await entry.enter(tx);
         checkScope(app, route.scope);
         checkAccept(request.headers.accept);
-        const call = { app, ...parse(authenticated, request), now: ctx.clock.now() };
-        const value = route.method === "GET" ? null : await withSavepoint(tx, () => route.handle(ctx, tx, call));
-        return { call, value };
+        if ("error" in input) throw input.error;
+        const value = route.method === "GET" ? null : await withSavepoint(tx, () => route.handle(ctx, tx, input));
+        return { input, value };
       });
-    });
+    }, lane);
     if ("error" in outcome) throw outcome.error;
-    return outcome.value ?? (await route.handle(ctx, ctx.storage.db, outcome.call));
+    if (outcome.value !== null) return outcome.value;
+    const value = await route.handle(ctx, ctx.storage.db, outcome.input);
+    await ctx.storage.synced();
+    return value;
   } finally {
     entry.leave();
   }
 }
 
 async function useUpNonce(ctx: Context, tx: Db, { app, nonce, timestamp }: AuthenticatedCall): Promise<void> {
-  const { nonceTtlMs, timestampWindowMs } = ctx.config.limits;
-  const use = { appId: app.appId, nonce, timestamp, now: ctx.clock.now(), nonceTtlMs, timestampWindowMs };
-  if (!(await takeNonce(tx, ctx.storage.dialect, use))) throw unauthenticated("400004 the nonce has been used before");
+  const taken = await ctx.nonces.take(tx, { appId: app.appId, nonce, timestamp, now: ctx.clock.now() });
+  if (!taken) throw unauthenticated("400004 the nonce has been used before");
 }
 
 /** Turns a refusal into a result, so that the transaction, and the nonce in it, is committed all the same. */

@@ -70,6 +70,7 @@ function adder(ctx: Context, server: FastifyInstance) {
           body: parseBody?.(bodyOf(request)) as Static<Body>,
           query: parseQuery?.(request.query) as Static<Query>,
         });
+        await ctx.storage.synced();
         return sendSuccess(request, reply, value);
       },
     });

@@ -12,21 +12,41 @@ export interface ConversationAccess {
   writable: boolean;
 }
 
+/** What a member's conversationId (`group:<groupId>` or `bot:<appId>`) names, whether or not there is such a thing. */
+export interface NamedConversation {
+  kind: "group" | "bot";
+  id: string;
+  conversationKey: string;
+}
+
 /**
- * Turns a member's conversationId (`group:<groupId>` or `bot:<appId>`) into the conversation, if it is one of theirs.
+ * Reads a conversationId.
+ *
+ * @throws ApiError 400008 when it is none.
+ */
+export function readConversationId(member: Member, conversationId: string): NamedConversation {
+  const [, kind, id] = /^(group|bot):([^\0]{1,128})$/s.exec(conversationId) ?? [];
+  if (kind === "group" && id !== undefined) return { kind, id, conversationKey: groupKey(id) };
+  if (kind === "bot" && id !== undefined) return { kind, id, conversationKey: directKey(id, member.userId) };
+  throw notYours();
+}
+
+/**
+ * Opens the conversation for a member, if it is one of theirs.
  *
  * @throws ApiError 400008; the answer does not tell a foreign conversation from none.
  */
-export async function openConversation(db: Db, member: Member, conversationId: string): Promise<ConversationAccess> {
-  const [, kind, id] = /^(group|bot):([^\0]{1,128})$/s.exec(conversationId) ?? [];
-  if (kind === "group" && id !== undefined && (await isGroupMember(db, id, member.userId))) {
-    return { conversationKey: groupKey(id), chatType: "group", writable: true };
-  }
-  if (kind === "bot" && id !== undefined) {
+export async function openConversation(db: Db, member: Member, named: NamedConversation): Promise<ConversationAccess> {
+  const { kind, id, conversationKey } = named;
+  if (kind === "group") {
+    if (await isGroupMember(db, id, member.userId)) return { conversationKey, chatType: "group", writable: true };
+  } else {
     const status = await installationStatus(db, id, "USER", member.userId);
-    if (status !== null) {
-      return { conversationKey: directKey(id, member.userId), chatType: "user", writable: status === "ACTIVE" };
-    }
+    if (status !== null) return { conversationKey, chatType: "user", writable: status === "ACTIVE" };
   }
-  throw new ApiError("FORBIDDEN", "会话不存在或无权访问");
+  throw notYours();
+}
+
+function notYours(): ApiError {
+  return new ApiError("FORBIDDEN", "会话不存在或无权访问");
 }

@@ -1,6 +1,6 @@
 import { ClientMessageListSchema, MessagesQuerySchema } from "@portico/protocol/schemas";
 import type { ClientRoute } from "./client-route.ts";
-import { openConversation } from "./conversation-access.ts";
+import { openConversation, readConversationId } from "./conversation-access.ts";
 import { readMessages } from "./message-view.ts";
 
 const DEFAULT_LIMIT = 50;
@@ -14,7 +14,11 @@ export const listMessages: ClientRoute<never, typeof MessagesQuerySchema, typeof
   value: ClientMessageListSchema,
   async handle(ctx, { member, params, query }) {
     const { db } = ctx.storage;
-    const { conversationKey } = await openConversation(db, member, params.conversationId ?? "");
+    const { conversationKey } = await openConversation(
+      db,
+      member,
+      readConversationId(member, params.conversationId ?? ""),
+    );
     const { beforeSeq, limit = DEFAULT_LIMIT } = query;
     return { items: await readMessages(db, conversationKey, { beforeSeq, limit }) };
   },

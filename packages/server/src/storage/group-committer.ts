@@ -1,9 +1,8 @@
 import { TransactionLost, withSavepoint } from "./savepoint.ts";
 import type { Db } from "./schema.ts";
-import type { SqliteConnection } from "./sqlite-dialect.ts";
-
-/** A piece of work that stands or falls as one. It awaits nothing but its own queries on `tx`. */
-export type Unit<T> = (tx: Db) => Promise<T>;
+import type { SqliteConnection } from "./sqlite-connection.ts";
+import type { Unit } from "./storage.ts";
+import type { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** Units in one transaction at most, so that the last of them does not wait without end. */
 const MAX_BATCH = 256;
@@ -17,22 +16,29 @@ interface Job {
 }
 
 /**
- * Commits many units of work with one sync. All units waiting when the event loop comes round run one after another in
- * one transaction, each in a savepoint; then the transaction is committed; only then is anyone answered. SQLite works
- * synchronously, so between `begin` and `commit` nothing else of the process runs.
+ * Commits many units of work with one sync. A unit passes through three states:
+ *
+ * - waiting, until the event loop comes round: then all that wait run one after another in one transaction, each in a
+ *   savepoint. SQLite works synchronously, so between `begin` and `commit` nothing else of the process runs;
+ * - committed, which others may already read but nobody has been told of, until the log is synced. The sync happens
+ *   in a thread of Node's, and the next transaction runs meanwhile; one sync serves all that were committed before it;
+ * - answered.
  */
 export class GroupCommitter {
   readonly #db: Db;
   readonly #connection: SqliteConnection;
+  readonly #log: WriteAheadLog;
   #waiting: Job[] = [];
+  #committed: Job[] = [];
   #scheduled = false;
-  #draining: Promise<void> = Promise.resolve();
+  #syncing: Promise<void> | null = null;
   /** Called at the end of every transaction, before its commit, for counters that ride along. */
   beforeCommit: Unit<void> | null = null;
 
-  constructor(db: Db, connection: SqliteConnection) {
+  constructor(db: Db, connection: SqliteConnection, log: WriteAheadLog) {
     this.#db = db;
     this.#connection = connection;
+    this.#log = log;
   }
 
   /**
@@ -58,27 +64,33 @@ export class GroupCommitter {
     });
   }
 
+  /** Resolves when everything that can be read now is on disk. */
+  async synced(): Promise<void> {
+    while (this.#syncing !== null) await this.#syncing;
+  }
+
   /** Resolves when everything queued so far is answered. */
   async idle(): Promise<void> {
-    while (this.#scheduled || this.#waiting.length > 0) {
+    while (this.#scheduled || this.#syncing !== null) {
       await new Promise(setImmediate);
-      await this.#draining;
+      await this.#syncing;
     }
   }
 
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => {
-      this.#draining = this.#drain();
-    });
+    setImmediate(() => void this.#drain());
   }
 
   async #drain(): Promise<void> {
     const batch = this.#waiting.splice(0, MAX_BATCH);
     try {
       await this.#commit(batch);
-      for (const job of batch) job.settle();
+      this.#committed.push(...batch);
+      this.#syncing ??= this.#sync().finally(() => {
+        this.#syncing = null;
+      });
     } catch (error) {
       this.#abandon();
       for (const job of batch) job.fail(error);
@@ -92,6 +104,20 @@ export class GroupCommitter {
     for (const job of batch) await job.run();
     await this.beforeCommit?.(this.#db);
     this.#connection.run("commit", []);
+  }
+
+  /** Syncs the log until nothing committed is left unanswered. */
+  async #sync(): Promise<void> {
+    while (this.#committed.length > 0) {
+      const jobs = this.#committed;
+      this.#committed = [];
+      try {
+        await this.#log.sync(jobs.length);
+        for (const job of jobs) job.settle();
+      } catch (error) {
+        for (const job of jobs) job.fail(error);
+      }
+    }
   }
 
   #abandon(): void {

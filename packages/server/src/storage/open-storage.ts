@@ -6,5 +6,5 @@ import type { Storage } from "./storage.ts";
 
 /** Opens the database that the configuration names, migrated and ready. */
 export function openStorage(config: Config, log: Logger): Promise<Storage> {
-  return config.distributed ? openPostgres(config.distributed.databaseUrl, log) : openSqlite(config.dataDir);
+  return config.distributed ? openPostgres(config.distributed.databaseUrl, log) : openSqlite(config.dataDir, log);
 }

@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from "kysely";
+import { runnerOf } from "./connection.ts";
 import type { Db } from "./schema.ts";
-import type { SqliteConnection } from "./sqlite-dialect.ts";
 
 /** Stands for a parameter while a query is compiled. */
 class Placeholder {
@@ -8,14 +8,6 @@ class Placeholder {
   constructor(name: string) {
     this.name = name;
   }
-}
-
-/** Handles whose queries can run at once, without the promises of Kysely's executor. */
-const directConnections = new WeakMap<Db, SqliteConnection>();
-
-/** Lets prepared queries on `db` go straight to `connection`. */
-export function connectDirectly(db: Db, connection: SqliteConnection): void {
-  directConnections.set(db, connection);
 }
 
 type Build<Params, Row> = (
@@ -58,8 +50,8 @@ function prepare<Params extends Record<string, unknown>, Row>(build: Build<Param
   const execute = async (db: Db, params: Params): Promise<QueryResult<Row>> => {
     const { query, bind } = compile(db);
     const parameters = bind(params);
-    const direct = directConnections.get(db);
-    return direct ? direct.run<Row>(query.sql, parameters) : await db.executeQuery<Row>({ ...query, parameters });
+    const runner = runnerOf(db);
+    return runner ? await runner.run<Row>(query.sql, parameters) : await db.executeQuery<Row>({ ...query, parameters });
   };
 
   return {

@@ -20,16 +20,24 @@ const release = statement("release savepoint work");
 const rollBack = statement("rollback to savepoint work");
 
 /**
+ * Sends a statement ahead of those that follow without waiting for its answer. Where it fails the transaction is
+ * lost, and they and the commit fail with it.
+ */
+function sendAhead(statement: typeof open, tx: Db): void {
+  statement.affected(tx, {}).catch(() => {});
+}
+
+/**
  * Runs `work` so that its failure undoes what it did and nothing else of the transaction.
  *
  * @throws what `work` throws, or TransactionLost when not even the undoing was possible.
  */
 export async function withSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
-    await open.affected(tx, {});
+    sendAhead(open, tx);
     try {
       const result = await work();
-      await release.affected(tx, {});
+      sendAhead(release, tx);
       return result;
     } catch (error) {
       await undo(tx, error);

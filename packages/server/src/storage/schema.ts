@@ -107,6 +107,8 @@ export interface Schema {
 interface Nonces {
   app_id: string;
   nonce: string;
+  /** The timestamp that was signed with it. */
+  signed_at: number;
   expires_at: number;
 }
 

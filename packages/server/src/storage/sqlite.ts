@@ -1,30 +1,28 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { Kysely } from "kysely";
+import type { Logger } from "pino";
 import { GroupCommitter } from "./group-committer.ts";
 import { migrate } from "./migrate.ts";
-import { connectDirectly } from "./prepared.ts";
-import type { Schema } from "./schema.ts";
-import { SqliteConnection, sqliteDialect } from "./sqlite-dialect.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
 import type { Storage } from "./storage.ts";
+import { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** Name of the database file within the data directory. */
 export const DATABASE_FILE = "portico.db";
 
 /** Opens the embedded database in `dataDir` and migrates it. One connection writes, another reads. */
-export async function openSqlite(dataDir: string): Promise<Storage> {
+export async function openSqlite(dataDir: string, log: Logger): Promise<Storage> {
   const path = join(dataDir, DATABASE_FILE);
   const writer = connect(path);
-  const migrating = new Kysely<Schema>({ dialect: sqliteDialect(writer) });
-  await migrate(migrating, "sqlite");
-  connectDirectly(migrating, writer);
+  const writing = writer.handle();
+  await migrate(writing, "sqlite");
 
   const reader = connect(path);
   reader.database.pragma("query_only = on");
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(reader) });
-  connectDirectly(db, reader);
+  const db = reader.handle();
 
-  const committer = new GroupCommitter(migrating, writer);
+  const writeAheadLog = await WriteAheadLog.takeOver(path, writer, log);
+  const committer = new GroupCommitter(writing, writer, writeAheadLog);
   return {
     dialect: "sqlite",
     db,
@@ -33,13 +31,15 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
     beforeEachCommit: (unit) => {
       committer.beforeCommit = unit;
     },
+    synced: () => committer.synced(),
     ping: async () => {
       reader.run("select 1", []);
     },
     close: async () => {
       await committer.idle();
+      await writeAheadLog.close();
       await db.destroy();
-      await migrating.destroy();
+      await writing.destroy();
     },
   };
 }

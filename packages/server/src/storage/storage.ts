@@ -1,5 +1,7 @@
-import type { Unit } from "./group-committer.ts";
 import type { Db, Dialect } from "./schema.ts";
+
+/** A piece of work that stands or falls as one. It awaits nothing but its own queries on `tx`. */
+export type Unit<T> = (tx: Db) => Promise<T>;
 
 /** The database, behind one face for both engines. */
 export interface Storage {
@@ -9,15 +11,19 @@ export interface Storage {
   /**
    * Runs `unit` in a transaction and resolves once it is on disk. If the unit throws, what it did is undone. The unit
    * may be run again from the start when the engine asks for it, so it must have no other effects.
+   *
+   * @param lane names what units contend for; on PostgreSQL those of one lane share transactions.
    */
-  write<T>(unit: Unit<T>): Promise<T>;
+  write<T>(unit: Unit<T>, lane?: string): Promise<T>;
   /**
    * Like `write`, for a unit that undoes its own failures and throws only before its first write or when nothing
    * can be saved. Cheaper by a savepoint.
    */
-  writeSelfContained<T>(unit: Unit<T>): Promise<T>;
+  writeSelfContained<T>(unit: Unit<T>, lane?: string): Promise<T>;
   /** Work that joins every transaction of this process; null where that has no meaning. */
   beforeEachCommit: ((unit: Unit<void>) => void) | null;
+  /** Resolves when all that can be read now is on disk; whoever tells it on waits for this. */
+  synced(): Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;

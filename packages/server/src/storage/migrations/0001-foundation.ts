@@ -154,13 +154,17 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .where(sql.ref("client_message_id"), "is not", null)
     .execute();
 
+  // gate/nonce-store.ts says why the key differs.
+  const nonceKey: ("signed_at" | "app_id" | "nonce")[] =
+    dialect === "sqlite" ? ["signed_at", "app_id", "nonce"] : ["app_id", "nonce"];
   for (let partition = 0; partition < NONCE_PARTITIONS; partition++) {
     await keyed(
       table(`nonces_${partition}`)
         .addColumn("app_id", "text", required)
         .addColumn("nonce", "text", required)
+        .addColumn("signed_at", "bigint", required)
         .addColumn("expires_at", "bigint", required)
-        .addPrimaryKeyConstraint(`nonces_${partition}_pk`, ["app_id", "nonce"]),
+        .addPrimaryKeyConstraint(`nonces_${partition}_pk`, nonceKey),
     ).execute();
   }
   await keyed(

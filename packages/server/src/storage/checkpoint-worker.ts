@@ -1,0 +1,14 @@
+import { parentPort, workerData } from "node:worker_threads";
+import Database from "better-sqlite3";
+
+/*
+ * Copies the write-ahead log into the database whenever it is asked to, and answers with the pages the log holds. A
+ * passive checkpoint waits for nobody and stops where a reader or the writer is in its way.
+ */
+const database = new Database(String(workerData));
+database.pragma("synchronous = full");
+
+parentPort?.on("message", () => {
+  const [result] = database.pragma("wal_checkpoint(passive)") as { log: number }[];
+  parentPort?.postMessage(result?.log ?? 0);
+});

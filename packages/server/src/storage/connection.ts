@@ -1,0 +1,78 @@
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  DatabaseIntrospector,
+  Dialect,
+  DialectAdapter,
+  Driver,
+  Kysely,
+  QueryCompiler,
+  QueryResult,
+} from "kysely";
+import type { Db } from "./schema.ts";
+
+/** A connection that runs SQL as it stands: at once on SQLite, with a promise on PostgreSQL. */
+export interface SqlRunner {
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> | Promise<QueryResult<Row>>;
+}
+
+/** What Kysely needs to speak one engine's SQL. */
+export interface EngineParts {
+  createAdapter(): DialectAdapter;
+  createQueryCompiler(): QueryCompiler;
+  // biome-ignore lint/suspicious/noExplicitAny: the signature is Kysely's.
+  createIntrospector(db: Kysely<any>): DatabaseIntrospector;
+}
+
+/** A Kysely dialect over one connection; whoever shares it must not interleave transactions. */
+export function singleConnectionDialect(parts: EngineParts, runner: SqlRunner, end: () => void): Dialect {
+  return { ...parts, createDriver: () => new SingleConnectionDriver(runner, end) };
+}
+
+class SingleConnectionDriver implements Driver {
+  readonly #runner: SqlRunner;
+  readonly #end: () => void;
+  readonly #connection: DatabaseConnection;
+
+  constructor(runner: SqlRunner, end: () => void) {
+    this.#runner = runner;
+    this.#end = end;
+    this.#connection = {
+      executeQuery: async <Row>(query: CompiledQuery) => runner.run<Row>(query.sql, query.parameters),
+      streamQuery: () => {
+        throw new Error("queries are not streamed");
+      },
+    };
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+  async beginTransaction(): Promise<void> {
+    await this.#runner.run("begin", []);
+  }
+  async commitTransaction(): Promise<void> {
+    await this.#runner.run("commit", []);
+  }
+  async rollbackTransaction(): Promise<void> {
+    await this.#runner.run("rollback", []);
+  }
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {
+    this.#end();
+  }
+}
+
+/** Handles whose prepared queries can run straight on their connection, past the promises of Kysely's executor. */
+const runners = new WeakMap<Db, SqlRunner>();
+
+/** Lets prepared queries on `db` go straight to `runner`. */
+export function connectDirectly(db: Db, runner: SqlRunner): void {
+  runners.set(db, runner);
+}
+
+/** The connection to which `db` was connected directly, if it was. */
+export function runnerOf(db: Db): SqlRunner | undefined {
+  return runners.get(db);
+}

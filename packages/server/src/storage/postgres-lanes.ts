@@ -1,0 +1,142 @@
+import type pg from "pg";
+import { PostgresConnection } from "./postgres-connection.ts";
+import { TransactionLost, withSavepoint, worthAnotherTry } from "./savepoint.ts";
+import type { Unit } from "./storage.ts";
+
+const MAX_BATCH = 64;
+const MAX_WAITING = 20_000;
+const MAX_TRIES = 5;
+
+/** A unit of work that waits, with the promise it was given out for. */
+interface Job {
+  unit: Unit<unknown>;
+  savepoint: boolean;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+type Outcome = { result: unknown } | { error: unknown };
+
+/**
+ * Runs units of work in transactions on PostgreSQL.
+ *
+ * Units of one **lane** contend for the same row (a conversation's counter), so they are run one after another: those
+ * that wait when the lane is free share one transaction and one sync. Units without a lane, and lanes among each
+ * other, run side by side. A transaction holds rows of one lane only, so no two wait for each other in a circle.
+ */
+export class PostgresLanes {
+  readonly #pool: pg.Pool;
+  readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>();
+  /** Lanes in which a transaction runs, with the units that wait for the next. */
+  readonly #lanes = new Map<string, Job[]>();
+  #waiting = 0;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** Resolves with the unit's result once that is on disk. */
+  run<T>(unit: Unit<T>, options: { savepoint: boolean; lane?: string }): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#waiting >= MAX_WAITING) throw new Error("too many writes are waiting for PostgreSQL");
+      this.#waiting++;
+      const { savepoint, lane } = options;
+      // The result is of the unit's own type: this job alone resolves this promise.
+      const job: Job = { unit, savepoint, resolve: (result) => resolve(result as T), reject };
+      if (lane === undefined) void this.#transact([job]);
+      else this.#enter(lane, job);
+    });
+  }
+
+  #enter(lane: string, job: Job): void {
+    const waiting = this.#lanes.get(lane);
+    if (waiting === undefined) {
+      this.#lanes.set(lane, []);
+      void this.#drive(lane, [job]);
+    } else {
+      waiting.push(job);
+    }
+  }
+
+  async #drive(lane: string, first: Job[]): Promise<void> {
+    for (let jobs = first; jobs.length > 0; jobs = this.#lanes.get(lane)?.splice(0, MAX_BATCH) ?? []) {
+      await this.#transact(jobs);
+    }
+    this.#lanes.delete(lane);
+  }
+
+  /** Runs the jobs in one transaction and answers them. Should that fail as a whole, each gets one of its own. Never throws. */
+  async #transact(jobs: Job[]): Promise<void> {
+    try {
+      const outcomes = await this.#tryTransaction(jobs, jobs.length === 1 ? MAX_TRIES : 1);
+      this.#waiting -= jobs.length;
+      for (const [index, job] of jobs.entries()) answer(job, outcomes[index]);
+    } catch (error) {
+      if (jobs.length > 1) {
+        for (const job of jobs) await this.#transact([job]);
+      } else {
+        this.#waiting--;
+        jobs[0]?.reject(error);
+      }
+    }
+  }
+
+  async #tryTransaction(jobs: Job[], maxTries: number): Promise<Outcome[]> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#commit(jobs);
+      } catch (error) {
+        if (!worthAnotherTry(error) || tries === maxTries) throw error;
+      }
+    }
+  }
+
+  /** @throws when the transaction was not committed. */
+  async #commit(jobs: Job[]): Promise<Outcome[]> {
+    const client = await this.#pool.connect();
+    const connection = this.#connections.get(client) ?? new PostgresConnection(client);
+    this.#connections.set(client, connection);
+    let broken: unknown;
+    try {
+      const begun = client.query("begin");
+      // Told of where it is awaited; until then the first unit's queries travel behind it.
+      begun.catch(() => {});
+      const outcomes: Outcome[] = [];
+      for (const job of jobs) outcomes.push(await settle(connection, job));
+      await begun;
+      const { command } = await client.query("commit");
+      // PostgreSQL answers a commit of a transaction that has failed with a rollback.
+      if (command !== "COMMIT") throw new TransactionLost("PostgreSQL rolled the transaction back");
+      return outcomes;
+    } catch (error) {
+      broken = await client.query("rollback").then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+      throw error;
+    } finally {
+      client.release(broken !== undefined);
+    }
+  }
+}
+
+/** @throws when the whole transaction is lost, rather than the job alone. */
+async function settle(connection: PostgresConnection, { unit, savepoint }: Job): Promise<Outcome> {
+  const tx = connection.handle;
+  try {
+    return { result: savepoint ? await withSavepoint(tx, () => unit(tx)) : await unit(tx) };
+  } catch (error) {
+    if (error instanceof TransactionLost || isFailedTransaction(connection)) throw error;
+    return { error };
+  }
+}
+
+/** Whether a query has failed outside a savepoint, after which PostgreSQL does nothing more in this transaction. */
+function isFailedTransaction({ client }: PostgresConnection): boolean {
+  return client.getTransactionStatus() !== "T";
+}
+
+function answer(job: Job, outcome: Outcome | undefined): void {
+  if (outcome !== undefined && "result" in outcome) job.resolve(outcome.result);
+  else job.reject(outcome?.error);
+}

@@ -1,0 +1,42 @@
+import type Database from "better-sqlite3";
+import { Kysely, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { connectDirectly, type SqlRunner, singleConnectionDialect } from "./connection.ts";
+import type { Db, Schema } from "./schema.ts";
+
+/** Statements kept prepared; the queries of the program are fewer, so this only guards against generated ones. */
+const MAX_STATEMENTS = 512;
+
+/** One better-sqlite3 connection that prepares each distinct statement once. All its work is synchronous. */
+export class SqliteConnection implements SqlRunner {
+  readonly database: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
+
+  constructor(database: Database.Database) {
+    this.database = database;
+  }
+
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const statement = this.#statements.get(sql) ?? this.#prepare(sql);
+    if (statement.reader) return { rows: statement.all(parameters) as Row[] };
+    return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
+  }
+
+  /** A Kysely handle on this connection. */
+  handle(): Db {
+    const parts = {
+      createAdapter: () => new SqliteAdapter(),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+    };
+    const db = new Kysely<Schema>({ dialect: singleConnectionDialect(parts, this, () => this.database.close()) });
+    connectDirectly(db, this);
+    return db;
+  }
+
+  #prepare(sql: string): Database.Statement {
+    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
+    const statement = this.database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,78 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
+import type { Logger } from "pino";
+import type { SqliteConnection } from "./sqlite-connection.ts";
+
+/** After so many units of work the log's pages are copied into the database in the background. */
+const CHECKPOINT_UNITS = 2_000;
+/** When the log holds so many pages after that, the writer copies what has been added since, and the log starts over. */
+const RESTART_PAGES = 8_192;
+
+/**
+ * SQLite's write-ahead log, made durable beside the event loop instead of within it.
+ *
+ * The writing connection runs with `synchronous = normal`, in which a commit only writes; {@link sync} then does what
+ * `synchronous = full` would have done, an fdatasync of the log, in a thread of Node's. Copying the log into the
+ * database (a checkpoint, which syncs both files by itself) happens in a worker thread. It never catches up with a
+ * busy writer, so beyond a size the writer copies the rest, a moment's work, and the log begins anew.
+ */
+export class WriteAheadLog {
+  readonly #file: FileHandle;
+  readonly #checkpointer: Worker;
+  #checkpointing = false;
+  #unitsSinceCheckpoint = 0;
+  #failed: unknown = null;
+
+  private constructor(file: FileHandle, writer: SqliteConnection, checkpointer: Worker, log: Logger) {
+    this.#file = file;
+    this.#checkpointer = checkpointer;
+    checkpointer.on("message", (pages: number) => {
+      this.#checkpointing = false;
+      if (pages > RESTART_PAGES) writer.database.pragma("wal_checkpoint(passive)");
+    });
+    checkpointer.on("error", (error) =>
+      log.error({ err: error }, "the checkpoint thread ended; SQLite checkpoints itself"),
+    );
+    checkpointer.on("exit", () => writer.database.pragma("wal_autocheckpoint = 1000"));
+    checkpointer.unref();
+  }
+
+  /** Takes over the log of the database at `path`, which `writer` has open in WAL mode. */
+  static async takeOver(path: string, writer: SqliteConnection, log: Logger): Promise<WriteAheadLog> {
+    writer.database.pragma("wal_autocheckpoint = 0");
+    writer.database.pragma("synchronous = normal");
+    const file = await open(`${path}-wal`, "r+");
+    const checkpointer = new Worker(new URL("./checkpoint-worker.ts", import.meta.url), { workerData: path });
+    return new WriteAheadLog(file, writer, checkpointer, log);
+  }
+
+  /**
+   * Resolves when all that has been committed, `units` of work since the last time, is on disk.
+   *
+   * @throws for ever after a sync that failed: the system may have dropped what it could not write, and a later sync
+   *   would not tell.
+   */
+  async sync(units: number): Promise<void> {
+    if (this.#failed !== null) throw new Error("the disk failed a sync; restart the service", { cause: this.#failed });
+    try {
+      await this.#file.datasync();
+    } catch (error) {
+      this.#failed = error;
+      throw error;
+    }
+    this.#unitsSinceCheckpoint += units;
+    if (this.#unitsSinceCheckpoint >= CHECKPOINT_UNITS && !this.#checkpointing) this.#startCheckpoint();
+  }
+
+  async close(): Promise<void> {
+    this.#checkpointer.removeAllListeners("exit");
+    await this.#checkpointer.terminate();
+    await this.#file.close();
+  }
+
+  #startCheckpoint(): void {
+    this.#checkpointing = true;
+    this.#unitsSinceCheckpoint = 0;
+    this.#checkpointer.postMessage("checkpoint");
+  }
+}

@@ -1,0 +1,358 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, describe, test } from "node:test";
+import { type Config, KEYS, loadConfig } from "../src/config/config.ts";
+import { ConfigError } from "../src/config/config-error.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const HEX_KEY = "00112233445566778899aabbccddeeff".repeat(2);
+
+/** Every key (design, section 3): its variable, its default, a correct value and a wrong one. */
+const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, correct: string, wrong: string][] = [
+  ["port", "PORTICO_PORT", 8080, "0", "65536"],
+  ["host", "PORTICO_HOST", "127.0.0.1", "0.0.0.0", ""],
+  ["environment", "PORTICO_ENVIRONMENT", "test", "production", "Production"],
+  ["baseUrl", "PORTICO_BASE_URL", null, "https://open.example.com", "open.example.com"],
+  ["consoleUrl", "PORTICO_CONSOLE_URL", null, "https://console.example.com", "ftp://console.example.com"],
+  ["dataDir", "PORTICO_DATA_DIR", "./data", "/srv/portico", ""],
+  ["databaseUrl", "PORTICO_DATABASE_URL", null, "postgres://db/portico", "mysql://db/portico"],
+  ["redisUrl", "PORTICO_REDIS_URL", null, "redis://cache", "http://cache"],
+  ["blobs.kind", "PORTICO_BLOBS_KIND", "disk", "s3", "tape"],
+  ["blobs.endpoint", "PORTICO_BLOBS_ENDPOINT", null, "https://s3.example.com", "s3.example.com"],
+  ["blobs.bucket", "PORTICO_BLOBS_BUCKET", null, "portico", ""],
+  ["blobs.region", "PORTICO_BLOBS_REGION", null, "eu-central-1", ""],
+  ["blobs.accessKeyId", "PORTICO_BLOBS_ACCESS_KEY_ID", null, "AKIA", ""],
+  ["blobs.secretAccessKey", "PORTICO_BLOBS_SECRET_ACCESS_KEY", null, "s3cret", ""],
+  ["masterKey", "PORTICO_MASTER_KEY", null, HEX_KEY, HEX_KEY.slice(2)],
+  ["provision", "PORTICO_PROVISION", null, "/srv/provision.json", ""],
+  ["limits.perMinute", "PORTICO_LIMITS_PER_MINUTE", 6_000, "1", "0"],
+  ["limits.perDay", "PORTICO_LIMITS_PER_DAY", 100_000, "1000000", "1e6"],
+  ["limits.concurrent", "PORTICO_LIMITS_CONCURRENT", 20, "21", "many"],
+  ["limits.fileKeyTtl", "PORTICO_LIMITS_FILE_KEY_TTL", 600 * SECOND, "10m", "10"],
+  ["limits.nonceTtl", "PORTICO_LIMITS_NONCE_TTL", 300 * SECOND, "5m", "11m"],
+  ["limits.timestampWindow", "PORTICO_LIMITS_TIMESTAMP_WINDOW", 300 * SECOND, "5m", "-5m"],
+  ["limits.credentialGrace", "PORTICO_LIMITS_CREDENTIAL_GRACE", 24 * HOUR, "0s", "1y"],
+  ["limits.miniappCodeTtl", "PORTICO_LIMITS_MINIAPP_CODE_TTL", 120 * SECOND, "2m", "2 m"],
+  ["console.accessTokenTtl", "PORTICO_CONSOLE_ACCESS_TOKEN_TTL", 7200 * SECOND, "2h", "two hours"],
+  ["console.refreshTtl", "PORTICO_CONSOLE_REFRESH_TTL", 30 * DAY, "30d", "30D"],
+  ["console.qrTtl", "PORTICO_CONSOLE_QR_TTL", 120 * SECOND, "120s", ""],
+  [
+    "webhook.retryDelays",
+    "PORTICO_WEBHOOK_RETRY_DELAYS",
+    [10 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 2 * HOUR],
+    "10s,30s",
+    "10s,,30s",
+  ],
+  ["webhook.connectTimeout", "PORTICO_WEBHOOK_CONNECT_TIMEOUT", 3 * SECOND, "500ms", "0s"],
+  ["webhook.readTimeout", "PORTICO_WEBHOOK_READ_TIMEOUT", 8 * SECOND, "8s", "8000"],
+  ["webhook.circuit.window", "PORTICO_WEBHOOK_CIRCUIT_WINDOW", 10 * SECOND, "10s", "0"],
+  ["webhook.circuit.minimum", "PORTICO_WEBHOOK_CIRCUIT_MINIMUM", 5, "5", "5.5"],
+  ["webhook.circuit.failureRate", "PORTICO_WEBHOOK_CIRCUIT_FAILURE_RATE", 0.5, "0.25", "1.5"],
+  ["webhook.circuit.openFor", "PORTICO_WEBHOOK_CIRCUIT_OPEN_FOR", 30 * SECOND, "1m", "1min"],
+  ["webhook.allowNetworks", "PORTICO_WEBHOOK_ALLOW_NETWORKS", [], "10.0.0.0/8,fd00::/8", "10.0.0.0/33"],
+  ["webhook.concurrencyPerApp", "PORTICO_WEBHOOK_CONCURRENCY_PER_APP", 20, "1", "0"],
+  ["retention.requests", "PORTICO_RETENTION_REQUESTS", 7 * DAY, "1d", "1s"],
+  ["retention.deliveries", "PORTICO_RETENTION_DELIVERIES", 30 * DAY, "90d", "forever"],
+  ["logLevel", "PORTICO_LOG_LEVEL", "info", "debug", "verbose"],
+];
+
+/** What has to be there beside a value for it to make sense. */
+const COMPANIONS: Record<string, Record<string, string>> = {
+  databaseUrl: { PORTICO_REDIS_URL: "redis://cache", PORTICO_MASTER_KEY: HEX_KEY },
+  redisUrl: { PORTICO_DATABASE_URL: "postgres://db/portico", PORTICO_MASTER_KEY: HEX_KEY },
+  "blobs.kind": {
+    PORTICO_BLOBS_ENDPOINT: "https://s3.example.com",
+    PORTICO_BLOBS_BUCKET: "portico",
+    PORTICO_BLOBS_REGION: "eu-central-1",
+    PORTICO_BLOBS_ACCESS_KEY_ID: "AKIA",
+    PORTICO_BLOBS_SECRET_ACCESS_KEY: "s3cret",
+  },
+};
+
+/** Asserts that `env` is refused with a message that names each of `named`. */
+function assertRefused(env: Record<string, string>, ...named: string[]): void {
+  assert.throws(
+    () => loadConfig(env),
+    (error) => {
+      assert.ok(error instanceof ConfigError, String(error));
+      for (const name of named) assert.ok(error.message.includes(name), error.message);
+      return true;
+    },
+  );
+}
+
+describe("configuration keys", () => {
+  for (const [key, variable, byDefault, correct, wrong] of TABLE) {
+    test(`${key} is ${JSON.stringify(byDefault)} by default`, () => {
+      assert.deepEqual(KEYS[key][1], byDefault);
+    });
+    test(`${variable} says what ${key} is`, () => {
+      loadConfig({ ...COMPANIONS[key], [variable]: correct });
+    });
+    test(`${variable}=${wrong} is refused with a message naming it`, () => {
+      assertRefused({ ...COMPANIONS[key], [variable]: wrong }, variable);
+    });
+  }
+  test("there are these keys and no other", () => {
+    assert.deepEqual(
+      Object.keys(KEYS),
+      TABLE.map(([key]) => key),
+    );
+  });
+  test("nothing configured gives the defaults", () => {
+    const { dataDir, limits, ...rest } = loadConfig({});
+    assert.equal(dataDir, resolve("data"));
+    const { perMinute, perDay, concurrent, nonceTtlMs, timestampWindowMs, credentialGraceMs } = limits;
+    assert.deepEqual(
+      { perMinute, perDay, concurrent, nonceTtlMs, timestampWindowMs, credentialGraceMs },
+      {
+        perMinute: 6_000,
+        perDay: 100_000,
+        concurrent: 20,
+        nonceTtlMs: 300_000,
+        timestampWindowMs: 300_000,
+        credentialGraceMs: DAY,
+      },
+    );
+    const expected: Partial<Config> = {
+      port: 8080,
+      host: "127.0.0.1",
+      environment: "test",
+      baseUrl: null,
+      consoleUrl: null,
+      distributed: null,
+      masterKey: null,
+      provision: null,
+      logLevel: "info",
+    };
+    assert.deepEqual({ ...rest, ...expected }, rest);
+    assert.equal(rest.retention.requestsMs, 7 * DAY);
+  });
+  test("what the environment says arrives where it belongs", () => {
+    const config = loadConfig({
+      PATH: "/usr/bin",
+      PORTICO_PORT: "81",
+      PORTICO_HOST: "::1",
+      PORTICO_ENVIRONMENT: "production",
+      PORTICO_BASE_URL: "https://open.example.com/",
+      PORTICO_CONSOLE_URL: "https://console.example.com",
+      PORTICO_DATA_DIR: "/srv/portico",
+      PORTICO_DATABASE_URL: "postgresql://db/portico",
+      PORTICO_REDIS_URL: "rediss://cache",
+      PORTICO_MASTER_KEY: HEX_KEY,
+      PORTICO_PROVISION: "/srv/provision.json",
+      PORTICO_LIMITS_PER_MINUTE: "1",
+      PORTICO_LIMITS_PER_DAY: "2",
+      PORTICO_LIMITS_CONCURRENT: "3",
+      PORTICO_LIMITS_NONCE_TTL: "4s",
+      PORTICO_LIMITS_TIMESTAMP_WINDOW: "5s",
+      PORTICO_LIMITS_CREDENTIAL_GRACE: "6s",
+      PORTICO_RETENTION_REQUESTS: "2m",
+      PORTICO_LOG_LEVEL: "silent",
+    });
+    const { perMinute, perDay, concurrent, nonceTtlMs, timestampWindowMs, credentialGraceMs } = config.limits;
+    assert.deepEqual(
+      [perMinute, perDay, concurrent, nonceTtlMs, timestampWindowMs, credentialGraceMs],
+      [1, 2, 3, 4_000, 5_000, 6_000],
+    );
+    assert.deepEqual(
+      [config.port, config.host, config.environment, config.dataDir, config.provision, config.logLevel],
+      [81, "::1", "production", "/srv/portico", "/srv/provision.json", "silent"],
+    );
+    assert.deepEqual(
+      [config.baseUrl, config.consoleUrl],
+      ["https://open.example.com", "https://console.example.com"],
+      "addresses carry no trailing slash",
+    );
+    assert.deepEqual(config.distributed, { databaseUrl: "postgresql://db/portico", redisUrl: "rediss://cache" });
+    assert.equal(config.masterKey?.toString("hex"), HEX_KEY);
+    assert.equal(config.retention.requestsMs, 2 * MINUTE);
+  });
+});
+
+describe("durations", () => {
+  const graceOf = (text: string) => loadConfig({ PORTICO_LIMITS_CREDENTIAL_GRACE: text }).limits.credentialGraceMs;
+  for (const [text, ms] of [
+    ["500ms", 500],
+    ["10s", 10 * SECOND],
+    ["2m", 2 * MINUTE],
+    ["24h", 24 * HOUR],
+    ["30d", 30 * DAY],
+    ["0s", 0],
+    ["007s", 7 * SECOND],
+  ] as const) {
+    test(`${text} is ${ms} ms`, () => {
+      assert.equal(graceOf(text), ms);
+    });
+  }
+  for (const text of [
+    "10",
+    "-1s",
+    "1y",
+    "",
+    "s",
+    "1.5s",
+    "1e3s",
+    "1 s",
+    " 1s",
+    "1s ",
+    "1S",
+    "1s1s",
+    "１s",
+    "9999999999d",
+  ]) {
+    test(`${JSON.stringify(text)} is none`, () => {
+      assertRefused({ PORTICO_LIMITS_CREDENTIAL_GRACE: text }, "PORTICO_LIMITS_CREDENTIAL_GRACE");
+    });
+  }
+});
+
+describe("the master key", () => {
+  const bytes = Buffer.from(HEX_KEY, "hex");
+  for (const [how, text] of [
+    ["64 hex digits", HEX_KEY],
+    ["64 hex digits in upper case", HEX_KEY.toUpperCase()],
+    ["base64", bytes.toString("base64")],
+    ["base64url", Buffer.alloc(32, 0xfb).toString("base64url")],
+  ] as const) {
+    test(`it may be given as ${how}`, () => {
+      assert.equal(loadConfig({ PORTICO_MASTER_KEY: text }).masterKey?.length, 32);
+    });
+  }
+  for (const [what, text] of [
+    ["nothing", ""],
+    ["63 hex digits", HEX_KEY.slice(1)],
+    ["66 hex digits", `${HEX_KEY}00`],
+    ["31 bytes in base64", bytes.subarray(1).toString("base64")],
+    ["33 bytes in base64", Buffer.concat([bytes, Buffer.of(1)]).toString("base64")],
+    ["a password", "correct horse battery staple"],
+    [
+      "a sentence that happens to hold as many letters as a key",
+      "this is no key but it holds as many letters as one, alas",
+    ],
+  ] as const) {
+    test(`${what} is no master key, and is not shown`, () => {
+      assertRefused({ PORTICO_MASTER_KEY: text }, "PORTICO_MASTER_KEY");
+      if (text === "") return;
+      assert.throws(
+        () => loadConfig({ PORTICO_MASTER_KEY: text }),
+        (error) => error instanceof ConfigError && !error.message.includes(text),
+      );
+    });
+  }
+});
+
+describe("distributed or embedded", () => {
+  const databaseUrl = { PORTICO_DATABASE_URL: "postgres://db/portico" };
+  const redisUrl = { PORTICO_REDIS_URL: "redis://cache" };
+  test("a database without Redis is refused, naming what is missing", () => {
+    assertRefused({ ...databaseUrl, PORTICO_MASTER_KEY: HEX_KEY }, "PORTICO_REDIS_URL");
+  });
+  test("Redis without a database is refused, naming what is missing", () => {
+    assertRefused({ ...redisUrl, PORTICO_MASTER_KEY: HEX_KEY }, "PORTICO_DATABASE_URL");
+  });
+  test("both without a master key are refused, naming it", () => {
+    assertRefused({ ...databaseUrl, ...redisUrl }, "PORTICO_MASTER_KEY");
+  });
+});
+
+describe("unknown variables", () => {
+  for (const name of [
+    "PORTICO_PROT",
+    "PORTICO_",
+    "PORTICO_LIMITS",
+    "PORTICO_LIMITS_PERMINUTE",
+    "PORTICO_LIMITS_FILEKEYTTL",
+    "PORTICO_limits_perMinute",
+    "PORTICO_TEST",
+    "PORTICO_CONFIG_FILE",
+    "PORTICO___PROTO__",
+  ]) {
+    test(`${name} is refused by its name`, () => {
+      assertRefused({ [name]: "1" }, name);
+    });
+  }
+  test("PORTICO_TEST_ variables and those of other programs are none of its business", () => {
+    assert.deepEqual(
+      loadConfig({
+        PORTICO_TEST_REDIS_URL: "?",
+        PORTICO_TEST_ANYTHING: "",
+        PORTICOX: "1",
+        portico_port: "1",
+        PORT: "1",
+      }),
+      loadConfig({}),
+    );
+  });
+});
+
+describe("the configuration file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "portico-config-"));
+  after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "portico.json");
+  const withFile = (json: unknown, env: Record<string, string> = {}) => {
+    writeFileSync(file, typeof json === "string" ? json : JSON.stringify(json));
+    return { PORTICO_CONFIG: file, ...env };
+  };
+
+  test("it says what keys are, nested or by their whole path, numbers and lists as they come", () => {
+    const config = loadConfig(
+      withFile({
+        port: 81,
+        logLevel: "warn",
+        limits: { perMinute: 7, nonceTtl: "10s" },
+        "limits.perDay": "8",
+        webhook: { retryDelays: ["1s", "2s"], circuit: { failureRate: 0.25, minimum: 3 }, allowNetworks: [] },
+      }),
+    );
+    assert.deepEqual([config.port, config.logLevel], [81, "warn"]);
+    assert.deepEqual([config.limits.perMinute, config.limits.perDay, config.limits.nonceTtlMs], [7, 8, 10_000]);
+  });
+  test("the environment wins over it", () => {
+    const config = loadConfig(
+      withFile(
+        { port: 81, host: "::1", limits: { perMinute: 7 } },
+        { PORTICO_PORT: "82", PORTICO_LIMITS_PER_MINUTE: "9" },
+      ),
+    );
+    assert.deepEqual([config.port, config.host, config.limits.perMinute], [82, "::1", 9]);
+  });
+  test("an empty object says nothing", () => {
+    assert.deepEqual(loadConfig(withFile({ limits: {} })), loadConfig({}));
+  });
+  for (const [what, json, named] of [
+    ["an unknown key", { prot: 81 }, "prot"],
+    ["an unknown key in a known group", { limits: { perHour: 1 } }, "limits.perHour"],
+    ["an unknown group", { limit: { perMinute: 1 } }, "limit"],
+    ["an unknown, empty group", { limit: {} }, "limit"],
+    ["a value where a group should be", { limits: 5 }, "limits"],
+    ["a group where a value should be", { port: { number: 81 } }, "port"],
+    ["a wrong value", { limits: { nonceTtl: 300 } }, "limits.nonceTtl"],
+    ["null", { host: null }, "host"],
+    ["a list that holds a wrong value", { webhook: { retryDelays: ["1s", 2] } }, "webhook.retryDelays"],
+    ["__proto__", '{"__proto__":{"port":1}}', "__proto__"],
+  ] as const) {
+    test(`the file holding ${what} is refused with a message naming file and key`, () => {
+      assertRefused(withFile(json), file, named);
+    });
+  }
+  for (const [what, json] of [
+    ["no JSON", "port = 81"],
+    ["empty", ""],
+    ["a list", [1]],
+    ["a text", '"text"'],
+    ["null", "null"],
+  ] as const) {
+    test(`a file that is ${what} is refused with a message naming it`, () => {
+      assertRefused(withFile(json), file);
+    });
+  }
+  test("a file that is not there is refused with a message naming it and its variable", () => {
+    assertRefused({ PORTICO_CONFIG: join(folder, "missing.json") }, "PORTICO_CONFIG", "missing.json");
+  });
+});

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { signRequest } from "@portico/protocol/signature";
+import { acme, botApp, call, credentialsOf, MESSAGES, sendText, textBody } from "./support/acme.ts";
+import { assertRefused } from "./support/assert-answer.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { send } from "./support/http.ts";
+import { collectGarbage } from "./support/memory.ts";
+import { assertUnharmed } from "./support/unharmed.ts";
+import { suiteWorld, type World } from "./support/world.ts";
+
+const MB = 1_000_000;
+const BYTES = 200_000;
+
+/** Bodies of 200 KB that are as much work as they can be. */
+const BODIES = [
+  "[".repeat(BYTES / 2) + "]".repeat(BYTES / 2),
+  "[".repeat(BYTES),
+  `${'{"a":'.repeat(BYTES / 6)}1${"}".repeat(BYTES / 6)}`,
+  `[${"{},".repeat(BYTES / 3)}{}]`,
+  textBody("x".repeat(BYTES)),
+  textBody("x", { content: { text: "x", mentions: Array.from({ length: 400 }, (_, n) => `${n} ${"x".repeat(480)}`) } }),
+];
+
+/** Opens a signed, chunked send and leaves it after `bytes` of its body, which the system has taken by then. */
+async function leaveHalfSent(world: World, bytes: number): Promise<Socket> {
+  const { headers } = signRequest({
+    ...credentialsOf("app_bot"),
+    method: "POST",
+    path: MESSAGES,
+    rawQuery: "",
+    timestamp: world.clock.now(),
+    nonce: randomUUID(),
+    body: "never whole",
+  });
+  const { hostname, port } = new URL(world.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  const fields = { Host: "portico", "Content-Type": "application/json", "Transfer-Encoding": "chunked", ...headers };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  const chunk = `${bytes.toString(16)}\r\n${"x".repeat(bytes)}\r\n`;
+  const head = `POST ${MESSAGES} HTTP/1.1\r\n${lines.join("")}\r\n`;
+  await new Promise((resolve) => socket.write(head + chunk, resolve));
+  return socket;
+}
+
+onBothEngines("memory under hostile load", (engine, test) => {
+  const world = suiteWorld(engine, acme(botApp("app_bot")));
+
+  test("200 concurrent bodies of 200 KB and 50 half-sent uploads stay within 200 MB", async (t) => {
+    for (const body of BODIES) await sendText(world(), "app_bot", "", { body });
+    collectGarbage();
+    const before = process.memoryUsage().rss;
+
+    const halfSent = await Promise.all(Array.from({ length: 50 }, () => leaveHalfSent(world(), BYTES)));
+    t.after(() => halfSent.map((socket) => socket.destroy()));
+    const calls = Array.from({ length: 200 }, (_, n) =>
+      sendText(world(), "app_bot", "", { body: BODIES[n % BODIES.length] ?? "" }),
+    );
+    const answers = await Promise.all(calls);
+    for (const { status, text } of answers) assert.ok(status === 200 || status === 400, text);
+    assert.equal((await send(`${world().url}/healthz`)).status, 200);
+
+    // The highest it has been, sampled by the system, not where it happens to be now.
+    const peak = process.resourceUsage().maxRSS * 1024;
+    const grownBy = Math.round((peak - before) / MB);
+    t.diagnostic(`grew by ${grownBy} MB at most, the callers' side included`);
+    assert.ok(grownBy < 200, `${grownBy} MB`);
+  });
+
+  test("calls of 500 applications that do not exist, with ids of 15 KB, leave nothing of that size behind", async () => {
+    const callAs = (n: number) =>
+      call(world(), "app_bot", {
+        target: MESSAGES,
+        method: "POST",
+        headers: { "X-Open-App-Id": `${n}${"x".repeat(15_000)}` },
+      });
+    for (let n = 0; n < 50; n++) assertRefused(await callAs(n), 401, "400001");
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 50; n < 550; n++) assertRefused(await callAs(n), 401, "400001");
+    collectGarbage();
+    const grownBy = (process.memoryUsage().heapUsed - before) / MB;
+    assert.ok(grownBy < 3, `the heap grew by ${grownBy} MB`);
+  });
+
+  test("after all of this the service is unharmed", async () => {
+    await assertUnharmed(world(), "app_bot");
+  });
+});

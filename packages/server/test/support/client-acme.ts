@@ -1,0 +1,39 @@
+import type { ProvisioningFile } from "../../src/provisioning/schema.ts";
+import { acme, botApp } from "./acme.ts";
+import { type Answer, type Sending, send } from "./http.ts";
+import type { World } from "./world.ts";
+
+export const carol = { tenantId: "t_acme", username: "carol", password: "carol's password" };
+/** The base of the client API. */
+export const CLIENT = "/api/client/v1";
+
+/** Acme with dave, who has no password, erin and frank, who only sign in, and a bot for each purpose. */
+export function clientAcme(): ProvisioningFile {
+  const file = acme(
+    botApp("app_bot"),
+    botApp("app_gone", { installations: [{ targetType: "USER", targetId: "u_alice" }] }),
+    botApp("app_pages", { installations: [{ targetType: "GROUP", targetId: "g_pages" }] }),
+  );
+  const member = (username: string, password?: string) => ({
+    tenant: "t_acme",
+    userId: `u_${username}`,
+    username,
+    name: username,
+    password,
+  });
+  return {
+    ...file,
+    members: [...(file.members ?? []), member("dave"), member("erin", "erin's"), member("frank", "frank's")],
+    groups: [...(file.groups ?? []), { id: "g_pages", tenant: "t_acme", name: "Pages", members: ["bob"] }],
+  };
+}
+
+/** Tries to sign in, as it stands. */
+export function logIn(world: World, account: unknown, other: Sending = {}): Promise<Answer> {
+  return send(`${world.url}${CLIENT}/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(account),
+    ...other,
+  });
+}
