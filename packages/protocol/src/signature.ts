@@ -69,7 +69,7 @@ export function signRequest(request: RequestToSign): SignedRequest {
  */
 export function verifyHmac(secret: Secret, text: string, received: string): boolean {
   const expected = Buffer.from(hmacSha256Hex(secret, text), "latin1");
-  const given = Buffer.from(received, "latin1");
+  const given = Buffer.from(received, "utf8");
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 

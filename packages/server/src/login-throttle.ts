@@ -5,24 +5,30 @@ const WINDOW_MS = 600_000;
 const MAX_FAILURES = 10;
 const MAX_ACCOUNTS = 10_000;
 
-/** Slows the guessing of passwords: after ten failures in ten minutes an account is refused until they have aged. */
+/**
+ * Slows the guessing of passwords: an account that has failed ten times in ten minutes is refused until the failures
+ * have aged. An attempt counts from its beginning, so that many at once gain nothing.
+ */
 export class LoginThrottle {
-  readonly #failures = new LRUCache<string, number[]>({ max: MAX_ACCOUNTS });
+  readonly #attempts = new LRUCache<string, number[]>({ max: MAX_ACCOUNTS });
 
-  /** @throws ApiError 429001 when `account` has failed too often. */
-  check(account: string, now: number): void {
-    const recent = this.#recent(account, now);
+  /**
+   * Counts an attempt to sign in to `account`.
+   *
+   * @throws ApiError 429001 when there have been too many.
+   */
+  begin(account: string, now: number): void {
+    const recent = (this.#attempts.get(account) ?? []).filter((at) => at > now - WINDOW_MS);
     const [oldest] = recent;
-    if (oldest === undefined || recent.length < MAX_FAILURES) return;
-    const retryAfterSeconds = Math.ceil((oldest + WINDOW_MS - now) / 1_000);
-    throw new ApiError("QUOTA_EXCEEDED", "登录失败次数过多,请稍后再试", { retryAfterSeconds });
+    if (oldest !== undefined && recent.length >= MAX_FAILURES) {
+      const retryAfterSeconds = Math.ceil((oldest + WINDOW_MS - now) / 1_000);
+      throw new ApiError("QUOTA_EXCEEDED", "登录失败次数过多,请稍后再试", { retryAfterSeconds });
+    }
+    this.#attempts.set(account, [...recent, now]);
   }
 
-  failed(account: string, now: number): void {
-    this.#failures.set(account, [...this.#recent(account, now), now].slice(-MAX_FAILURES));
-  }
-
-  #recent(account: string, now: number): number[] {
-    return (this.#failures.get(account) ?? []).filter((at) => at > now - WINDOW_MS);
+  /** Forgets the attempts of an account that has been signed in to. */
+  succeeded(account: string): void {
+    this.#attempts.delete(account);
   }
 }

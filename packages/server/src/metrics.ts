@@ -22,11 +22,28 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  // Looking a child up by its labels costs more than counting; there are as many as there are routes and codes.
+  const counterOf = remembering((method: string, route: string, code: string) =>
+    requests.labels({ method, route, code }),
+  );
+  const timerOf = remembering((route: string) => duration.labels({ route }));
   return {
     registry,
     observe(method, route, code, durationMs) {
-      requests.inc({ method, route, code });
-      duration.observe({ route }, durationMs / 1_000);
+      counterOf(method, route, code).inc();
+      timerOf(route).observe(durationMs / 1_000);
     },
+  };
+}
+
+function remembering<Labels extends string[], Child>(make: (...labels: Labels) => Child): (...labels: Labels) => Child {
+  const children = new Map<string, Child>();
+  return (...labels) => {
+    const key = labels.join(" ");
+    const known = children.get(key);
+    if (known !== undefined) return known;
+    const child = make(...labels);
+    children.set(key, child);
+    return child;
   };
 }

@@ -1,12 +1,12 @@
 import Type, { type Static } from "typebox";
-import { LIMITS } from "../limits.ts";
+import { BOUNDS, LIMITS } from "../limits.ts";
 import { MESSAGE_TYPES } from "../message-types.ts";
 import { plainText } from "./plain-text.ts";
 
 /** Body of `POST /api/client/v1/auth/login`. */
 export const LoginBodySchema = Type.Object({
-  tenantId: plainText({ minLength: 1 }),
-  username: plainText({ minLength: 1 }),
+  tenantId: plainText({ minLength: 1, maxLength: BOUNDS.idLength }),
+  username: plainText({ minLength: 1, maxLength: BOUNDS.idLength }),
   password: plainText({ minLength: 1, maxLength: 1024 }),
 });
 
@@ -60,7 +60,7 @@ export const ConversationListSchema = Type.Object({ items: Type.Array(Conversati
 
 /** Query of a conversation's messages. */
 export const MessagesQuerySchema = Type.Object({
-  beforeSeq: Type.Optional(Type.Integer({ minimum: 1 })),
+  beforeSeq: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
 });
 

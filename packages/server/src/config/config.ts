@@ -86,11 +86,13 @@ export interface Config {
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const settings = readSettings(env, Object.keys(KEYS));
-  const get = <K extends Key>(key: K): ValueOf<K> => {
-    const [option, fallback] = KEYS[key];
-    const setting = settings.get(key);
-    return (setting === undefined ? fallback : readSetting<unknown>(option, setting)) as ValueOf<K>;
-  };
+  const values = new Map(
+    Object.entries(KEYS).map(([key, [option, fallback]]) => {
+      const setting = settings.get(key);
+      return [key, setting === undefined ? fallback : readSetting<unknown>(option, setting)];
+    }),
+  );
+  const get = <K extends Key>(key: K) => values.get(key) as ValueOf<K>;
   return {
     port: get("port"),
     host: get("host"),

@@ -30,8 +30,8 @@ export const url = (...protocols: string[]) =>
   );
 /** A 32-byte key as 64 hex digits or as base64 of either alphabet. */
 export const key32 = option("32 bytes as 64 hex digits or base64", (raw) => {
-  const bytes = /^[0-9a-fA-F]{64}$/.test(raw) ? Buffer.from(raw, "hex") : Buffer.from(raw, "base64");
-  return bytes.length === 32 ? bytes : undefined;
+  if (/^[0-9a-fA-F]{64}$/.test(raw)) return Buffer.from(raw, "hex");
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(raw) ? Buffer.from(raw, "base64") : undefined;
 });
 export const rate = option("a number above 0 and up to 1", (raw) => {
   const value = /^\d(\.\d+)?$/.test(raw) ? Number(raw) : Number.NaN;

@@ -46,6 +46,8 @@ function readFile(file: string, keys: readonly string[]): Map<string, Setting> {
   const visit = (value: unknown, key: string) => {
     const name = `${file}: ${key}`;
     if (typeof value === "object" && value !== null && !Array.isArray(value) && !keys.includes(key)) {
+      const isGroup = key === "" || keys.some((known) => known.startsWith(`${key}.`));
+      if (!isGroup) throw new ConfigError(`unknown key ${name}`);
       for (const [member, inner] of Object.entries(value)) visit(inner, key === "" ? member : `${key}.${member}`);
     } else if (!keys.includes(key)) {
       throw new ConfigError(`${key === "" ? `${file} must hold a JSON object` : `unknown key ${name}`}`);

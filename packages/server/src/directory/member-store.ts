@@ -5,6 +5,7 @@ import type { Db } from "../storage/schema.ts";
 export async function findMentionable(db: Db, tenantId: string, accounts: string[]): Promise<Map<string, Mention>> {
   // PostgreSQL's texts hold no NUL, and no account does.
   const askable = accounts.filter((account) => !account.includes("\0"));
+  if (askable.length === 0) return new Map();
   const bots = await db
     .selectFrom("apps")
     .select(["app_id as userId", "display_name as name"])

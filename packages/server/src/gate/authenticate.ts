@@ -84,6 +84,8 @@ function readHeaders(request: FastifyRequest): SignatureHeaders {
     nonce: header("nonce"),
     signature: header("signature"),
   };
+  // Unknown ids are remembered for a moment, so they must not be large.
+  if (headers.appId.length > BOUNDS.idLength) throw unauthenticated("400002 unknown application");
   if (headers.nonce.length > BOUNDS.nonceLength) {
     throw unauthenticated(`400004 the nonce is longer than ${BOUNDS.nonceLength} characters`);
   }
@@ -108,7 +110,7 @@ function findCredential(app: App, credentialId: string, now: number, graceMs: nu
 }
 
 function verifySignature(request: FastifyRequest, headers: SignatureHeaders, credential: Credential, bodyHash: string) {
-  const target = asSent(request.raw.url ?? "");
+  const target = request.raw.url ?? "";
   const question = target.indexOf("?");
   const path = question === -1 ? target : target.slice(0, question);
   const parts = { ...headers, method: request.method, path, bodyHash };
@@ -123,10 +125,4 @@ function verifySignature(request: FastifyRequest, headers: SignatureHeaders, cre
     request.trace.canonicalString = canonical;
     throw unauthenticated("400003 the signature does not match");
   }
-}
-
-/** Node hands out the bytes of the request target as Latin-1; a caller signed them as UTF-8. */
-function asSent(url: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, all of it.
-  return /^[\x00-\x7f]*$/.test(url) ? url : Buffer.from(url, "latin1").toString("utf8");
 }

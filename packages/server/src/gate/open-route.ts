@@ -1,7 +1,7 @@
 import { ApiError, LIMITS, type Scope } from "@portico/protocol";
 import { apiResultSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Static, TSchema } from "typebox";
+import type { Static, TObject, TSchema } from "typebox";
 import type { App } from "../applications/app-directory.ts";
 import type { Context } from "../context.ts";
 import { sendSuccess } from "../http/answer.ts";
@@ -23,7 +23,7 @@ export interface Call<Body, Query> {
 }
 
 /** One endpoint of the open API: what it takes, who may call it, and what it does. */
-export interface OpenRoute<Body extends TSchema, Query extends TSchema, Value extends TSchema> {
+export interface OpenRoute<Body extends TSchema, Query extends TObject, Value extends TSchema> {
   method: "GET" | "POST" | "PUT" | "DELETE";
   url: string;
   summary: string;
@@ -60,7 +60,7 @@ export function openApi(ctx: Context, register: (add: ReturnType<typeof adder>) 
 }
 
 function adder(ctx: Context, server: FastifyInstance) {
-  return <Body extends TSchema, Query extends TSchema, Value extends TSchema>(route: OpenRoute<Body, Query, Value>) => {
+  return <Body extends TSchema, Query extends TObject, Value extends TSchema>(route: OpenRoute<Body, Query, Value>) => {
     const parse = inputParser(route);
     server.route({
       method: route.method,
@@ -79,13 +79,13 @@ function adder(ctx: Context, server: FastifyInstance) {
   };
 }
 
-type InputParser<Body extends TSchema, Query extends TSchema> = (
+type InputParser<Body extends TSchema, Query extends TObject> = (
   authenticated: AuthenticatedCall,
   request: FastifyRequest,
 ) => { body: Static<Body>; query: Static<Query> };
 
 /** Second half of step 10 and step 11: the type of the body, then its shape. */
-function inputParser<Body extends TSchema, Query extends TSchema>(
+function inputParser<Body extends TSchema, Query extends TObject>(
   route: OpenRoute<Body, Query, TSchema>,
 ): InputParser<Body, Query> {
   const parseBody = route.body && bodyParser(route.body);
@@ -103,7 +103,7 @@ function inputParser<Body extends TSchema, Query extends TSchema>(
  * Steps 7 to 11. The nonce is used up in the transaction of the work and stays used whatever comes of the work, so
  * every answer, refusals and reads included, waits for that transaction to be on disk.
  */
-async function pass<Body extends TSchema, Query extends TSchema, Value extends TSchema>(
+async function pass<Body extends TSchema, Query extends TObject, Value extends TSchema>(
   ctx: Context,
   route: OpenRoute<Body, Query, Value>,
   parse: InputParser<Body, Query>,

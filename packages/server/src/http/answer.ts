@@ -1,6 +1,5 @@
 import { ApiError, ERRORS, failure, success } from "@portico/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Logger } from "pino";
 import { RequestAborted } from "./raw-body.ts";
 import { reqNoOf } from "./trace.ts";
 
@@ -14,13 +13,13 @@ export function sendSuccess(request: FastifyRequest, reply: FastifyReply, value:
 }
 
 /** Answers with the row of the error table that `error` stands for; one that stands for none is an internal error. */
-export function sendFailure(log: Logger, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = asApiError(error);
   const reqNo = reqNoOf(request);
   const { trace } = request;
   trace.code = refusal.code;
   trace.reason ??= refusal.reason ?? refusal.message;
-  if (refusal.kind === "INTERNAL") log.error({ reqNo, err: refusal.cause ?? refusal }, "request failed");
+  if (refusal.kind === "INTERNAL") trace.failure = refusal.cause ?? refusal;
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
   return reply
     .code(refusal.status)

@@ -1,3 +1,4 @@
+import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { ERRORS, failure } from "@portico/protocol";
 
@@ -6,20 +7,52 @@ const STATUS_BY_CODE: Record<string, string> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
+/** How long the answer's reader may go on sending before the connection is cut. */
+const LINGER_MS = 2_000;
 
 /** Answers bytes that are not HTTP, and closes: where the next request would begin is unknown. */
-export function answerMalformedHttp(error: Error & { code?: string }, socket: Socket, reqNo: string): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
+export class MalformedHttpAnswerer {
+  readonly #latest = new WeakMap<Socket, ServerResponse>();
+  readonly #nextReqNo: () => string;
+
+  constructor(nextReqNo: () => string) {
+    this.#nextReqNo = nextReqNo;
   }
-  const status = STATUS_BY_CODE[error.code ?? ""] ?? "400 Bad Request";
-  const body = JSON.stringify(failure(ERRORS.INVALID_REQUEST.code, ERRORS.INVALID_REQUEST.message, reqNo));
-  const head = [
-    `HTTP/1.1 ${status}`,
-    "Content-Type: application/json; charset=utf-8",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+
+  /** Watches the requests of `server`, so that an answer due is not overtaken. */
+  watch(server: Server): void {
+    server.on("request", (request, response) => this.#latest.set(request.socket, response));
+  }
+
+  /** To be called with what Node's parser could not read. */
+  answer(error: Error & { code?: string }, socket: Socket): void {
+    if (error.code === "ECONNRESET") {
+      socket.destroy();
+      return;
+    }
+    // Once answered, the rest of the garbage is read and thrown away until the reader has gone.
+    if (!socket.writable) return;
+    const due = this.#latest.get(socket);
+    if (due?.req.complete && !due.writableFinished) {
+      due.once("close", () => close(socket, ""));
+      return;
+    }
+    const status = STATUS_BY_CODE[error.code ?? ""] ?? "400 Bad Request";
+    const { code, message } = ERRORS.INVALID_REQUEST;
+    const body = JSON.stringify(failure(code, message, this.#nextReqNo()));
+    const head = [
+      `HTTP/1.1 ${status}`,
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Connection: close",
+    ];
+    close(socket, `${head.join("\r\n")}\r\n\r\n${body}`);
+  }
+}
+
+function close(socket: Socket, lastWords: string): void {
+  socket.end(lastWords);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  timer.unref();
+  socket.once("close", () => clearTimeout(timer));
 }

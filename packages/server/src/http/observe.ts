@@ -1,15 +1,16 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { RateGate } from "../rate-gate.ts";
 import { newTrace, reqNoOf } from "./trace.ts";
 
-/** Refusals told to the log, and refusals of unknown callers kept in the request log, in each second at most. */
-const LOGGED_REFUSALS_PER_SECOND = 50;
+/** Failures told to the log, and calls of unknown applications kept in the request log, in each second at most. */
+const LOGGED_PER_SECOND = 50;
 const STRANGERS_PER_SECOND = 50;
+const MAX_PATH_LENGTH = 512;
 
 /** Follows every request: a trace from its arrival, and at its end the metrics, the log and the request log. */
 export function observeRequests(server: FastifyInstance, ctx: Context): void {
-  const logged = new RateGate(LOGGED_REFUSALS_PER_SECOND);
+  const logged = new RateGate(LOGGED_PER_SECOND);
   const strangers = new RateGate(STRANGERS_PER_SECOND);
 
   server.decorateRequest("trace", null as never);
@@ -19,23 +20,51 @@ export function observeRequests(server: FastifyInstance, ctx: Context): void {
   });
   server.addHook("onResponse", (request, reply, done) => {
     const { trace, method } = request;
-    const { at, appId, code, reason, canonicalString } = trace;
     const durationMs = performance.now() - trace.startedAtMs;
     const route = request.routeOptions.url;
-    ctx.metrics.observe(method, route ?? "", code, durationMs);
-    if (route?.startsWith("/api/open/")) {
-      const reqNo = reqNoOf(request);
-      const path = request.url.split("?", 1)[0] ?? "";
-      if (reason !== null && logged.pass(at)) {
-        const unlogged = logged.takeHeld();
-        ctx.log.info({ reqNo, appId, method, path, code, reason, ...(unlogged > 0 && { unlogged }) }, "call refused");
-      }
-      if (appId !== null || strangers.pass(at)) {
-        const detail = reason === null ? null : { reason, ...(canonicalString !== null && { canonicalString }) };
-        const status = reply.statusCode;
-        ctx.requestLog.add({ reqNo, appId, at, method, path, status, code, durationMs, detail });
-      }
+    ctx.metrics.observe(method, route ?? "", trace.code, durationMs);
+    if (trace.reason !== null) logFailure(ctx, request, logged);
+    if (route?.startsWith("/api/open/") && (trace.appId !== null || strangers.pass(trace.at))) {
+      keep(ctx, request, reply, durationMs);
     }
     done();
+  });
+}
+
+function pathOf(request: FastifyRequest): string {
+  const end = request.url.indexOf("?");
+  return request.url.slice(0, Math.min(end === -1 ? request.url.length : end, MAX_PATH_LENGTH));
+}
+
+function logFailure(ctx: Context, request: FastifyRequest, gate: RateGate): void {
+  const { trace, method } = request;
+  if (!gate.pass(trace.at)) return;
+  const { appId, code, reason, failure } = trace;
+  const held = gate.takeHeld();
+  const line = {
+    reqNo: reqNoOf(request),
+    appId,
+    method,
+    path: pathOf(request),
+    code,
+    reason,
+    ...(held > 0 && { held }),
+  };
+  if (failure === null) ctx.log.info(line, "request refused");
+  else ctx.log.error({ ...line, err: failure }, "request failed");
+}
+
+function keep(ctx: Context, request: FastifyRequest, reply: FastifyReply, durationMs: number): void {
+  const { at, appId, code, reason, canonicalString } = request.trace;
+  ctx.requestLog.add({
+    reqNo: reqNoOf(request),
+    appId,
+    at,
+    method: request.method,
+    path: pathOf(request),
+    status: reply.statusCode,
+    code,
+    durationMs,
+    detail: reason === null ? null : { reason, ...(canonicalString !== null && { canonicalString }) },
   });
 }

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { messengerRoutes } from "../messenger/routes.ts";
 import { sendContainerNotFound, sendFailure } from "./answer.ts";
 import { apiDescription } from "./api-description.ts";
-import { answerMalformedHttp } from "./client-error.ts";
+import { MalformedHttpAnswerer } from "./client-error.ts";
 import { healthRoutes } from "./health.ts";
 import { observeRequests } from "./observe.ts";
 import { newTrace, reqNoGenerator } from "./trace.ts";
@@ -16,7 +16,8 @@ const MAX_PARAM_LENGTH = 256;
 
 /** Builds the HTTP server with every route on it. */
 export async function createServer(ctx: Context): Promise<FastifyInstance> {
-  const nextReqNo = reqNoGenerator();
+  const nextReqNo = reqNoGenerator(() => ctx.clock.now());
+  const malformed = new MalformedHttpAnswerer(nextReqNo);
   const server = Fastify({
     logger: false,
     genReqId: nextReqNo,
@@ -26,7 +27,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    clientErrorHandler: (error, socket) => answerMalformedHttp(error, socket, nextReqNo()),
+    clientErrorHandler: (error, socket) => malformed.answer(error, socket),
     // A path that cannot be decoded names no route.
     frameworkErrors: (_error, request, reply) => {
       request.trace = newTrace(ctx.clock.now());
@@ -40,9 +41,10 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   server.setNotFoundHandler((request, reply) => sendContainerNotFound(request, reply, ctx.clock.now()));
   server.setErrorHandler((error, request, reply) => {
     if (request.is404) return sendContainerNotFound(request, reply, ctx.clock.now());
-    return sendFailure(ctx.log, request, reply, error);
+    return sendFailure(request, reply, error);
   });
 
+  malformed.watch(server.server);
   observeRequests(server, ctx);
   await server.register(apiDescription);
   await server.register(healthRoutes(ctx));

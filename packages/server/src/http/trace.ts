@@ -6,6 +6,8 @@ export interface Trace {
   appId: string | null;
   /** Why it was refused, in words; null while it was not. */
   reason: string | null;
+  /** What went wrong inside, when the answer is an internal error. */
+  failure: unknown;
   /** The code of the answer. */
   code: string;
   /** The canonical string that the server built, once it has. */
@@ -23,17 +25,33 @@ declare module "fastify" {
 }
 
 export function newTrace(now: number): Trace {
-  return { appId: null, reason: null, code: "", canonicalString: null, startedAtMs: performance.now(), at: now };
+  return {
+    appId: null,
+    reason: null,
+    failure: null,
+    code: "",
+    canonicalString: null,
+    startedAtMs: performance.now(),
+    at: now,
+  };
 }
 
+/** Digits of a time in base 36; enough until the year 5188. */
+const TIME_DIGITS = 9;
+
 /**
- * Makes request numbers: unique across processes and restarts, growing within one process.
- * Eight random bytes name the process, a counter the request.
+ * Makes request numbers: unique across processes and restarts, in the order of time. The time, then six random bytes
+ * that name the process, then a counter.
  */
-export function reqNoGenerator(): () => string {
-  const process = randomBytes(8).toString("hex");
+export function reqNoGenerator(now: () => number): () => string {
+  const process = randomBytes(6).toString("hex");
   let count = 0;
-  return () => `${process}${(count++).toString(36).padStart(6, "0")}`;
+  return () => `${reqNosFrom(now())}${process}${(count++).toString(36).padStart(6, "0")}`;
+}
+
+/** What every request number given out at `time` (epoch milliseconds) or later sorts after. */
+export function reqNosFrom(time: number): string {
+  return Math.max(0, time).toString(36).padStart(TIME_DIGITS, "0");
 }
 
 /** The request number of `request`, which every answer carries. */

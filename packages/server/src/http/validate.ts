@@ -1,8 +1,7 @@
 import { ApiError } from "@portico/protocol";
-import type { Static, TSchema } from "typebox";
+import type { Static, TObject, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
-import { Value } from "typebox/value";
 
 /**
  * Compiles `schema` into a parser that returns the value as its type.
@@ -18,13 +17,27 @@ export function bodyParser<Schema extends TSchema>(schema: Schema): (value: unkn
   };
 }
 
-/** Like {@link bodyParser}, for a query: texts are converted, and an empty value counts as absent. */
-export function queryParser<Schema extends TSchema>(schema: Schema): (query: unknown) => Static<Schema> {
+/**
+ * Like {@link bodyParser}, for a query: decimal digits become a number where one is wanted, and an empty value counts
+ * as absent.
+ */
+export function queryParser<Schema extends TObject>(schema: Schema): (query: unknown) => Static<Schema> {
   const parse = bodyParser(schema);
+  const integers = new Set(Object.keys(schema.properties).filter((name) => isInteger(schema.properties[name])));
   return (query) => {
     const given = Object.entries(query ?? {}).filter(([, value]) => value !== "");
-    return parse(Value.Convert(schema, Object.fromEntries(given)));
+    const converted = given.map(([name, value]) => [name, integers.has(name) ? toInteger(value) : value]);
+    return parse(Object.fromEntries(converted));
   };
+}
+
+function isInteger(schema: TSchema | undefined): boolean {
+  return schema !== undefined && "type" in schema && schema.type === "integer";
+}
+
+/** What is no integer stays as it is, for the schema to refuse. */
+function toInteger(value: unknown): unknown {
+  return typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
 }
 
 function describe(error: TLocalizedValidationError): string {

@@ -1,7 +1,7 @@
 import { ApiError, type Member } from "@portico/protocol";
 import { apiResultSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Static, TSchema } from "typebox";
+import type { Static, TObject, TSchema } from "typebox";
 import type { Context } from "../context.ts";
 import { sendSuccess } from "../http/answer.ts";
 import { parseJsonBody } from "../http/json-body.ts";
@@ -18,7 +18,7 @@ export interface ClientCall<Body, Query> {
 }
 
 /** One endpoint of the members' client API (design, section 10). */
-export interface ClientRoute<Body extends TSchema, Query extends TSchema, Value extends TSchema> {
+export interface ClientRoute<Body extends TSchema, Query extends TObject, Value extends TSchema> {
   method: "GET" | "POST" | "DELETE";
   url: string;
   summary: string;
@@ -48,7 +48,7 @@ export function clientApi(ctx: Context, register: (add: ReturnType<typeof adder>
 }
 
 function adder(ctx: Context, server: FastifyInstance) {
-  return <Body extends TSchema, Query extends TSchema, Value extends TSchema>(
+  return <Body extends TSchema, Query extends TObject, Value extends TSchema>(
     route: ClientRoute<Body, Query, Value>,
   ) => {
     const parseBody = route.body && bodyParser(route.body);

@@ -14,12 +14,12 @@ export const login: ClientRoute<typeof LoginBodySchema, never, typeof LoginSchem
   value: LoginSchema,
   async handle(ctx, { body }): Promise<Login> {
     const account = `${body.tenantId}\n${body.username}`;
-    ctx.loginThrottle.check(account, ctx.clock.now());
+    ctx.loginThrottle.begin(account, ctx.clock.now());
     const found = await findForLogin(ctx.storage.db, body.tenantId, body.username);
     if (!(await ctx.passwords.verify(body.password, found?.passwordHash ?? null)) || found === null) {
-      ctx.loginThrottle.failed(account, ctx.clock.now());
       throw new ApiError("UNAUTHENTICATED", "账号或密码错误");
     }
+    ctx.loginThrottle.succeeded(account);
     const { passwordHash: _, ...user } = found;
     return { ...(await issueToken(ctx, user.userId)), user };
   },

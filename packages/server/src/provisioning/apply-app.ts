@@ -1,7 +1,7 @@
 import { type AppType, defaultScopes, scopeAllowedFor } from "@portico/protocol";
 import type { Db } from "../storage/schema.ts";
 import type { ProvisioningContext } from "./apply.ts";
-import { memberOf, tenantOf } from "./apply-directory.ts";
+import { memberOf, pathOfTenant, tenantOf } from "./apply-directory.ts";
 import { ProvisioningError } from "./provisioning-error.ts";
 import type { AppEntry, ProvisioningFile } from "./schema.ts";
 
@@ -19,7 +19,7 @@ export async function provisionApp(ctx: ProvisioningContext, tx: Db, file: Provi
   const path = `apps[${index}]`;
   const app = file.apps?.[index];
   if (app === undefined) return;
-  const tenantId = await tenantOf(tx, file, app.tenant, path);
+  const tenantId = await tenantOf(tx, file, app.tenant, pathOfTenant(path, app));
   const place: Place = { tx, app, tenantId, path, now: ctx.clock.now() };
   const type = await writeApp(place);
   await writeScopes(place, type);
@@ -66,8 +66,15 @@ async function ownerOf(tx: Db, phone: string, path: string): Promise<string> {
 
 async function writeScopes({ tx, app, path }: Place, type: AppType): Promise<void> {
   const { appId: app_id } = app;
-  const known = await tx.selectFrom("app_scopes").select("scope").where("app_id", "=", app_id).limit(1).execute();
-  if (app.scopes === undefined && known.length > 0) return;
+  const known = await tx.selectFrom("app_scopes").select("scope").where("app_id", "=", app_id).execute();
+  if (app.scopes === undefined && known.length > 0) {
+    // The type may have changed: what it can never hold goes.
+    const stray = known.map((row) => row.scope).filter((scope) => !scopeAllowedFor(scope, type));
+    if (stray.length > 0) {
+      await tx.deleteFrom("app_scopes").where("app_id", "=", app_id).where("scope", "in", stray).execute();
+    }
+    return;
+  }
   for (const [index, scope] of (app.scopes ?? []).entries()) {
     if (!scopeAllowedFor(scope, type)) {
       throw new ProvisioningError(`${path}.scopes[${index}]`, `is ${scope}, which an app of type ${type} cannot hold`);
@@ -90,7 +97,7 @@ async function writeCredentials(ctx: ProvisioningContext, { tx, app, path, now }
     if (holder && holder.app_id !== app.appId) {
       throw new ProvisioningError(`${where}.credentialId`, `belongs to another app, ${holder.app_id}`);
     }
-    const rotated = rotatedAt === undefined ? null : Date.parse(rotatedAt);
+    const rotated = rotatedAt === undefined ? null : parseTime(rotatedAt);
     if (Number.isNaN(rotated)) throw new ProvisioningError(`${where}.rotatedAt`, "must be an ISO 8601 time");
     const said = { secret_box: ctx.secretBox.seal(appSecret, credentialId), rotated_at: rotated };
     await tx
@@ -99,6 +106,12 @@ async function writeCredentials(ctx: ProvisioningContext, { tx, app, path, now }
       .onConflict((conflict) => conflict.column("credential_id").doUpdateSet(said))
       .execute();
   }
+}
+
+/** Milliseconds since the epoch of an ISO 8601 time with its zone; NaN for what is none. */
+function parseTime(text: string): number {
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  return isTime ? Date.parse(text) : Number.NaN;
 }
 
 async function writeInstallations({ tx, app, tenantId, path, now }: Place): Promise<void> {
@@ -138,7 +151,7 @@ async function writeCardTemplates({ tx, app, path }: Place): Promise<void> {
     if (holder && holder.app_id !== app.appId) {
       throw new ProvisioningError(`${path}.cardTemplates[${index}].cardId`, `belongs to another app, ${holder.app_id}`);
     }
-    const said = { name: name ?? cardId, version, card: JSON.stringify(card) };
+    const said = { name: name ?? cardId, version, card: JSON.stringify(card ?? {}) };
     await tx
       .insertInto("card_templates")
       .values({ card_id: cardId, app_id: app.appId, ...said })
@@ -170,6 +183,16 @@ async function writeVisitors({ tx, app, path }: Place): Promise<void> {
       .executeTakeFirst();
     if (holder && holder.app_id !== app.appId) {
       throw new ProvisioningError(`${path}.visitors[${index}].visitorId`, `belongs to another app, ${holder.app_id}`);
+    }
+    const thirdUserId = visitor.thirdUserId ?? visitor.visitorId;
+    const namesake = await tx
+      .selectFrom("visitors")
+      .select("visitor_id")
+      .where("app_id", "=", app.appId)
+      .where("third_user_id", "=", thirdUserId)
+      .executeTakeFirst();
+    if (namesake && namesake.visitor_id !== visitor.visitorId) {
+      throw new ProvisioningError(`${path}.visitors[${index}].thirdUserId`, `is taken by ${namesake.visitor_id}`);
     }
     const said = {
       ...(visitor.thirdUserId !== undefined && { third_user_id: visitor.thirdUserId }),

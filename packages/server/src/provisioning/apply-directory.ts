@@ -19,6 +19,11 @@ export async function provisionTenant(tx: Db, tenant: Entry<"tenants">): Promise
     .execute();
 }
 
+/** Where an entry names its tenant: in its member, or, when it leaves that out, nowhere but in itself. */
+export function pathOfTenant(path: string, entry: { tenant?: string }): string {
+  return entry.tenant === undefined ? path : `${path}.tenant`;
+}
+
 /** The tenant an entry names, or the file's first when it names none. */
 export async function tenantOf(
   tx: Db,
@@ -30,7 +35,7 @@ export async function tenantOf(
   if (tenantId === undefined)
     throw new ProvisioningError(path, "names no tenant, and the file lists none to default to");
   const row = await tx.selectFrom("tenants").select("tenant_id").where("tenant_id", "=", tenantId).executeTakeFirst();
-  if (row === undefined) throw new ProvisioningError(`${path}.tenant`, `names an unknown tenant ${tenantId}`);
+  if (row === undefined) throw new ProvisioningError(path, `names an unknown tenant ${tenantId}`);
   return tenantId;
 }
 
@@ -43,7 +48,7 @@ export async function provisionMember(
   const path = `members[${index}]`;
   const member = file.members?.[index];
   if (member === undefined) return;
-  const tenantId = await tenantOf(tx, file, member.tenant, path);
+  const tenantId = await tenantOf(tx, file, member.tenant, pathOfTenant(path, member));
   const username = member.username ?? member.userId;
   const holder = await tx
     .selectFrom("members")
@@ -72,7 +77,7 @@ export async function provisionGroup(tx: Db, file: ProvisioningFile, index: numb
   const path = `groups[${index}]`;
   const group = file.groups?.[index];
   if (group === undefined) return;
-  const tenantId = await tenantOf(tx, file, group.tenant, path);
+  const tenantId = await tenantOf(tx, file, group.tenant, pathOfTenant(path, group));
   const said = { tenant_id: tenantId, ...(group.name !== undefined && { name: group.name }) };
   await tx
     .insertInto("groups")

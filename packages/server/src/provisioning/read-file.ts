@@ -44,7 +44,8 @@ function jsonPath(pointer: string): string {
 function problemOf(error: TLocalizedValidationError): string {
   switch (error.keyword) {
     case "additionalProperties":
-      return `has unknown members: ${error.params.additionalProperties.join(", ")}`;
+    case "boolean":
+      return "is unknown";
     case "required":
       return `lacks ${error.params.requiredProperties.join(", ")}`;
     case "enum":

@@ -4,6 +4,8 @@ import Type, { type Static } from "typebox";
 /** Ids stand in URLs, headers and conversation keys. */
 const Id = Type.String({ minLength: 1, maxLength: BOUNDS.idLength, pattern: "^[A-Za-z0-9._@-]+$" });
 const Text = Type.String({ maxLength: 4_096, pattern: "^[^\\0\\p{Surrogate}]*$" });
+/** What an integer column holds. */
+const MAX_INTEGER = 2 ** 31 - 1;
 const closed = { additionalProperties: false };
 
 const Tenant = Type.Object({ id: Id, name: Type.Optional(Text) }, closed);
@@ -28,7 +30,7 @@ const Group = Type.Object(
 const Developer = Type.Object(
   {
     phone: Id,
-    channelId: Type.Optional(Type.Integer()),
+    channelId: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_INTEGER })),
     password: Type.Optional(Text),
     name: Type.Optional(Text),
     tenants: Type.Optional(Type.Array(Id)),
@@ -37,7 +39,7 @@ const Developer = Type.Object(
   closed,
 );
 
-const positive = Type.Optional(Type.Integer({ minimum: 1 }));
+const positive = Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
 
 const App = Type.Object(
   {
@@ -70,8 +72,8 @@ const App = Type.Object(
           {
             cardId: Id,
             name: Type.Optional(Text),
-            version: Type.Optional(Type.Integer({ minimum: 1 })),
-            card: Type.Unknown(),
+            version: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_INTEGER })),
+            card: Type.Optional(Type.Unknown()),
           },
           closed,
         ),

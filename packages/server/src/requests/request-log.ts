@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { prepared } from "../storage/prepared.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /** One answered request, as the log keeps it. Never a body, never a secret. */
@@ -20,7 +21,6 @@ const FLUSH_EVERY_MS = 200;
 /** Records written in one unit of work, so that calls never wait long behind the log. */
 const BATCH = 100;
 const MAX_QUEUED = 20_000;
-const MAX_PATH_LENGTH = 512;
 const MAX_DETAIL_LENGTH = 8_192;
 
 /**
@@ -72,11 +72,7 @@ export class RequestLog {
       const rows = queue.slice(start, start + BATCH).map(toRow);
       try {
         await this.#storage.write(async (tx) => {
-          await tx
-            .insertInto("requests")
-            .values(rows)
-            .onConflict((conflict) => conflict.doNothing())
-            .execute();
+          await Promise.all(rows.map((row) => insert.affected(tx, row)));
         });
       } catch (error) {
         this.#log.warn({ err: error, lost: rows.length }, "the request log could not be written");
@@ -85,16 +81,39 @@ export class RequestLog {
   }
 }
 
-function toRow(record: RequestRecord) {
+interface Row extends Record<string, unknown> {
+  reqNo: string;
+  appId: string | null;
+  at: number;
+  method: string;
+  path: string;
+  status: number;
+  code: string;
+  durationMs: number;
+  detail: string | null;
+}
+
+const insert = prepared<Row>()((db, param) =>
+  db
+    .insertInto("requests")
+    .values({
+      req_no: param("reqNo"),
+      app_id: param("appId"),
+      at: param("at"),
+      method: param("method"),
+      path: param("path"),
+      status: param("status"),
+      code: param("code"),
+      duration_ms: param("durationMs"),
+      detail: param("detail"),
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+function toRow(record: RequestRecord): Row {
   return {
-    req_no: record.reqNo,
-    app_id: record.appId,
-    at: record.at,
-    method: record.method,
-    path: record.path.slice(0, MAX_PATH_LENGTH),
-    status: record.status,
-    code: record.code,
-    duration_ms: Math.round(record.durationMs),
+    ...record,
+    durationMs: Math.round(record.durationMs),
     detail: record.detail && JSON.stringify(record.detail).slice(0, MAX_DETAIL_LENGTH),
   };
 }

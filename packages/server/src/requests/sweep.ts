@@ -1,3 +1,4 @@
+import { reqNosFrom } from "../http/trace.ts";
 import type { Db } from "../storage/schema.ts";
 import type { Storage } from "../storage/storage.ts";
 
@@ -10,7 +11,12 @@ export async function sweepRequests(storage: Storage, before: number): Promise<v
 }
 
 async function removeBatch(tx: Db, before: number): Promise<number> {
-  const oldest = tx.selectFrom("requests").select("req_no").where("at", "<", before).orderBy("at").limit(BATCH);
+  const oldest = tx
+    .selectFrom("requests")
+    .select("req_no")
+    .where("req_no", "<", reqNosFrom(before))
+    .orderBy("req_no")
+    .limit(BATCH);
   const { numDeletedRows } = await tx.deleteFrom("requests").where("req_no", "in", oldest).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

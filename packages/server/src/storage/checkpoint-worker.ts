@@ -8,7 +8,12 @@ import Database from "better-sqlite3";
 const database = new Database(String(workerData));
 database.pragma("synchronous = full");
 
-parentPort?.on("message", () => {
+parentPort?.on("message", (wish: "checkpoint" | "close") => {
+  if (wish === "close") {
+    database.close();
+    parentPort?.close();
+    return;
+  }
   const [result] = database.pragma("wal_checkpoint(passive)") as { log: number }[];
   parentPort?.postMessage(result?.log ?? 0);
 });

@@ -11,9 +11,19 @@ import type {
 } from "kysely";
 import type { Db } from "./schema.ts";
 
+/** One statement of a connection, run with the values of its parameters. */
+export interface Statement<Row> {
+  all(parameters: unknown[]): Row[] | Promise<Row[]>;
+  get(parameters: unknown[]): Row | undefined | Promise<Row | undefined>;
+  /** Runs a statement that changes rows and returns none; answers with their number. */
+  change(parameters: unknown[]): number | Promise<number>;
+}
+
 /** A connection that runs SQL as it stands: at once on SQLite, with a promise on PostgreSQL. */
 export interface SqlRunner {
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> | Promise<QueryResult<Row>>;
+  /** The statement, ready to be run many times. */
+  statement<Row>(sql: string): Statement<Row>;
 }
 
 /** What Kysely needs to speak one engine's SQL. */

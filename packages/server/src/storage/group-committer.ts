@@ -18,10 +18,11 @@ interface Job {
 /**
  * Commits many units of work with one sync. A unit passes through three states:
  *
- * - waiting, until the event loop comes round: then all that wait run one after another in one transaction, each in a
- *   savepoint. SQLite works synchronously, so between `begin` and `commit` nothing else of the process runs;
- * - committed, which others may already read but nobody has been told of, until the log is synced. The sync happens
- *   in a thread of Node's, and the next transaction runs meanwhile; one sync serves all that were committed before it;
+ * - waiting, until the batch before it is on disk and the event loop comes round: then all that wait run one after
+ *   another in one transaction, each in a savepoint. SQLite works synchronously, so between `begin` and `commit`
+ *   nothing else of the process runs;
+ * - committed, which others may already read but nobody has been told of, while the log is synced in a thread of
+ *   Node's and the event loop takes in the next requests;
  * - answered.
  */
 export class GroupCommitter {
@@ -29,8 +30,8 @@ export class GroupCommitter {
   readonly #connection: SqliteConnection;
   readonly #log: WriteAheadLog;
   #waiting: Job[] = [];
-  #committed: Job[] = [];
-  #scheduled = false;
+  /** Whether a batch is due or under way. */
+  #busy = false;
   #syncing: Promise<void> | null = null;
   /** Called at the end of every transaction, before its commit, for counters that ride along. */
   beforeCommit: Unit<void> | null = null;
@@ -66,20 +67,17 @@ export class GroupCommitter {
 
   /** Resolves when everything that can be read now is on disk. */
   async synced(): Promise<void> {
-    while (this.#syncing !== null) await this.#syncing;
+    await this.#syncing;
   }
 
   /** Resolves when everything queued so far is answered. */
   async idle(): Promise<void> {
-    while (this.#scheduled || this.#syncing !== null) {
-      await new Promise(setImmediate);
-      await this.#syncing;
-    }
+    while (this.#busy) await new Promise(setImmediate);
   }
 
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
+    if (this.#busy) return;
+    this.#busy = true;
     setImmediate(() => void this.#drain());
   }
 
@@ -87,15 +85,15 @@ export class GroupCommitter {
     const batch = this.#waiting.splice(0, MAX_BATCH);
     try {
       await this.#commit(batch);
-      this.#committed.push(...batch);
-      this.#syncing ??= this.#sync().finally(() => {
-        this.#syncing = null;
-      });
+      this.#syncing = this.#log.sync(batch.length);
+      await this.#syncing;
+      for (const job of batch) job.settle();
     } catch (error) {
       this.#abandon();
       for (const job of batch) job.fail(error);
     }
-    this.#scheduled = false;
+    this.#syncing = null;
+    this.#busy = false;
     if (this.#waiting.length > 0) this.#schedule();
   }
 
@@ -104,20 +102,6 @@ export class GroupCommitter {
     for (const job of batch) await job.run();
     await this.beforeCommit?.(this.#db);
     this.#connection.run("commit", []);
-  }
-
-  /** Syncs the log until nothing committed is left unanswered. */
-  async #sync(): Promise<void> {
-    while (this.#committed.length > 0) {
-      const jobs = this.#committed;
-      this.#committed = [];
-      try {
-        await this.#log.sync(jobs.length);
-        for (const job of jobs) job.settle();
-      } catch (error) {
-        for (const job of jobs) job.fail(error);
-      }
-    }
   }
 
   #abandon(): void {

@@ -1,6 +1,6 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryResult } from "kysely";
 import type pg from "pg";
-import { connectDirectly, type SqlRunner, singleConnectionDialect } from "./connection.ts";
+import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "./connection.ts";
 import type { Db, Schema } from "./schema.ts";
 
 /** Distinct statements a connection keeps prepared; the queries of the program are fewer. */
@@ -14,6 +14,8 @@ export class PostgresConnection implements SqlRunner {
   readonly client: pg.PoolClient;
   readonly handle: Db;
   readonly #names = new Map<string, string>();
+  /** Statements whose first run is under way. */
+  readonly #planning = new Map<string, Promise<unknown>>();
 
   constructor(client: pg.PoolClient) {
     this.client = client;
@@ -27,11 +29,34 @@ export class PostgresConnection implements SqlRunner {
   }
 
   async run<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    const result =
-      parameters.length === 0
-        ? await this.client.query(sql)
-        : await this.client.query({ name: this.#nameFor(sql), text: sql, values: [...parameters] });
+    const result = parameters.length === 0 ? await this.client.query(sql) : await this.#runPrepared(sql, parameters);
     return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+
+  /** The server refuses to plan one name twice, so whoever comes while a statement is being planned waits for that. */
+  async #runPrepared(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    const planning = this.#planning.get(sql);
+    if (planning !== undefined) await planning;
+    const isNew = !this.#names.has(sql);
+    const answer = this.client.query({ name: this.#nameFor(sql), text: sql, values: [...parameters] });
+    if (isNew) {
+      this.#planning.set(
+        sql,
+        answer.then(
+          () => this.#planning.delete(sql),
+          () => this.#planning.delete(sql),
+        ),
+      );
+    }
+    return answer;
+  }
+
+  statement<Row>(sql: string): Statement<Row> {
+    return {
+      all: async (parameters) => (await this.run<Row>(sql, parameters)).rows,
+      get: async (parameters) => (await this.run<Row>(sql, parameters)).rows[0],
+      change: async (parameters) => Number((await this.run<Row>(sql, parameters)).numAffectedRows ?? 0),
+    };
   }
 
   #nameFor(sql: string): string | undefined {

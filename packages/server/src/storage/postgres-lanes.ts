@@ -73,7 +73,7 @@ export class PostgresLanes {
       for (const [index, job] of jobs.entries()) answer(job, outcomes[index]);
     } catch (error) {
       if (jobs.length > 1) {
-        for (const job of jobs) await this.#transact([job]);
+        await Promise.all(jobs.map((job) => this.#transact([job])));
       } else {
         this.#waiting--;
         jobs[0]?.reject(error);

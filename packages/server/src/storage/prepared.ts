@@ -1,5 +1,5 @@
-import type { CompiledQuery, QueryResult } from "kysely";
-import { runnerOf } from "./connection.ts";
+import type { CompiledQuery } from "kysely";
+import { runnerOf, type Statement } from "./connection.ts";
 import type { Db } from "./schema.ts";
 
 /** Stands for a parameter while a query is compiled. */
@@ -15,12 +15,15 @@ type Build<Params, Row> = (
   param: <Name extends keyof Params & string>(name: Name) => Params[Name],
 ) => { compile(): CompiledQuery<Row> };
 
-/** A query compiled once per engine; running it costs only the binding of its parameters. */
+/** What comes at once from SQLite, and as a promise from PostgreSQL. Either way it is awaited. */
+type Soon<T> = T | Promise<T>;
+
+/** A query compiled once per database handle; running it costs only the binding of its parameters. */
 interface Prepared<Params, Row> {
-  rows(db: Db, params: Params): Promise<Row[]>;
-  first(db: Db, params: Params): Promise<Row | undefined>;
+  rows(db: Db, params: Params): Soon<Row[]>;
+  first(db: Db, params: Params): Soon<Row | undefined>;
   /** How many rows an insert, update or delete changed. */
-  affected(db: Db, params: Params): Promise<number>;
+  affected(db: Db, params: Params): Soon<number>;
 }
 
 /**
@@ -28,35 +31,50 @@ interface Prepared<Params, Row> {
  * not look at them. Called in two steps so that the row's type follows from the query.
  */
 export function prepared<Params extends Record<string, unknown>>() {
-  return <Row>(build: Build<Params, Row>): Prepared<Params, Row> => prepare(build);
+  return <Row>(build: Build<Params, Row>): Prepared<Params, Row> => {
+    const bound = new WeakMap<Db, BoundQuery<Row>>();
+    const on = (db: Db): BoundQuery<Row> => {
+      const known = bound.get(db);
+      if (known !== undefined) return known;
+      const query = build(db, (name) => new Placeholder(name) as never).compile();
+      const fresh = { statement: statementOn<Row>(db, query), slots: query.parameters };
+      bound.set(db, fresh);
+      return fresh;
+    };
+    return {
+      rows(db, params) {
+        const { statement, slots } = on(db);
+        return statement.all(bind(slots, params));
+      },
+      first(db, params) {
+        const { statement, slots } = on(db);
+        return statement.get(bind(slots, params));
+      },
+      affected(db, params) {
+        const { statement, slots } = on(db);
+        return statement.change(bind(slots, params));
+      },
+    };
+  };
 }
 
-function prepare<Params extends Record<string, unknown>, Row>(build: Build<Params, Row>): Prepared<Params, Row> {
-  const compiledFor = new WeakMap<object, { query: CompiledQuery<Row>; bind: (params: Params) => unknown[] }>();
+interface BoundQuery<Row> {
+  statement: Statement<Row>;
+  slots: readonly unknown[];
+}
 
-  const compile = (db: Db) => {
-    const adapter = db.getExecutor().adapter;
-    const known = compiledFor.get(adapter);
-    if (known !== undefined) return known;
-    const placeholder = (name: string) => new Placeholder(name) as never;
-    const query = build(db, placeholder).compile();
-    const slots = query.parameters;
-    const bind = (params: Params) => slots.map((slot) => (slot instanceof Placeholder ? params[slot.name] : slot));
-    const compiled = { query, bind };
-    compiledFor.set(adapter, compiled);
-    return compiled;
-  };
+function bind(slots: readonly unknown[], params: Record<string, unknown>): unknown[] {
+  return slots.map((slot) => (slot instanceof Placeholder ? params[slot.name] : slot));
+}
 
-  const execute = async (db: Db, params: Params): Promise<QueryResult<Row>> => {
-    const { query, bind } = compile(db);
-    const parameters = bind(params);
-    const runner = runnerOf(db);
-    return runner ? await runner.run<Row>(query.sql, parameters) : await db.executeQuery<Row>({ ...query, parameters });
-  };
-
+/** The query on the handle's own connection, else by way of Kysely's executor and whatever connection that takes. */
+function statementOn<Row>(db: Db, query: CompiledQuery<Row>): Statement<Row> {
+  const runner = runnerOf(db);
+  if (runner !== undefined) return runner.statement<Row>(query.sql);
+  const execute = (parameters: unknown[]) => db.executeQuery<Row>({ ...query, parameters });
   return {
-    rows: async (db, params) => (await execute(db, params)).rows,
-    first: async (db, params) => (await execute(db, params)).rows[0],
-    affected: async (db, params) => Number((await execute(db, params)).numAffectedRows ?? 0),
+    all: async (parameters) => (await execute(parameters)).rows,
+    get: async (parameters) => (await execute(parameters)).rows[0],
+    change: async (parameters) => Number((await execute(parameters)).numAffectedRows ?? 0),
   };
 }

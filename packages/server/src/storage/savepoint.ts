@@ -20,11 +20,12 @@ const release = statement("release savepoint work");
 const rollBack = statement("rollback to savepoint work");
 
 /**
- * Sends a statement ahead of those that follow without waiting for its answer. Where it fails the transaction is
- * lost, and they and the commit fail with it.
+ * Sends a statement ahead of those that follow without waiting for its answer. Where it fails on PostgreSQL the
+ * transaction is lost, and they and the commit fail with it.
  */
 function sendAhead(statement: typeof open, tx: Db): void {
-  statement.affected(tx, {}).catch(() => {});
+  const answer = statement.affected(tx, {});
+  if (answer instanceof Promise) answer.catch(() => {});
 }
 
 /**

@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import { Kysely, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
-import { connectDirectly, type SqlRunner, singleConnectionDialect } from "./connection.ts";
+import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "./connection.ts";
 import type { Db, Schema } from "./schema.ts";
 
 /** Statements kept prepared; the queries of the program are fewer, so this only guards against generated ones. */
@@ -19,6 +19,15 @@ export class SqliteConnection implements SqlRunner {
     const statement = this.#statements.get(sql) ?? this.#prepare(sql);
     if (statement.reader) return { rows: statement.all(parameters) as Row[] };
     return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
+  }
+
+  statement<Row>(sql: string): Statement<Row> {
+    const statement = this.database.prepare<unknown[], Row>(sql);
+    return {
+      all: (parameters) => statement.all(parameters),
+      get: (parameters) => statement.get(parameters),
+      change: (parameters) => statement.run(parameters).changes,
+    };
   }
 
   /** A Kysely handle on this connection. */

@@ -10,6 +10,9 @@ import { WriteAheadLog } from "./write-ahead-log.ts";
 /** Name of the database file within the data directory. */
 export const DATABASE_FILE = "portico.db";
 
+/** Pages that a connection keeps in memory, in KiB. */
+const CACHE_KIB = 16_384;
+
 /** Opens the embedded database in `dataDir` and migrates it. One connection writes, another reads. */
 export async function openSqlite(dataDir: string, log: Logger): Promise<Storage> {
   const path = join(dataDir, DATABASE_FILE);
@@ -50,5 +53,6 @@ function connect(path: string): SqliteConnection {
   database.pragma("synchronous = full");
   database.pragma("foreign_keys = on");
   database.pragma("busy_timeout = 5000");
+  database.pragma(`cache_size = -${CACHE_KIB}`);
   return new SqliteConnection(database);
 }

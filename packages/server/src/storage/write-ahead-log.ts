@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { type FileHandle, open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
@@ -19,6 +20,7 @@ const RESTART_PAGES = 8_192;
 export class WriteAheadLog {
   readonly #file: FileHandle;
   readonly #checkpointer: Worker;
+  #checkpointerEnded = false;
   #checkpointing = false;
   #unitsSinceCheckpoint = 0;
   #failed: unknown = null;
@@ -33,7 +35,10 @@ export class WriteAheadLog {
     checkpointer.on("error", (error) =>
       log.error({ err: error }, "the checkpoint thread ended; SQLite checkpoints itself"),
     );
-    checkpointer.on("exit", () => writer.database.pragma("wal_autocheckpoint = 1000"));
+    checkpointer.on("exit", () => {
+      this.#checkpointerEnded = true;
+      writer.database.pragma("wal_autocheckpoint = 1000");
+    });
     checkpointer.unref();
   }
 
@@ -65,8 +70,14 @@ export class WriteAheadLog {
   }
 
   async close(): Promise<void> {
-    this.#checkpointer.removeAllListeners("exit");
-    await this.#checkpointer.terminate();
+    this.#checkpointer.removeAllListeners();
+    if (!this.#checkpointerEnded) {
+      // Not terminated: a thread ended in the middle of native code takes the process with it.
+      const ended = once(this.#checkpointer, "exit");
+      this.#checkpointer.ref();
+      this.#checkpointer.postMessage("close");
+      await ended;
+    }
     await this.#file.close();
   }
 

@@ -186,7 +186,6 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
       .addColumn("duration_ms", "integer", required)
       .addColumn("detail", "text"),
   ).execute();
-  await schema.createIndex("requests_at").on("requests").column("at").execute();
 }
 
 const required = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull();

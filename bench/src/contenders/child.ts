@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { guardAgainstOrphans } from "../../../scripts/test-services/orphan-guard.ts";
+
+/** A server to be run as a process of its own. */
+export interface ChildPlan {
+  name: string;
+  script: URL;
+  /** The core it is bound to; null for any. */
+  core: number | null;
+  /** Called with the directory made for it; returns what its environment has beside this process's. */
+  prepare(dir: string): Promise<Record<string, string>>;
+  /** Matches what it prints once it listens; the first group is the port. */
+  listening: RegExp;
+}
+
+export interface Child {
+  pid: number;
+  port: number;
+  /** Ends the process, by force if need be, and removes its directory. */
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 12_000;
+const OUTPUT_CHARACTERS_MAX = 16_384;
+
+/**
+ * Starts a server and waits until it listens. Should this process die, server and directory go all the same.
+ *
+ * @throws with what the server printed when it does not come up.
+ */
+export async function startChild(plan: ChildPlan): Promise<Child> {
+  await using undo = new AsyncDisposableStack();
+  const dir = await mkdtemp(join(tmpdir(), `portico-bench-${plan.name}-`));
+  undo.defer(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }));
+  const env = { ...ownEnvironment(), ...(await plan.prepare(dir)) };
+  const command = [process.execPath, fileURLToPath(plan.script)];
+  if (plan.core !== null) command.unshift("taskset", "--cpu-list", String(plan.core));
+  const [program = "", ...args] = command;
+
+  const child = spawn(program, args, { cwd: dir, env, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => resolve());
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output = (output + text).slice(-OUTPUT_CHARACTERS_MAX);
+    });
+  }
+  await once(child, "spawn");
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${plan.name} has no process id`);
+  undo.defer(guardAgainstOrphans(dir, pid));
+  undo.defer(async () => {
+    child.kill("SIGTERM");
+    const killer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    await ended;
+    clearTimeout(killer);
+  });
+
+  const port = await new Promise<number>((resolve, reject) => {
+    const fail = (reason: string) => {
+      clearTimeout(timer);
+      reject(new Error(`${plan.name} ${reason}\n${output}`));
+    };
+    const timer = setTimeout(() => fail("did not come up in time"), START_TIMEOUT_MS);
+    void ended.then(() => fail("ended"));
+    child.stdout.on("data", () => {
+      const found = plan.listening.exec(output)?.[1];
+      if (found === undefined) return;
+      clearTimeout(timer);
+      resolve(Number(found));
+    });
+  });
+  const running = undo.move();
+  return { pid, port, stop: () => running.disposeAsync() };
+}
+
+/** This process's environment without what would configure the service. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PORTICO_")));
+}

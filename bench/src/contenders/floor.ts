@@ -1,0 +1,14 @@
+import { startChild } from "./child.ts";
+import type { Contender } from "./contender.ts";
+
+/** Starts the bare server that everything is compared with. */
+export async function startFloor(core: number | null, appSecret: string): Promise<Contender> {
+  const child = await startChild({
+    name: "floor",
+    script: new URL("floor-server.ts", import.meta.url),
+    core,
+    prepare: async () => ({ FLOOR_SECRET: appSecret }),
+    listening: /listening on port (\d+)/,
+  });
+  return { name: "floor", keepsMessages: false, ...child };
+}

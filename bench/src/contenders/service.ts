@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Sender } from "../load/signed-requests.ts";
+import { startChild } from "./child.ts";
+import type { Contender } from "./contender.ts";
+import type { Databases } from "./databases.ts";
+
+const READY_TIMEOUT_MS = 10_000;
+
+/** Starts the service on SQLite in a directory of its own. */
+export function startEmbedded(core: number | null, sender: Sender): Promise<Contender> {
+  return start("embedded", core, sender, {});
+}
+
+/** Starts the service, one process, on PostgreSQL and Redis. */
+export function startDistributed(core: number | null, sender: Sender, databases: Databases): Promise<Contender> {
+  return start("distributed", core, sender, {
+    PORTICO_DATABASE_URL: databases.postgresUrl,
+    PORTICO_REDIS_URL: databases.redisUrl,
+    PORTICO_MASTER_KEY: randomBytes(32).toString("hex"),
+  });
+}
+
+async function start(
+  name: string,
+  core: number | null,
+  sender: Sender,
+  env: Record<string, string>,
+): Promise<Contender> {
+  const child = await startChild({
+    name,
+    script: new URL("main.ts", import.meta.resolve("@portico/server")),
+    core,
+    async prepare(dir) {
+      const provision = join(dir, "provision.json");
+      await writeFile(provision, JSON.stringify(worldOf(sender)), { mode: 0o600 });
+      return {
+        ...env,
+        PORTICO_PORT: "0",
+        PORTICO_LOG_LEVEL: "warn",
+        PORTICO_DATA_DIR: join(dir, "data"),
+        PORTICO_PROVISION: provision,
+      };
+    },
+    listening: /Portico is up at http:\/\/[^\s:]+:(\d+)/,
+  });
+  try {
+    const signal = AbortSignal.timeout(READY_TIMEOUT_MS);
+    const { status } = await fetch(`http://127.0.0.1:${child.port}/readyz`, { signal });
+    if (status !== 200) throw new Error(`${name} is not ready: ${status}`);
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+  return { name, keepsMessages: true, ...child };
+}
+
+/** Enough for every run: quotas are counted, but never reached. */
+const QUOTA = { perMinute: 1e9, perDay: 1e12, concurrent: 1e6 };
+
+/** A provisioning file with one bot, in one group. */
+function worldOf({ appId, credentialId, appSecret, groupId }: Sender) {
+  return {
+    tenants: [{ id: "t_bench", name: "Bench" }],
+    members: [{ tenant: "t_bench", userId: "u_bench", username: "bench", name: "Bench" }],
+    groups: [{ id: groupId, tenant: "t_bench", name: "Bench", members: ["bench"] }],
+    apps: [
+      {
+        appId,
+        type: "BOT",
+        tenant: "t_bench",
+        status: "ACTIVE",
+        credentials: [{ credentialId, appSecret }],
+        scopes: ["bot.message.send"],
+        quota: QUOTA,
+        installations: [{ targetType: "GROUP", targetId: groupId }],
+      },
+    ],
+  };
+}

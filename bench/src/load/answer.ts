@@ -1,0 +1,18 @@
+const HEAD_END = Buffer.from("\r\n\r\n");
+const SUCCESS = Buffer.from('"code":"000000"');
+
+/** How many bytes the answer at the start of `bytes` has, head included; null while that cannot be told or some lack. */
+export function answerLength(bytes: Buffer): number | null {
+  const headEnd = bytes.indexOf(HEAD_END);
+  if (headEnd === -1) return null;
+  const announced = /\r\ncontent-length: *(\d+)/i.exec(bytes.toString("latin1", 0, headEnd))?.[1];
+  if (announced === undefined)
+    throw new Error(`an answer without Content-Length: ${bytes.toString("latin1", 0, headEnd)}`);
+  const length = headEnd + HEAD_END.length + Number(announced);
+  return length <= bytes.length ? length : null;
+}
+
+/** Whether `answer` says that the call succeeded. */
+export function isSuccess(answer: Buffer): boolean {
+  return answer.includes(SUCCESS);
+}

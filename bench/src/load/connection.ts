@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { answerLength, isSuccess } from "./answer.ts";
+
+const RECEIVE_BUFFER_BYTES = 64 * 1_024;
+const ANSWER_TIMEOUT_MS = 30_000;
+const NOTHING = Buffer.alloc(0);
+
+/** One keep-alive connection that has one request on its way at a time. */
+export class Connection {
+  readonly #socket: Socket;
+  #rest = NOTHING;
+  #pending: PromiseWithResolvers<string | null> | null = null;
+  #broken: Error | null = null;
+
+  private constructor(port: number) {
+    const buffer = Buffer.allocUnsafeSlow(RECEIVE_BUFFER_BYTES);
+    const callback = (length: number) => {
+      this.#receive(buffer.subarray(0, length));
+      return true;
+    };
+    this.#socket = connect({ port, host: "127.0.0.1", noDelay: true, onread: { buffer, callback } });
+    this.#socket.on("error", (error) => this.#break(error));
+    this.#socket.on("close", () => this.#break(new Error("the server closed the connection")));
+    this.#socket.setTimeout(ANSWER_TIMEOUT_MS, () => {
+      if (this.#pending) this.#break(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1_000} s`));
+    });
+  }
+
+  /** @throws when nothing listens on `port` of 127.0.0.1. */
+  static async open(port: number): Promise<Connection> {
+    const connection = new Connection(port);
+    await once(connection.#socket, "connect");
+    return connection;
+  }
+
+  /**
+   * Sends a request and waits for its answer: null when the call succeeded, else the whole answer as text.
+   *
+   * @throws when the connection breaks or the answer cannot be read.
+   */
+  exchange(request: Buffer): Promise<string | null> {
+    if (this.#broken) throw this.#broken;
+    if (this.#pending) throw new Error("a request is on its way already");
+    this.#pending = Promise.withResolvers();
+    this.#socket.write(request);
+    return this.#pending.promise;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #receive(chunk: Buffer): void {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let length: number | null;
+    try {
+      length = answerLength(bytes);
+    } catch (error) {
+      this.#break(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    if (length === null) {
+      // The buffer is filled anew by the next read.
+      this.#rest = Buffer.from(bytes);
+      return;
+    }
+    this.#rest = NOTHING;
+    const pending = this.#pending;
+    this.#pending = null;
+    if (pending === null || length < bytes.length) this.#break(new Error("an answer that nobody asked for"));
+    pending?.resolve(isSuccess(bytes) ? null : bytes.toString("utf8"));
+  }
+
+  #break(error: Error): void {
+    this.#broken ??= error;
+    this.#pending?.reject(error);
+    this.#pending = null;
+    this.#socket.destroy();
+  }
+}
+
+/** Opens `count` connections to `port` of 127.0.0.1. */
+export async function openConnections(port: number, count: number): Promise<Connection[]> {
+  return await Promise.all(Array.from({ length: count }, () => Connection.open(port)));
+}

@@ -1,0 +1,97 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { arch, availableParallelism, cpus, loadavg, platform, release, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { medianOf } from "./load/latencies.ts";
+
+/** The machine as far as it explains the figures. */
+export interface Machine {
+  cpu: string;
+  cores: number;
+  memoryBytes: number;
+  system: string;
+  node: string;
+  /** Median time of a 4 KiB write and its sync where the data directories lie. */
+  syncMs: number;
+  /** Load average of the last minute, before the run: what else the machine is busy with. */
+  loadBefore: number;
+}
+
+export function describeMachine(): Machine {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? "unknown",
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    system: `${platform()} ${release()} ${arch()}`,
+    node: process.version,
+    syncMs: measureSyncMs(),
+    loadBefore: loadavg()[0] ?? 0,
+  };
+}
+
+const SYNCS = 50;
+
+function measureSyncMs(): number {
+  const dir = mkdtempSync(join(tmpdir(), "portico-bench-sync-"));
+  try {
+    const file = openSync(join(dir, "file"), "w");
+    const block = Buffer.alloc(4_096, 1);
+    const times = Array.from({ length: SYNCS }, () => {
+      const startedMs = performance.now();
+      writeSync(file, block);
+      fdatasyncSync(file);
+      return performance.now() - startedMs;
+    });
+    closeSync(file);
+    return medianOf(times);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** Which cores the server under test and the load generator run on; null: wherever the system puts them. */
+export interface Placement {
+  serverCore: number | null;
+  generatorCores: number[] | null;
+  /** The same in words. */
+  description: string;
+}
+
+/** One core for the server, the others for the generator; where that cannot be arranged, says why. */
+export function choosePlacement(): Placement {
+  const free = (reason: string) => ({ serverCore: null, generatorCores: null, description: `not pinned: ${reason}` });
+  const [serverCore, ...others] = allowedCores();
+  if (serverCore === undefined) return free("this system does not tell which cores may be used");
+  try {
+    execFileSync("taskset", ["--version"], { stdio: "ignore" });
+  } catch {
+    return free("there is no taskset");
+  }
+  const generatorCores = others.length > 0 ? others : [serverCore];
+  const where =
+    others.length > 0 ? `load generator on ${others.join(", ")}` : "and so is the load generator, for want of another";
+  return { serverCore, generatorCores, description: `server on core ${serverCore}, ${where} (taskset)` };
+}
+
+/** Moves this process, all its threads, onto the generator's cores. */
+export function moveToGeneratorCores({ generatorCores }: Placement): void {
+  if (generatorCores === null) return;
+  const args = ["--all-tasks", "--cpu-list", "--pid", generatorCores.join(","), String(process.pid)];
+  execFileSync("taskset", args, { stdio: "ignore" });
+}
+
+/** Cores this process may use, for example [0, 1]; empty where the system does not tell. */
+function allowedCores(): number[] {
+  let status: string;
+  try {
+    status = readFileSync("/proc/self/status", "utf8");
+  } catch {
+    return [];
+  }
+  const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? "";
+  return list.split(",").flatMap((range) => {
+    const [first, last = first] = range.split("-").map(Number);
+    if (first === undefined || last === undefined) return [];
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}

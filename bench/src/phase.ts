@@ -1,0 +1,86 @@
+import type { Contender } from "./contenders/contender.ts";
+import { type Connection, openConnections } from "./load/connection.ts";
+import { runFullLoad } from "./load/full-load.ts";
+import { runPacedLoad } from "./load/paced-load.ts";
+import type { RequestSigner } from "./load/signed-requests.ts";
+import type { Outcome } from "./load/tally.ts";
+import { cpuSecondsOf } from "./process-usage.ts";
+
+/** The figures of one phase: one contender under one load. */
+export interface Phase {
+  answered: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Share of one core that the server's process used; null where the system does not tell. */
+  serverCpu: number | null;
+  /** Processor time of the server's process for one call. */
+  serverCpuMsPerCall: number | null;
+  /** Share of one core that the load generator used. */
+  generatorCpu: number;
+}
+
+/** A contender on its way through the phases. */
+export interface Entrant {
+  contender: Contender;
+  /** Connections to it during a phase. */
+  connections: number;
+  /** Calls it has acknowledged so far. */
+  acknowledged: number;
+  /** The highest rate seen, in calls per second: tells how many requests to sign for a phase. */
+  fastest: number;
+}
+
+const WARM_UP_SECONDS = 3;
+const WARM_UP_REQUESTS = 60_000;
+/** Signed beyond what the fastest phase so far would use up. */
+const SPARE = 1.3;
+
+/** Lets the server's code get compiled, and finds out how fast it is. */
+export async function warmUp(entrant: Entrant, signer: RequestSigner): Promise<void> {
+  const requests = signer.sign(WARM_UP_REQUESTS);
+  const phase = await measure(entrant, (connections) => runFullLoad(connections, requests, WARM_UP_SECONDS));
+  entrant.fastest = phase.perSecond;
+}
+
+/** As much as the contender takes, for `seconds`. */
+export async function fullLoad(entrant: Entrant, signer: RequestSigner, seconds: number): Promise<Phase> {
+  const requests = signer.sign(Math.ceil(entrant.fastest * seconds * SPARE));
+  const phase = await measure(entrant, (connections) => runFullLoad(connections, requests, seconds));
+  entrant.fastest = Math.max(entrant.fastest, phase.perSecond);
+  return phase;
+}
+
+/** `perSecond` calls for `seconds`. */
+export async function pacedLoad(
+  entrant: Entrant,
+  signer: RequestSigner,
+  perSecond: number,
+  seconds: number,
+): Promise<Phase> {
+  const requests = signer.sign(Math.ceil(perSecond * seconds));
+  return await measure(entrant, (connections) => runPacedLoad(connections, requests, perSecond));
+}
+
+async function measure(entrant: Entrant, load: (connections: Connection[]) => Promise<Outcome>): Promise<Phase> {
+  const { pid, port } = entrant.contender;
+  const connections = await openConnections(port, entrant.connections);
+  const serverBefore = cpuSecondsOf(pid);
+  const generatorBefore = process.cpuUsage();
+  const { answered, elapsedMs, p50Ms, p99Ms } = await load(connections);
+  const generator = process.cpuUsage(generatorBefore);
+  const serverAfter = cpuSecondsOf(pid);
+  for (const connection of connections) connection.close();
+  entrant.acknowledged += answered;
+
+  const serverMs = serverBefore === null || serverAfter === null ? null : (serverAfter - serverBefore) * 1_000;
+  return {
+    answered,
+    perSecond: (answered / elapsedMs) * 1_000,
+    p50Ms,
+    p99Ms,
+    serverCpu: serverMs && serverMs / elapsedMs,
+    serverCpuMsPerCall: serverMs && serverMs / answered,
+    generatorCpu: (generator.user + generator.system) / 1_000 / elapsedMs,
+  };
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { signRequest } from "@portico/protocol/signature";
+import type { Contender } from "./contenders/contender.ts";
+import { openDatabases } from "./contenders/databases.ts";
+import { startFloor } from "./contenders/floor.ts";
+import { startDistributed, startEmbedded } from "./contenders/service.ts";
+import { RequestSigner, SEND_PATH, type Sender, sendBody } from "./load/signed-requests.ts";
+import { moveToGeneratorCores, type Placement } from "./machine.ts";
+import type { Options } from "./options.ts";
+import { type Entrant, fullLoad, type Phase, pacedLoad, warmUp } from "./phase.ts";
+import { peakMemoryBytesOf } from "./process-usage.ts";
+
+/** One contender's turn in one round. */
+export interface Round {
+  full: Phase;
+  half: Phase;
+}
+
+/** What a contender did in all rounds. */
+export interface Showing {
+  name: string;
+  rounds: Round[];
+  peakMemoryBytes: number | null;
+  acknowledged: number;
+  /** Messages found in the conversation in the end; null for the floor, which keeps none. */
+  kept: number | null;
+}
+
+export interface TextSendsResult {
+  /** The floor first. */
+  showings: Showing[];
+  /** Contenders that could not take part, and why. */
+  skipped: { name: string; reason: string }[];
+  notes: string[];
+}
+
+/**
+ * Signed durable text sends: the floor, the embedded service and, where possible, the distributed one, in turns.
+ * What is started goes on `opened`.
+ *
+ * @throws when a call does not succeed or an acknowledged message is missing.
+ */
+export async function compareTextSends(
+  options: Options,
+  placement: Placement,
+  opened: AsyncDisposableStack,
+  progress: (line: string) => void,
+): Promise<TextSendsResult> {
+  const sender: Sender = {
+    appId: "app_bench",
+    credentialId: "cred_bench",
+    appSecret: randomBytes(32).toString("base64url"),
+    groupId: "g_bench",
+  };
+  const core = placement.serverCore;
+  const start = async (contender: Promise<Contender>) => opened.adopt(await contender, (started) => started.stop());
+
+  const databases = await openDatabases(process.env);
+  if (!("missing" in databases)) opened.defer(() => databases.stop());
+  const contenders = [await start(startFloor(core, sender.appSecret)), await start(startEmbedded(core, sender))];
+  if (!("missing" in databases)) contenders.push(await start(startDistributed(core, sender, databases)));
+  const skipped = "missing" in databases ? [{ name: "distributed", reason: databases.missing }] : [];
+  const notes = "missing" in databases ? [] : [...databases.description, "PostgreSQL and Redis run on any core"];
+
+  moveToGeneratorCores(placement);
+  const { connections } = options;
+  const entrants = contenders.map((contender): Entrant => ({ contender, connections, acknowledged: 0, fastest: 0 }));
+  const rounds = await race(entrants, new RequestSigner(sender), options, progress);
+  const showings = entrants.map(async (entrant, index) => ({
+    name: entrant.contender.name,
+    rounds: rounds.map((round) => round[index] ?? raise("a contender missed its turn")),
+    peakMemoryBytes: peakMemoryBytesOf(entrant.contender.pid),
+    acknowledged: entrant.acknowledged,
+    kept: entrant.contender.keepsMessages ? await countMessages(entrant, sender) : null,
+  }));
+  return { showings: await Promise.all(showings), skipped, notes };
+}
+
+/** All rounds: in each, every entrant has its turn. */
+async function race(
+  entrants: Entrant[],
+  signer: RequestSigner,
+  { rounds, seconds }: Options,
+  progress: (line: string) => void,
+): Promise<Round[][]> {
+  for (const entrant of entrants) {
+    progress(`warming up: ${entrant.contender.name}`);
+    await warmUp(entrant, signer);
+  }
+  const results: Round[][] = [];
+  for (let number = 1; number <= rounds; number++) {
+    const turns: Round[] = [];
+    for (const entrant of entrants) {
+      const full = await fullLoad(entrant, signer, seconds);
+      progress(`round ${number} of ${rounds}: ${entrant.contender.name}, ${Math.round(full.perSecond)} calls/s`);
+      turns.push({ full, half: await pacedLoad(entrant, signer, full.perSecond / 2, seconds) });
+    }
+    results.push(turns);
+  }
+  return results;
+}
+
+/**
+ * Sends once more and counts from its `msgSeq`, which has no gaps, how many messages the conversation held before.
+ *
+ * @throws when it is not as many as were acknowledged.
+ */
+async function countMessages({ contender, acknowledged }: Entrant, sender: Sender): Promise<number> {
+  const body = sendBody(sender.groupId, 0);
+  const parts = { method: "POST", path: SEND_PATH, rawQuery: "", nonce: randomBytes(16).toString("hex"), body };
+  const { headers } = signRequest({ ...sender, ...parts, timestamp: Date.now() });
+  headers["Content-Type"] = "application/json";
+  const answer = await fetch(`http://127.0.0.1:${contender.port}${SEND_PATH}`, { method: "POST", headers, body });
+  const text = await answer.text();
+  const msgSeq = Number(/"msgSeq":(\d+)/.exec(text)?.[1]);
+  if (msgSeq !== acknowledged + 1) {
+    throw new Error(
+      `${contender.name} acknowledged ${acknowledged} sends, but the next one was answered with: ${text}`,
+    );
+  }
+  return msgSeq - 1;
+}
+
+function raise(message: string): never {
+  throw new Error(message);
+}

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { BOUNDS, LIMITS } from "./limits.ts";
+
+describe("limits of the contract", () => {
+  test("an ordinary request body has at most 256 KiB", () => {
+    assert.equal(LIMITS.ordinaryBodyBytes, 262_144);
+  });
+  test("a clientMessageId has at most 64 characters", () => {
+    assert.equal(LIMITS.clientMessageIdLength, 64);
+  });
+});
+
+describe("bounds the contract leaves open", () => {
+  test("a nonce and an id have at most 128 characters, a message at most 500 mentions", () => {
+    assert.deepEqual(BOUNDS, { nonceLength: 128, idLength: 128, mentions: 500 });
+  });
+});
