@@ -38,14 +38,14 @@ const SPARE = 1.3;
 
 /** Lets the server's code get compiled, and finds out how fast it is. */
 export async function warmUp(entrant: Entrant, signer: RequestSigner): Promise<void> {
-  const requests = signer.sign(WARM_UP_REQUESTS);
+  const requests = signer.sign(WARM_UP_REQUESTS, entrant.contender.keyed);
   const phase = await measure(entrant, (connections) => runFullLoad(connections, requests, WARM_UP_SECONDS));
   entrant.fastest = phase.perSecond;
 }
 
 /** As much as the contender takes, for `seconds`. */
 export async function fullLoad(entrant: Entrant, signer: RequestSigner, seconds: number): Promise<Phase> {
-  const requests = signer.sign(Math.ceil(entrant.fastest * seconds * SPARE));
+  const requests = signer.sign(Math.ceil(entrant.fastest * seconds * SPARE), entrant.contender.keyed);
   const phase = await measure(entrant, (connections) => runFullLoad(connections, requests, seconds));
   entrant.fastest = Math.max(entrant.fastest, phase.perSecond);
   return phase;
@@ -58,7 +58,7 @@ export async function pacedLoad(
   perSecond: number,
   seconds: number,
 ): Promise<Phase> {
-  const requests = signer.sign(Math.ceil(perSecond * seconds));
+  const requests = signer.sign(Math.ceil(perSecond * seconds), entrant.contender.keyed);
   return await measure(entrant, (connections) => runPacedLoad(connections, requests, perSecond));
 }
 

@@ -3,7 +3,7 @@ import { signRequest } from "@portico/protocol/signature";
 import type { Contender } from "./contenders/contender.ts";
 import { openDatabases } from "./contenders/databases.ts";
 import { startFloor } from "./contenders/floor.ts";
-import { startDistributed, startEmbedded } from "./contenders/service.ts";
+import { startDistributed, startEmbedded, startEmbeddedKeyed } from "./contenders/service.ts";
 import { RequestSigner, SEND_PATH, type Sender, sendBody } from "./load/signed-requests.ts";
 import { moveToGeneratorCores, type Placement } from "./machine.ts";
 import type { Options } from "./options.ts";
@@ -57,7 +57,11 @@ export async function compareTextSends(
 
   const databases = await openDatabases(process.env);
   if (!("missing" in databases)) opened.defer(() => databases.stop());
-  const contenders = [await start(startFloor(core, sender.appSecret)), await start(startEmbedded(core, sender))];
+  const contenders = [
+    await start(startFloor(core, sender.appSecret)),
+    await start(startEmbedded(core, sender)),
+    await start(startEmbeddedKeyed(core, sender)),
+  ];
   if (!("missing" in databases)) contenders.push(await start(startDistributed(core, sender, databases)));
   const skipped = "missing" in databases ? [{ name: "distributed", reason: databases.missing }] : [];
   const notes = "missing" in databases ? [] : [...databases.description, "PostgreSQL and Redis run on any core"];
@@ -106,7 +110,7 @@ async function race(
  * @throws when it is not as many as were acknowledged.
  */
 async function countMessages({ contender, acknowledged }: Entrant, sender: Sender): Promise<number> {
-  const body = sendBody(sender.groupId, 0);
+  const body = sendBody(sender.groupId, 0, false);
   const parts = { method: "POST", path: SEND_PATH, rawQuery: "", nonce: randomBytes(16).toString("hex"), body };
   const { headers } = signRequest({ ...sender, ...parts, timestamp: Date.now() });
   headers["Content-Type"] = "application/json";

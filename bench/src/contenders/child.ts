@@ -39,7 +39,8 @@ export async function startChild(plan: ChildPlan): Promise<Child> {
   const dir = await mkdtemp(join(tmpdir(), `portico-bench-${plan.name}-`));
   undo.defer(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }));
   const env = { ...ownEnvironment(), ...(await plan.prepare(dir)) };
-  const command = [process.execPath, fileURLToPath(plan.script)];
+  // As `npm start` does.
+  const command = [process.execPath, "--max-semi-space-size=8", fileURLToPath(plan.script)];
   if (plan.core !== null) command.unshift("taskset", "--cpu-list", String(plan.core));
   const [program = "", ...args] = command;
 

@@ -6,5 +6,7 @@ export interface Contender {
   port: number;
   /** Whether it keeps the messages it acknowledges; then they are counted in the end. */
   keepsMessages: boolean;
+  /** Whether the sends to it carry an idempotency key. */
+  keyed: boolean;
   stop(): Promise<void>;
 }

@@ -9,8 +9,8 @@ test("the floor acknowledges what is signed with its key and refuses the rest", 
   const floor = await startFloor(null, sender.appSecret);
   try {
     const [connection] = await openConnections(floor.port, 1);
-    assert.equal(await connection?.exchange(new RequestSigner(sender).sign(1).at(0)), null);
-    const forged = new RequestSigner({ ...sender, appSecret: "another" }).sign(1).at(0);
+    assert.equal(await connection?.exchange(new RequestSigner(sender).sign(1, true).at(0)), null);
+    const forged = new RequestSigner({ ...sender, appSecret: "another" }).sign(1, true).at(0);
     assert.match(String(await connection?.exchange(forged)), /^HTTP\/1.1 401 /);
     connection?.close();
   } finally {

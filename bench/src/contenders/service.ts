@@ -13,6 +13,11 @@ export function startEmbedded(core: number | null, sender: Sender): Promise<Cont
   return start("embedded", core, sender, {});
 }
 
+/** The same, to be sent messages that carry an idempotency key, of which the service keeps an index for good. */
+export async function startEmbeddedKeyed(core: number | null, sender: Sender): Promise<Contender> {
+  return { ...(await start("embedded, keyed", core, sender, {})), keyed: true };
+}
+
 /** Starts the service, one process, on PostgreSQL and Redis. */
 export function startDistributed(core: number | null, sender: Sender, databases: Databases): Promise<Contender> {
   return start("distributed", core, sender, {
@@ -53,7 +58,7 @@ async function start(
     await child.stop();
     throw error;
   }
-  return { name, keepsMessages: true, ...child };
+  return { name, keepsMessages: true, keyed: false, ...child };
 }
 
 /** Enough for every run: quotas are counted, but never reached. */

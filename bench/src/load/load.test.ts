@@ -16,7 +16,7 @@ test("full load sends every request once and counts every answer", async () => {
     nonces.add(request.headers["x-open-nonce"]);
     response.end('{"code":"000000"}');
   });
-  const outcome = await runFullLoad(await openConnections(server.port, 4), signer.sign(100), 60);
+  const outcome = await runFullLoad(await openConnections(server.port, 4), signer.sign(100, true), 60);
   assert.equal(outcome.answered, 100);
   assert.equal(nonces.size, 100);
   assert.ok(outcome.p50Ms > 0 && outcome.p50Ms <= outcome.p99Ms && outcome.p99Ms <= outcome.elapsedMs);
@@ -28,15 +28,15 @@ test("an answer that is not a success fails the load and is shown", async () => 
     response.end(++count % 10 === 0 ? '{"code":"429001"}' : '{"code":"000000"}');
   });
   const connections = await openConnections(server.port, 4);
-  await assert.rejects(runFullLoad(connections, signer.sign(100), 60), /10 of 100 calls .*"code":"429001"/s);
+  await assert.rejects(runFullLoad(connections, signer.sign(100, true), 60), /10 of 100 calls .*"code":"429001"/s);
 });
 
 test("a server that hangs up fails the load", async () => {
   await using server = await listen((request) => request.socket.destroy());
   const connections = await openConnections(server.port, 4);
-  await assert.rejects(runFullLoad(connections, signer.sign(10), 60), /closed the connection|ECONNRESET/);
+  await assert.rejects(runFullLoad(connections, signer.sign(10, true), 60), /closed the connection|ECONNRESET/);
   const others = await openConnections(server.port, 4);
-  await assert.rejects(runPacedLoad(others, signer.sign(10), 1_000), /closed the connection|ECONNRESET/);
+  await assert.rejects(runPacedLoad(others, signer.sign(10, true), 1_000), /closed the connection|ECONNRESET/);
 });
 
 test("under paced load a stall counts for every request that was due meanwhile", async () => {
@@ -48,7 +48,7 @@ test("under paced load a stall counts for every request that was due meanwhile",
     else setTimeout(answer, stallMs);
     stalled = true;
   });
-  const outcome = await runPacedLoad(await openConnections(server.port, 1), signer.sign(20), 1_000);
+  const outcome = await runPacedLoad(await openConnections(server.port, 1), signer.sign(20, true), 1_000);
   assert.equal(outcome.answered, 20);
   // The last one was due 19 ms after the first, which held the only connection until the stall was over.
   assert.ok(outcome.p50Ms > stallMs - 20, `${outcome.p50Ms}`);

@@ -11,7 +11,7 @@ test("every signed request is another one, and its signature is right", () => {
   const nonces = new Set<string>();
   const bodies = new Set<string>();
   for (const count of [3, 5, 2]) {
-    const requests = signer.sign(count);
+    const requests = signer.sign(count, true);
     assert.equal(requests.count, count);
     for (let index = 0; index < count; index++) {
       const [head = "", body = ""] = requests.at(index).toString("utf8").split("\r\n\r\n");

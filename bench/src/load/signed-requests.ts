@@ -27,22 +27,22 @@ export class RequestSigner {
     this.#key = createSecretKey(Buffer.from(sender.appSecret, "utf8"));
   }
 
-  /** Signs `count` sends, each with a nonce, a text and an idempotency key of its own, for now. */
-  sign(count: number): SignedRequests {
-    const length = Buffer.byteLength(this.#next());
+  /** Signs `count` sends for now, each with a nonce, a text and, if `keyed`, an idempotency key of its own. */
+  sign(count: number, keyed: boolean): SignedRequests {
+    const length = Buffer.byteLength(this.#next(keyed));
     const needed = length * count;
     if (this.#buffer.length < needed) this.#buffer = Buffer.allocUnsafeSlow(needed);
     for (let end = 0; end < needed; ) {
-      const written = this.#buffer.write(this.#next(), end);
+      const written = this.#buffer.write(this.#next(keyed), end);
       if (written !== length) throw new Error("requests differ in length");
       end += written;
     }
     return new SignedRequests(this.#buffer.subarray(0, needed), length);
   }
 
-  #next(): string {
+  #next(keyed: boolean): string {
     const { appId, credentialId } = this.#sender;
-    const body = sendBody(this.#sender.groupId, this.#signed++);
+    const body = sendBody(this.#sender.groupId, this.#signed++, keyed);
     const nonce = randomUUID();
     const parts = { method: "POST", path: SEND_PATH, rawQuery: "", appId, credentialId, nonce, body };
     const { headers } = signRequest({ ...parts, timestamp: Date.now(), appSecret: this.#key });
@@ -58,15 +58,14 @@ export class RequestSigner {
   }
 }
 
-/** A text as a build server would send it, with an idempotency key as the SDK would. */
-export function sendBody(groupId: string, number: number): string {
+/** A text as a build server would send it; `keyed` with an idempotency key of its own, as the SDK would. */
+export function sendBody(groupId: string, number: number, keyed: boolean): string {
   const text = `Build ${String(number).padStart(12, "0")} of the main branch passed: 1,204 tests in 4 min 12 s.`;
-  const clientMessageId = randomUUID();
   return JSON.stringify({
     receiveIdType: "group_id",
     receiveId: groupId,
     msgType: "text",
-    clientMessageId,
+    ...(keyed && { clientMessageId: randomUUID() }),
     content: { text },
   });
 }

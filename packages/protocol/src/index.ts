@@ -1,4 +1,5 @@
 export * from "./canonical.ts";
+export * from "./cards/index.ts";
 export * from "./envelope.ts";
 export * from "./errors.ts";
 export * from "./limits.ts";

@@ -34,7 +34,8 @@ const MAX_CACHED = 10_000;
 const FRESH_MS = 800;
 
 interface Entry {
-  loading: Promise<App | null>;
+  /** A promise while it is being loaded. */
+  app: App | null | Promise<App | null>;
   loadedAt: number;
 }
 
@@ -54,14 +55,20 @@ export class AppDirectory {
   }
 
   /** The application, at most {@link FRESH_MS} old, or null. */
-  async find(appId: string): Promise<App | null> {
+  find(appId: string): App | null | Promise<App | null> {
     const cached = this.#cache.get(appId);
     const now = this.#clock.now();
-    if (cached !== undefined && Math.abs(now - cached.loadedAt) < FRESH_MS) return cached.loading;
+    if (cached !== undefined && Math.abs(now - cached.loadedAt) < FRESH_MS) return cached.app;
     const loading = findApp(this.#db, appId).then((record) => record && this.#open(record));
-    this.#cache.set(appId, { loading, loadedAt: now });
-    // A failure to load is this call's alone; the next one tries again.
-    loading.catch(() => this.#cache.delete(appId));
+    const entry: Entry = { app: loading, loadedAt: now };
+    this.#cache.set(appId, entry);
+    loading.then(
+      (app) => {
+        entry.app = app;
+      },
+      // A failure to load is this call's alone; the next one tries again.
+      () => this.#cache.delete(appId),
+    );
     return loading;
   }
 

@@ -33,7 +33,7 @@ export interface AdmissionRequest {
  */
 export interface Coordination {
   /** Takes one place in the minute, the day and the concurrency quota, or in none of them. */
-  admit(request: AdmissionRequest): Promise<Admission>;
+  admit(request: AdmissionRequest): Admission | Promise<Admission>;
   /** Gives back the concurrency place of an admitted call. Never fails; a lost one comes back when its lease ends. */
   release(appId: string, lease: string): void;
   ping(): Promise<void>;

@@ -20,27 +20,9 @@ interface Usage {
 export class MemoryCoordination implements Coordination {
   readonly #usage = new Map<string, Usage>();
 
-  async admit(request: AdmissionRequest): Promise<Admission> {
-    const { appId, limits, now } = request;
-    const usage = this.#usage.get(appId) ?? (await this.#load(request));
-    const minute = Math.floor(now / MINUTE_MS);
-    if (usage.minute !== minute) Object.assign(usage, { minute, minuteUsed: 0 });
-    if (usage.day !== dayOf(now)) Object.assign(usage, { day: dayOf(now), dayUsed: 0 });
-
-    const exceeded = exceededBy(usage, limits);
-    if (exceeded === null) {
-      usage.minuteUsed++;
-      usage.dayUsed++;
-      usage.running++;
-    }
-    const window = {
-      limit: limits.perMinute,
-      remaining: Math.max(0, limits.perMinute - usage.minuteUsed),
-      resetSeconds: secondsToNext(now, MINUTE_MS),
-    };
-    return exceeded === null
-      ? { admitted: true, lease: "", minute: window }
-      : { admitted: false, exceeded, retryAfterSeconds: retryAfterSeconds(exceeded, now), minute: window };
+  admit(request: AdmissionRequest): Admission | Promise<Admission> {
+    const usage = this.#usage.get(request.appId);
+    return usage ? admitTo(usage, request) : this.#load(request).then((loaded) => admitTo(loaded, request));
   }
 
   release(appId: string): void {
@@ -58,6 +40,27 @@ export class MemoryCoordination implements Coordination {
     if (raced === undefined) this.#usage.set(appId, usage);
     return raced ?? usage;
   }
+}
+
+function admitTo(usage: Usage, { limits, now }: AdmissionRequest): Admission {
+  const minute = Math.floor(now / MINUTE_MS);
+  if (usage.minute !== minute) Object.assign(usage, { minute, minuteUsed: 0 });
+  if (usage.day !== dayOf(now)) Object.assign(usage, { day: dayOf(now), dayUsed: 0 });
+
+  const exceeded = exceededBy(usage, limits);
+  if (exceeded === null) {
+    usage.minuteUsed++;
+    usage.dayUsed++;
+    usage.running++;
+  }
+  const window = {
+    limit: limits.perMinute,
+    remaining: Math.max(0, limits.perMinute - usage.minuteUsed),
+    resetSeconds: secondsToNext(now, MINUTE_MS),
+  };
+  return exceeded === null
+    ? { admitted: true, lease: "", minute: window }
+    : { admitted: false, exceeded, retryAfterSeconds: retryAfterSeconds(exceeded, now), minute: window };
 }
 
 function exceededBy(usage: Usage, limits: AdmissionRequest["limits"]): "minute" | "day" | "concurrent" | null {

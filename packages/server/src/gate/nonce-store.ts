@@ -50,7 +50,7 @@ export interface Nonces {
    * Uses up a nonce within the transaction `tx`; false when it has been used already. It is kept until
    * max(now, timestamp) + its life, because a timestamp may lie ahead of now.
    */
-  take(tx: Db, use: NonceUse): Promise<boolean>;
+  take(tx: Db, use: NonceUse): boolean | Promise<boolean>;
 }
 
 /** Opens the used nonces of the database, for its engine. */
@@ -61,18 +61,17 @@ export async function openNonces(storage: Storage, limits: NonceLimits, now: num
   return { take: (tx, use) => takeAlone(tx, memory, use, limits) };
 }
 
-async function takeAlone(tx: Db, memory: NonceMemory, use: NonceUse, { nonceTtlMs }: NonceLimits): Promise<boolean> {
+function takeAlone(
+  tx: Db,
+  memory: NonceMemory,
+  use: NonceUse,
+  { nonceTtlMs }: NonceLimits,
+): boolean | Promise<boolean> {
   const { appId, nonce, timestamp, now } = use;
   const expiresAt = Math.max(now, timestamp) + nonceTtlMs;
   if (!memory.add(appId, nonce, expiresAt, now)) return false;
-  const taken = await STATEMENTS[partitionOf(timestamp)].append.affected(tx, {
-    appId,
-    nonce,
-    timestamp,
-    expiresAt,
-    now,
-  });
-  return taken === 1;
+  const taken = STATEMENTS[partitionOf(timestamp)].append.affected(tx, { appId, nonce, timestamp, expiresAt, now });
+  return typeof taken === "number" ? taken === 1 : taken.then((rows) => rows === 1);
 }
 
 async function takeShared(tx: Db, use: NonceUse, limits: NonceLimits): Promise<boolean> {

@@ -52,8 +52,11 @@ export function openApi(ctx: Context, register: (add: ReturnType<typeof adder>) 
     server.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
     server.addHook("onRequest", async (request) => {
       request.authenticated = await authenticate(ctx, request, LIMITS.ordinaryBodyBytes);
-      // The body has been read. Without this header Fastify does not judge the type before the gate does.
-      request.raw.headers["content-type"] = undefined;
+      // The body has been read and its type is the gate's to judge: to Fastify there is none.
+      const { headers } = request.raw;
+      headers["content-type"] = undefined;
+      headers["content-length"] = undefined;
+      headers["transfer-encoding"] = undefined;
     });
     register(adder(ctx, server));
   };
@@ -115,7 +118,7 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
   const { app } = authenticated;
   const entry = new QuotaEntry(ctx, app, reply);
   // Judged first, told of in its turn: the lane has to be known before the transaction.
-  const input = await settle(async () => ({ app, ...parse(authenticated, request), now: ctx.clock.now() }));
+  const input = judge(() => ({ app, ...parse(authenticated, request), now: ctx.clock.now() }));
   const lane = "error" in input ? undefined : route.lane?.(input);
   try {
     const outcome = await ctx.storage.writeSelfContained(async (tx) => {
@@ -142,6 +145,15 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
 async function useUpNonce(ctx: Context, tx: Db, { app, nonce, timestamp }: AuthenticatedCall): Promise<void> {
   const taken = await ctx.nonces.take(tx, { appId: app.appId, nonce, timestamp, now: ctx.clock.now() });
   if (!taken) throw unauthenticated("400004 the nonce has been used before");
+}
+
+/** Turns a refusal into a result, to be told of later. */
+function judge<T extends object>(work: () => T): T | { error: unknown } {
+  try {
+    return work();
+  } catch (error) {
+    return { error };
+  }
 }
 
 /** Turns a refusal into a result, so that the transaction, and the nonce in it, is committed all the same. */

@@ -46,7 +46,15 @@ const TIME_DIGITS = 9;
 export function reqNoGenerator(now: () => number): () => string {
   const process = randomBytes(6).toString("hex");
   let count = 0;
-  return () => `${reqNosFrom(now())}${process}${(count++).toString(36).padStart(6, "0")}`;
+  let time = 0;
+  let prefix = "";
+  return () => {
+    if (now() !== time) {
+      time = now();
+      prefix = reqNosFrom(time) + process;
+    }
+    return prefix + (count++).toString(36).padStart(6, "0");
+  };
 }
 
 /** What every request number given out at `time` (epoch milliseconds) or later sorts after. */

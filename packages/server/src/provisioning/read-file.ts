@@ -22,7 +22,7 @@ export function readProvisioningFile(path: string): ProvisioningFile {
 }
 
 /** See {@link readProvisioningFile}. */
-export function checkProvisioning(json: unknown): ProvisioningFile {
+function checkProvisioning(json: unknown): ProvisioningFile {
   if (validator.Check(json)) return json;
   // The error deepest in the file is the one that says most.
   const [first, ...rest] = validator.Errors(json);

@@ -17,6 +17,7 @@ export interface RequestRecord {
   detail: { reason: string; canonicalString?: string } | null;
 }
 
+/** A record waits at most this long, or until a batch is full. */
 const FLUSH_EVERY_MS = 200;
 /** Records written in one unit of work, so that calls never wait long behind the log. */
 const BATCH = 100;
@@ -43,8 +44,12 @@ export class RequestLog {
   }
 
   add(record: RequestRecord): void {
-    if (this.#queue.length >= MAX_QUEUED) this.#dropped++;
-    else this.#queue.push(record);
+    if (this.#queue.length >= MAX_QUEUED) {
+      this.#dropped++;
+      return;
+    }
+    this.#queue.push(record);
+    if (this.#queue.length === BATCH) void this.flush();
   }
 
   /** Writes what is queued; resolves when all of it is on disk or given up. Never fails. */

@@ -1,6 +1,6 @@
 import { Migrator } from "kysely/migration";
 import { ConfigError } from "../config/config-error.ts";
-import * as foundation from "./migrations/0001-foundation.ts";
+import { up as foundation } from "./migrations/0001-foundation.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = { "0001-foundation": foundation };
@@ -12,10 +12,7 @@ const MIGRATIONS = { "0001-foundation": foundation };
  */
 export async function migrate(db: Db, dialect: Dialect): Promise<void> {
   const migrations = Object.fromEntries(
-    Object.entries(MIGRATIONS).map(([name, migration]) => [
-      name,
-      { up: (untyped: Parameters<typeof migration.up>[0]) => migration.up(untyped, dialect) },
-    ]),
+    Object.entries(MIGRATIONS).map(([name, up]) => [name, { up: (target: Db) => up(target, dialect) }]),
   );
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   await refuseNewerSchema(migrator, db);

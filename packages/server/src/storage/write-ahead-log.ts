@@ -1,25 +1,33 @@
 import { once } from "node:events";
+import { fdatasyncSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /** After so many units of work the log's pages are copied into the database in the background. */
-const CHECKPOINT_UNITS = 2_000;
+const CHECKPOINT_UNITS = 10_000;
 /** When the log holds so many pages after that, the writer copies what has been added since, and the log starts over. */
 const RESTART_PAGES = 8_192;
 
+/** A disk that syncs within this time is synced within the event loop: handing over to a thread would take longer. */
+const INLINE_SYNC_MS = 0.5;
+/** How much the newest sync weighs in the running mean. */
+const NEWEST_WEIGHT = 0.1;
+
 /**
- * SQLite's write-ahead log, made durable beside the event loop instead of within it.
+ * SQLite's write-ahead log, made durable by us instead of by SQLite.
  *
  * The writing connection runs with `synchronous = normal`, in which a commit only writes; {@link sync} then does what
- * `synchronous = full` would have done, an fdatasync of the log, in a thread of Node's. Copying the log into the
- * database (a checkpoint, which syncs both files by itself) happens in a worker thread. It never catches up with a
- * busy writer, so beyond a size the writer copies the rest, a moment's work, and the log begins anew.
+ * `synchronous = full` would have done, an fdatasync of the log: in a thread of Node's where the disk is slow, so that
+ * the event loop goes on meanwhile, and at once where it is fast. Copying the log into the database (a checkpoint,
+ * which syncs both files by itself) happens in a worker thread. It never catches up with a busy writer, so beyond a
+ * size the writer copies the rest, a moment's work, and the log begins anew.
  */
 export class WriteAheadLog {
   readonly #file: FileHandle;
   readonly #checkpointer: Worker;
+  #meanSyncMs = 0;
   #checkpointerEnded = false;
   #checkpointing = false;
   #unitsSinceCheckpoint = 0;
@@ -60,7 +68,10 @@ export class WriteAheadLog {
   async sync(units: number): Promise<void> {
     if (this.#failed !== null) throw new Error("the disk failed a sync; restart the service", { cause: this.#failed });
     try {
-      await this.#file.datasync();
+      const startedAt = performance.now();
+      if (this.#meanSyncMs < INLINE_SYNC_MS) fdatasyncSync(this.#file.fd);
+      else await this.#file.datasync();
+      this.#meanSyncMs += (performance.now() - startedAt - this.#meanSyncMs) * NEWEST_WEIGHT;
     } catch (error) {
       this.#failed = error;
       throw error;

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { applyImages } from "./apply-images.ts";
+import { checkCard } from "./check-card.ts";
+import { CARD_MESSAGES } from "./contract.ts";
+import { findCardProblems, MAX_CARD_FINDINGS } from "./find-card-problems.ts";
+import { arbitraryCard, arbitraryWords } from "./testing/arbitrary-card.ts";
+import { answerTo } from "./testing/build-card.ts";
+import { naiveAnswer } from "./testing/naive-card.ts";
+
+const RUNS = 6_000;
+const anything = fc.oneof(arbitraryCard, arbitraryWords);
+
+describe("any card", () => {
+  test("it is answered as a second implementation of the contract answers, in every way there is", () => {
+    const answers = new Map<string | null, number>();
+    fc.assert(
+      fc.property(arbitraryCard, (card) => {
+        const answer = answerTo(card);
+        assert.equal(answer, naiveAnswer(card));
+        const kind = answer?.startsWith(CARD_MESSAGES["component-tag"]) ? CARD_MESSAGES["component-tag"] : answer;
+        answers.set(kind, (answers.get(kind) ?? 0) + 1);
+      }),
+      { numRuns: RUNS },
+    );
+    const passed = answers.get(null) ?? 0;
+    assert.ok(passed >= RUNS * 0.2 && passed <= RUNS * 0.8, `${passed} of ${RUNS} cards passed`);
+    for (const message of Object.values(CARD_MESSAGES)) {
+      const count = answers.get(message) ?? 0;
+      assert.ok(count >= RUNS / 200, `only ${count} of ${RUNS} cards were answered with ${message}`);
+    }
+  });
+  test("so is one of words in places where they may not belong", () => {
+    fc.assert(
+      fc.property(arbitraryWords, (card) => assert.equal(answerTo(card), naiveAnswer(card))),
+      { numRuns: RUNS },
+    );
+  });
+  test("the first finding is what the service answers, and there is none when the card passes", () => {
+    fc.assert(
+      fc.property(anything, (card) => {
+        const findings = findCardProblems(card);
+        assert.equal(findings[0]?.message ?? null, answerTo(card));
+        assert.ok(findings.length <= MAX_CARD_FINDINGS);
+        for (const { suggestion } of findings) assert.match(suggestion, /^[A-Z"].*[.?]$/);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+  test("it is left as it was, by checks and by images", () => {
+    fc.assert(
+      fc.property(anything, (card) => {
+        const before = JSON.stringify(card);
+        findCardProblems(card);
+        const check = checkCard(card);
+        if (check.failure === null) applyImages(Object(card), addressesOf(check.images));
+        assert.equal(JSON.stringify(card), before);
+      }),
+    );
+  });
+  test("one whose images are applied passes, and has none left to resolve", () => {
+    fc.assert(
+      fc.property(anything, (card) => {
+        const check = checkCard(card);
+        if (check.failure !== null) return;
+        const again = checkCard(applyImages(Object(card), addressesOf(check.images)));
+        assert.ok(again.failure === null || again.failure.rule === "size");
+        assert.deepEqual(again.images, []);
+      }),
+    );
+  });
+  test("a finding points at what breaks the rule", () => {
+    fc.assert(
+      fc.property(anything, (card) => {
+        for (const { pointer, rule } of findCardProblems(card)) {
+          const value = valueAt(card, pointer);
+          if (rule === "depth") assert.ok(Array.isArray(value));
+          if (rule === "component-count") assert.equal(typeof value, "object");
+          if (rule === "link") assert.ok(value !== null && value !== undefined);
+          if (rule === "component-object")
+            assert.ok(typeof value !== "object" || value === null || Array.isArray(value));
+        }
+      }),
+    );
+  });
+});
+
+function addressesOf(images: { imgKey: string }[]): Map<string, string> {
+  return new Map(images.map(({ imgKey }) => [imgKey, `https://files.example/${imgKey}`]));
+}
+
+function valueAt(card: unknown, pointer: string): unknown {
+  return pointer
+    .split("/")
+    .slice(1)
+    .reduce((value: unknown, key) => (value === null || value === undefined ? value : Object(value)[key]), card);
+}

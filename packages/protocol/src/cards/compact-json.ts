@@ -1,0 +1,58 @@
+const encoder = new TextEncoder();
+
+/** An array or object that is being written; `keys` is null for an array. */
+interface Frame {
+  keys: readonly string[] | null;
+  values: readonly unknown[];
+  /** Index of the value to write next. */
+  next: number;
+}
+
+/**
+ * The compact JSON of a JSON value, as `JSON.stringify` writes it. Unlike that it survives any nesting: what a card holds
+ * beside its components may nest some thousands deep within the limit on its size, and overflow the stack.
+ */
+export function compactJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return writeWithoutRecursion(value);
+    throw error;
+  }
+}
+
+/** Size of a text in bytes of UTF-8. */
+export function utf8Bytes(text: string): number {
+  return encoder.encode(text).length;
+}
+
+function writeWithoutRecursion(root: unknown): string {
+  const open: Frame[] = [];
+  let json = "";
+  let value = root;
+  for (;;) {
+    const begun = frameOf(value);
+    if (begun) {
+      open.push(begun);
+      json += begun.keys ? "{" : "[";
+    } else json += JSON.stringify(value) ?? "null";
+    let frame = open.at(-1);
+    while (frame && frame.next === frame.values.length) {
+      json += frame.keys ? "}" : "]";
+      open.pop();
+      frame = open.at(-1);
+    }
+    if (!frame) return json;
+    if (frame.next > 0) json += ",";
+    if (frame.keys) json += `${JSON.stringify(frame.keys[frame.next])}:`;
+    value = frame.values[frame.next];
+    frame.next += 1;
+  }
+}
+
+function frameOf(value: unknown): Frame | undefined {
+  if (Array.isArray(value)) return { keys: null, values: value, next: 0 };
+  if (typeof value !== "object" || value === null) return undefined;
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  return { keys: entries.map(([key]) => key), values: entries.map(([, entry]) => entry), next: 0 };
+}

@@ -1,0 +1,46 @@
+import { CARD_CHILD_FIELDS, CARD_IMAGE_TAGS, CARD_LINK_FIELDS, type CardChildField } from "./contract.ts";
+import { isJsonObject, type JsonObject, member } from "./json-object.ts";
+
+const IMAGE_TAGS: ReadonlySet<unknown> = new Set(CARD_IMAGE_TAGS);
+const NONE: readonly string[] = [];
+
+/** Whether a value is a link that a card may hold. The scheme counts as it is written, in lower case. */
+export function isCardLink(value: unknown): value is string {
+  return typeof value === "string" && (value.startsWith("http://") || value.startsWith("https://"));
+}
+
+/** Which field holds a component's children: the first present one (spec.md, element rule 4). Null counts as absent. */
+export function childFieldOf(component: JsonObject): CardChildField | undefined {
+  for (const field of CARD_CHILD_FIELDS) if (isPresent(member(component, field))) return field;
+  return undefined;
+}
+
+/** Pointers, relative to the component, of its links that are none (spec.md, element rule 5). */
+export function brokenLinksOf(component: JsonObject): readonly string[] {
+  let broken = NONE;
+  for (const field of CARD_LINK_FIELDS) {
+    const link = member(component, field);
+    if (isPresent(link) && !isCardLink(link)) broken = [...broken, `/${field}`];
+  }
+  const action = member(component, "action");
+  if (isJsonObject(action)) {
+    const link = member(action, "url");
+    if (isPresent(link) && !isCardLink(link)) broken = [...broken, "/action/url"];
+  }
+  return broken;
+}
+
+/**
+ * The `img_key` that an image without address depends on (spec.md, element rule 6), empty when it is missing; undefined
+ * for every component that needs none.
+ */
+export function imageKeyOf(component: JsonObject): string | undefined {
+  if (!IMAGE_TAGS.has(member(component, "tag"))) return undefined;
+  if (isPresent(member(component, "img_url")) || isPresent(member(component, "url"))) return undefined;
+  const key = member(component, "img_key");
+  return typeof key === "string" ? key : "";
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { closestTag } from "./closest-tag.ts";
+import { findCardProblems, MAX_CARD_FINDINGS } from "./find-card-problems.ts";
+import { cardOf, nestedForms } from "./testing/build-card.ts";
+
+const hr = { tag: "hr" };
+const rulesOf = (card: unknown) => findCardProblems(card).map(({ pointer, rule }) => `${rule} ${pointer}`);
+
+describe("findings", () => {
+  test("a card that passes has none", () => assert.deepEqual(findCardProblems(cardOf(hr)), []));
+  test("one says where, which rule, the service's message, and what to do", () => {
+    assert.deepEqual(findCardProblems(cardOf(hr, { tag: "form", elements: [{ tag: "markdwon" }] })), [
+      {
+        pointer: "/body/elements/1/elements/0/tag",
+        rule: "component-tag",
+        message: "不支持的卡片组件: markdwon",
+        suggestion: 'Did you mean "markdown"?',
+      },
+    ]);
+  });
+  test("all are found at once, in document order", () => {
+    const card = {
+      schema: 2,
+      header: "x".repeat(65_536),
+      body: {
+        elements: [
+          5,
+          { tag: "div", url: "x", src: 5, action: { url: "" }, elements: [{ tag: "img", img_url: "x" }] },
+          { tag: "img", elements: { tag: "hr" } },
+          nestedForms(9, { tag: "div" }),
+        ],
+      },
+    };
+    assert.deepEqual(rulesOf(card), [
+      "schema /schema",
+      "component-object /body/elements/0",
+      "component-tag /body/elements/1/tag",
+      "link /body/elements/1/url",
+      "link /body/elements/1/src",
+      "link /body/elements/1/action/url",
+      "link /body/elements/1/elements/0/img_url",
+      "image-key /body/elements/2/img_key",
+      "child-array /body/elements/2/elements",
+      `depth /body/elements/3${"/elements/0".repeat(8)}/elements`,
+      "size ",
+    ]);
+  });
+  test("a missing envelope is told as far as it goes", () => {
+    for (const card of [undefined, null, "x".repeat(70_000), []]) assert.deepEqual(rulesOf(card), ["schema "]);
+    assert.deepEqual(rulesOf({}), ["schema /schema", "body /body"]);
+    assert.deepEqual(rulesOf({ body: {} }), ["schema /schema", "body-elements /body/elements"]);
+  });
+  test("too many components are one finding, and those beyond are still looked at", () => {
+    const card = cardOf(...Array.from({ length: 250 }, () => hr), { tag: "div" });
+    assert.deepEqual(rulesOf(card), ["component-count /body/elements/200", "component-tag /body/elements/250/tag"]);
+  });
+  test("there are never more than 100, the first ones", () => {
+    const card = { schema: "2.0", body: { elements: Array.from({ length: 150_000 }, () => 5) } };
+    assert.equal(MAX_CARD_FINDINGS, 100);
+    assert.deepEqual(
+      rulesOf(card),
+      Array.from({ length: 100 }, (_, index) => `component-object /body/elements/${index}`),
+    );
+  });
+  test("a container nested too deep is one finding, whatever is in it", () => {
+    assert.deepEqual(rulesOf(cardOf(nestedForms(100_000))).slice(0, 1), [
+      `depth /body/elements/0${"/elements/0".repeat(8)}/elements`,
+    ]);
+  });
+});
+
+describe("suggestions", () => {
+  for (const [card, expected] of [
+    ["{}", "not as text"],
+    [[], "A card is a JSON object"],
+    [{ schema: 2, body: { elements: [] } }, '"schema": "2.0"'],
+    [{ card: cardOf() }, 'under "card" itself'],
+    [{ header: {}, elements: [] }, "cards of other versions"],
+    [{ schema: "2.0", elements: [] }, 'into "body"'],
+    [{ schema: "2.0" }, 'Add "body"'],
+    [{ schema: "2.0", body: {} }, "write [] when there are none"],
+    [cardOf("text"), '"tag": "markdown"'],
+    [cardOf([hr]), "inner array"],
+    [cardOf(null), "Leave it out"],
+    [cardOf({ text: "x" }), 'a "tag"'],
+    [cardOf({ tag: "table", columns: [{ name: "a" }] }), '"rows"'],
+    [cardOf({ tag: "div" }), '"text.content"'],
+    [cardOf({ tag: "repeat" }), "not filled in"],
+    [cardOf({ tag: "flux_capacitor" }), "no such component"],
+    [cardOf({ tag: "button", url: 5 }), "as text"],
+    [cardOf({ tag: "button", url: "" }), "null"],
+    [cardOf({ tag: "button", url: "HTTPS://a" }), "lower case"],
+    [cardOf({ tag: "button", url: " https://a" }), "blanks"],
+    [cardOf({ tag: "button", url: "mailto:a@b" }), "Only http"],
+    [cardOf({ tag: "button", url: "example.com:8080/x" }), "beginning with https://"],
+    [cardOf({ tag: "button", url: "/path" }), "beginning with https://"],
+    [cardOf({ tag: "img" }), "/api/open/v2/bot/files"],
+    [cardOf({ tag: "form", elements: hr }), "[{...}]"],
+    [cardOf({ tag: "form", elements: 5 }), "array of components"],
+    [cardOf(nestedForms(9)), "further out"],
+    [{ ...cardOf(hr), header: "字".repeat(30_000) }, "90063 bytes"],
+    [cardOf(...Array.from({ length: 201 }, () => hr)), "component 201"],
+  ] as const) {
+    test(`${JSON.stringify(card).slice(0, 70)}: ${expected}`, () => {
+      const suggestion = findCardProblems(card)[0]?.suggestion ?? "";
+      assert.ok(suggestion.includes(expected), suggestion);
+    });
+  }
+  for (const [tag, meant] of [
+    ["Markdown", "markdown"],
+    ["mardkown", "markdown"],
+    ["selectStatic", "select_static"],
+    ["multi-select-person", "multi_select_person"],
+    ["buton", "button"],
+    ["from", "form"],
+    ["images", "image"],
+    ["pickerdatetime", "picker_datetime"],
+    ["column-sets", "column_set"],
+    ["__proto__", undefined],
+    ["toString", undefined],
+    ["hq", undefined],
+    ["", undefined],
+    ["表格", undefined],
+    ["m".repeat(50_000), undefined],
+  ] as const) {
+    test(`${JSON.stringify(tag.slice(0, 20))} is ${meant ? `nearly ${meant}` : "like no tag"}`, () => {
+      assert.equal(closestTag(tag), meant);
+    });
+  }
+});

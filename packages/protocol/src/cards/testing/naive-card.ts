@@ -1,0 +1,83 @@
+/**
+ * The card rules a second time, from the text of spec.md alone and as plainly as they can be written: it says everything
+ * that it sees, in order, and the first complaint is the answer. For comparison with the real one; it has no regard for
+ * speed, and its stack grows with the card.
+ */
+export function naiveAnswer(card: unknown): string | null {
+  return naiveComplaints(card)[0] ?? null;
+}
+
+const WHITELIST =
+  "plain_text text markdown lark_md text_tag text_tag_list column_set column form interactive_container collapsible_panel recycling_container hr divider img image img_combination icon person person_list button overflow action input textarea checkbox radio select_static select_person select_time date_picker picker_datetime multi_select_static multi_select_person table chart note".split(
+    " ",
+  );
+
+interface Visit {
+  element: unknown;
+  /** Of the array the element stands in. */
+  level: number;
+}
+
+function naiveComplaints(card: unknown): string[] {
+  const envelope = toMap(card);
+  if (envelope?.get("schema") !== "2.0") return ["仅支持schema为2.0的卡片"];
+  const body = toMap(envelope.get("body"));
+  if (!body) return ["card.body不能为空"];
+  const elements = body.get("elements");
+  if (!Array.isArray(elements)) return ["card.body.elements必须为数组"];
+  const visits = elements.flatMap((element) => visitsFrom({ element, level: 1 }));
+  const complaints = visits.flatMap((visit, earlier) => complaintsAbout(visit, earlier));
+  if (Buffer.from(JSON.stringify(card), "utf8").length > 65_536) complaints.push("卡片JSON不能超过64KiB");
+  return complaints;
+}
+
+/** The element and all that stands in it, as they stand in the document. */
+function visitsFrom(visit: Visit): Visit[] {
+  const children = childrenOf(visit.element);
+  if (!Array.isArray(children)) return [visit];
+  return [visit, ...children.flatMap((element) => visitsFrom({ element, level: visit.level + 1 }))];
+}
+
+function complaintsAbout({ element, level }: Visit, earlier: number): string[] {
+  const fields = toMap(element);
+  if (!fields) return ["卡片组件必须为对象"];
+  const complaints: string[] = [];
+  const tag = fields.get("tag");
+  if (typeof tag !== "string" || !WHITELIST.includes(tag)) complaints.push(`不支持的卡片组件: ${spell(tag)}`);
+  if (earlier >= 200) complaints.push("卡片组件不能超过200个");
+  const links = [fields.get("url"), fields.get("img_url"), fields.get("src"), toMap(fields.get("action"))?.get("url")];
+  for (const link of links) {
+    const missing = link === undefined || link === null;
+    if (!missing && !(typeof link === "string" && /^https?:\/\//.test(link))) {
+      complaints.push("卡片链接仅支持HTTP/HTTPS地址");
+    }
+  }
+  const isImage = tag === "img" || tag === "image";
+  const hasAddress = (fields.get("img_url") ?? fields.get("url") ?? null) !== null;
+  const key = fields.get("img_key");
+  if (isImage && !hasAddress && !(typeof key === "string" && key.length > 0)) {
+    complaints.push("card image img_key不能为空");
+  }
+  const children = childrenOf(element);
+  if (children !== null && !Array.isArray(children)) complaints.push("卡片组件必须为对象");
+  if (Array.isArray(children) && level + 1 > 9) complaints.push("卡片组件嵌套层级不能超过8");
+  return complaints;
+}
+
+function childrenOf(element: unknown): unknown {
+  const fields = toMap(element);
+  const arrays = ["elements", "columns", "children", "actions"].map((name) => fields?.get(name) ?? null);
+  return arrays.find((value) => value !== null) ?? null;
+}
+
+/** The spec does not say how a tag that is no text is shown; docs/cards.md does. */
+function spell(tag: unknown): string {
+  if (tag === undefined || tag === null) return "null";
+  if (typeof tag !== "object") return `${tag}`;
+  return Array.isArray(tag) ? "array" : "object";
+}
+
+function toMap(value: unknown): Map<string, unknown> | null {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return null;
+  return new Map(Object.entries(value));
+}
