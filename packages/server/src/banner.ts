@@ -8,7 +8,7 @@ export function banner(portico: Portico): string {
   const lines = [
     "",
     `Portico is up at ${config.baseUrl} (${config.distributed ? "PostgreSQL and Redis" : "SQLite"}, ${config.environment})`,
-    `  API reference   ${config.baseUrl}/docs`,
+    `  API reference     ${config.baseUrl}/docs`,
   ];
   const demo = config.distributed === null && config.provision === null ? readDemoAccess(config.dataDir) : null;
   if (demo !== null) lines.push(...demoLines(portico, demo));
@@ -22,13 +22,13 @@ function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof readDem
     "",
     "Demo world",
     ...members.map(
-      ({ username, password }) => `  member          ${username}  password ${password}  tenant ${demo.member.tenantId}`,
+      ({ username, password }) => `  member            ${username}  password ${password}  tenant ${demo.member.tenantId}`,
     ),
     ...apps.map(({ appId, credentials }) => {
       const [credential] = credentials ?? [];
-      return `  ${appId.padEnd(15)} ${credential?.credentialId}  secret ${credential?.appSecret}`;
+      return `  ${appId.padEnd(17)} ${credential?.credentialId}  secret ${credential?.appSecret}`;
     }),
-    `  all of it       ${relative(process.cwd(), ctx.config.dataDir) || "."}/demo.json`,
+    `  all of it         ${relative(process.cwd(), ctx.config.dataDir) || "."}/demo.json`,
     "",
     "In a second terminal, in this folder, send a first message and read it as alice:",
     `  npx portico send --to group:g_demo "Hello from my first bot"${flags}`,
