@@ -22,7 +22,8 @@ function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof readDem
     "",
     "Demo world",
     ...members.map(
-      ({ username, password }) => `  member            ${username}  password ${password}  tenant ${demo.member.tenantId}`,
+      ({ username, password }) =>
+        `  member            ${username}  password ${password}  tenant ${demo.member.tenantId}`,
     ),
     ...apps.map(({ appId, credentials }) => {
       const [credential] = credentials ?? [];
