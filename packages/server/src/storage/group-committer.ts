@@ -98,6 +98,7 @@ export class GroupCommitter {
   }
 
   async #commit(batch: Job[]): Promise<void> {
+    this.#log.check();
     this.#connection.run("begin immediate", []);
     for (const job of batch) await job.run();
     await this.beforeCommit?.(this.#db);

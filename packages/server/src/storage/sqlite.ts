@@ -36,6 +36,7 @@ export async function openSqlite(dataDir: string, log: Logger): Promise<Storage>
     },
     synced: () => committer.synced(),
     ping: async () => {
+      writeAheadLog.check();
       reader.run("select 1", []);
     },
     close: async () => {

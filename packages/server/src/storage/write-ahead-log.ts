@@ -60,13 +60,21 @@ export class WriteAheadLog {
   }
 
   /**
+   * Nothing may be written after a sync that failed: the system may have dropped what it could not write, and a later
+   * sync would not tell.
+   *
+   * @throws from the first failed sync on.
+   */
+  check(): void {
+    if (this.#failed !== null) throw new Error("the disk failed a sync; restart the service", { cause: this.#failed });
+  }
+
+  /**
    * Resolves when all that has been committed, `units` of work since the last time, is on disk.
    *
-   * @throws for ever after a sync that failed: the system may have dropped what it could not write, and a later sync
-   *   would not tell.
+   * @throws when the disk fails; from then on {@link check} throws.
    */
   async sync(units: number): Promise<void> {
-    if (this.#failed !== null) throw new Error("the disk failed a sync; restart the service", { cause: this.#failed });
     try {
       const startedAt = performance.now();
       if (this.#meanSyncMs < INLINE_SYNC_MS) fdatasyncSync(this.#file.fd);
