@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { AppDirectory } from "./applications/app-directory.ts";
@@ -26,7 +25,6 @@ import { readProvisioningFile } from "./provisioning/read-file.ts";
 import { RequestLog } from "./requests/request-log.ts";
 import { lockDataDir } from "./storage/instance-lock.ts";
 import { openStorage } from "./storage/open-storage.ts";
-import { DATABASE_FILE } from "./storage/sqlite.ts";
 import type { Storage } from "./storage/storage.ts";
 
 /** A running service. */
@@ -53,13 +51,12 @@ export interface StartParts {
 export async function startPortico(config: Config, parts: StartParts): Promise<Portico> {
   await using opened = new AsyncDisposableStack();
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const fresh = config.distributed === null && !existsSync(join(config.dataDir, DATABASE_FILE));
   if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
   const storage = opened.adopt(await openStorage(config, parts.log), (open) => open.close());
   const ctx = await createContext(config, parts, storage, opened);
 
   const maintenance = opened.adopt(new Maintenance(ctx), (open) => open.close());
-  await provision(ctx, fresh);
+  await provision(ctx);
   const server = opened.adopt(await createServer(ctx), closeServer);
   const url = await listen(server, config);
   void maintenance.run();
@@ -122,13 +119,17 @@ async function deploymentId(storage: Storage): Promise<string> {
   return row.value;
 }
 
-async function provision(ctx: Context, fresh: boolean): Promise<void> {
-  const { config } = ctx;
+async function provision(ctx: Context): Promise<void> {
+  const { config, storage } = ctx;
   if (config.provision !== null) {
     await applyProvisioning(ctx, readProvisioningFile(config.provision));
-  } else if (fresh && config.environment !== "production") {
+  } else if (config.distributed === null && config.environment !== "production" && (await isEmpty(storage))) {
     await applyProvisioning(ctx, demoWorld(config.dataDir, config.baseUrl ?? `http://localhost:${config.port}`));
   }
+}
+
+async function isEmpty(storage: Storage): Promise<boolean> {
+  return (await storage.db.selectFrom("tenants").select("tenant_id").limit(1).executeTakeFirst()) === undefined;
 }
 
 /** How long requests in flight may take to finish once the service stops. */

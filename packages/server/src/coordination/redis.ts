@@ -61,7 +61,8 @@ export class RedisCoordination implements Coordination {
       maxRetriesPerRequest: 1,
       retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
     });
-    this.#redis.on("error", (error) => log.warn({ err: error }, "lost the connection to Redis"));
+    // Only the message: the error carries the command, and the command may carry the password.
+    this.#redis.on("error", (error) => log.warn({ reason: error.message }, "lost the connection to Redis"));
     this.#renewal = setInterval(() => this.#renew(), RENEW_EVERY_MS);
     this.#renewal.unref();
   }

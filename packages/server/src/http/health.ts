@@ -7,13 +7,16 @@ export function healthRoutes(ctx: Context) {
     server.get("/healthz", { schema: { hide: true } }, async () => ({ status: "ok" }));
     server.get("/readyz", { schema: { hide: true } }, async (_request, reply) => {
       const checks = { database: ctx.storage.ping(), coordination: ctx.coordination.ping() };
-      const failed: string[] = [];
-      for (const [name, check] of Object.entries(checks)) {
-        await check.catch((error: unknown) => {
-          ctx.log.warn({ err: error }, `not ready: ${name}`);
-          failed.push(name);
-        });
-      }
+      const failures = Object.entries(checks).map(([name, check]) =>
+        check.then(
+          () => [],
+          (error: unknown) => {
+            ctx.log.warn({ reason: error instanceof Error ? error.message : error }, `not ready: ${name}`);
+            return [name];
+          },
+        ),
+      );
+      const failed = (await Promise.all(failures)).flat();
       if (failed.length > 0) return reply.code(503).send({ status: "unavailable", failed });
       return { status: "ready" };
     });

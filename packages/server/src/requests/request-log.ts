@@ -22,7 +22,7 @@ const FLUSH_EVERY_MS = 200;
 /** Records written in one unit of work, so that calls never wait long behind the log. */
 const BATCH = 100;
 const MAX_QUEUED = 20_000;
-const MAX_DETAIL_LENGTH = 8_192;
+const MAX_DETAIL_LENGTH = 4_096;
 
 /**
  * Keeps a record of every call by its reqNo, off the path of the call: records are queued and written in batches.
@@ -115,10 +115,14 @@ const insert = prepared<Row>()((db, param) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
+function cut(value: unknown): unknown {
+  return typeof value === "string" ? value.slice(0, MAX_DETAIL_LENGTH) : value;
+}
+
 function toRow(record: RequestRecord): Row {
   return {
     ...record,
     durationMs: Math.round(record.durationMs),
-    detail: record.detail && JSON.stringify(record.detail).slice(0, MAX_DETAIL_LENGTH),
+    detail: record.detail && JSON.stringify(record.detail, (_key, value) => cut(value)),
   };
 }

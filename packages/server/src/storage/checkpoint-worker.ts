@@ -14,6 +14,15 @@ parentPort?.on("message", (wish: "checkpoint" | "close") => {
     parentPort?.close();
     return;
   }
-  const [result] = database.pragma("wal_checkpoint(passive)") as { log: number }[];
-  parentPort?.postMessage(result?.log ?? 0);
+  parentPort?.postMessage(checkpoint());
 });
+
+/** How many pages the log holds; 0 when the disk had no room for them, which may be better next time. */
+function checkpoint(): number {
+  try {
+    const [result] = database.pragma("wal_checkpoint(passive)") as { log: number }[];
+    return result?.log ?? 0;
+  } catch {
+    return 0;
+  }
+}

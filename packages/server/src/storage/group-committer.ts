@@ -67,6 +67,7 @@ export class GroupCommitter {
 
   /** Resolves when everything that can be read now is on disk. */
   async synced(): Promise<void> {
+    this.#log.check();
     await this.#syncing;
   }
 

@@ -17,6 +17,11 @@ interface Job {
 
 type Outcome = { result: unknown } | { error: unknown };
 
+/** Whether the transaction holds is not known: the connection was lost around its commit. It must not be run again. */
+class OutcomeUnknown extends Error {
+  override readonly name = "OutcomeUnknown";
+}
+
 /**
  * Runs units of work in transactions on PostgreSQL.
  *
@@ -65,18 +70,18 @@ export class PostgresLanes {
     this.#lanes.delete(lane);
   }
 
-  /** Runs the jobs in one transaction and answers them. Should that fail as a whole, each gets one of its own. Never throws. */
+  /** Runs the jobs in one transaction and answers them. Should that fail as a whole, and surely, each gets one of its own. Never throws. */
   async #transact(jobs: Job[]): Promise<void> {
     try {
       const outcomes = await this.#tryTransaction(jobs, jobs.length === 1 ? MAX_TRIES : 1);
       this.#waiting -= jobs.length;
       for (const [index, job] of jobs.entries()) answer(job, outcomes[index]);
     } catch (error) {
-      if (jobs.length > 1) {
+      if (jobs.length > 1 && !(error instanceof OutcomeUnknown)) {
         await Promise.all(jobs.map((job) => this.#transact([job])));
       } else {
-        this.#waiting--;
-        jobs[0]?.reject(error);
+        this.#waiting -= jobs.length;
+        for (const job of jobs) job.reject(error);
       }
     }
   }
@@ -98,13 +103,12 @@ export class PostgresLanes {
     this.#connections.set(client, connection);
     let broken: unknown;
     try {
-      const begun = client.query("begin");
-      // Told of where it is awaited; until then the first unit's queries travel behind it.
-      begun.catch(() => {});
+      await client.query("begin");
       const outcomes: Outcome[] = [];
       for (const job of jobs) outcomes.push(await settle(connection, job));
-      await begun;
-      const { command } = await client.query("commit");
+      const { command } = await client.query("commit").catch((cause: unknown) => {
+        throw new OutcomeUnknown("the answer to a commit was lost", { cause });
+      });
       // PostgreSQL answers a commit of a transaction that has failed with a rollback.
       if (command !== "COMMIT") throw new TransactionLost("PostgreSQL rolled the transaction back");
       return outcomes;

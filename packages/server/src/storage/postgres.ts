@@ -27,8 +27,10 @@ export async function openPostgres(url: string, log: Logger): Promise<Storage> {
   };
   const [writers, readers] = [new pg.Pool({ ...settings, pipeline: true }), new pg.Pool(settings)];
   for (const pool of [writers, readers]) {
-    // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-    pool.on("error", (error) => log.warn({ err: error }, "lost an idle connection to PostgreSQL"));
+    // A connection that breaks is replaced by the pool; without listeners it would end the process. Only the message is
+    // logged: the error carries the whole connection. Queries under way are told by their own failure.
+    pool.on("error", (error) => log.warn({ reason: error.message }, "lost an idle connection to PostgreSQL"));
+    pool.on("connect", (client) => client.on("error", () => {}));
   }
   const close = async () => {
     await Promise.all([writers.end(), readers.end()]);

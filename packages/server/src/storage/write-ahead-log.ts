@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { fdatasyncSync } from "node:fs";
+import { fdatasyncSync, fstatSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
@@ -7,6 +7,9 @@ import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /** After so many units of work the log's pages are copied into the database in the background. */
 const CHECKPOINT_UNITS = 10_000;
+/** Units may be large: the file's size is looked at every so many syncs, and makes a checkpoint due as well. */
+const SIZE_EVERY_SYNCS = 64;
+const LARGE_BYTES = 64 * 1024 * 1024;
 /** When the log holds so many pages after that, the writer copies what has been added since, and the log starts over. */
 const RESTART_PAGES = 8_192;
 
@@ -31,6 +34,7 @@ export class WriteAheadLog {
   #checkpointerEnded = false;
   #checkpointing = false;
   #unitsSinceCheckpoint = 0;
+  #syncs = 0;
   #failed: unknown = null;
 
   private constructor(file: FileHandle, writer: SqliteConnection, checkpointer: Worker, log: Logger) {
@@ -38,7 +42,12 @@ export class WriteAheadLog {
     this.#checkpointer = checkpointer;
     checkpointer.on("message", (pages: number) => {
       this.#checkpointing = false;
-      if (pages > RESTART_PAGES) writer.database.pragma("wal_checkpoint(passive)");
+      if (pages <= RESTART_PAGES) return;
+      try {
+        writer.database.pragma("wal_checkpoint(passive)");
+      } catch (error) {
+        log.warn({ err: error }, "a checkpoint failed; it is tried again later");
+      }
     });
     checkpointer.on("error", (error) =>
       log.error({ err: error }, "the checkpoint thread ended; SQLite checkpoints itself"),
@@ -54,7 +63,10 @@ export class WriteAheadLog {
   static async takeOver(path: string, writer: SqliteConnection, log: Logger): Promise<WriteAheadLog> {
     writer.database.pragma("wal_autocheckpoint = 0");
     writer.database.pragma("synchronous = normal");
+    writer.database.pragma(`journal_size_limit = ${LARGE_BYTES}`);
     const file = await open(`${path}-wal`, "r+");
+    // What a process before this one committed and did not live to sync is about to be read.
+    await file.datasync();
     const checkpointer = new Worker(new URL("./checkpoint-worker.ts", import.meta.url), { workerData: path });
     return new WriteAheadLog(file, writer, checkpointer, log);
   }
@@ -85,7 +97,10 @@ export class WriteAheadLog {
       throw error;
     }
     this.#unitsSinceCheckpoint += units;
-    if (this.#unitsSinceCheckpoint >= CHECKPOINT_UNITS && !this.#checkpointing) this.#startCheckpoint();
+    this.#syncs++;
+    const due =
+      this.#unitsSinceCheckpoint >= CHECKPOINT_UNITS || (this.#syncs % SIZE_EVERY_SYNCS === 0 && this.#isLarge());
+    if (due && !this.#checkpointing) this.#startCheckpoint();
   }
 
   async close(): Promise<void> {
@@ -98,6 +113,10 @@ export class WriteAheadLog {
       await ended;
     }
     await this.#file.close();
+  }
+
+  #isLarge(): boolean {
+    return fstatSync(this.#file.fd).size > LARGE_BYTES;
   }
 
   #startCheckpoint(): void {
