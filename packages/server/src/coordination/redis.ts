@@ -16,6 +16,8 @@ import {
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
 const COMMAND_TIMEOUT_MS = 2_000;
+/** How long Redis is taken to be away after it has failed to answer. */
+const SILENT_FOR_MS = 500;
 
 /**
  * KEYS: minute counter, day counter, leases (a sorted set by the time each ends).
@@ -50,6 +52,7 @@ export class RedisCoordination implements Coordination {
   readonly #held = new Map<string, string>();
   readonly #now: () => number;
   readonly #renewal: NodeJS.Timeout;
+  #silentUntilMs = 0;
 
   /** @param prefix sets this deployment's keys apart from those of others on the same server. */
   constructor(url: string, prefix: string, now: () => number, log: Logger) {
@@ -113,7 +116,14 @@ export class RedisCoordination implements Coordination {
     const { perMinute, perDay, concurrent } = limits;
     const ttls = [2 * MINUTE_MS, 2 * DAY_MS];
     const args = [now, perMinute, perDay, concurrent, lease, now + LEASE_MS, ...ttls, dayUsage];
-    return (await this.#redis.eval(ADMIT, keys.length, ...keys, ...args)) as [Outcome, number];
+    // Calls wait here with a database row locked: one that finds Redis silent speaks for those right behind it.
+    if (performance.now() < this.#silentUntilMs) throw new Error("Redis does not answer");
+    try {
+      return (await this.#redis.eval(ADMIT, keys.length, ...keys, ...args)) as [Outcome, number];
+    } catch (error) {
+      this.#silentUntilMs = performance.now() + SILENT_FOR_MS;
+      throw error;
+    }
   }
 
   #renew(): void {
