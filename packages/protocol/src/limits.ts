@@ -1,6 +1,8 @@
 /** Limits of the contract that no configuration changes (spec.md, "Limits"). Sizes are in bytes. */
 export const LIMITS = {
   ordinaryBodyBytes: 256 * 1024,
+  uploadBodyBytes: 22 * 1024 * 1024,
+  uploadFileBytes: 20 * 1024 * 1024,
   clientMessageIdLength: 64,
 } as const;
 
@@ -10,4 +12,8 @@ export const BOUNDS = {
   /** Ids and account names. */
   idLength: 128,
   mentions: 500,
+  /** Files that a member may have uploaded and not yet sent. */
+  unsentFiles: 100,
+  /** Width and height of a picture, in pixels. */
+  imagePixels: 1_000_000,
 } as const;

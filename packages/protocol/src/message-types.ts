@@ -10,3 +10,7 @@ export type TargetType = (typeof TARGET_TYPES)[number];
 /** States of an installation (design, section 5). */
 export const INSTALLATION_STATES = ["ACTIVE", "UNINSTALLED"] as const;
 export type InstallationState = (typeof INSTALLATION_STATES)[number];
+
+/** What can happen in a conversation; each takes one `msgSeq` (design, section 10). */
+export const CHANGE_TYPES = ["message.created", "card.updated", "message.recalled"] as const;
+export type ChangeType = (typeof CHANGE_TYPES)[number];

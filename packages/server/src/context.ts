@@ -1,11 +1,14 @@
 import type { Logger } from "pino";
 import type { AppDirectory } from "./applications/app-directory.ts";
 import type { DayLedger } from "./applications/day-usage.ts";
+import type { Blobs } from "./blobs/blobs.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
 import type { Coordination } from "./coordination/coordination.ts";
+import type { TemporaryFiles } from "./files/temporary-files.ts";
 import type { Nonces } from "./gate/nonce-store.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
+import type { Feeds } from "./messenger/stream/feeds.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PasswordHasher } from "./passwords.ts";
 import type { RequestLog } from "./requests/request-log.ts";
@@ -19,6 +22,9 @@ export interface Context {
   log: Logger;
   storage: Storage;
   coordination: Coordination;
+  blobs: Blobs;
+  temporaryFiles: TemporaryFiles;
+  live: Feeds;
   dayLedger: DayLedger;
   nonces: Nonces;
   secretBox: SecretBox;

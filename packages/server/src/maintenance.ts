@@ -1,7 +1,9 @@
 import { sweepDayUsage } from "./applications/day-usage.ts";
 import type { Context } from "./context.ts";
 import { dayOf } from "./coordination/coordination.ts";
+import { sweepFiles } from "./files/sweep.ts";
 import { sweepNonces } from "./gate/nonce-store.ts";
+import { sweepCardActions } from "./messenger/card-action-store.ts";
 import { sweepTokens } from "./messenger/session.ts";
 import { sweepRequests } from "./requests/sweep.ts";
 
@@ -39,6 +41,8 @@ export class Maintenance {
       nonces: () => sweepNonces(storage, now),
       tokens: () => sweepTokens(storage, now),
       dayUsage: () => sweepDayUsage(storage, dayOf(now) - 1),
+      files: () => sweepFiles(this.#ctx),
+      cardActions: () => sweepCardActions(storage, now - config.retention.deliveriesMs),
       requests: () => sweepRequests(storage, now - config.retention.requestsMs),
     };
     for (const [name, sweep] of Object.entries(sweeps)) {

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { AppDirectory } from "./applications/app-directory.ts";
 import { DayLedger } from "./applications/day-usage.ts";
+import type { Blobs } from "./blobs/blobs.ts";
+import { openDiskBlobs } from "./blobs/disk.ts";
+import { openS3Blobs } from "./blobs/s3.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
 import { ConfigError } from "./config/config-error.ts";
@@ -12,11 +16,13 @@ import type { Context } from "./context.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import { MemoryCoordination } from "./coordination/memory.ts";
 import { RedisCoordination } from "./coordination/redis.ts";
+import { TemporaryFiles } from "./files/temporary-files.ts";
 import { openNonces } from "./gate/nonce-store.ts";
 import { createServer } from "./http/server.ts";
 import { LoginThrottle } from "./login-throttle.ts";
 import { Maintenance } from "./maintenance.ts";
 import { loadMasterKey, openSecretBox } from "./master-key.ts";
+import { Feeds } from "./messenger/stream/feeds.ts";
 import { createMetrics } from "./metrics.ts";
 import { PasswordHasher } from "./passwords.ts";
 import { applyProvisioning } from "./provisioning/apply.ts";
@@ -81,6 +87,9 @@ async function createContext(
     log,
     storage,
     coordination,
+    blobs: opened.adopt(await openBlobs(config), (open) => open.close()),
+    temporaryFiles: new TemporaryFiles(join(config.dataDir, "tmp")),
+    live: opened.adopt(new Feeds(storage, coordination, log), (open) => open.close()),
     nonces: await openNonces(storage, config.limits, clock.now()),
     secretBox,
     dayLedger: opened.adopt(new DayLedger(storage, onLedgerError), (open) => open.close()),
@@ -90,6 +99,10 @@ async function createContext(
     requestLog: opened.adopt(new RequestLog(storage, log), (open) => open.close()),
     metrics: createMetrics(),
   };
+}
+
+async function openBlobs({ blobs, dataDir }: Config): Promise<Blobs> {
+  return blobs.kind === "s3" ? openS3Blobs(blobs) : openDiskBlobs(join(dataDir, "blobs"));
 }
 
 async function openCoordination(config: Config, storage: Storage, clock: Clock, log: Logger): Promise<Coordination> {

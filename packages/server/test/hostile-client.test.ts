@@ -104,7 +104,7 @@ async function getRaw(world: World, target: string, headers: string[] = []): Pro
   const whole = await sendRaw(world.url, Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"));
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(whole)?.[1]);
   const text = whole.slice(whole.indexOf("\r\n\r\n") + 4);
-  return { status, headers: {}, text, json: JSON.parse(text) };
+  return { status, headers: {}, bytes: Buffer.from(whole, "latin1"), text, json: JSON.parse(text) };
 }
 
 /** Signs alice in and returns what her calls carry. */

@@ -165,8 +165,8 @@ onBothEngines("provisioning: the example file", (engine, test) => {
     ];
     const dataDir = world().env.PORTICO_DATA_DIR ?? "";
     const given = new Set(["provision.json", "applied.json"]);
-    for (const file of readdirSync(dataDir)) {
-      if (!given.has(file)) haystacks.push(readFileSync(join(dataDir, file)));
+    for (const file of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+      if (file.isFile() && !given.has(file.name)) haystacks.push(readFileSync(join(file.parentPath, file.name)));
     }
     for (const spelling of spellings) {
       assert.ok(!haystacks.some((haystack) => haystack.includes(spelling)), spelling);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { checkCard } from "./check-card.ts";
+import { ApiError } from "../errors.ts";
+import { checkCard, validateCard } from "./check-card.ts";
 import { findCardProblems } from "./find-card-problems.ts";
 import {
   assertPasses,
@@ -57,6 +58,16 @@ describe("Card nesting: the deepest allowed level is 9", () => {
     assertPasses(cardOf(nestedForms(8, { tag: "overflow", options })));
     assertPasses(cardOf(nestedForms(8, { tag: "form", text: { elements: [hr] } })));
   });
+  test("5,000 containers are answered with 400006, and quickly", () => {
+    const card = JSON.parse(`${'{"tag":"form","elements":['.repeat(5_000)}{}${"]}".repeat(5_000)}`);
+    const begin = performance.now();
+    assert.throws(
+      () => validateCard(cardOf(card)),
+      (error) => error instanceof ApiError && error.code === "400006" && error.message === "卡片组件嵌套层级不能超过8",
+    );
+    const ms = performance.now() - begin;
+    assert.ok(ms < 100, `it took ${ms} ms`);
+  });
   for (const levels of [10, 5_000, 100_000]) {
     test(`${levels} containers in one another are refused without going down`, () => {
       const card = cardOf(nestedForms(levels));
@@ -99,13 +110,16 @@ describe("Card JSON size: 64 KiB of UTF-8", () => {
   test("all of the card counts, not the elements alone", () => {
     assertRefused({ ...cardOf(hr), header: { title: "x".repeat(65_536) } }, "卡片JSON不能超过64KiB");
   });
-  test("it is judged last, and before any image is resolved", () => {
-    const long = "x".repeat(65_536);
-    const image = { tag: "img", img_key: "file_1" };
-    assertRefused(cardOf({ tag: "text", text: long }, { tag: "div" }), "不支持的卡片组件: div");
-    const check = checkCard(cardOf(image, { tag: "text", text: long }));
-    assert.equal(check.failure?.rule, "size");
-    assert.deepEqual(check.images, []);
+  test("it is judged after the structure, and before images", () => {
+    const long = { tag: "text", text: "x".repeat(65_536) };
+    assertRefused(cardOf(long, { tag: "div" }), "不支持的卡片组件: div");
+    for (const images of [[{ tag: "img" }], [{ tag: "img", img_key: "file_1" }, { tag: "img" }]]) {
+      for (const card of [cardOf(...images, long), cardOf(long, ...images)]) {
+        const check = checkCard(card);
+        assert.equal(check.failure?.rule, "size");
+        assert.deepEqual(check.images, []);
+      }
+    }
   });
   test("what stands beside the components may nest as deep as the size allows", () => {
     const frame = JSON.stringify({ ...cardOf(hr), config: 0 }).length - 1;

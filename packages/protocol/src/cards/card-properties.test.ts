@@ -7,7 +7,7 @@ import { CARD_MESSAGES } from "./contract.ts";
 import { findCardProblems, MAX_CARD_FINDINGS } from "./find-card-problems.ts";
 import { arbitraryCard, arbitraryWords } from "./testing/arbitrary-card.ts";
 import { answerTo } from "./testing/build-card.ts";
-import { naiveAnswer } from "./testing/naive-card.ts";
+import { naiveCheck } from "./testing/naive-card.ts";
 
 const RUNS = 6_000;
 const anything = fc.oneof(arbitraryCard, arbitraryWords);
@@ -17,8 +17,7 @@ describe("any card", () => {
     const answers = new Map<string | null, number>();
     fc.assert(
       fc.property(arbitraryCard, (card) => {
-        const answer = answerTo(card);
-        assert.equal(answer, naiveAnswer(card));
+        const answer = assertAnsweredAlike(card);
         const kind = answer?.startsWith(CARD_MESSAGES["component-tag"]) ? CARD_MESSAGES["component-tag"] : answer;
         answers.set(kind, (answers.get(kind) ?? 0) + 1);
       }),
@@ -33,8 +32,35 @@ describe("any card", () => {
   });
   test("so is one of words in places where they may not belong", () => {
     fc.assert(
-      fc.property(arbitraryWords, (card) => assert.equal(answerTo(card), naiveAnswer(card))),
+      fc.property(arbitraryWords, (card) => void assertAnsweredAlike(card)),
       { numRuns: RUNS },
+    );
+  });
+  test("images change nothing in the answer to a card whose structure or size is wrong", () => {
+    fc.assert(
+      fc.property(anything, fc.constantFrom({ tag: "img" }, { tag: "image", img_key: "file_0" }), (card, image) => {
+        const check = checkCard(card);
+        if (check.failure === null || check.failure.rule === "image-key") return;
+        assert.deepEqual(check.images, []);
+        const changed = structuredClone(Object(card));
+        if (Array.isArray(changed.body?.elements)) changed.body.elements.unshift(image);
+        // One component more may be one too many.
+        const answer = answerTo(changed);
+        assert.ok(answer === check.failure.message || answer === CARD_MESSAGES["component-count"]);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+  test("findings are in the order of the rules: structure, size, image keys", () => {
+    fc.assert(
+      fc.property(anything, (card) => {
+        const phases = findCardProblems(card).map(({ rule }) => ["size", "image-key"].indexOf(rule));
+        assert.deepEqual(
+          phases,
+          phases.toSorted((a, b) => a - b),
+        );
+      }),
+      { numRuns: 3_000 },
     );
   });
   test("the first finding is what the service answers, and there is none when the card passes", () => {
@@ -85,6 +111,14 @@ describe("any card", () => {
     );
   });
 });
+
+/** Compares the answer and the images with those of the second implementation; returns the answer. */
+function assertAnsweredAlike(card: unknown): string | null {
+  const answer = answerTo(card);
+  const keys = checkCard(card).images.map(({ imgKey }) => imgKey);
+  assert.deepEqual({ answer, keys }, naiveCheck(card));
+  return answer;
+}
 
 function addressesOf(images: { imgKey: string }[]): Map<string, string> {
   return new Map(images.map(({ imgKey }) => [imgKey, `https://files.example/${imgKey}`]));

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { ApiError } from "../errors.ts";
 import { checkCard, validateCard } from "./check-card.ts";
 import { CARD_MESSAGES } from "./contract.ts";
-import { assertPasses, assertRefused, cardOf } from "./testing/build-card.ts";
+import { assertPasses, assertRefused, cardOf, nestedForms } from "./testing/build-card.ts";
 
 /** A value of every kind that JSON has, but for objects and arrays. */
 const SCALARS: unknown[] = [null, true, false, 0, 2, -1.5, "", "x"];
@@ -57,7 +57,7 @@ describe("envelope", () => {
   });
 });
 
-describe("what stands behind the failure", () => {
+describe("what stands behind a failure of structure", () => {
   const untouchable = {
     get tag(): string {
       throw new Error("looked at");
@@ -67,19 +67,16 @@ describe("what stands behind the failure", () => {
     assertRefused(cardOf(badLink, untouchable), CARD_MESSAGES.link);
     assertRefused(cardOf({ tag: "form", elements: [5, untouchable] }, untouchable), "卡片组件必须为对象");
   });
-  test("is not resolved, not even the image that fails", () => {
-    assert.deepEqual(checkCard(cardOf({ tag: "img", src: "ftp://a", img_key: "k" })).images, []);
-  });
 });
 
 describe("which rule is named when several are broken", () => {
   const { link, depth } = CARD_MESSAGES;
   const everything = { tag: "div", url: 5, elements: 5 };
-  test("within an element: tag, links, img_key, children", () => {
+  test("within an element: tag, links, children", () => {
     assertRefused(cardOf(everything), "不支持的卡片组件: div");
     assertRefused(cardOf({ ...everything, tag: "img" }), link);
-    assertRefused(cardOf({ tag: "img", elements: 5 }), "card image img_key不能为空");
-    assertRefused(cardOf({ tag: "img", img_key: "k", elements: [5] }), "卡片组件必须为对象");
+    assertRefused(cardOf({ tag: "img", elements: 5 }), "卡片组件必须为对象");
+    assertRefused(cardOf({ tag: "img", elements: [5] }), "卡片组件必须为对象");
   });
   test("the element that stands first in the document, a container before what is in it", () => {
     assertRefused(cardOf({ tag: "form", elements: [badLink] }, { tag: "div" }), link);
@@ -91,4 +88,28 @@ describe("which rule is named when several are broken", () => {
     assertRefused(cardOf(element), "卡片组件必须为对象");
     assertRefused(cardOf(JSON.parse(JSON.stringify(element).replace('"x"', "[5]"))), depth);
   });
+});
+
+describe("images are judged when nothing else is wrong", () => {
+  const missing = { tag: "img" };
+  const image = { tag: "img", img_key: "file_1" };
+  for (const [rule, ...elements] of [
+    ["component-object", 5],
+    ["component-tag", { tag: "div" }],
+    ["component-count", ...Array.from({ length: 200 }, () => text)],
+    ["link", badLink],
+    ["child-array", { tag: "form", elements: 5 }],
+    ["depth", nestedForms(9)],
+    ["size", { tag: "text", text: "x".repeat(65_536) }],
+  ] as const) {
+    test(`${rule} wins over a missing img_key before it, and no image is resolved`, () => {
+      for (const images of [[missing], [image], [image, missing]]) {
+        for (const around of [images, [{ tag: "form", elements: images }]]) {
+          const { failure, images: toResolve } = checkCard(cardOf(...around, ...elements));
+          assert.equal(failure?.rule, rule);
+          assert.deepEqual(toResolve, []);
+        }
+      }
+    });
+  }
 });

@@ -1,6 +1,7 @@
 import { ApiError } from "../errors.ts";
 import { compactJson, utf8Bytes } from "./compact-json.ts";
 import { CARD_LIMITS, CARD_MESSAGES } from "./contract.ts";
+import { isJsonObject, type JsonObject } from "./json-object.ts";
 import { type CardImage, type CardProblem, walkCard } from "./walk-card.ts";
 
 /** What {@link checkCard} finds. */
@@ -9,6 +10,7 @@ export type CardCheck = PassedCard | { failure: CardProblem; images: CardImage[]
 /** A card that breaks no rule, provided that its images can be resolved. */
 export interface PassedCard {
   failure: null;
+  card: JsonObject;
   /** The images to resolve, in document order. */
   images: CardImage[];
   /** The card's compact JSON, the one whose size was judged. */
@@ -16,9 +18,11 @@ export interface PassedCard {
 }
 
 /**
- * Judges a card (spec.md, "Card") up to the first rule it breaks. An image that cannot be resolved is a broken rule too,
- * which only the service can find: those in `images` stand before the `failure`. So resolve them first, report the first
- * that cannot be, and only then the failure; with neither, {@link applyImages} writes the addresses into the card.
+ * Judges a card (spec.md, "Card") up to the first rule it breaks: its structure, then its size, and its images only when
+ * both are sound. An image that cannot be resolved is a broken rule too, which only the service can find: those in
+ * `images` stand before a `failure` that is a missing `img_key`; with any other failure there are none. So resolve them
+ * first, report the first that cannot be, and only then the failure; with neither, {@link applyImages} writes the
+ * addresses into the card.
  *
  * @param card a JSON value.
  */
@@ -26,11 +30,15 @@ export function checkCard(card: unknown): CardCheck {
   const {
     images,
     problems: [broken],
+    missingKeys: [missingKey],
   } = walkCard(card, 1);
-  if (broken) return { failure: broken, images };
+  if (broken) return { failure: broken, images: [] };
   const json = compactJson(card);
   const oversize = sizeProblem(json);
-  return oversize ? { failure: oversize, images: [] } : { failure: null, images, json };
+  if (oversize) return { failure: oversize, images: [] };
+  if (missingKey) return { failure: missingKey, images };
+  if (!isJsonObject(card)) throw new Error("a card that is no object broke no rule");
+  return { failure: null, card, images, json };
 }
 
 /**

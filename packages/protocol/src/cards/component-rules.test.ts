@@ -7,7 +7,9 @@ import { answerTo, assertPasses, assertRefused, cardOf } from "./testing/build-c
 /** A value of every kind that JSON has, but for objects and arrays. */
 const SCALARS: unknown[] = [null, true, false, 0, 2, -1.5, "", "x"];
 const text = { tag: "text", text: "hello" };
-const badLink = { tag: "button", url: "ftp://example.com" };
+const LINKS = [...CARD_LINK_FIELDS, "action.url"];
+const withLink = (component: object, field: string, value: unknown) =>
+  field === "action.url" ? { ...component, action: { url: value } } : { ...component, [field]: value };
 
 describe("elements", () => {
   test("1. an element that is no object", () => {
@@ -77,13 +79,11 @@ describe("4. children", () => {
 });
 
 describe("5. links", () => {
-  const links = [...CARD_LINK_FIELDS, "action.url"];
-  const withLink = (field: string, value: unknown) =>
-    cardOf(field === "action.url" ? { tag: "button", action: { url: value } } : { tag: "button", [field]: value });
-  for (const field of links) {
+  const button = { tag: "button" };
+  for (const field of LINKS) {
     test(`${field}: http:// and https:// pass, absent and null too`, () => {
       for (const value of ["http://example.com", "https://例子.cn/?a=1#b", "http://", null]) {
-        assertPasses(withLink(field, value));
+        assertPasses(cardOf(withLink(button, field, value)));
       }
     });
     test(`${field}: other schemes are refused`, () => {
@@ -97,12 +97,12 @@ describe("5. links", () => {
         "http:/a",
         "",
       ]) {
-        assertRefused(withLink(field, value), "卡片链接仅支持HTTP/HTTPS地址");
+        assertRefused(cardOf(withLink(button, field, value)), "卡片链接仅支持HTTP/HTTPS地址");
       }
     });
     test(`${field}: what is no text is refused`, () => {
       for (const value of [true, false, 0, 7, [], ["https://a"], {}, { url: "https://a" }]) {
-        assertRefused(withLink(field, value), "卡片链接仅支持HTTP/HTTPS地址");
+        assertRefused(cardOf(withLink(button, field, value)), "卡片链接仅支持HTTP/HTTPS地址");
       }
     });
   }
@@ -150,14 +150,28 @@ describe("6. images", () => {
     });
   }
   test("only img and image are images", () => assertPasses(cardOf({ tag: "img_combination" }, { tag: "icon" })));
-  test("links are judged before images", () => {
-    assertRefused(cardOf({ tag: "img", src: "ftp://a" }), "卡片链接仅支持HTTP/HTTPS地址");
-    assertRefused(cardOf({ tag: "img", img_url: "" }), "卡片链接仅支持HTTP/HTTPS地址");
-  });
-  test("images to resolve come in document order, up to the failure", () => {
+  for (const field of LINKS) {
+    test(`${field} is judged before images, those of the same component and of any other`, () => {
+      for (const image of [{ tag: "img" }, { tag: "image", img_key: "" }, { tag: "img", img_key: "file_1" }]) {
+        const button = withLink({ tag: "button" }, field, "ftp://a");
+        for (const card of [
+          cardOf(withLink(image, field, "ftp://a")),
+          cardOf(withLink(image, field, "")),
+          cardOf(image, button),
+          cardOf(button, image),
+          cardOf({ ...image, elements: [button] }),
+          cardOf({ tag: "form", elements: [image] }, { tag: "form", elements: [button] }),
+        ]) {
+          assertRefused(card, "卡片链接仅支持HTTP/HTTPS地址");
+          assert.deepEqual(checkCard(card).images, []);
+        }
+      }
+    });
+  }
+  test("images to resolve come in document order, those behind a missing img_key are left out", () => {
     const image = (img_key: string) => ({ tag: "img", img_key });
     const form = { tag: "form", elements: [image("b"), { ...image("c"), elements: [image("d")] }] };
-    const check = checkCard(cardOf(image("a"), form, image("a"), badLink, image("e")));
+    const check = checkCard(cardOf(image("a"), form, image("a"), { tag: "img", elements: [image("e")] }, image("f")));
     assert.deepEqual(check.images, [
       { pointer: "/body/elements/0", imgKey: "a" },
       { pointer: "/body/elements/1/elements/0", imgKey: "b" },
@@ -165,6 +179,6 @@ describe("6. images", () => {
       { pointer: "/body/elements/1/elements/1/elements/0", imgKey: "d" },
       { pointer: "/body/elements/2", imgKey: "a" },
     ]);
-    assert.equal(check.failure?.pointer, "/body/elements/3/url");
+    assert.equal(check.failure?.pointer, "/body/elements/3/img_key");
   });
 });

@@ -75,10 +75,10 @@ export const CARD_MESSAGES = {
   "component-tag": "不支持的卡片组件: ",
   "component-count": "卡片组件不能超过200个",
   link: "卡片链接仅支持HTTP/HTTPS地址",
-  "image-key": "card image img_key不能为空",
   "child-array": "卡片组件必须为对象",
   depth: "卡片组件嵌套层级不能超过8",
   size: "卡片JSON不能超过64KiB",
+  "image-key": "card image img_key不能为空",
 } as const;
 
 /** Stable name of a rule of {@link CARD_MESSAGES}. */

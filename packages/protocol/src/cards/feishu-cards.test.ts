@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { checkCard } from "./check-card.ts";
 import { findCardProblems } from "./find-card-problems.ts";
 import { answerTo } from "./testing/build-card.ts";
-import { naiveAnswer } from "./testing/naive-card.ts";
+import { naiveCheck } from "./testing/naive-card.ts";
 
 const DIV = "不支持的卡片组件: div";
 
@@ -13,7 +13,7 @@ const DIV = "不支持的卡片组件: div";
 const EXPECTED: Record<string, { answer: string | null; images: number }> = {
   "ai-calendar-creation.json": { answer: null, images: 0 },
   "ai-chat-welcome.json": { answer: null, images: 1 },
-  "ai-curated-recommendations.json": { answer: "不支持的卡片组件: repeat", images: 1 },
+  "ai-curated-recommendations.json": { answer: "不支持的卡片组件: repeat", images: 0 },
   "ai-image-generation.json": { answer: null, images: 8 },
   "alert-initiation.json": { answer: null, images: 0 },
   "alert-resolved.json": { answer: null, images: 0 },
@@ -31,7 +31,7 @@ const EXPECTED: Record<string, { answer: string | null; images: number }> = {
   "event-announcement.json": { answer: null, images: 1 },
   "order-confirmation-approval.json": { answer: DIV, images: 0 },
   "personal-birthday-greeting.json": { answer: null, images: 2 },
-  "product-newsletter.json": { answer: DIV, images: 1 },
+  "product-newsletter.json": { answer: DIV, images: 0 },
   "project-assistant-form.json": { answer: null, images: 0 },
   "sales-leaderboard.json": { answer: null, images: 4 },
   "smart-locker-launch.json": { answer: null, images: 1 },
@@ -56,7 +56,7 @@ describe("real cards written for Feishu", () => {
     test(`${file}: ${expected.answer ?? "passes"}, ${expected.images} images to resolve`, () => {
       const card: unknown = JSON.parse(readFileSync(join(directory, file), "utf8"));
       assert.deepEqual({ answer: answerTo(card), images: checkCard(card).images.length }, expected);
-      assert.equal(naiveAnswer(card), expected.answer);
+      assert.equal(naiveCheck(card).answer, expected.answer);
       assert.equal(findCardProblems(card)[0]?.message ?? null, expected.answer);
     });
   }

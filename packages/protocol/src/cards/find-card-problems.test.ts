@@ -19,12 +19,13 @@ describe("findings", () => {
       },
     ]);
   });
-  test("all are found at once, in document order", () => {
+  test("all are found at once: the structure in document order, the size, the image keys in document order", () => {
     const card = {
       schema: 2,
       header: "x".repeat(65_536),
       body: {
         elements: [
+          { tag: "img" },
           5,
           { tag: "div", url: "x", src: 5, action: { url: "" }, elements: [{ tag: "img", img_url: "x" }] },
           { tag: "img", elements: { tag: "hr" } },
@@ -34,16 +35,17 @@ describe("findings", () => {
     };
     assert.deepEqual(rulesOf(card), [
       "schema /schema",
-      "component-object /body/elements/0",
-      "component-tag /body/elements/1/tag",
-      "link /body/elements/1/url",
-      "link /body/elements/1/src",
-      "link /body/elements/1/action/url",
-      "link /body/elements/1/elements/0/img_url",
-      "image-key /body/elements/2/img_key",
-      "child-array /body/elements/2/elements",
-      `depth /body/elements/3${"/elements/0".repeat(8)}/elements`,
+      "component-object /body/elements/1",
+      "component-tag /body/elements/2/tag",
+      "link /body/elements/2/url",
+      "link /body/elements/2/src",
+      "link /body/elements/2/action/url",
+      "link /body/elements/2/elements/0/img_url",
+      "child-array /body/elements/3/elements",
+      `depth /body/elements/4${"/elements/0".repeat(8)}/elements`,
       "size ",
+      "image-key /body/elements/0/img_key",
+      "image-key /body/elements/3/img_key",
     ]);
   });
   test("a missing envelope is told as far as it goes", () => {
@@ -62,6 +64,14 @@ describe("findings", () => {
       rulesOf(card),
       Array.from({ length: 100 }, (_, index) => `component-object /body/elements/${index}`),
     );
+  });
+  test("of more than 100 the image keys are left out first", () => {
+    const images = Array.from({ length: 150 }, () => ({ tag: "img" }));
+    assert.deepEqual(rulesOf({ ...cardOf(...images, { tag: "div" }), header: "x".repeat(65_536) }), [
+      "component-tag /body/elements/150/tag",
+      "size ",
+      ...Array.from({ length: 98 }, (_, index) => `image-key /body/elements/${index}/img_key`),
+    ]);
   });
   test("a container nested too deep is one finding, whatever is in it", () => {
     assert.deepEqual(rulesOf(cardOf(nestedForms(100_000))).slice(0, 1), [

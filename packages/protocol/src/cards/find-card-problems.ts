@@ -22,16 +22,17 @@ export const MAX_CARD_FINDINGS = 100;
 
 /**
  * All that keeps a card from being taken, as far as the card alone tells: whether its image keys can be resolved, only
- * the service knows. The first finding is what the service would answer; none means that {@link checkCard} passes the
- * card. What stands in containers nested too deep is not looked at.
+ * the service knows. Structure comes first, in document order, then size, then missing image keys. The first finding is
+ * what the service would answer; none means that {@link checkCard} passes the card. What stands in containers nested too
+ * deep is not looked at.
  *
  * @param card a JSON value.
  */
 export function findCardProblems(card: unknown): CardFinding[] {
-  const { problems } = walkCard(card, MAX_CARD_FINDINGS);
+  const { problems, missingKeys } = walkCard(card, MAX_CARD_FINDINGS);
   const oversize = isJsonObject(card) ? sizeProblem(compactJson(card)) : null;
   if (oversize) problems.push(oversize);
-  return problems.slice(0, MAX_CARD_FINDINGS).map((problem) => {
+  return [...problems, ...missingKeys].slice(0, MAX_CARD_FINDINGS).map((problem) => {
     const { pointer, rule, message } = problem;
     return { pointer, rule, message, suggestion: suggestionFor(problem, card) };
   });

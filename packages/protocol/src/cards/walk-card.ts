@@ -22,11 +22,13 @@ export interface CardImage {
   imgKey: string;
 }
 
-/** What there is to say about a card's structure. */
+/** What there is to say about a card, its size aside. */
 export interface CardReport {
-  /** In the order in which the contract's answers are given (docs/cards.md). */
+  /** What breaks its structure, in the order in which the contract's answers are given (docs/cards.md). */
   problems: CardProblem[];
-  /** In document order; those behind the problem that ended the walk are left out. */
+  /** Images without a usable `img_key`, in document order. They count only in a card whose structure and size are sound. */
+  missingKeys: CardProblem[];
+  /** In document order; those behind a missing `img_key` are left out. */
   images: CardImage[];
 }
 
@@ -48,12 +50,12 @@ const TAGS: ReadonlySet<unknown> = new Set(CARD_TAGS);
 const MAX_TAG_CHARACTERS = 128;
 
 /**
- * Judges all that a card's structure decides: the envelope, then component after component as they stand in the document,
- * until there are `enough` problems; the last component may add some more. What stands in containers nested too deep is
- * not looked at, so the walk never goes deeper than a card may nest.
+ * Judges a card's structure: the envelope, then component after component as they stand in the document, until there are
+ * `enough` problems; the last component may add some more. Images are collected on the way, and at most `enough` missing
+ * keys. What stands in containers nested too deep is not looked at, so the walk never goes deeper than a card may nest.
  */
 export function walkCard(card: unknown, enough: number): CardReport {
-  const walk: Walk = { problems: [], images: [], enough, components: 0 };
+  const walk: Walk = { problems: [], missingKeys: [], images: [], enough, components: 0 };
   const schema = isJsonObject(card) ? member(card, "schema") : undefined;
   if (schema !== CARD_SCHEMA) report(walk, "schema", isJsonObject(card) ? "/schema" : "", schema);
   if (!isJsonObject(card)) return walk;
@@ -80,9 +82,7 @@ function walkComponent(walk: Walk, component: JsonObject, pointer: string, { lev
   walk.components += 1;
   if (walk.components === CARD_LIMITS.components + 1) report(walk, "component-count", pointer, component, container);
   for (const link of brokenLinksOf(component)) report(walk, "link", pointer + link, valueAt(component, link));
-  const imgKey = imageKeyOf(component);
-  if (imgKey === "") report(walk, "image-key", `${pointer}/img_key`, member(component, "img_key"));
-  else if (imgKey !== undefined && !isCardLink(imgKey) && !isFull(walk)) walk.images.push({ pointer, imgKey });
+  collectImage(walk, component, pointer);
   const field = childFieldOf(component);
   if (field === undefined) return;
   const children = component[field];
@@ -90,6 +90,16 @@ function walkComponent(walk: Walk, component: JsonObject, pointer: string, { lev
   if (!Array.isArray(children)) report(walk, "child-array", childPointer, children, component);
   else if (level === CARD_LIMITS.levels) report(walk, "depth", childPointer, children, component);
   else walkList(walk, { components: children, pointer: childPointer, level: level + 1, container: component });
+}
+
+function collectImage({ missingKeys, images, enough }: Walk, component: JsonObject, pointer: string): void {
+  const imgKey = imageKeyOf(component);
+  if (imgKey === undefined || isCardLink(imgKey)) return;
+  if (imgKey !== "" && missingKeys.length === 0) images.push({ pointer, imgKey });
+  if (imgKey === "" && missingKeys.length < enough) {
+    const value = member(component, "img_key");
+    missingKeys.push({ rule: "image-key", message: CARD_MESSAGES["image-key"], pointer: `${pointer}/img_key`, value });
+  }
 }
 
 function report(walk: Walk, rule: CardRule, pointer: string, value: unknown, container?: JsonObject): void {

@@ -28,6 +28,33 @@ export const SentMessageSchema = Type.Object({
 });
 export type SentMessage = Static<typeof SentMessageSchema>;
 
+/** Body of `PUT /api/open/v2/bot/messages/{messageId}/card`. The rules of a card are judged later. */
+export const UpdateCardBodySchema = Type.Object({
+  card: Type.Object({}),
+  version: Type.Optional(
+    nullable(
+      Type.Integer({ description: "Optimistic lock: the version that the card must have; else it is overwritten" }),
+    ),
+  ),
+});
+export type UpdateCardBody = Static<typeof UpdateCardBodySchema>;
+
+/** `value` of a recall: whether it took effect. */
+export const RecalledSchema = Type.Boolean();
+
+/** The form of an upload: one file. For the API description; the form itself is read as a stream. */
+export const FileFormSchema = Type.Object({ file: Type.String({ format: "binary" }) });
+
+/** `value` of an upload (design, section 5). `expiresAt` is in epoch milliseconds. */
+export const UploadedFileSchema = Type.Object({
+  fileKey: Type.String(),
+  fileName: Type.String(),
+  size: Type.Integer({ description: "In bytes" }),
+  mimeType: Type.String(),
+  expiresAt: Type.Integer({ description: "When the fileKey can no longer be sent" }),
+});
+export type UploadedFile = Static<typeof UploadedFileSchema>;
+
 /** Query of `GET /api/open/v2/bot/installations`. */
 export const InstallationsQuerySchema = Type.Object({
   targetType: Type.Optional(Type.Enum([...TARGET_TYPES])),

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { BOUNDS, LIMITS } from "../limits.ts";
-import { MESSAGE_TYPES } from "../message-types.ts";
+import { CHANGE_TYPES, MESSAGE_TYPES, TARGET_TYPES } from "../message-types.ts";
+import { InstallationSchema } from "./bot.ts";
 import { plainText } from "./plain-text.ts";
 
 /** Body of `POST /api/client/v1/auth/login`. */
@@ -76,3 +77,49 @@ export const PostMessageBodySchema = Type.Object({
 /** `value` of a member's post. */
 export const PostedMessageSchema = Type.Object({ messageId: Type.Integer(), msgSeq: Type.Integer() });
 export type PostedMessage = Static<typeof PostedMessageSchema>;
+
+/** A change of a conversation, with the message as it is now. */
+export const ChangeSchema = Type.Object({
+  msgSeq: Type.Integer({ description: "Place of the change in its conversation" }),
+  type: Type.Enum([...CHANGE_TYPES]),
+  message: ClientMessageSchema,
+});
+export type Change = Static<typeof ChangeSchema>;
+export const ChangeListSchema = Type.Object({ items: Type.Array(ChangeSchema) });
+
+/** Query of a conversation's changes. */
+export const ChangesQuerySchema = Type.Object({
+  afterSeq: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+});
+
+/** Body of a card action: what the member did, and the values that came with it. */
+export const CardActionBodySchema = Type.Object({
+  tag: plainText({ minLength: 1, maxLength: BOUNDS.idLength, description: "Tag of the component acted on" }),
+  name: Type.Optional(Type.Union([plainText({ maxLength: BOUNDS.idLength }), Type.Null()])),
+  value: Type.Optional(Type.Unknown({ description: "The button's value" })),
+  option: Type.Optional(Type.Unknown({ description: "What was chosen" })),
+  formValue: Type.Optional(Type.Union([Type.Object({}), Type.Null()])),
+});
+export type CardActionBody = Static<typeof CardActionBodySchema>;
+
+/** `value` of a card action. */
+export const RecordedActionSchema = Type.Object({ actionId: Type.String() });
+
+/** Body of an installation or its end, by a member. */
+export const InstallationBodySchema = Type.Object({
+  appId: plainText({ minLength: 1, maxLength: BOUNDS.idLength }),
+  targetType: Type.Enum([...TARGET_TYPES]),
+  targetId: plainText({ minLength: 1, maxLength: BOUNDS.idLength }),
+});
+export type InstallationBody = Static<typeof InstallationBodySchema>;
+
+/** A bot that a member may install, and where, of the places the member sees, it is. */
+export const BotSchema = Type.Object({
+  appId: Type.String(),
+  displayName: Type.String(),
+  avatar: Type.String(),
+  installations: Type.Array(Type.Pick(InstallationSchema, ["targetType", "targetId"])),
+});
+export type Bot = Static<typeof BotSchema>;
+export const BotListSchema = Type.Object({ items: Type.Array(BotSchema) });

@@ -54,3 +54,30 @@ export async function findApp(db: Db, appId: string): Promise<AppRecord | null> 
     })),
   };
 }
+
+/** A BOT application, as far as installing it needs; null when there is none of that id. */
+export async function findBotApp(db: Db, appId: string): Promise<{ tenantId: string; status: AppState } | null> {
+  const row = await db
+    .selectFrom("apps")
+    .select(["tenant_id as tenantId", "status"])
+    .where("app_id", "=", appId)
+    .where("type", "=", "BOT")
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The tenant's active BOT applications, by name. */
+export async function listBotApps(
+  db: Db,
+  tenantId: string,
+): Promise<{ appId: string; displayName: string; avatar: string }[]> {
+  return await db
+    .selectFrom("apps")
+    .select(["app_id as appId", "display_name as displayName", "avatar"])
+    .where("tenant_id", "=", tenantId)
+    .where("type", "=", "BOT")
+    .where("status", "=", "ACTIVE")
+    .orderBy("display_name")
+    .orderBy("app_id")
+    .execute();
+}

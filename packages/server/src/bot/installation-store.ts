@@ -22,6 +22,41 @@ export async function installationStatus(
   return (await selectStatus.first(db, { appId, targetType, targetId }))?.status ?? null;
 }
 
+/** Those of `appIds` that are installed to the target. */
+export async function installedOf(
+  db: Db,
+  appIds: string[],
+  targetType: TargetType,
+  targetId: string,
+): Promise<string[]> {
+  if (appIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("installations")
+    .select("app_id")
+    .where("app_id", "in", appIds)
+    .where("target_type", "=", targetType)
+    .where("target_id", "=", targetId)
+    .where("status", "=", "ACTIVE")
+    .execute();
+  return rows.map(({ app_id }) => app_id);
+}
+
+/** What is installed for a member personally or in one of the groups. */
+export async function listInstalledAt(db: Db, userId: string, groupIds: string[]): Promise<InstallationPlace[]> {
+  return await db
+    .selectFrom("installations")
+    .select(["app_id as appId", "target_type as targetType", "target_id as targetId"])
+    .where("status", "=", "ACTIVE")
+    .where((eb) =>
+      eb.or([
+        eb.and([eb("target_type", "=", "USER"), eb("target_id", "=", userId)]),
+        ...(groupIds.length === 0 ? [] : [eb.and([eb("target_type", "=", "GROUP"), eb("target_id", "in", groupIds)])]),
+      ]),
+    )
+    .orderBy("installed_at")
+    .execute();
+}
+
 /** The bots that are or were installed for a member personally, by name. */
 export async function listBotsOf(db: Db, userId: string): Promise<{ appId: string; name: string }[]> {
   return await db
@@ -35,9 +70,64 @@ export async function listBotsOf(db: Db, userId: string): Promise<{ appId: strin
     .execute();
 }
 
+/** Where an application is or may be installed. */
+export interface InstallationPlace {
+  appId: string;
+  targetType: TargetType;
+  targetId: string;
+}
+
+/** Installs the application to the target, again if it was uninstalled; one that is installed stays as it is. */
+export async function install(tx: Db, place: InstallationPlace, now: number): Promise<void> {
+  await tx
+    .insertInto("installations")
+    .values({
+      app_id: place.appId,
+      target_type: place.targetType,
+      target_id: place.targetId,
+      status: "ACTIVE",
+      installed_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["app_id", "target_type", "target_id"])
+        .doUpdateSet({ status: "ACTIVE", installed_at: now })
+        .where("installations.status", "!=", "ACTIVE"),
+    )
+    .execute();
+}
+
+/** Ends an installation; the conversation stays readable. */
+export async function uninstall(tx: Db, place: InstallationPlace): Promise<void> {
+  await tx
+    .updateTable("installations")
+    .set({ status: "UNINSTALLED" })
+    .where("app_id", "=", place.appId)
+    .where("target_type", "=", place.targetType)
+    .where("target_id", "=", place.targetId)
+    .execute();
+}
+
+/** One installation as the application sees it; null when there never was one. */
+export async function findInstallation(db: Db, place: InstallationPlace): Promise<Installation | null> {
+  const { appId, targetType, targetId } = place;
+  const row = await selectInstallations(db, appId)
+    .where("target_type", "=", targetType)
+    .where("target_id", "=", targetId)
+    .executeTakeFirst();
+  return row === undefined ? null : toInstallation(row);
+}
+
 /** The application's installations in the order they were made; `filter` members left out match all. */
 export async function listInstallations(db: Db, appId: string, filter: InstallationsQuery): Promise<Installation[]> {
-  let query = db
+  let query = selectInstallations(db, appId).orderBy("installed_at").orderBy("target_id");
+  if (filter.targetType) query = query.where("target_type", "=", filter.targetType);
+  if (filter.status) query = query.where("status", "=", filter.status);
+  return (await query.execute()).map(toInstallation);
+}
+
+function selectInstallations(db: Db, appId: string) {
+  return db
     .selectFrom("installations")
     .leftJoin("groups", (join) =>
       join.onRef("groups.group_id", "=", "target_id").on("target_type", "=", sql.lit("GROUP")),
@@ -53,17 +143,17 @@ export async function listInstallations(db: Db, appId: string, filter: Installat
       "groups.name as group_name",
       "members.name as user_name",
     ])
-    .where("app_id", "=", appId)
-    .orderBy("installed_at")
-    .orderBy("target_id");
-  if (filter.targetType) query = query.where("target_type", "=", filter.targetType);
-  if (filter.status) query = query.where("status", "=", filter.status);
-  const rows = await query.execute();
-  return rows.map((row) => ({
+    .where("app_id", "=", appId);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectInstallations>["execute"]>>[number];
+
+function toInstallation(row: Row): Installation {
+  return {
     targetId: row.target_id,
     targetType: row.target_type,
     status: row.status,
     name: row.group_name ?? row.user_name ?? "",
     installedAt: row.installed_at,
-  }));
+  };
 }

@@ -1,10 +1,12 @@
 import { ApiError, type SendMessageBody, type SentMessage, TARGET_TYPE_BY_RECEIVE_ID_TYPE } from "@portico/protocol";
 import { SendMessageBodySchema, SentMessageSchema } from "@portico/protocol/schemas";
+import type { Context } from "../context.ts";
 import { directKey, groupKey } from "../conversations/conversation-key.ts";
 import { readMentions, resolveMentions } from "../conversations/mentions.ts";
-import { readMessageType, readTextContent } from "../conversations/message-content.ts";
+import { readContent, readMessageType } from "../conversations/message-content.ts";
 import { appendMessage, findByClientMessageId } from "../conversations/message-store.ts";
-import type { OpenRoute } from "../gate/open-route.ts";
+import type { Call, OpenRoute } from "../gate/open-route.ts";
+import type { Db } from "../storage/schema.ts";
 import { installationStatus } from "./installation-store.ts";
 
 /** POST /api/open/v2/bot/messages (spec.md, "Bot V2"). Order: schema, repeat, installation, content. */
@@ -16,34 +18,63 @@ export const sendMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof 
   body: SendMessageBodySchema,
   value: SentMessageSchema,
   lane: ({ app, body }) => conversationOf(app.appId, body),
-  async handle(_ctx, db, { app, body, now }): Promise<SentMessage> {
-    const { receiveIdType, receiveId } = body;
-    const msgType = readMessageType(body.msgType);
-    const clientMessageId = body.clientMessageId ?? null;
-    const sender = { type: "BOT", id: app.appId } as const;
-
-    const targetType = TARGET_TYPE_BY_RECEIVE_ID_TYPE[receiveIdType];
-    const [original, status] = await Promise.all([
-      clientMessageId === null ? null : findByClientMessageId(db, sender, clientMessageId),
-      installationStatus(db, app.appId, targetType, receiveId),
-    ]);
-    if (original !== null) return { ...original, clientMessageId, duplicate: true };
-    if (status !== "ACTIVE") throw new ApiError("FORBIDDEN", "机器人未安装到目标会话");
-    const content = readTextContent(body.content);
-    const mentions = await resolveMentions(db, app.tenantId, readMentions(body.content));
-    const place = await appendMessage(db, {
-      conversationKey: conversationOf(app.appId, body),
-      sender,
-      clientMessageId,
-      msgType,
-      content: JSON.stringify(content),
-      mentions: JSON.stringify(mentions),
-      now,
-    });
-    return { ...place, clientMessageId, duplicate: false };
-  },
+  handle: (ctx, tx, call) => say(ctx, tx, call, null),
 };
 
-function conversationOf(appId: string, { receiveIdType, receiveId }: SendMessageBody): string {
+/** A message that is answered, and the check that it may be. */
+interface Parent {
+  messageId: number;
+  /** @throws ApiError when the application may not answer it this way. */
+  check(): Promise<void>;
+}
+
+/**
+ * Says what the call's body says, once for each `clientMessageId`.
+ *
+ * @param parent the message it answers, if any; checked after a repeat, before the installation.
+ */
+export async function say(
+  ctx: Context,
+  tx: Db,
+  call: Call<SendMessageBody, unknown>,
+  parent: Parent | null,
+): Promise<SentMessage> {
+  const { app, body, rawBody, now } = call;
+  const msgType = readMessageType(body.msgType);
+  const clientMessageId = body.clientMessageId ?? null;
+  const sender = { type: "BOT", id: app.appId } as const;
+
+  const targetType = TARGET_TYPE_BY_RECEIVE_ID_TYPE[body.receiveIdType];
+  const [original, status] = await Promise.all([
+    clientMessageId === null ? null : findByClientMessageId(tx, sender, clientMessageId),
+    installationStatus(tx, app.appId, targetType, body.receiveId),
+  ]);
+  if (original !== null) return { ...original, clientMessageId, duplicate: true };
+  await parent?.check();
+  if (status !== "ACTIVE") throw new ApiError("FORBIDDEN", "机器人未安装到目标会话");
+  const owner = { type: "APP", id: app.appId } as const;
+  const { json, cardVersion } = await readContent(ctx, tx, { msgType, content: body.content, rawBody, owner, now });
+  const mentions = await resolveMentions(tx, app.tenantId, readMentions(body.content));
+  const conversationKey = conversationOf(app.appId, body);
+  const place = await appendMessage(tx, {
+    conversationKey,
+    sender,
+    clientMessageId,
+    msgType,
+    content: json,
+    mentions: JSON.stringify(mentions),
+    cardVersion,
+    parentMessageId: parent?.messageId ?? null,
+    now,
+  });
+  call.afterCommit(() => ctx.live.changed(conversationKey, place.msgSeq));
+  return { ...place, clientMessageId, duplicate: false };
+}
+
+/** The key of the conversation that a body names. */
+export function conversationOf(
+  appId: string,
+  { receiveIdType, receiveId }: Pick<SendMessageBody, "receiveIdType" | "receiveId">,
+): string {
   return receiveIdType === "group_id" ? groupKey(receiveId) : directKey(appId, receiveId);
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
 import { duration, durations, integer, key32, networks, type Option, oneOf, rate, text, url } from "./options.ts";
-import { readSettings, type Setting } from "./settings.ts";
+import { readSettings, type Setting, variableOf } from "./settings.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -54,6 +54,16 @@ type ValueOf<K extends Key> = (typeof KEYS)[K] extends readonly [Option<infer Va
   ? Value | (Default extends null ? null : never)
   : never;
 
+/** An S3-compatible store. */
+export interface S3Settings {
+  /** Null for Amazon's own. */
+  endpoint: string | null;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
 /** The checked configuration. Times are in milliseconds; addresses carry no trailing slash. */
 export interface Config {
   port: number;
@@ -67,6 +77,8 @@ export interface Config {
   distributed: { databaseUrl: string; redisUrl: string } | null;
   masterKey: Buffer | null;
   provision: string | null;
+  /** Where the content of files is kept. */
+  blobs: { kind: "disk" } | ({ kind: "s3" } & S3Settings);
   limits: {
     perMinute: number;
     perDay: number;
@@ -74,8 +86,9 @@ export interface Config {
     nonceTtlMs: number;
     timestampWindowMs: number;
     credentialGraceMs: number;
+    fileKeyTtlMs: number;
   };
-  retention: { requestsMs: number };
+  retention: { requestsMs: number; deliveriesMs: number };
   logLevel: string;
 }
 
@@ -103,6 +116,17 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     distributed: distributedOf(get("databaseUrl"), get("redisUrl"), get("masterKey")),
     masterKey: get("masterKey"),
     provision: get("provision"),
+    blobs:
+      get("blobs.kind") === "disk"
+        ? { kind: "disk" }
+        : {
+            kind: "s3",
+            endpoint: get("blobs.endpoint"),
+            bucket: required("blobs.bucket", get("blobs.bucket")),
+            region: get("blobs.region") ?? "us-east-1",
+            accessKeyId: required("blobs.accessKeyId", get("blobs.accessKeyId")),
+            secretAccessKey: required("blobs.secretAccessKey", get("blobs.secretAccessKey")),
+          },
     limits: {
       perMinute: get("limits.perMinute"),
       perDay: get("limits.perDay"),
@@ -110,10 +134,16 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       nonceTtlMs: get("limits.nonceTtl"),
       timestampWindowMs: get("limits.timestampWindow"),
       credentialGraceMs: get("limits.credentialGrace"),
+      fileKeyTtlMs: get("limits.fileKeyTtl"),
     },
-    retention: { requestsMs: get("retention.requests") },
+    retention: { requestsMs: get("retention.requests"), deliveriesMs: get("retention.deliveries") },
     logLevel: get("logLevel"),
   };
+}
+
+function required(key: Key, value: string | null): string {
+  if (value === null) throw new ConfigError(`${variableOf(key)} is required with PORTICO_BLOBS_KIND=s3`);
+  return value;
 }
 
 function readSetting<Value>(option: Option<Value>, setting: Setting): Value {

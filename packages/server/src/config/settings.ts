@@ -8,7 +8,7 @@ export interface Setting {
 }
 
 /** The environment variable of a key: `limits.fileKeyTtl` is `PORTICO_LIMITS_FILE_KEY_TTL`. */
-function variableOf(key: string): string {
+export function variableOf(key: string): string {
   return `PORTICO_${key
     .replaceAll(".", "_")
     .replace(/([a-z])([A-Z])/g, "$1_$2")

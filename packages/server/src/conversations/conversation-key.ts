@@ -10,3 +10,9 @@ export function groupKey(groupId: string): string {
 export function directKey(appId: string, userId: string): string {
   return `direct:${appId}:${userId}`;
 }
+
+/** What members call the conversation kept under `key`: `group:<groupId>` or `bot:<appId>`. */
+export function conversationIdOf(key: string): string {
+  const [kind, id] = key.split(":", 2);
+  return kind === "direct" ? `bot:${id}` : key;
+}

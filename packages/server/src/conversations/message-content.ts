@@ -1,25 +1,82 @@
-import { ApiError, type MessageType } from "@portico/protocol";
+import { ApiError, BOUNDS, MESSAGE_TYPES, type MessageType } from "@portico/protocol";
+import { readCardContent } from "../cards/card-content.ts";
+import type { Context } from "../context.ts";
+import { readAttachment } from "../files/attachment.ts";
+import type { FileOwner } from "../files/file-store.ts";
+import { memberText } from "../http/json-member.ts";
+import type { Db } from "../storage/schema.ts";
+
+/** Content as someone wants to say it. */
+export interface SaidContent {
+  msgType: MessageType;
+  /** A JSON object. */
+  content: object;
+  /** The body that `content` is a member of, as it came over the wire. */
+  rawBody: Buffer;
+  owner: FileOwner;
+  now: number;
+}
+
+/** Content as members will receive it, but for its mentions: JSON text. */
+export interface StoredContent {
+  json: string;
+  /** Null for what is no card. */
+  cardVersion: number | null;
+}
+
+/** @throws ApiError 400006 when there are no messages of type `msgType`, or none but `allowed`. */
+export function readMessageType(msgType: string, allowed: readonly MessageType[] = MESSAGE_TYPES): MessageType {
+  const known = allowed.find((type) => type === msgType);
+  if (known === undefined)
+    throw new ApiError("INVALID_REQUEST", `不支持的消息类型: ${msgType.slice(0, 64).toWellFormed()}`);
+  return known;
+}
 
 /**
- * Reads the content of a text message; members other than `text` are dropped.
+ * Reads the content of a message (spec.md, "Message content by msgType"). Files in it are claimed: they stay.
  *
- * @throws ApiError 400006 naming the field.
+ * @throws ApiError 400006 naming the field or the card's fault; 400008 for a fileKey that cannot be used.
  */
-export function readTextContent(content: object): { text: string } {
+export async function readContent(ctx: Context, tx: Db, said: SaidContent): Promise<StoredContent> {
+  const { msgType, content, rawBody, owner, now } = said;
+  switch (msgType) {
+    case "text":
+      return noCard({ text: readText(content) });
+    case "post":
+      // Exactly as it was written, so that no number is changed by being read.
+      return { json: memberText(rawBody.toString("utf8"), "content") ?? "{}", cardVersion: null };
+    case "image": {
+      const size = { width: readPixels(content, "width"), height: readPixels(content, "height") };
+      const { fileKey, ...attachment } = await readAttachment(ctx, tx, owner, content, now);
+      return noCard({ fileKey, ...size, ...attachment });
+    }
+    case "file":
+      return noCard(await readAttachment(ctx, tx, owner, content, now));
+    case "card":
+      return await readCardContent(ctx, tx, owner, content, now);
+  }
+}
+
+function noCard(content: object): StoredContent {
+  return { json: JSON.stringify(content), cardVersion: null };
+}
+
+function readText(content: object): string {
   const text = "text" in content ? content.text : undefined;
   if (text === undefined || text === null || text === "") {
     throw new ApiError("INVALID_REQUEST", "content.text不能为空");
   }
   if (typeof text !== "string") throw new ApiError("INVALID_REQUEST", "content.text类型错误,应为string");
-  return { text };
+  return text;
 }
 
-/** Types that can be sent so far. */
-const SENDABLE: readonly MessageType[] = ["text"];
-
-/** @throws ApiError 400006 when messages of type `msgType` cannot be sent. */
-export function readMessageType(msgType: string): MessageType {
-  const known = SENDABLE.find((type) => type === msgType);
-  if (known === undefined) throw new ApiError("INVALID_REQUEST", `不支持的消息类型: ${msgType.slice(0, 64)}`);
-  return known;
+function readPixels(content: object, name: "width" | "height"): number {
+  const pixels: unknown = name in content ? content[name as keyof typeof content] : undefined;
+  if (pixels === undefined || pixels === null) throw new ApiError("INVALID_REQUEST", `content.${name}不能为空`);
+  if (!Number.isInteger(pixels)) throw new ApiError("INVALID_REQUEST", `content.${name}类型错误,应为integer`);
+  const value = Number(pixels);
+  if (value < 0 || value > BOUNDS.imagePixels) {
+    throw new ApiError("INVALID_REQUEST", `content.${name}必须在0到${BOUNDS.imagePixels}之间`);
+  }
+  return value;
 }

@@ -2,6 +2,7 @@ import type { MessageType } from "@portico/protocol";
 import { prepared } from "../storage/prepared.ts";
 import { RaceLost } from "../storage/savepoint.ts";
 import type { Db } from "../storage/schema.ts";
+import { countUp } from "./sequence-store.ts";
 
 /** Who says something: a bot by its appId, a member by their userId. */
 export interface Sender {
@@ -17,6 +18,8 @@ export interface NewMessage {
   msgType: MessageType;
   content: string;
   mentions: string;
+  cardVersion: number | null;
+  parentMessageId: number | null;
   /** Epoch milliseconds. */
   now: number;
 }
@@ -36,15 +39,6 @@ const selectByClientId = prepared<{ type: Sender["type"]; id: string; clientMess
     .where("client_message_id", "=", param("clientMessageId")),
 );
 
-const countUp = prepared<{ conversationKey: string }>()((db, param) =>
-  db
-    .insertInto("conversations")
-    .values({ conversation_key: param("conversationKey"), last_seq: 1 })
-    .onConflict((conflict) =>
-      conflict.column("conversation_key").doUpdateSet((eb) => ({ last_seq: eb("conversations.last_seq", "+", 1) })),
-    ),
-);
-
 const insertMessage = prepared<Omit<NewMessage, "sender"> & { type: Sender["type"]; id: string }>()((db, param) =>
   db
     .insertInto("messages")
@@ -59,6 +53,8 @@ const insertMessage = prepared<Omit<NewMessage, "sender"> & { type: Sender["type
       msg_type: param("msgType"),
       content: param("content"),
       mentions: param("mentions"),
+      card_version: param("cardVersion"),
+      parent_message_id: param("parentMessageId"),
       created_at: param("now"),
     }))
     .onConflict((conflict) =>
@@ -90,15 +86,4 @@ export async function appendMessage(tx: Db, message: NewMessage): Promise<Messag
   const [, place] = await Promise.all([countUp.affected(tx, rest), insertMessage.first(tx, { ...rest, ...sender })]);
   if (place === undefined) throw new RaceLost("the clientMessageId was used meanwhile");
   return place;
-}
-
-/** The counters of those conversations in which something has happened, by conversation key. */
-export async function readLastSeqs(db: Db, conversationKeys: string[]): Promise<Map<string, number>> {
-  if (conversationKeys.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("conversations")
-    .selectAll()
-    .where("conversation_key", "in", conversationKeys)
-    .execute();
-  return new Map(rows.map((row) => [row.conversation_key, row.last_seq]));
 }

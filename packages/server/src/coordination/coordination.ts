@@ -36,6 +36,10 @@ export interface Coordination {
   admit(request: AdmissionRequest): Admission | Promise<Admission>;
   /** Gives back the concurrency place of an admitted call. Never fails; a lost one comes back when its lease ends. */
   release(appId: string, lease: string): void;
+  /** Tells every other process. Never fails; what is told may be lost, repeated or late. */
+  publish(channel: string, message: string): void;
+  /** Has `listener` told what other processes publish on `channel`. */
+  subscribe(channel: string, listener: (message: string) => void): void;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -30,6 +30,10 @@ export class MemoryCoordination implements Coordination {
     if (usage !== undefined) usage.running--;
   }
 
+  /** There is no other process. */
+  publish(): void {}
+  subscribe(): void {}
+
   async ping(): Promise<void> {}
   async close(): Promise<void> {}
 

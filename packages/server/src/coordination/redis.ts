@@ -48,6 +48,9 @@ type Outcome = "admitted" | "minute" | "day" | "concurrent" | "forgotten";
 /** Coordination across processes. The clock is the caller's; Redis's own only collects what has ended. */
 export class RedisCoordination implements Coordination {
   readonly #redis: Redis;
+  /** A connection that has subscribed does nothing else. */
+  readonly #subscriber: Redis;
+  readonly #listeners = new Map<string, (message: string) => void>();
   readonly #prefix: string;
   readonly #held = new Map<string, string>();
   readonly #now: () => number;
@@ -65,7 +68,12 @@ export class RedisCoordination implements Coordination {
       retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
     });
     // Only the message: the error carries the command, and the command may carry the password.
-    this.#redis.on("error", (error) => log.warn({ reason: error.message }, "lost the connection to Redis"));
+    const onError = (error: Error) => log.warn({ reason: error.message }, "lost the connection to Redis");
+    this.#redis.on("error", onError);
+    this.#subscriber = this.#redis.duplicate({ autoResubscribe: false });
+    this.#subscriber.on("error", onError);
+    this.#subscriber.on("ready", () => this.#subscribeTo([...this.#listeners.keys()]));
+    this.#subscriber.on("message", (channel: string, message: string) => this.#listeners.get(channel)?.(message));
     this.#renewal = setInterval(() => this.#renew(), RENEW_EVERY_MS);
     this.#renewal.unref();
   }
@@ -98,12 +106,24 @@ export class RedisCoordination implements Coordination {
     });
   }
 
+  publish(channel: string, message: string): void {
+    this.#redis.publish(this.#prefix + channel, message).catch(() => {
+      // Whoever listens looks by itself from time to time.
+    });
+  }
+
+  subscribe(channel: string, listener: (message: string) => void): void {
+    this.#listeners.set(this.#prefix + channel, listener);
+    if (this.#subscriber.status === "ready") this.#subscribeTo([this.#prefix + channel]);
+  }
+
   async ping(): Promise<void> {
     await this.#redis.ping();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#renewal);
+    this.#subscriber.disconnect();
     await this.#redis.quit().catch(() => this.#redis.disconnect());
   }
 
@@ -124,6 +144,13 @@ export class RedisCoordination implements Coordination {
       this.#silentUntilMs = performance.now() + SILENT_FOR_MS;
       throw error;
     }
+  }
+
+  #subscribeTo(channels: string[]): void {
+    if (channels.length === 0) return;
+    this.#subscriber.subscribe(...channels).catch(() => {
+      // The connection is gone; the next one subscribes again.
+    });
   }
 
   #renew(): void {

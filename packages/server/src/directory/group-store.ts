@@ -11,6 +11,16 @@ export async function isGroupMember(db: Db, groupId: string, userId: string): Pr
   return row !== undefined;
 }
 
+/** Beyond this many, all members of a group are read rather than those asked about. */
+const MAX_ASKED = 500;
+
+/** Those of `userIds` who belong to the group. */
+export async function membersAmong(db: Db, groupId: string, userIds: string[]): Promise<ReadonlySet<string>> {
+  let query = db.selectFrom("group_members").select("user_id").where("group_id", "=", groupId);
+  if (userIds.length <= MAX_ASKED) query = query.where("user_id", "in", userIds);
+  return new Set((await query.execute()).map(({ user_id }) => user_id));
+}
+
 /** The groups a member belongs to, by name. */
 export async function listGroupsOf(db: Db, userId: string): Promise<{ groupId: string; name: string }[]> {
   return await db

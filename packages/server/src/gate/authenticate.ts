@@ -5,6 +5,7 @@ import type { FastifyRequest } from "fastify";
 import type { App, Credential } from "../applications/app-directory.ts";
 import type { Context } from "../context.ts";
 import { checkContentLength, discardBody, readRawBody } from "../http/raw-body.ts";
+import { spoolBody } from "../http/spool-body.ts";
 
 /** A call whose signature has been verified. Its nonce is still to be used up. */
 export interface AuthenticatedCall {
@@ -12,9 +13,21 @@ export interface AuthenticatedCall {
   /** Epoch milliseconds, as signed. */
   timestamp: number;
   nonce: string;
+  /** Empty for an upload. */
   body: Buffer;
+  /** Where the body of an upload lies; the gate removes it after the call. */
+  spooledBody: string | null;
   contentType: string | undefined;
 }
+
+/** How a route takes its body. */
+export interface BodyRule {
+  maxBytes: number;
+  /** A path for the body to be written to instead of being held in memory. */
+  spoolTo: string | null;
+}
+
+const NO_BODY = Buffer.alloc(0);
 
 /** Header names as Node gives them. */
 const HEADER = {
@@ -42,7 +55,7 @@ interface SignatureHeaders {
 export async function authenticate(
   ctx: Context,
   request: FastifyRequest,
-  maxBytes: number,
+  { maxBytes, spoolTo }: BodyRule,
 ): Promise<AuthenticatedCall> {
   const { raw } = request;
   try {
@@ -57,11 +70,18 @@ export async function authenticate(
       throw new ApiError("APP_NOT_ACTIVE", undefined, { reason: `the application is ${app.status}` });
     }
     const credential = findCredential(app, headers.credentialId, now, ctx.config.limits.credentialGraceMs);
+    const contentType = raw.headers["content-type"];
+    const call = { app, timestamp, nonce: headers.nonce, contentType };
+    if (spoolTo !== null) {
+      verifySignature(request, headers, credential, await spoolBody(raw, spoolTo, maxBytes));
+      return { ...call, body: NO_BODY, spooledBody: spoolTo };
+    }
     const body = await readRawBody(raw, maxBytes);
     verifySignature(request, headers, credential, hash("sha256", body, "hex"));
-    return { app, timestamp, nonce: headers.nonce, body, contentType: raw.headers["content-type"] };
+    return { ...call, body, spooledBody: null };
   } catch (error) {
     if (!raw.readableEnded) discardBody(raw);
+    if (spoolTo !== null) await ctx.temporaryFiles.remove(spoolTo);
     throw error;
   }
 }

@@ -1,25 +1,34 @@
 import { ApiError, LIMITS, type Scope } from "@portico/protocol";
-import { apiResultSchema } from "@portico/protocol/schemas";
+import { apiResultSchema, FileFormSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
 import type { App } from "../applications/app-directory.ts";
 import type { Context } from "../context.ts";
+import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
 import { sendSuccess } from "../http/answer.ts";
 import { parseJsonBody } from "../http/json-body.ts";
+import { pathParams } from "../http/path-params.ts";
 import { bodyParser, queryParser } from "../http/validate.ts";
 import { TransactionLost, withSavepoint } from "../storage/savepoint.ts";
 import type { Db } from "../storage/schema.ts";
-import { type AuthenticatedCall, authenticate, unauthenticated } from "./authenticate.ts";
+import { type AuthenticatedCall, authenticate, type BodyRule, unauthenticated } from "./authenticate.ts";
 import { checkAccept, checkContentType } from "./media-types.ts";
 import { QuotaEntry } from "./quota-entry.ts";
 
 /** A call that has passed the whole gate. */
 export interface Call<Body, Query> {
   app: App;
+  params: Readonly<Record<string, string>>;
   body: Body;
+  /** The body as it came over the wire. */
+  rawBody: Buffer;
   query: Query;
+  /** The file of an upload. */
+  upload: Upload | null;
   /** Epoch milliseconds at which the work began. */
   now: number;
+  /** Has `effect` take place once the work is on disk: what tells others to look for it there. */
+  afterCommit(effect: () => void): void;
 }
 
 /** One endpoint of the open API: what it takes, who may call it, and what it does. */
@@ -28,6 +37,8 @@ export interface OpenRoute<Body extends TSchema, Query extends TObject, Value ex
   url: string;
   summary: string;
   scope: Scope | null;
+  /** Set for a route that takes a file instead of JSON. */
+  upload?: true;
   body?: Body;
   query?: Query;
   value: Value;
@@ -35,11 +46,17 @@ export interface OpenRoute<Body extends TSchema, Query extends TObject, Value ex
   lane?(call: Call<Static<Body>, Static<Query>>): string;
   /** Runs in the transaction that uses up the nonce, in a savepoint of its own; reads come after it. */
   handle(ctx: Context, db: Db, call: Call<Static<Body>, Static<Query>>): Promise<Static<Value>>;
+  /** Work that no transaction can hold: done after the commit and before the answer. */
+  finish?(ctx: Context, call: Call<Static<Body>, Static<Query>>, value: Static<Value>): Promise<void>;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
     authenticated: AuthenticatedCall | null;
+  }
+  interface FastifyContextConfig {
+    /** Whether the route takes a file. */
+    upload?: boolean;
   }
 }
 
@@ -51,7 +68,7 @@ export function openApi(ctx: Context, register: (add: ReturnType<typeof adder>) 
     server.removeAllContentTypeParsers();
     server.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
     server.addHook("onRequest", async (request) => {
-      request.authenticated = await authenticate(ctx, request, LIMITS.ordinaryBodyBytes);
+      request.authenticated = await authenticate(ctx, request, bodyRule(ctx, request));
       // The body has been read and its type is the gate's to judge: to Fastify there is none.
       const { headers } = request.raw;
       headers["content-type"] = undefined;
@@ -62,14 +79,21 @@ export function openApi(ctx: Context, register: (add: ReturnType<typeof adder>) 
   };
 }
 
+function bodyRule(ctx: Context, request: FastifyRequest): BodyRule {
+  if (!request.routeOptions.config.upload) return { maxBytes: LIMITS.ordinaryBodyBytes, spoolTo: null };
+  return { maxBytes: LIMITS.uploadBodyBytes, spoolTo: ctx.temporaryFiles.newPath() };
+}
+
 function adder(ctx: Context, server: FastifyInstance) {
   return <Body extends TSchema, Query extends TObject, Value extends TSchema>(route: OpenRoute<Body, Query, Value>) => {
     const parse = inputParser(route);
     server.route({
       method: route.method,
       url: route.url,
+      config: { upload: route.upload ?? false },
       schema: {
         summary: route.summary,
+        ...(route.upload && { consumes: ["multipart/form-data"], body: FileFormSchema }),
         ...(route.body && { body: route.body }),
         ...(route.query && { querystring: route.query }),
         response: { 200: apiResultSchema(route.value) },
@@ -85,7 +109,7 @@ function adder(ctx: Context, server: FastifyInstance) {
 type InputParser<Body extends TSchema, Query extends TObject> = (
   authenticated: AuthenticatedCall,
   request: FastifyRequest,
-) => { body: Static<Body>; query: Static<Query> };
+) => { params: Record<string, string>; body: Static<Body>; query: Static<Query> };
 
 /** Second half of step 10 and step 11: the type of the body, then its shape. */
 function inputParser<Body extends TSchema, Query extends TObject>(
@@ -96,6 +120,7 @@ function inputParser<Body extends TSchema, Query extends TObject>(
   return (authenticated, request) => {
     if (parseBody) checkContentType(authenticated.contentType, "application/json");
     return {
+      params: pathParams(request),
       body: parseBody?.(parseJsonBody(authenticated.body)) as Static<Body>,
       query: parseQuery?.(request.query) as Static<Query>,
     };
@@ -117,9 +142,22 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
   if (authenticated === null) throw new Error("the route is outside the gate");
   const { app } = authenticated;
   const entry = new QuotaEntry(ctx, app, reply);
+  const effects: (() => void)[] = [];
   // Judged first, told of in its turn: the lane has to be known before the transaction.
-  const input = judge(() => ({ app, ...parse(authenticated, request), now: ctx.clock.now() }));
+  const input = await judge(async () => ({
+    app,
+    ...parse(authenticated, request),
+    rawBody: authenticated.body,
+    upload: authenticated.spooledBody === null ? null : await readUpload(ctx, authenticated, authenticated.spooledBody),
+    now: ctx.clock.now(),
+    afterCommit: (effect: () => void) => effects.push(effect),
+  }));
   const lane = "error" in input ? undefined : route.lane?.(input);
+  const work = (tx: Db, call: Call<Static<Body>, Static<Query>>) => {
+    // It may be run again; what it announced before has been undone.
+    effects.length = 0;
+    return route.handle(ctx, tx, call);
+  };
   try {
     const outcome = await ctx.storage.writeSelfContained(async (tx) => {
       await useUpNonce(ctx, tx, authenticated);
@@ -128,18 +166,38 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
         checkScope(app, route.scope);
         checkAccept(request.headers.accept);
         if ("error" in input) throw input.error;
-        const value = route.method === "GET" ? null : await withSavepoint(tx, () => route.handle(ctx, tx, input));
+        const value = route.method === "GET" ? null : await withSavepoint(tx, () => work(tx, input));
         return { input, value };
       });
     }, lane);
     if ("error" in outcome) throw outcome.error;
-    if (outcome.value !== null) return outcome.value;
+    for (const effect of effects) effect();
+    if (outcome.value !== null) {
+      await route.finish?.(ctx, outcome.input, outcome.value);
+      return outcome.value;
+    }
     const value = await route.handle(ctx, ctx.storage.db, outcome.input);
     await ctx.storage.synced();
     return value;
   } finally {
     entry.leave();
+    if (authenticated.spooledBody !== null) await removeSpooled(ctx, authenticated.spooledBody, input);
   }
+}
+
+/** The file of an upload, once its body is known to be what was signed. */
+function readUpload(ctx: Context, { contentType }: AuthenticatedCall, spooledBody: string): Promise<Upload> {
+  checkContentType(contentType, "multipart/form-data");
+  return readSpooledUpload(ctx, spooledBody, contentType);
+}
+
+async function removeSpooled(
+  ctx: Context,
+  spooledBody: string,
+  input: { error: unknown } | { upload: Upload | null },
+): Promise<void> {
+  await ctx.temporaryFiles.remove(spooledBody);
+  if ("upload" in input && input.upload !== null) await ctx.temporaryFiles.remove(input.upload.path);
 }
 
 async function useUpNonce(ctx: Context, tx: Db, { app, nonce, timestamp }: AuthenticatedCall): Promise<void> {
@@ -148,9 +206,9 @@ async function useUpNonce(ctx: Context, tx: Db, { app, nonce, timestamp }: Authe
 }
 
 /** Turns a refusal into a result, to be told of later. */
-function judge<T extends object>(work: () => T): T | { error: unknown } {
+async function judge<T extends object>(work: () => Promise<T>): Promise<T | { error: unknown }> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     return { error };
   }

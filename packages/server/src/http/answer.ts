@@ -1,5 +1,6 @@
 import { ApiError, ERRORS, failure, success } from "@portico/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { writeJson } from "./json-text.ts";
 import { RequestAborted } from "./raw-body.ts";
 import { reqNoOf } from "./trace.ts";
 
@@ -10,6 +11,13 @@ export function sendSuccess(request: FastifyRequest, reply: FastifyReply, value:
   const envelope = success(value, reqNoOf(request));
   request.trace.code = envelope.code;
   return reply.header("content-type", JSON_TYPE).send(JSON.stringify(envelope));
+}
+
+/** Like {@link sendSuccess}, for a value that holds JSON to be passed on as it is. */
+export function sendJsonText(request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
+  const envelope = success(value, reqNoOf(request));
+  request.trace.code = envelope.code;
+  return reply.header("content-type", JSON_TYPE).send(writeJson(envelope));
 }
 
 /** Answers with the row of the error table that `error` stands for; one that stands for none is an internal error. */

@@ -1,7 +1,10 @@
+import type { IncomingMessage } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import { botRoutes } from "../bot/routes.ts";
 import type { Context } from "../context.ts";
+import { fileRoutes } from "../files/serve-file.ts";
 import { messengerRoutes } from "../messenger/routes.ts";
+import { STREAM_PATH } from "../messenger/stream/route.ts";
 import { sendContainerNotFound, sendFailure } from "./answer.ts";
 import { apiDescription } from "./api-description.ts";
 import { MalformedHttpAnswerer } from "./client-error.ts";
@@ -26,6 +29,8 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // Some clients offer another protocol with every request; only where there are streams is it taken up.
+    http: { shouldUpgradeCallback: isStreamRequest },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     clientErrorHandler: (error, socket) => malformed.answer(error, socket),
     // A path that cannot be decoded names no route.
@@ -49,7 +54,14 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   await server.register(apiDescription);
   await server.register(healthRoutes(ctx));
   await server.register(botRoutes(ctx));
+  await server.register(fileRoutes(ctx));
   await server.register(messengerRoutes(ctx));
   await server.ready();
   return server;
+}
+
+function isStreamRequest({ url = "", headers }: IncomingMessage): boolean {
+  const end = url.indexOf("?");
+  const path = end === -1 ? url : url.slice(0, end);
+  return path === STREAM_PATH && headers.upgrade?.toLowerCase() === "websocket";
 }

@@ -1,10 +1,15 @@
-import { ApiError, type Member } from "@portico/protocol";
-import { apiResultSchema } from "@portico/protocol/schemas";
+import { ApiError, LIMITS, type Member } from "@portico/protocol";
+import { apiResultSchema, FileFormSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
 import type { Context } from "../context.ts";
-import { sendSuccess } from "../http/answer.ts";
+import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
+import { checkContentType } from "../gate/media-types.ts";
+import { sendJsonText } from "../http/answer.ts";
 import { parseJsonBody } from "../http/json-body.ts";
+import { pathParams } from "../http/path-params.ts";
+import { checkContentLength, discardBody } from "../http/raw-body.ts";
+import { spoolBody } from "../http/spool-body.ts";
 import { bodyParser, queryParser } from "../http/validate.ts";
 import { signedInMember } from "./session.ts";
 
@@ -12,9 +17,13 @@ import { signedInMember } from "./session.ts";
 export interface ClientCall<Body, Query> {
   /** Who calls; a stand-in without ids for calls that need no sign-in. */
   member: Member;
-  params: Record<string, string>;
+  params: Readonly<Record<string, string>>;
   body: Body;
+  /** The body as it came over the wire. */
+  rawBody: Buffer;
   query: Query;
+  /** The file of an upload. */
+  upload: Upload | null;
 }
 
 /** One endpoint of the members' client API (design, section 10). */
@@ -24,14 +33,16 @@ export interface ClientRoute<Body extends TSchema, Query extends TObject, Value 
   summary: string;
   /** False only for signing in. */
   signedIn?: false;
+  /** Set for a route that takes a file instead of JSON. */
+  upload?: true;
   body?: Body;
   query?: Query;
   value: Value;
   handle(ctx: Context, call: ClientCall<Static<Body>, Static<Query>>): Promise<Static<Value>>;
 }
 
+const NO_BODY = Buffer.alloc(0);
 const NOBODY: Member = { userId: "", username: "", name: "", tenantId: "" };
-const MAX_BODY_BYTES = 256 * 1024;
 
 /** Registers routes of the client API. */
 export function clientApi(ctx: Context, register: (add: ReturnType<typeof adder>) => void) {
@@ -40,8 +51,12 @@ export function clientApi(ctx: Context, register: (add: ReturnType<typeof adder>
     server.removeAllContentTypeParsers();
     server.addContentTypeParser(
       "application/json",
-      { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES },
+      { parseAs: "buffer", bodyLimit: LIMITS.ordinaryBodyBytes },
       (_request, body, done) => done(null, body),
+    );
+    // Left unread here: a route that takes a file reads it once it knows from whom.
+    server.addContentTypeParser("multipart/form-data", (request, _payload, done) =>
+      done(request.routeOptions.config.upload ? null : new ApiError("UNSUPPORTED_MEDIA_TYPE"), undefined),
     );
     register(adder(ctx, server));
   };
@@ -56,34 +71,50 @@ function adder(ctx: Context, server: FastifyInstance) {
     server.route({
       method: route.method,
       url: route.url,
+      config: { upload: route.upload ?? false },
       schema: {
         summary: route.summary,
+        ...(route.upload && { consumes: ["multipart/form-data"], body: FileFormSchema }),
         ...(route.body && { body: route.body }),
         ...(route.query && { querystring: route.query }),
         response: { 200: apiResultSchema(route.value) },
       },
       handler: async (request, reply) => {
-        const member = route.signedIn === false ? NOBODY : await signedInMember(ctx, request);
-        const value = await route.handle(ctx, {
-          member,
-          params: pathParams(request),
-          body: parseBody?.(bodyOf(request)) as Static<Body>,
-          query: parseQuery?.(request.query) as Static<Query>,
-        });
-        await ctx.storage.synced();
-        return sendSuccess(request, reply, value);
+        try {
+          const member = route.signedIn === false ? NOBODY : await signedInMember(ctx, request);
+          const rawBody = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
+          const input = {
+            member,
+            params: pathParams(request),
+            body: parseBody?.(parseJsonBody(rawBody)) as Static<Body>,
+            rawBody,
+            query: parseQuery?.(request.query) as Static<Query>,
+          };
+          const work = (upload: Upload | null) => route.handle(ctx, { ...input, upload });
+          const value = route.upload ? await withUpload(ctx, request, work) : await work(null);
+          await ctx.storage.synced();
+          return sendJsonText(request, reply, value);
+        } finally {
+          if (!request.raw.readableEnded) discardBody(request.raw);
+        }
       },
     });
   };
 }
 
-function bodyOf(request: FastifyRequest): unknown {
-  return parseJsonBody(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
-}
-
-/** Ids from the path. PostgreSQL's texts hold no NUL, so one that does is nobody's. */
-function pathParams(request: FastifyRequest): Record<string, string> {
-  const params = Object.entries(request.params ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
-  if (params.some(([, value]) => value.includes("\0"))) throw new ApiError("INVALID_REQUEST", "路径参数包含非法字符");
-  return Object.fromEntries(params);
+/** Receives the file of an upload, does `work` with it, and leaves nothing lying about. */
+async function withUpload<T>(ctx: Context, request: FastifyRequest, work: (upload: Upload) => Promise<T>): Promise<T> {
+  const { raw } = request;
+  const spooled = ctx.temporaryFiles.newPath();
+  let upload: Upload | null = null;
+  try {
+    checkContentType(raw.headers["content-type"], "multipart/form-data");
+    checkContentLength(raw, LIMITS.uploadBodyBytes);
+    await spoolBody(raw, spooled, LIMITS.uploadBodyBytes);
+    upload = await readSpooledUpload(ctx, spooled, raw.headers["content-type"]);
+    return await work(upload);
+  } finally {
+    await ctx.temporaryFiles.remove(spooled);
+    if (upload !== null) await ctx.temporaryFiles.remove(upload.path);
+  }
 }

@@ -25,10 +25,21 @@ export interface NamedConversation {
  * @throws ApiError 400008 when it is none.
  */
 export function readConversationId(member: Member, conversationId: string): NamedConversation {
+  const named = nameOf(member, conversationId);
+  if (named === null) throw notYours();
+  return named;
+}
+
+function nameOf(member: Member, conversationId: string): NamedConversation | null {
   const [, kind, id] = /^(group|bot):([^\0]{1,128})$/s.exec(conversationId) ?? [];
   if (kind === "group" && id !== undefined) return { kind, id, conversationKey: groupKey(id) };
   if (kind === "bot" && id !== undefined) return { kind, id, conversationKey: directKey(id, member.userId) };
-  throw notYours();
+  return null;
+}
+
+/** The key that a conversationId stands for; for what is none, one that no conversation has. */
+export function conversationKeyOf(member: Member, conversationId: string): string {
+  return nameOf(member, conversationId)?.conversationKey ?? "";
 }
 
 /**

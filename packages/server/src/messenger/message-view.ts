@@ -1,4 +1,5 @@
-import type { ClientMessage, Mention } from "@portico/protocol";
+import type { Change, ClientMessage, Mention } from "@portico/protocol";
+import { JsonText, withMember } from "../http/json-text.ts";
 import type { Db } from "../storage/schema.ts";
 
 /**
@@ -10,9 +11,9 @@ export async function readMessages(
   conversationKey: string,
   range: { beforeSeq?: number; limit: number },
 ): Promise<ClientMessage[]> {
-  let query = selectMessages(db).where("conversation_key", "=", conversationKey);
-  if (range.beforeSeq !== undefined) query = query.where("msg_seq", "<", range.beforeSeq);
-  const rows = await query.orderBy("msg_seq", "desc").limit(range.limit).execute();
+  let query = selectMessages(db).where("messages.conversation_key", "=", conversationKey);
+  if (range.beforeSeq !== undefined) query = query.where("messages.msg_seq", "<", range.beforeSeq);
+  const rows = await query.orderBy("messages.msg_seq", "desc").limit(range.limit).execute();
   return rows.reverse().map(toClientMessage);
 }
 
@@ -20,14 +21,44 @@ export async function readMessages(
 export async function readLastMessages(db: Db, conversationKeys: string[]): Promise<Map<string, ClientMessage>> {
   if (conversationKeys.length === 0) return new Map();
   const rows = await selectMessages(db)
-    .where("conversation_key", "in", conversationKeys)
-    .where("msg_seq", "=", ({ selectFrom }) =>
+    .where("messages.conversation_key", "in", conversationKeys)
+    .where("messages.msg_seq", "=", ({ selectFrom }) =>
       selectFrom("messages as newer")
         .select(({ fn }) => fn.max("newer.msg_seq").as("newest"))
         .whereRef("newer.conversation_key", "=", "messages.conversation_key"),
     )
     .execute();
   return new Map(rows.map((row) => [row.conversation_key, toClientMessage(row)]));
+}
+
+/**
+ * Reads what happened in a conversation after `afterSeq`, in order, at most `limit` changes, each with its message as it
+ * is now: what was recalled since shows nothing of its content.
+ */
+export async function readChanges(
+  db: Db,
+  conversationKey: string,
+  { afterSeq, limit }: { afterSeq: number; limit: number },
+): Promise<Change[]> {
+  const created = await selectMessages(db)
+    .where("messages.conversation_key", "=", conversationKey)
+    .where("messages.msg_seq", ">", afterSeq)
+    .orderBy("messages.msg_seq")
+    .limit(limit)
+    .execute();
+  const later = await selectMessages(db)
+    .innerJoin("conversation_changes", "conversation_changes.message_id", "messages.message_id")
+    .select(["conversation_changes.msg_seq as change_seq", "conversation_changes.type as change_type"])
+    .where("conversation_changes.conversation_key", "=", conversationKey)
+    .where("conversation_changes.msg_seq", ">", afterSeq)
+    .orderBy("conversation_changes.msg_seq")
+    .limit(limit)
+    .execute();
+  const changes: Change[] = [
+    ...created.map((row) => ({ msgSeq: row.msg_seq, type: "message.created" as const, message: toClientMessage(row) })),
+    ...later.map((row) => ({ msgSeq: row.change_seq, type: row.change_type, message: toClientMessage(row) })),
+  ];
+  return changes.sort((a, b) => a.msgSeq - b.msgSeq).slice(0, limit);
 }
 
 function selectMessages(db: Db) {
@@ -48,7 +79,7 @@ function toClientMessage(row: Row): ClientMessage {
     messageId: row.message_id,
     msgSeq: row.msg_seq,
     msgType: row.msg_type,
-    content: recalled ? null : contentOf(row.content, mentions),
+    content: recalled ? null : contentOf(row, mentions),
     sender: { type: row.sender_type, id: row.sender_id, name: row.bot_name ?? row.member_name ?? "" },
     mentions,
     cardVersion: row.card_version,
@@ -58,9 +89,13 @@ function toClientMessage(row: Row): ClientMessage {
   };
 }
 
-/** The stored content with the accounts that are mentioned, when any are. */
-function contentOf(json: string, mentions: Mention[]): unknown {
-  const content: unknown = JSON.parse(json);
-  if (mentions.length === 0 || typeof content !== "object") return content;
-  return { ...content, mentions: mentions.map((mention) => mention.userId) };
+/** The stored content with the accounts that are mentioned, when any are; a post comes as it was sent. */
+function contentOf({ content, msg_type }: Row, mentions: Mention[]): JsonText {
+  const json = new JsonText(content);
+  if (mentions.length === 0 || msg_type === "post") return json;
+  return withMember(
+    json,
+    "mentions",
+    mentions.map((mention) => mention.userId),
+  );
 }

@@ -1,10 +1,16 @@
-import { ApiError, type Member, type PostedMessage } from "@portico/protocol";
+import { ApiError, type Member, type Mention, type PostedMessage } from "@portico/protocol";
 import { PostedMessageSchema, PostMessageBodySchema } from "@portico/protocol/schemas";
+import { installedOf } from "../bot/installation-store.ts";
 import { readMentions, resolveMentions } from "../conversations/mentions.ts";
-import { readMessageType, readTextContent } from "../conversations/message-content.ts";
+import { readContent, readMessageType } from "../conversations/message-content.ts";
 import { appendMessage, findByClientMessageId } from "../conversations/message-store.ts";
+import { insertRecipients } from "../conversations/recipient-store.ts";
+import type { Db } from "../storage/schema.ts";
 import type { ClientRoute } from "./client-route.ts";
-import { openConversation, readConversationId } from "./conversation-access.ts";
+import { type NamedConversation, openConversation, readConversationId } from "./conversation-access.ts";
+
+/** What members may say; cards are for bots. */
+const MEMBERS_TYPES = ["text", "post", "image", "file"] as const;
 
 /** POST /api/client/v1/conversations/{id}/messages: a member says something (design, section 10). */
 export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeof PostedMessageSchema> = {
@@ -13,32 +19,48 @@ export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeo
   summary: "Post a message to a conversation",
   body: PostMessageBodySchema,
   value: PostedMessageSchema,
-  handle(ctx, { member, params, body }) {
+  async handle(ctx, { member, params, body, rawBody }) {
     const named = readConversationId(member, params.conversationId ?? "");
-    return ctx.storage.write(async (tx): Promise<PostedMessage> => {
-      const msgType = readMessageType(body.msgType);
+    const { conversationKey } = named;
+    const posted = await ctx.storage.write(async (tx): Promise<PostedMessage> => {
+      const now = ctx.clock.now();
+      const msgType = readMessageType(body.msgType, MEMBERS_TYPES);
       const clientMessageId = body.clientMessageId ?? null;
       const sender = senderOf(member);
       const original = clientMessageId === null ? null : await findByClientMessageId(tx, sender, clientMessageId);
       if (original !== null) return original;
 
-      const { conversationKey, writable } = await openConversation(tx, member, named);
+      const { writable } = await openConversation(tx, member, named);
       if (!writable) throw new ApiError("FORBIDDEN", "机器人已从该会话卸载");
-      const content = readTextContent(body.content);
+      const { json } = await readContent(ctx, tx, { msgType, content: body.content, rawBody, owner: sender, now });
       const mentions = await resolveMentions(tx, member.tenantId, readMentions(body.content));
-      return appendMessage(tx, {
+      const recipients = await recipientsOf(tx, named, mentions);
+      const place = await appendMessage(tx, {
         conversationKey,
         sender,
         clientMessageId,
         msgType,
-        content: JSON.stringify(content),
+        content: json,
         mentions: JSON.stringify(mentions),
-        now: ctx.clock.now(),
+        cardVersion: null,
+        parentMessageId: null,
+        now,
       });
-    }, named.conversationKey);
+      await insertRecipients(tx, place.messageId, recipients);
+      return place;
+    }, conversationKey);
+    ctx.live.changed(conversationKey, posted.msgSeq);
+    return posted;
   },
 };
 
 function senderOf(member: Member) {
   return { type: "MEMBER", id: member.userId } as const;
+}
+
+/** Which applications a message is for: the bot of a direct conversation, those mentioned that are in the group. */
+async function recipientsOf(tx: Db, { kind, id }: NamedConversation, mentions: Mention[]): Promise<string[]> {
+  if (kind === "bot") return [id];
+  const mentioned = mentions.filter(({ isBot }) => isBot).map(({ userId }) => userId);
+  return installedOf(tx, mentioned, "GROUP", id);
 }

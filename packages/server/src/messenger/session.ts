@@ -33,11 +33,21 @@ export async function issueToken(ctx: Context, userId: string): Promise<{ access
  * @throws ApiError 400001 when there is none or it has expired.
  */
 export async function signedInMember(ctx: Context, request: FastifyRequest): Promise<Member> {
-  const token = /^Bearer ([\w-]{1,128})$/.exec(request.headers.authorization ?? "")?.[1];
-  const now = ctx.clock.now();
-  const member = token && (await selectMember.first(ctx.storage.db, { tokenHash: hashOf(token), now }));
-  if (!member) throw new ApiError("UNAUTHENTICATED", "未登录或登录已过期");
+  const member = await memberOfToken(ctx, bearerToken(request));
+  if (member === null) throw new ApiError("UNAUTHENTICATED", "未登录或登录已过期");
   return member;
+}
+
+/** The Bearer token that the request carries, empty when it carries none. */
+export function bearerToken(request: FastifyRequest): string {
+  return /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
+}
+
+/** The member whose access token this is; null when it is nobody's or has expired. */
+export async function memberOfToken(ctx: Context, accessToken: string): Promise<Member | null> {
+  if (!/^[\w-]{1,128}$/.test(accessToken)) return null;
+  const found = await selectMember.first(ctx.storage.db, { tokenHash: hashOf(accessToken), now: ctx.clock.now() });
+  return found ?? null;
 }
 
 /** Tokens are 32 random bytes, so a plain hash cannot be guessed back. */

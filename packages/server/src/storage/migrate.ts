@@ -1,9 +1,10 @@
 import { Migrator } from "kysely/migration";
 import { ConfigError } from "../config/config-error.ts";
 import { up as foundation } from "./migrations/0001-foundation.ts";
+import { up as botMessages } from "./migrations/0002-bot-messages.ts";
 import type { Db, Dialect } from "./schema.ts";
 
-const MIGRATIONS = { "0001-foundation": foundation };
+const MIGRATIONS = { "0001-foundation": foundation, "0002-bot-messages": botMessages };
 
 /**
  * Brings the schema up to date, under the migrator's lock, forward only.

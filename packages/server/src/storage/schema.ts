@@ -1,4 +1,12 @@
-import type { AppState, AppType, InstallationState, MessageType, Scope, TargetType } from "@portico/protocol";
+import type {
+  AppState,
+  AppType,
+  ChangeType,
+  InstallationState,
+  MessageType,
+  Scope,
+  TargetType,
+} from "@portico/protocol";
 import type { Generated, Kysely } from "kysely";
 
 /**
@@ -80,6 +88,43 @@ export interface Schema {
     parent_message_id: number | null;
     recalled_at: number | null;
     created_at: number;
+  };
+  /** What happened after a message was said: everything that takes a `msg_seq` and is not a message. */
+  conversation_changes: {
+    conversation_key: string;
+    msg_seq: number;
+    type: Exclude<ChangeType, "message.created">;
+    message_id: number;
+  };
+  /** The applications that a member's message was for: a direct message's bot, the mentioned bots of a group. */
+  message_recipients: { message_id: number; app_id: string };
+  card_actions: {
+    action_id: string;
+    message_id: number;
+    /** The version that the card had when it was acted on. */
+    card_version: number;
+    user_id: string;
+    /** JSON text. */
+    action: string;
+    created_at: number;
+  };
+  files: {
+    file_key: string;
+    /** Name of the content in the blob store, and the unguessable part of its address. */
+    blob_key: string;
+    owner_type: "APP" | "MEMBER";
+    owner_id: string;
+    /** STORING until the content is in the blob store, DOOMED once it is to be removed. */
+    state: "STORING" | "READY" | "DOOMED";
+    file_name: string;
+    mime_type: string;
+    size: number;
+    sha256: string;
+    created_at: number;
+    /** When the fileKey can no longer be sent. */
+    expires_at: number;
+    /** When it was first sent; such a file stays. */
+    sent_at: number | null;
   };
   nonces_0: Nonces;
   nonces_1: Nonces;

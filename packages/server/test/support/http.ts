@@ -14,6 +14,7 @@ export interface Credentials {
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
+  bytes: Buffer;
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   json: any;
@@ -39,8 +40,9 @@ export function send(url: string, { method = "GET", headers = {}, body, chunked 
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", reject);
       response.on("end", () => {
-        const text = Buffer.concat(chunks).toString("utf8");
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) });
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString("utf8");
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text, json: parse(text) });
       });
     });
     if (chunked) outgoing.write(body);

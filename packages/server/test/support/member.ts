@@ -21,16 +21,24 @@ export class MemberClient {
     return new MemberClient(world.url, answer.json.value.accessToken);
   }
 
+  get token(): string {
+    return this.#token;
+  }
+
   get(path: string): Promise<Answer> {
     return send(`${this.#url}/api/client/v1/${path}`, { headers: { authorization: `Bearer ${this.#token}` } });
   }
 
-  post(path: string, body: unknown): Promise<Answer> {
+  post(path: string, body: unknown, method = "POST"): Promise<Answer> {
     return send(`${this.#url}/api/client/v1/${path}`, {
-      method: "POST",
+      method,
       headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
+  }
+
+  delete(path: string, body: unknown): Promise<Answer> {
+    return this.post(path, body, "DELETE");
   }
 
   /** All messages of a conversation, oldest first. */

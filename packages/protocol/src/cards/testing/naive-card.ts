@@ -1,10 +1,26 @@
+/** What {@link naiveCheck} finds: the message or null, and the image keys to resolve before that is the answer. */
+interface NaiveCheck {
+  answer: string | null;
+  keys: string[];
+}
+
 /**
- * The card rules a second time, from the text of spec.md alone and as plainly as they can be written: it says everything
- * that it sees, in order, and the first complaint is the answer. For comparison with the real one; it has no regard for
- * speed, and its stack grows with the card.
+ * The card rules a second time, from the text of spec.md alone and as plainly as they can be written: it complains of
+ * everything that it sees, in order, and the first complaint is the answer; without one it goes through the images. For
+ * comparison with the real one; it has no regard for speed, and its stack grows with the card.
  */
-export function naiveAnswer(card: unknown): string | null {
-  return naiveComplaints(card)[0] ?? null;
+export function naiveCheck(card: unknown): NaiveCheck {
+  const { complaints, visits } = naiveComplaints(card);
+  const [complaint] = complaints;
+  if (complaint !== undefined) return { answer: complaint, keys: [] };
+  const keys: string[] = [];
+  for (const { element } of visits) {
+    if (!isImageWithoutAddress(element)) continue;
+    const key = toMap(element)?.get("img_key");
+    if (typeof key !== "string" || key.length === 0) return { answer: "card image img_key不能为空", keys };
+    if (!isAddress(key)) keys.push(key);
+  }
+  return { answer: null, keys };
 }
 
 const WHITELIST =
@@ -18,17 +34,17 @@ interface Visit {
   level: number;
 }
 
-function naiveComplaints(card: unknown): string[] {
+function naiveComplaints(card: unknown): { complaints: string[]; visits: Visit[] } {
   const envelope = toMap(card);
-  if (envelope?.get("schema") !== "2.0") return ["仅支持schema为2.0的卡片"];
+  if (envelope?.get("schema") !== "2.0") return { complaints: ["仅支持schema为2.0的卡片"], visits: [] };
   const body = toMap(envelope.get("body"));
-  if (!body) return ["card.body不能为空"];
+  if (!body) return { complaints: ["card.body不能为空"], visits: [] };
   const elements = body.get("elements");
-  if (!Array.isArray(elements)) return ["card.body.elements必须为数组"];
+  if (!Array.isArray(elements)) return { complaints: ["card.body.elements必须为数组"], visits: [] };
   const visits = elements.flatMap((element) => visitsFrom({ element, level: 1 }));
   const complaints = visits.flatMap((visit, earlier) => complaintsAbout(visit, earlier));
   if (Buffer.from(JSON.stringify(card), "utf8").length > 65_536) complaints.push("卡片JSON不能超过64KiB");
-  return complaints;
+  return { complaints, visits };
 }
 
 /** The element and all that stands in it, as they stand in the document. */
@@ -48,20 +64,22 @@ function complaintsAbout({ element, level }: Visit, earlier: number): string[] {
   const links = [fields.get("url"), fields.get("img_url"), fields.get("src"), toMap(fields.get("action"))?.get("url")];
   for (const link of links) {
     const missing = link === undefined || link === null;
-    if (!missing && !(typeof link === "string" && /^https?:\/\//.test(link))) {
-      complaints.push("卡片链接仅支持HTTP/HTTPS地址");
-    }
-  }
-  const isImage = tag === "img" || tag === "image";
-  const hasAddress = (fields.get("img_url") ?? fields.get("url") ?? null) !== null;
-  const key = fields.get("img_key");
-  if (isImage && !hasAddress && !(typeof key === "string" && key.length > 0)) {
-    complaints.push("card image img_key不能为空");
+    if (!missing && !isAddress(link)) complaints.push("卡片链接仅支持HTTP/HTTPS地址");
   }
   const children = childrenOf(element);
   if (children !== null && !Array.isArray(children)) complaints.push("卡片组件必须为对象");
   if (Array.isArray(children) && level + 1 > 9) complaints.push("卡片组件嵌套层级不能超过8");
   return complaints;
+}
+
+function isImageWithoutAddress(element: unknown): boolean {
+  const fields = toMap(element);
+  const hasAddress = (fields?.get("img_url") ?? fields?.get("url") ?? null) !== null;
+  return (fields?.get("tag") === "img" || fields?.get("tag") === "image") && !hasAddress;
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === "string" && /^https?:\/\//.test(value);
 }
 
 function childrenOf(element: unknown): unknown {

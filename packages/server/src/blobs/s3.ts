@@ -1,0 +1,166 @@
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import type { GetObjectCommandInput, PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3";
+import { type Blobs, type ByteRange, checkKey, checkRange, checkSize } from "./blobs.ts";
+
+/** An S3-compatible object store. */
+export interface S3Options {
+  /** Null for Amazon's own. */
+  endpoint: string | null;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Neither a byte sent nor one received; a reader who pauses a stream for this long loses it as well. */
+const IDLE_TIMEOUT_MS = 60_000;
+/** From a request without a body to the head of its answer, waiting for a free socket included. */
+const ANSWER_TIMEOUT_MS = 15_000;
+const MAX_SOCKETS = 500;
+/** The pauses between attempts to put a blob. */
+const RETRY_DELAYS_MS = [100, 500];
+/** Refusals that a further attempt can overcome, though their status is 4xx. */
+const PASSING_REFUSALS = new Set(["RequestTimeout", "RequestTimeTooSkewed"]);
+
+const ignore = () => {};
+/** What the client would warn of on the console, it throws as well. */
+const SILENCE = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** Keeps blobs as objects of one bucket, which must exist. */
+export async function openS3Blobs(options: S3Options): Promise<Blobs> {
+  // Loaded here, so that a service that keeps its blobs elsewhere does not carry it in memory.
+  const sdk = await import("@aws-sdk/client-s3");
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = options;
+  const client = new sdk.S3Client({
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    ...(endpoint === null ? { ignoreConfiguredEndpointUrls: true } : { endpoint, forcePathStyle: true }),
+    // Otherwise uploads carry checksums in trailers, which many S3-compatible stores do not understand.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
+    },
+    logger: SILENCE,
+  });
+  return new S3Blobs(sdk, client, bucket);
+}
+
+type Sdk = typeof import("@aws-sdk/client-s3");
+
+class S3Blobs implements Blobs {
+  readonly #sdk: Sdk;
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor(sdk: Sdk, client: S3Client, bucket: string) {
+    this.#sdk = sdk;
+    this.#client = client;
+    this.#bucket = bucket;
+  }
+
+  /** Retries by itself: the client cannot, since a stream that has been sent in part cannot be sent anew. */
+  async put(key: string, path: string, size: number): Promise<void> {
+    checkKey(key);
+    const input = { Bucket: this.#bucket, Key: key, ContentLength: size };
+    for (let attempt = 0; ; attempt++) {
+      const file = await open(path);
+      try {
+        checkSize((await file.stat()).size, size);
+        const error = await this.#tryToPut(input, file);
+        if (error === null) break;
+        const delayMs = RETRY_DELAYS_MS[attempt];
+        if (delayMs === undefined || !mayPass(error)) throw failure("put a blob", error);
+        await setTimeout(delayMs);
+      } finally {
+        await file.close();
+      }
+    }
+    await rm(path, { force: true });
+  }
+
+  async get(key: string, range?: ByteRange): Promise<Readable | null> {
+    checkKey(key);
+    const input: GetObjectCommandInput = { Bucket: this.#bucket, Key: key };
+    if (range !== undefined) {
+      checkRange(range);
+      input.Range = `bytes=${range.start}-${range.end}`;
+    }
+    const command = new this.#sdk.GetObjectCommand(input);
+    const output = await this.#client.send(command, { requestTimeout: ANSWER_TIMEOUT_MS }).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw failure("get a blob", error);
+    });
+    if (output === null) return null;
+    if (!(output.Body instanceof Readable)) throw new Error("the object store answered without a body");
+    if (range === undefined || output.$metadata.httpStatusCode === 206) return output.Body;
+    output.Body.destroy();
+    throw new Error("the object store does not answer with ranges");
+  }
+
+  async delete(key: string): Promise<void> {
+    checkKey(key);
+    const command = new this.#sdk.DeleteObjectCommand({ Bucket: this.#bucket, Key: key });
+    await this.#client.send(command, { requestTimeout: ANSWER_TIMEOUT_MS }).catch((error: unknown) => {
+      if (!isMissing(error)) throw failure("delete a blob", error);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#client.destroy();
+  }
+
+  /** Sends `file` once; answers with what went wrong. */
+  async #tryToPut(input: PutObjectCommandInput, file: FileHandle): Promise<unknown> {
+    const abortion = new AbortController();
+    const body = file.createReadStream();
+    // The client only pipes: it would wait for the rest of a file that cannot be read.
+    body.on("error", (error) => abortion.abort(error));
+    try {
+      const command = new this.#sdk.PutObjectCommand({ ...input, Body: body });
+      await this.#client.send(command, { abortSignal: abortion.signal });
+      return null;
+    } catch (error) {
+      // A request that was answered before it was sent whole would keep its socket.
+      abortion.abort();
+      return body.errored ?? error;
+    } finally {
+      body.destroy();
+    }
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && error.name === "NoSuchKey";
+}
+
+/** Whether the same request may succeed soon: the store was not reached, cut it off, was overloaded or failed. */
+function mayPass(error: unknown): boolean {
+  const name = error instanceof Error ? error.name : "";
+  // Whoever uploads has waited long enough.
+  if (name === "TimeoutError") return false;
+  const status = statusOf(error);
+  return status === undefined || status >= 500 || status === 429 || PASSING_REFUSALS.has(name);
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("$metadata" in error)) return undefined;
+  const metadata = error.$metadata;
+  if (typeof metadata !== "object" || metadata === null || !("httpStatusCode" in metadata)) return undefined;
+  return typeof metadata.httpStatusCode === "number" ? metadata.httpStatusCode : undefined;
+}
+
+function failure(what: string, cause: unknown): Error {
+  const status = statusOf(cause);
+  const name = cause instanceof Error ? cause.name : "unknown error";
+  return new Error(`the object store did not ${what}: ${name}${status === undefined ? "" : ` (HTTP ${status})`}`, {
+    cause,
+  });
+}

@@ -1,0 +1,24 @@
+import { ApiError } from "@portico/protocol";
+import { findMessageOfBot } from "../conversations/card-message-store.ts";
+import type { Db } from "../storage/schema.ts";
+
+/**
+ * The card message that the application may update or recall (spec.md, "PUT .../card", rules 1 and 2).
+ *
+ * @throws ApiError 400008 when it sent no such message, 400006 when that is no card.
+ */
+export async function ownCardMessage(
+  db: Db,
+  appId: string,
+  messageId: number,
+): Promise<{ messageId: number; conversationKey: string }> {
+  const message = await findMessageOfBot(db, appId, messageId);
+  if (message === null) throw messageNotYours();
+  if (message.msgType !== "card") throw new ApiError("INVALID_REQUEST", "卡片消息不存在");
+  return message;
+}
+
+/** The refusal of a message that the application neither sent nor received; it does not tell whether there is one. */
+export function messageNotYours(): ApiError {
+  return new ApiError("FORBIDDEN", "消息未投递给此应用");
+}

@@ -1,0 +1,27 @@
+import { RecalledSchema } from "@portico/protocol/schemas";
+import { markRecalled } from "../conversations/card-message-store.ts";
+import { appendChange } from "../conversations/sequence-store.ts";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { integerParam } from "../http/path-params.ts";
+import { ownCardMessage } from "./card-message.ts";
+
+/** DELETE /api/open/v2/bot/messages/{messageId}/card (spec.md, "Bot V2"): true the first time, false after. */
+export const recallCard: OpenRoute<never, never, typeof RecalledSchema> = {
+  method: "DELETE",
+  url: "/api/open/v2/bot/messages/:messageId/card",
+  summary: "Recall a card that the bot sent",
+  scope: "bot.message.send",
+  value: RecalledSchema,
+  lane: ({ params }) => `message:${params.messageId}`,
+  async handle(ctx, tx, call) {
+    const { messageId, conversationKey } = await ownCardMessage(
+      tx,
+      call.app.appId,
+      integerParam(call.params, "messageId"),
+    );
+    if (!(await markRecalled(tx, messageId, call.now))) return false;
+    const msgSeq = await appendChange(tx, { conversationKey, type: "message.recalled", messageId });
+    call.afterCommit(() => ctx.live.changed(conversationKey, msgSeq));
+    return true;
+  },
+};

@@ -1,0 +1,30 @@
+import { ApiError } from "@portico/protocol";
+import { SendMessageBodySchema, SentMessageSchema } from "@portico/protocol/schemas";
+import { findConversationOfDelivered } from "../conversations/recipient-store.ts";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { integerParam } from "../http/path-params.ts";
+import { messageNotYours } from "./card-message.ts";
+import { conversationOf, say } from "./send-message.ts";
+
+/** POST /api/open/v2/bot/messages/{messageId}/reply (spec.md, "Bot V2"). Order: schema, repeat, parent, then as a send. */
+export const replyMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof SentMessageSchema> = {
+  method: "POST",
+  url: "/api/open/v2/bot/messages/:messageId/reply",
+  summary: "Reply to a message that was delivered to the bot",
+  scope: "bot.message.reply",
+  body: SendMessageBodySchema,
+  value: SentMessageSchema,
+  lane: ({ app, body }) => conversationOf(app.appId, body),
+  handle(ctx, tx, call) {
+    const { app, body } = call;
+    const messageId = integerParam(call.params, "messageId");
+    const check = async () => {
+      const conversationKey = await findConversationOfDelivered(tx, app.appId, messageId);
+      if (conversationKey === null) throw messageNotYours();
+      if (conversationKey !== conversationOf(app.appId, body)) {
+        throw new ApiError("FORBIDDEN", "回复目标与父消息不匹配");
+      }
+    };
+    return say(ctx, tx, call, { messageId, check });
+  },
+};

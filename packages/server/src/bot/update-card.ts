@@ -1,0 +1,36 @@
+import { ApiError, type SentMessage } from "@portico/protocol";
+import { SentMessageSchema, UpdateCardBodySchema } from "@portico/protocol/schemas";
+import { cardContent } from "../cards/card-content.ts";
+import { replaceCard } from "../conversations/card-message-store.ts";
+import { appendChange } from "../conversations/sequence-store.ts";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { integerParam } from "../http/path-params.ts";
+import { ownCardMessage } from "./card-message.ts";
+
+/**
+ * PUT /api/open/v2/bot/messages/{messageId}/card (spec.md, "Bot V2"). Order: whose message, is it a card, the card's
+ * rules, its version. A recalled card can be updated; members see it stay recalled.
+ */
+export const updateCard: OpenRoute<typeof UpdateCardBodySchema, never, typeof SentMessageSchema> = {
+  method: "PUT",
+  url: "/api/open/v2/bot/messages/:messageId/card",
+  summary: "Replace a card that the bot sent",
+  scope: "bot.message.send",
+  body: UpdateCardBodySchema,
+  value: SentMessageSchema,
+  lane: ({ params }) => `message:${params.messageId}`,
+  async handle(ctx, tx, call): Promise<SentMessage> {
+    const { app, body, now } = call;
+    const { messageId, conversationKey } = await ownCardMessage(tx, app.appId, integerParam(call.params, "messageId"));
+    const content = await cardContent(ctx, tx, { type: "APP", id: app.appId }, body.card, now);
+    if (!(await replaceCard(tx, messageId, content, body.version ?? null))) throw versionConflict();
+    const msgSeq = await appendChange(tx, { conversationKey, type: "card.updated", messageId });
+    call.afterCommit(() => ctx.live.changed(conversationKey, msgSeq));
+    return { messageId, msgSeq, clientMessageId: null, duplicate: false };
+  },
+};
+
+/** The contract makes this indistinguishable from an internal error (spec.md, "PUT .../card", rule 3). */
+function versionConflict(): ApiError {
+  return new ApiError("INTERNAL", undefined, { reason: "the card has another version" });
+}

@@ -1,0 +1,38 @@
+import { ApiError } from "@portico/protocol";
+import type { Context } from "../context.ts";
+import type { FileOwner } from "../files/file-store.ts";
+import type { Db } from "../storage/schema.ts";
+import { acceptCard } from "./accept-card.ts";
+import { findTemplate } from "./template-store.ts";
+
+/**
+ * Reads the content of a card message: `{card}` or `{cardId}`, the latter expanded and then judged like the former
+ * (spec.md, "Message content by msgType").
+ *
+ * @throws ApiError 400006 with the card's fault; 400008 for an image that cannot be used.
+ */
+export async function readCardContent(
+  ctx: Context,
+  tx: Db,
+  owner: FileOwner,
+  content: object,
+  now: number,
+): Promise<{ json: string; cardVersion: number }> {
+  const inline = "card" in content ? (content.card ?? null) : null;
+  const cardId = "cardId" in content ? (content.cardId ?? null) : null;
+  if (inline !== null && cardId !== null) {
+    throw new ApiError("INVALID_REQUEST", "content.card与content.cardId只能提供一个");
+  }
+  if (inline !== null) return { json: await cardContent(ctx, tx, owner, inline, now), cardVersion: 1 };
+  if (cardId === null || cardId === "") throw new ApiError("INVALID_REQUEST", "content.cardId不能为空");
+  if (typeof cardId !== "string") throw new ApiError("INVALID_REQUEST", "content.cardId类型错误,应为string");
+  const template = await findTemplate(tx, owner.id, cardId);
+  if (template === null) throw new ApiError("INVALID_REQUEST", "卡片模板不存在");
+  const card: unknown = JSON.parse(template.card);
+  return { json: await cardContent(ctx, tx, owner, card, now), cardVersion: template.version };
+}
+
+/** The content of a message with this card, as members will receive it: JSON text. */
+export async function cardContent(ctx: Context, tx: Db, owner: FileOwner, card: unknown, now: number): Promise<string> {
+  return `{"card":${await acceptCard(ctx, tx, owner, card, now)}}`;
+}

@@ -1,0 +1,66 @@
+import type { MessageType } from "@portico/protocol";
+import { prepared } from "../storage/prepared.ts";
+import type { Db } from "../storage/schema.ts";
+
+/** What is asked of a message before it is changed. */
+export interface SentMessageRecord {
+  messageId: number;
+  conversationKey: string;
+  msgType: MessageType;
+  cardVersion: number | null;
+  recalled: boolean;
+}
+
+const selectOfBot = prepared<{ messageId: number; appId: string }>()((db, param) =>
+  db
+    .selectFrom("messages")
+    .select([
+      "message_id as messageId",
+      "conversation_key as conversationKey",
+      "msg_type as msgType",
+      "card_version as cardVersion",
+      "recalled_at as recalledAt",
+    ])
+    .where("message_id", "=", param("messageId"))
+    .where("sender_type", "=", "BOT")
+    .where("sender_id", "=", param("appId")),
+);
+
+/** A message that the application sent; null when there is none of that id. */
+export async function findMessageOfBot(db: Db, appId: string, messageId: number): Promise<SentMessageRecord | null> {
+  const row = await selectOfBot.first(db, { messageId, appId });
+  if (row === undefined) return null;
+  const { recalledAt, ...record } = row;
+  return { ...record, recalled: recalledAt !== null };
+}
+
+/**
+ * Replaces a card, unless `version` is given and is not the card's: compare and set.
+ *
+ * @param content JSON text.
+ * @returns false when the versions differ.
+ */
+export async function replaceCard(
+  tx: Db,
+  messageId: number,
+  content: string,
+  version: number | null,
+): Promise<boolean> {
+  let update = tx
+    .updateTable("messages")
+    .set((eb) => ({ content, card_version: eb("card_version", "+", 1) }))
+    .where("message_id", "=", messageId);
+  if (version !== null) update = update.where("card_version", "=", version);
+  return (await update.executeTakeFirst()).numUpdatedRows === 1n;
+}
+
+/** Recalls a message; false when it was recalled before. */
+export async function markRecalled(tx: Db, messageId: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("messages")
+    .set({ recalled_at: now })
+    .where("message_id", "=", messageId)
+    .where("recalled_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

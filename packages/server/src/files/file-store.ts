@@ -1,0 +1,170 @@
+import { BOUNDS } from "@portico/protocol";
+import { prepared } from "../storage/prepared.ts";
+import type { Db } from "../storage/schema.ts";
+
+/** Who uploaded a file and so may send it. */
+export interface FileOwner {
+  type: "APP" | "MEMBER";
+  /** appId or userId. */
+  id: string;
+}
+
+/** A file whose fileKey may be sent. */
+export interface UsableFile {
+  fileKey: string;
+  blobKey: string;
+  fileName: string;
+  mimeType: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** A file about to be kept. Times are epoch milliseconds. */
+export interface NewFile extends UsableFile {
+  owner: FileOwner;
+  sha256: string;
+  now: number;
+  expiresAt: number;
+}
+
+/** A file whose content is on its way to the blob store; nobody can use it yet. */
+export async function insertStoringFile(tx: Db, file: NewFile): Promise<void> {
+  await tx
+    .insertInto("files")
+    .values({
+      file_key: file.fileKey,
+      blob_key: file.blobKey,
+      owner_type: file.owner.type,
+      owner_id: file.owner.id,
+      state: "STORING",
+      file_name: file.fileName,
+      mime_type: file.mimeType,
+      size: file.size,
+      sha256: file.sha256,
+      created_at: file.now,
+      expires_at: file.expiresAt,
+      sent_at: null,
+    })
+    .execute();
+}
+
+/** Marks a file whose content has arrived in the blob store; false when it was given up meanwhile. */
+export async function markReady(tx: Db, fileKey: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("files")
+    .set({ state: "READY" })
+    .where("file_key", "=", fileKey)
+    .where("state", "=", "STORING")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Whether the owner has uploaded as many files as may wait to be sent. */
+export async function hasTooManyUnsent(db: Db, owner: FileOwner, now: number): Promise<boolean> {
+  const { count } = await db
+    .selectFrom("files")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("sent_at", "is", null)
+    .where("expires_at", ">", now)
+    .where("owner_type", "=", owner.type)
+    .where("owner_id", "=", owner.id)
+    .executeTakeFirstOrThrow();
+  return Number(count) >= BOUNDS.unsentFiles;
+}
+
+/**
+ * Takes files out of the sweep's reach, since they are being sent: those of `fileKeys` that are the owner's and still
+ * valid at `now`, by key.
+ */
+export async function claimFiles(
+  tx: Db,
+  owner: FileOwner,
+  fileKeys: readonly string[],
+  now: number,
+): Promise<Map<string, UsableFile>> {
+  // PostgreSQL's texts hold no NUL, and no key does.
+  const askable = [...new Set(fileKeys)].filter((key) => !key.includes("\0"));
+  if (askable.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom("files")
+    .select([
+      "file_key as fileKey",
+      "blob_key as blobKey",
+      "file_name as fileName",
+      "mime_type as mimeType",
+      "size",
+      "sent_at as sentAt",
+    ])
+    .where("file_key", "in", askable)
+    .where("owner_type", "=", owner.type)
+    .where("owner_id", "=", owner.id)
+    .where("state", "=", "READY")
+    .where("expires_at", ">", now)
+    .execute();
+  // One that was sent before is safe already: leaving its row alone lets it be sent to many conversations side by side.
+  const unsent = rows.filter(({ sentAt }) => sentAt === null).map(({ fileKey }) => fileKey);
+  const lost = new Set(unsent);
+  for (const fileKey of await markSent(tx, unsent, now)) lost.delete(fileKey);
+  return new Map(rows.filter(({ fileKey }) => !lost.has(fileKey)).map((row) => [row.fileKey, row]));
+}
+
+async function markSent(tx: Db, fileKeys: string[], now: number): Promise<string[]> {
+  if (fileKeys.length === 0) return [];
+  const rows = await tx
+    .updateTable("files")
+    .set((eb) => ({ sent_at: eb.fn.coalesce("sent_at", eb.val(now)) }))
+    .where("file_key", "in", fileKeys)
+    .where("state", "=", "READY")
+    .returning("file_key as fileKey")
+    .execute();
+  return rows.map(({ fileKey }) => fileKey);
+}
+
+const selectServed = prepared<{ blobKey: string }>()((db, param) =>
+  db
+    .selectFrom("files")
+    .select(["file_name as fileName", "mime_type as mimeType", "size", "sha256"])
+    .where("blob_key", "=", param("blobKey"))
+    .where("state", "=", "READY"),
+);
+
+/** What is told with the content at `blobKey`; null when there is none to be had. */
+export async function findServedFile(db: Db, blobKey: string) {
+  return (await selectServed.first(db, { blobKey })) ?? null;
+}
+
+/**
+ * Dooms files that can no longer be sent and never were: no send takes them from here on.
+ *
+ * @param storingBefore files still on their way since before then were given up.
+ */
+export async function doomUnsent(tx: Db, expiredBefore: number, storingBefore: number): Promise<void> {
+  await tx
+    .updateTable("files")
+    .set({ state: "DOOMED" })
+    .where("sent_at", "is", null)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb("state", "=", "READY"), eb("expires_at", "<=", expiredBefore)]),
+        eb.and([eb("state", "=", "STORING"), eb("created_at", "<=", storingBefore)]),
+      ]),
+    )
+    .execute();
+}
+
+/** Some of the doomed, for their content to be removed. */
+export async function listDoomed(db: Db, limit: number): Promise<{ fileKey: string; blobKey: string }[]> {
+  return await db
+    .selectFrom("files")
+    .select(["file_key as fileKey", "blob_key as blobKey"])
+    .where("sent_at", "is", null)
+    .where("state", "=", "DOOMED")
+    .orderBy("expires_at")
+    .limit(limit)
+    .execute();
+}
+
+/** Forgets a doomed file whose content is gone. */
+export async function deleteDoomed(tx: Db, fileKeys: string[]): Promise<void> {
+  await tx.deleteFrom("files").where("file_key", "in", fileKeys).where("state", "=", "DOOMED").execute();
+}

@@ -1,0 +1,29 @@
+import { ApiError } from "@portico/protocol";
+import { InstallationBodySchema, InstallationSchema } from "@portico/protocol/schemas";
+import { findBotApp } from "../applications/app-store.ts";
+import { findInstallation, install } from "../bot/installation-store.ts";
+import type { ClientRoute } from "./client-route.ts";
+import { checkInstallationTarget } from "./installation-access.ts";
+
+/** POST /api/client/v1/installations: a member installs a bot; once installed, again changes nothing. */
+export const installBot: ClientRoute<typeof InstallationBodySchema, never, typeof InstallationSchema> = {
+  method: "POST",
+  url: "/api/client/v1/installations",
+  summary: "Install a bot in a group of the member's, or for the member",
+  body: InstallationBodySchema,
+  value: InstallationSchema,
+  async handle(ctx, { member, body }) {
+    const installation = await ctx.storage.write(async (tx) => {
+      await checkInstallationTarget(tx, member, body);
+      const app = await findBotApp(tx, body.appId);
+      if (app?.tenantId !== member.tenantId || app.status !== "ACTIVE") {
+        throw new ApiError("FORBIDDEN", "机器人不存在或未启用");
+      }
+      await install(tx, body, ctx.clock.now());
+      return findInstallation(tx, body);
+    });
+    if (installation === null) throw new Error("what was just installed is not there");
+    if (body.targetType === "USER") ctx.live.conversationsChanged(body.targetId);
+    return installation;
+  },
+};

@@ -1,0 +1,26 @@
+import { BotListSchema } from "@portico/protocol/schemas";
+import { listBotApps } from "../applications/app-store.ts";
+import { listInstalledAt } from "../bot/installation-store.ts";
+import { listGroupsOf } from "../directory/group-store.ts";
+import type { ClientRoute } from "./client-route.ts";
+
+/** GET /api/client/v1/bots: what the member may install, and where of the places they see it is installed. */
+export const listBots: ClientRoute<never, never, typeof BotListSchema> = {
+  method: "GET",
+  url: "/api/client/v1/bots",
+  summary: "List the bots that the member may install",
+  value: BotListSchema,
+  async handle(ctx, { member }) {
+    const { db } = ctx.storage;
+    const bots = await listBotApps(db, member.tenantId);
+    const groups = (await listGroupsOf(db, member.userId)).map(({ groupId }) => groupId);
+    const installed = await listInstalledAt(db, member.userId, groups);
+    const items = bots.map((bot) => ({
+      ...bot,
+      installations: installed
+        .filter(({ appId }) => appId === bot.appId)
+        .map(({ targetType, targetId }) => ({ targetType, targetId })),
+    }));
+    return { items };
+  },
+};

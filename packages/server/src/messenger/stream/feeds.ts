@@ -1,0 +1,222 @@
+import type { Change } from "@portico/protocol";
+import type { Logger } from "pino";
+import { conversationIdOf } from "../../conversations/conversation-key.ts";
+import { readLastSeqs } from "../../conversations/sequence-store.ts";
+import type { Coordination } from "../../coordination/coordination.ts";
+import { membersAmong } from "../../directory/group-store.ts";
+import { writeJson } from "../../http/json-text.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { readChanges } from "../message-view.ts";
+
+/** A change as it goes over a stream. */
+export interface Frame {
+  conversationKey: string;
+  msgSeq: number;
+  /** JSON text. */
+  json: string;
+}
+
+/** One open stream, as the feeds see it. */
+export interface Watcher {
+  readonly userId: string;
+  /** Takes a change; never waits and never fails. */
+  receive(frame: Frame): void;
+  /** The member has other conversations than before. */
+  conversationsChanged(): void;
+}
+
+/**
+ * What this process knows of a conversation that someone here watches.
+ *
+ * - opening: `cursor` is null until the conversation's counter has been read; hints are noted in `target`;
+ * - even: `cursor` has reached `target`;
+ * - advancing: changes after `cursor` are being read and handed out, one reader at a time.
+ */
+interface Feed {
+  cursor: number | null;
+  target: number;
+  advancing: boolean;
+  watchers: Set<Watcher>;
+}
+
+const CHANNEL = "conversations";
+const MEMBERS_CHANNEL = "members";
+const PAGE = 50;
+/** Hints may be lost between processes; this often the counters are looked at without one. */
+const LOOK_EVERY_MS = 3_000;
+const LOOK_AT_ONCE = 500;
+
+/**
+ * Hands the changes of conversations out to the streams of this process. The database is the truth: a hint that a
+ * conversation has changed, from this process or another, only makes its feed read on from where it was. So each stream
+ * gets every change once and in the order of `msgSeq`, whatever becomes of the hints.
+ */
+export class Feeds {
+  readonly #storage: Storage;
+  readonly #coordination: Coordination;
+  readonly #log: Logger;
+  readonly #feeds = new Map<string, Feed>();
+  readonly #watchersOf = new Map<string, Set<Watcher>>();
+  readonly #timer: NodeJS.Timeout;
+  #looking = false;
+
+  constructor(storage: Storage, coordination: Coordination, log: Logger) {
+    this.#storage = storage;
+    this.#coordination = coordination;
+    this.#log = log;
+    coordination.subscribe(CHANNEL, (hint) => {
+      const space = hint.indexOf(" ");
+      this.#hint(hint.slice(space + 1), Number(hint.slice(0, space)));
+    });
+    coordination.subscribe(MEMBERS_CHANNEL, (userId) => this.#refresh(userId));
+    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Tells every process that the conversation has changed. To be called once the change is on disk. */
+  changed(conversationKey: string, msgSeq: number): void {
+    this.#hint(conversationKey, msgSeq);
+    this.#coordination.publish(CHANNEL, `${msgSeq} ${conversationKey}`);
+  }
+
+  /** Tells every process that a member has other conversations than before. */
+  conversationsChanged(userId: string): void {
+    this.#refresh(userId);
+    this.#coordination.publish(MEMBERS_CHANNEL, userId);
+  }
+
+  /** How many streams are open, in all and of one member. */
+  count(userId: string): number {
+    return this.#watchersOf.get(userId)?.size ?? 0;
+  }
+
+  /** Lets `watcher` have what happens in the conversations from now on; resolves once nothing more can be missed. */
+  async watch(watcher: Watcher, conversationKeys: readonly string[]): Promise<void> {
+    this.#watchersFor(watcher.userId).add(watcher);
+    for (const key of conversationKeys) this.#feed(key).watchers.add(watcher);
+    const opening = conversationKeys.filter((key) => this.#feeds.get(key)?.cursor === null);
+    for (let from = 0; from < opening.length; from += LOOK_AT_ONCE) {
+      const keys = opening.slice(from, from + LOOK_AT_ONCE);
+      const lastSeqs = await readLastSeqs(this.#storage.db, keys);
+      for (const key of keys) this.#open(key, lastSeqs.get(key) ?? 0);
+    }
+  }
+
+  /** Ends `watcher`'s interest in the conversations. */
+  unwatch(watcher: Watcher, conversationKeys: Iterable<string>): void {
+    for (const key of conversationKeys) {
+      const feed = this.#feeds.get(key);
+      feed?.watchers.delete(watcher);
+      if (feed?.watchers.size === 0) this.#feeds.delete(key);
+    }
+  }
+
+  /** Forgets a watcher that has been unwatched from everything. */
+  forget(watcher: Watcher): void {
+    const watchers = this.#watchersOf.get(watcher.userId);
+    watchers?.delete(watcher);
+    if (watchers?.size === 0) this.#watchersOf.delete(watcher.userId);
+  }
+
+  /** Up to where the conversation has been handed out; null when nobody here watches it. */
+  cursorOf(conversationKey: string): number | null {
+    return this.#feeds.get(conversationKey)?.cursor ?? null;
+  }
+
+  /** A page of what happened after `afterSeq`, for a stream that lags behind. All of it is on disk. */
+  async readPage(conversationKey: string, afterSeq: number): Promise<Frame[]> {
+    const changes = await readChanges(this.#storage.db, conversationKey, { afterSeq, limit: PAGE });
+    await this.#storage.synced();
+    return changes.map((change) => frameOf(conversationKey, change));
+  }
+
+  /** Those of `userIds` who may see the conversation now. */
+  async allowed(conversationKey: string, userIds: string[]): Promise<ReadonlySet<string>> {
+    const group = /^group:(.+)$/s.exec(conversationKey)?.[1];
+    // A direct conversation's key names its only member.
+    if (group === undefined) return new Set(userIds.filter((userId) => conversationKey.endsWith(`:${userId}`)));
+    return membersAmong(this.#storage.db, group, userIds);
+  }
+
+  #watchersFor(userId: string): Set<Watcher> {
+    const known = this.#watchersOf.get(userId);
+    if (known !== undefined) return known;
+    const fresh = new Set<Watcher>();
+    this.#watchersOf.set(userId, fresh);
+    return fresh;
+  }
+
+  #feed(key: string): Feed {
+    const known = this.#feeds.get(key);
+    if (known !== undefined) return known;
+    const fresh: Feed = { cursor: null, target: 0, advancing: false, watchers: new Set() };
+    this.#feeds.set(key, fresh);
+    return fresh;
+  }
+
+  #open(key: string, lastSeq: number): void {
+    const feed = this.#feeds.get(key);
+    if (feed === undefined) return;
+    feed.cursor ??= lastSeq;
+    this.#hint(key, feed.target);
+  }
+
+  #hint(key: string, msgSeq: number): void {
+    const feed = this.#feeds.get(key);
+    if (feed === undefined) return;
+    feed.target = Math.max(feed.target, msgSeq);
+    if (!feed.advancing) void this.#advance(key, feed);
+  }
+
+  async #advance(key: string, feed: Feed): Promise<void> {
+    feed.advancing = true;
+    try {
+      while (feed.cursor !== null && feed.cursor < feed.target && feed.watchers.size > 0) {
+        const page = await this.readPage(key, feed.cursor);
+        // A hint of something that cannot be read yet; the next look finds it.
+        if (page.length === 0) break;
+        const allowed = await this.allowed(key, [...new Set([...feed.watchers].map(({ userId }) => userId))]);
+        for (const frame of page) {
+          for (const watcher of feed.watchers) if (allowed.has(watcher.userId)) watcher.receive(frame);
+          feed.cursor = frame.msgSeq;
+        }
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, "a conversation's changes could not be read; tried again shortly");
+    } finally {
+      feed.advancing = false;
+    }
+  }
+
+  #refresh(userId: string): void {
+    for (const watcher of this.#watchersOf.get(userId) ?? []) watcher.conversationsChanged();
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      const keys = [...this.#feeds.keys()];
+      for (let from = 0; from < keys.length; from += LOOK_AT_ONCE) {
+        const lastSeqs = await readLastSeqs(this.#storage.db, keys.slice(from, from + LOOK_AT_ONCE));
+        for (const [key, lastSeq] of lastSeqs) {
+          this.#open(key, lastSeq);
+          this.#hint(key, lastSeq);
+        }
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, "the conversations' counters could not be read; tried again shortly");
+    } finally {
+      this.#looking = false;
+    }
+  }
+}
+
+function frameOf(conversationKey: string, { type, msgSeq, message }: Change): Frame {
+  const conversationId = conversationIdOf(conversationKey);
+  return { conversationKey, msgSeq, json: writeJson({ type, conversationId, msgSeq, message }) };
+}

@@ -1,0 +1,23 @@
+import { ApiError } from "@portico/protocol";
+import { InstallationBodySchema, InstallationSchema } from "@portico/protocol/schemas";
+import { findInstallation, uninstall } from "../bot/installation-store.ts";
+import type { ClientRoute } from "./client-route.ts";
+import { checkInstallationTarget } from "./installation-access.ts";
+
+/** DELETE /api/client/v1/installations, with the same body; once uninstalled, again changes nothing. */
+export const uninstallBot: ClientRoute<typeof InstallationBodySchema, never, typeof InstallationSchema> = {
+  method: "DELETE",
+  url: "/api/client/v1/installations",
+  summary: "Uninstall a bot from a group of the member's, or for the member",
+  body: InstallationBodySchema,
+  value: InstallationSchema,
+  handle(ctx, { member, body }) {
+    return ctx.storage.write(async (tx) => {
+      await checkInstallationTarget(tx, member, body);
+      await uninstall(tx, body);
+      const installation = await findInstallation(tx, body);
+      if (installation === null) throw new ApiError("FORBIDDEN", "机器人未安装到该目标");
+      return installation;
+    });
+  },
+};
