@@ -1,8 +1,4 @@
-/** A part of a file: the places of its first and last byte. */
-export interface ByteRange {
-  start: number;
-  end: number;
-}
+import type { ByteRange } from "../blobs/blobs.ts";
 
 /**
  * Reads a `Range` header (RFC 9110, section 14.2) for a file of `size` bytes. Null means the whole file: when there is no

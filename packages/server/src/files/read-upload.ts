@@ -123,7 +123,6 @@ class Reception {
   async #takeContent(content: Buffer): Promise<void> {
     this.#size += content.length;
     if (this.#size > this.#maxFileBytes) throw refusal(`文件不能超过${sizeText(this.#maxFileBytes)}`);
-    this.#hash.update(content);
     this.#unwritten.push(content);
     this.#unwrittenBytes += content.length;
     if (this.#unwrittenBytes >= WRITE_BYTES) await this.#write();
@@ -133,6 +132,7 @@ class Reception {
     const content = Buffer.concat(this.#unwritten);
     this.#unwritten = [];
     this.#unwrittenBytes = 0;
+    this.#hash.update(content);
     await this.#file?.appendFile(content);
   }
 }
@@ -144,6 +144,10 @@ function sizeText(bytes: number): string {
 /** The headers of a part, by their names in lower case. */
 type PartHead = ReadonlyMap<string, string>;
 
+const EMPTY = Buffer.alloc(0);
+
+type State = "preamble" | "head" | "content" | "epilogue";
+
 /**
  * Splits a multipart body (RFC 2046, section 5.1) as it arrives into heads and pieces of content: the head of a part comes
  * before its content, which may come in any number of pieces.
@@ -153,7 +157,7 @@ type PartHead = ReadonlyMap<string, string>;
  */
 class MultipartParser {
   readonly #delimiter: Buffer;
-  #state: "preamble" | "head" | "content" | "epilogue" = "preamble";
+  #state: State = "preamble";
   /** What cannot be judged yet. It begins with a line break, so that a delimiter may open the body. */
   #rest: Buffer = Buffer.from("\r\n");
 
@@ -162,10 +166,13 @@ class MultipartParser {
   }
 
   *push(chunk: Buffer): Generator<PartHead | Buffer, void, void> {
-    if (this.#state === "epilogue") return;
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    while (this.#state !== "epilogue") {
+    for (;;) {
       const state = this.#state;
+      if (state === "epilogue") {
+        this.#rest = EMPTY;
+        return;
+      }
       if (state === "head") {
         const head = this.#takeHead();
         if (head === null) return;
@@ -197,7 +204,7 @@ class MultipartParser {
       throw refusal(`上传分片的头部不能超过${MAX_HEAD_BYTES / KIB}KiB`);
     }
     if (end === -1) return null;
-    const head = parseHead(this.#rest.toString("utf8", 2, Math.max(2, end)));
+    const head = parseHead(this.#rest.toString("utf8", 2, end));
     this.#rest = this.#rest.subarray(end + 4);
     this.#state = "content";
     return head;

@@ -9,6 +9,7 @@ const START_WITHIN_MS = 30_000;
 /** A service under test in a process of its own. */
 export interface ServerProcess {
   url: string;
+  pid: number;
   /** What it has printed so far, both streams. */
   output(): string;
   /** Sends a signal and resolves with how the process ended: its exit code, or the signal. */
@@ -32,8 +33,10 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
   const deadline = AbortSignal.timeout(START_WITHIN_MS);
   for (;;) {
     const url = /Portico is up at (\S+)/.exec(output())?.[1];
-    if (url !== undefined)
-      return { url: url.replace("localhost", "127.0.0.1"), output, end: (signal) => end(child, signal) };
+    if (url !== undefined) {
+      const { pid = 0 } = child;
+      return { url: url.replace("localhost", "127.0.0.1"), pid, output, end: (signal) => end(child, signal) };
+    }
     if (child.exitCode !== null || deadline.aborted) {
       child.kill("SIGKILL");
       throw new Error(`the service did not start:\n${output()}`);
