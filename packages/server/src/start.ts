@@ -102,7 +102,18 @@ async function createContext(
 }
 
 async function openBlobs({ blobs, dataDir }: Config): Promise<Blobs> {
-  return blobs.kind === "s3" ? openS3Blobs(blobs) : openDiskBlobs(join(dataDir, "blobs"));
+  if (blobs.kind === "disk") return openDiskBlobs(join(dataDir, "blobs"));
+  const store = await openS3Blobs(blobs);
+  try {
+    await store.ping();
+    return store;
+  } catch (error) {
+    await store.close();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `the bucket ${blobs.bucket} cannot be used (${why}): see PORTICO_BLOBS_* in docs/configuration.md`,
+    );
+  }
 }
 
 async function openCoordination(config: Config, storage: Storage, clock: Clock, log: Logger): Promise<Coordination> {

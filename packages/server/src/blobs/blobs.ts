@@ -20,6 +20,8 @@ export interface Blobs {
   get(key: string, range?: ByteRange): Promise<Readable | null>;
   /** Removes a blob; one that is not there is no error. */
   delete(key: string): Promise<void>;
+  /** Resolves when the store can be reached. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { copyFile, mkdir, open, rename, rm } from "node:fs/promises";
+import { access, copyFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { type Blobs, type ByteRange, checkKey, checkRange, checkSize } from "./blobs.ts";
@@ -50,6 +50,10 @@ class DiskBlobs implements Blobs {
 
   async delete(key: string): Promise<void> {
     await rm(this.#pathOf(key), { force: true });
+  }
+
+  async ping(): Promise<void> {
+    await access(this.#directory, constants.W_OK);
   }
 
   async close(): Promise<void> {}

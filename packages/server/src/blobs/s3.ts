@@ -24,6 +24,7 @@ const MAX_SOCKETS = 500;
 const RETRY_DELAYS_MS = [100, 500];
 /** Refusals that a further attempt can overcome, though their status is 4xx. */
 const PASSING_REFUSALS = new Set(["RequestTimeout", "RequestTimeTooSkewed"]);
+const LOST_CONNECTION = new Set<unknown>(["ECONNRESET", "EPIPE"]);
 
 const ignore = () => {};
 /** What the client would warn of on the console, it throws as well. */
@@ -113,6 +114,13 @@ class S3Blobs implements Blobs {
     });
   }
 
+  async ping(): Promise<void> {
+    const command = new this.#sdk.HeadBucketCommand({ Bucket: this.#bucket });
+    await this.#client.send(command, { requestTimeout: ANSWER_TIMEOUT_MS }).catch((error: unknown) => {
+      throw failure("open its bucket", error);
+    });
+  }
+
   async close(): Promise<void> {
     this.#client.destroy();
   }
@@ -143,11 +151,11 @@ function isMissing(error: unknown): boolean {
 
 /** Whether the same request may succeed soon: the store was not reached, cut it off, was overloaded or failed. */
 function mayPass(error: unknown): boolean {
-  const name = error instanceof Error ? error.name : "";
-  // Whoever uploads has waited long enough.
-  if (name === "TimeoutError") return false;
+  if (!(error instanceof Error)) return false;
+  // The client calls a lost connection a timeout, too. After a real one, whoever uploads has waited long enough.
+  if (error.name === "TimeoutError") return "code" in error && LOST_CONNECTION.has(error.code);
   const status = statusOf(error);
-  return status === undefined || status >= 500 || status === 429 || PASSING_REFUSALS.has(name);
+  return status === undefined || status >= 500 || status === 429 || PASSING_REFUSALS.has(error.name);
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -51,6 +51,10 @@ export async function startS3Server(): Promise<S3Server> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     verifySignature(request);
+    if (request.method === "HEAD") {
+      response.writeHead(request.url?.split(/[/?]/)[1] === BUCKET ? 200 : 404).end();
+      return;
+    }
     const file = join(directory, keyOf(request));
     if (request.headers.expect !== undefined) response.writeContinue();
     if (request.method === "PUT") {

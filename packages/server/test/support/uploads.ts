@@ -18,7 +18,7 @@ export interface FormFile {
   mimeType?: string;
 }
 
-export const BOUNDARY = "----portico-test-7d93b1";
+const BOUNDARY = "----portico-test-7d93b1";
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
 /** A 1×1 picture. */

@@ -89,7 +89,7 @@ export class Feeds {
     this.#coordination.publish(MEMBERS_CHANNEL, userId);
   }
 
-  /** How many streams are open, in all and of one member. */
+  /** How many streams of the member are open here. */
   count(userId: string): number {
     return this.#watchersOf.get(userId)?.size ?? 0;
   }
