@@ -36,7 +36,8 @@ test("with an S3-compatible store, what is uploaded and sent is served from ther
   const body = { receiveIdType: "group_id", receiveId: "g_team", msgType: "file", content: { fileKey } };
   assertSuccess(await call(world, "app_bot", { method: "POST", target: MESSAGES, body: JSON.stringify(body) }));
   const [message] = await (await MemberClient.signIn(world, alice)).history("group:g_team");
-  const url = (message?.content as { url: string }).url.replace("localhost", "127.0.0.1");
+  assert.ok(message);
+  const url = (message.content as { url: string }).url.replace("localhost", "127.0.0.1");
 
   assert.ok((await send(url)).bytes.equals(content));
   const part = await send(url, { headers: { range: "bytes=100-199" } });
