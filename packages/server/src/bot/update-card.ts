@@ -1,6 +1,6 @@
 import { ApiError, type SentMessage } from "@portico/protocol";
 import { SentMessageSchema, UpdateCardBodySchema } from "@portico/protocol/schemas";
-import { cardContent } from "../cards/card-content.ts";
+import { cardContent, receivedCard } from "../cards/card-content.ts";
 import { replaceCard } from "../conversations/card-message-store.ts";
 import { appendChange } from "../conversations/sequence-store.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
@@ -22,7 +22,8 @@ export const updateCard: OpenRoute<typeof UpdateCardBodySchema, never, typeof Se
   async handle(ctx, tx, call): Promise<SentMessage> {
     const { app, body, now } = call;
     const { messageId, conversationKey } = await ownCardMessage(tx, app.appId, integerParam(call.params, "messageId"));
-    const content = await cardContent(ctx, tx, { type: "APP", id: app.appId }, body.card, now);
+    const card = receivedCard(body.card, call.rawBody, ["card"]);
+    const content = await cardContent(ctx, tx, { type: "APP", id: app.appId }, card, now);
     if (!(await replaceCard(tx, messageId, content, body.version ?? null))) throw versionConflict();
     const msgSeq = await appendChange(tx, { conversationKey, type: "card.updated", messageId });
     call.afterCommit(() => ctx.live.changed(conversationKey, msgSeq));

@@ -1,9 +1,17 @@
-import { ApiError, applyImages, cardError, checkCard, compactJson } from "@portico/protocol";
+import { ApiError, applyImages, cardError, checkCard, compactJson, type JsonObject } from "@portico/protocol";
 import type { Context } from "../context.ts";
 import { unusableFile } from "../files/attachment.ts";
 import { fileAddress } from "../files/file-address.ts";
 import { claimFiles, type FileOwner } from "../files/file-store.ts";
+import { changeJson } from "../http/exact-json.ts";
 import type { Db } from "../storage/schema.ts";
+
+/** A card as it came. */
+export interface ReceivedCard {
+  card: unknown;
+  /** Its JSON text, where reading and writing it may change a number in it; else null. */
+  json: string | null;
+}
 
 /**
  * Judges a card and resolves its images (spec.md, "Card"). Files that it shows are claimed: they stay.
@@ -11,7 +19,13 @@ import type { Db } from "../storage/schema.ts";
  * @returns the card's JSON as members will receive it.
  * @throws ApiError of the first rule it breaks.
  */
-export async function acceptCard(ctx: Context, tx: Db, owner: FileOwner, card: unknown, now: number): Promise<string> {
+export async function acceptCard(
+  ctx: Context,
+  tx: Db,
+  owner: FileOwner,
+  { card, json }: ReceivedCard,
+  now: number,
+): Promise<string> {
   const check = checkCard(card);
   const keys = check.images.map(({ imgKey }) => imgKey);
   const files = await claimFiles(tx, owner, keys, now);
@@ -25,6 +39,7 @@ export async function acceptCard(ctx: Context, tx: Db, owner: FileOwner, card: u
     addressByKey.set(key, fileAddress(ctx.config, file.blobKey));
   }
   if (check.failure) throw cardError(check.failure);
+  if (json !== null) return changeJson(json, (value) => applyImages(value as JsonObject, addressByKey));
   const applied = applyImages(check.card, addressByKey);
   return applied === check.card ? check.json : compactJson(applied);
 }

@@ -1,8 +1,10 @@
 import { ApiError } from "@portico/protocol";
 import type { Context } from "../context.ts";
 import type { FileOwner } from "../files/file-store.ts";
+import { mayLoseNumbers } from "../http/exact-json.ts";
+import { memberText } from "../http/json-member.ts";
 import type { Db } from "../storage/schema.ts";
-import { acceptCard } from "./accept-card.ts";
+import { acceptCard, type ReceivedCard } from "./accept-card.ts";
 import { findTemplate } from "./template-store.ts";
 
 /**
@@ -15,7 +17,7 @@ export async function readCardContent(
   ctx: Context,
   tx: Db,
   owner: FileOwner,
-  content: object,
+  { content, rawBody }: { content: object; rawBody: Buffer },
   now: number,
 ): Promise<{ json: string; cardVersion: number }> {
   const inline = "card" in content ? (content.card ?? null) : null;
@@ -23,16 +25,33 @@ export async function readCardContent(
   if (inline !== null && cardId !== null) {
     throw new ApiError("INVALID_REQUEST", "content.card与content.cardId只能提供一个");
   }
-  if (inline !== null) return { json: await cardContent(ctx, tx, owner, inline, now), cardVersion: 1 };
+  if (inline !== null) {
+    const received = receivedCard(inline, rawBody, ["content", "card"]);
+    return { json: await cardContent(ctx, tx, owner, received, now), cardVersion: 1 };
+  }
   if (cardId === null || cardId === "") throw new ApiError("INVALID_REQUEST", "content.cardId不能为空");
   if (typeof cardId !== "string") throw new ApiError("INVALID_REQUEST", "content.cardId类型错误,应为string");
   const template = await findTemplate(tx, owner.id, cardId);
   if (template === null) throw new ApiError("INVALID_REQUEST", "卡片模板不存在");
-  const card: unknown = JSON.parse(template.card);
-  return { json: await cardContent(ctx, tx, owner, card, now), cardVersion: template.version };
+  const json = mayLoseNumbers(template.card) ? template.card : null;
+  const expanded = { card: JSON.parse(template.card) as unknown, json };
+  return { json: await cardContent(ctx, tx, owner, expanded, now), cardVersion: template.version };
 }
 
 /** The content of a message with this card, as members will receive it: JSON text. */
-export async function cardContent(ctx: Context, tx: Db, owner: FileOwner, card: unknown, now: number): Promise<string> {
+export async function cardContent(
+  ctx: Context,
+  tx: Db,
+  owner: FileOwner,
+  card: ReceivedCard,
+  now: number,
+): Promise<string> {
   return `{"card":${await acceptCard(ctx, tx, owner, card, now)}}`;
+}
+
+/** The card that stands at `path` in a body. */
+export function receivedCard(card: unknown, rawBody: Buffer, path: readonly string[]): ReceivedCard {
+  const body = rawBody.toString("utf8");
+  if (!mayLoseNumbers(body)) return { card, json: null };
+  return { card, json: path.reduce((json, name) => memberText(json, name) ?? "null", body) };
 }

@@ -46,6 +46,8 @@ export async function replaceCard(
   content: string,
   version: number | null,
 ): Promise<boolean> {
+  // No card has such a version, and no database column holds it.
+  if (version !== null && !Number.isSafeInteger(version)) return false;
   let update = tx
     .updateTable("messages")
     .set((eb) => ({ content, card_version: eb("card_version", "+", 1) }))

@@ -20,13 +20,14 @@ export function readMentions(content: object): string[] {
 }
 
 function readAccount(entry: unknown): string {
-  if (typeof entry === "string") return entry.trim();
-  if (entry === null) return "";
-  if (typeof entry !== "object") throw new ApiError("INVALID_REQUEST", "content.mentions包含非法账号");
-  const userId = "userId" in entry ? entry.userId : "";
-  if (userId === null || userId === undefined) return "";
-  if (typeof userId !== "string") throw new ApiError("INVALID_REQUEST", "content.mentions包含非法账号");
-  return userId.trim();
+  const account = typeof entry === "object" && entry !== null && !Array.isArray(entry) ? userIdOf(entry) : entry;
+  if (account === null || account === undefined) return "";
+  if (typeof account !== "string") throw new ApiError("INVALID_REQUEST", "content.mentions包含非法账号");
+  return account.trim() === "" ? "" : account;
+}
+
+function userIdOf(entry: object): unknown {
+  return "userId" in entry ? entry.userId : undefined;
 }
 
 /**

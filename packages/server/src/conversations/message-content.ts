@@ -53,7 +53,7 @@ export async function readContent(ctx: Context, tx: Db, said: SaidContent): Prom
     case "file":
       return noCard(await readAttachment(ctx, tx, owner, content, now));
     case "card":
-      return await readCardContent(ctx, tx, owner, content, now);
+      return await readCardContent(ctx, tx, owner, { content, rawBody }, now);
   }
 }
 

@@ -6,7 +6,7 @@ import { conversationIdOf } from "../conversations/conversation-key.ts";
 import { integerParam } from "../http/path-params.ts";
 import { findCardMessage, insertCardAction } from "./card-action-store.ts";
 import type { ClientRoute } from "./client-route.ts";
-import { openConversation, readConversationId } from "./conversation-access.ts";
+import { findConversation, readConversationId } from "./conversation-access.ts";
 
 /**
  * POST /api/client/v1/messages/{messageId}/actions: a member acts on a card (design, section 10). What the member's
@@ -25,7 +25,7 @@ export const actOnCard: ClientRoute<typeof CardActionBodySchema, never, typeof R
       if (message === null) throw notYours();
       const named = readConversationId(member, conversationIdOf(message.conversationKey));
       if (named.conversationKey !== message.conversationKey) throw notYours();
-      await openConversation(tx, member, named);
+      if ((await findConversation(tx, member, named)) === null) throw notYours();
       if (message.msgType !== "card" || message.senderType !== "BOT") {
         throw new ApiError("INVALID_REQUEST", "卡片消息不存在");
       }

@@ -48,14 +48,23 @@ export function conversationKeyOf(member: Member, conversationId: string): strin
  * @throws ApiError 400008; the answer does not tell a foreign conversation from none.
  */
 export async function openConversation(db: Db, member: Member, named: NamedConversation): Promise<ConversationAccess> {
-  const { kind, id, conversationKey } = named;
+  const access = await findConversation(db, member, named);
+  if (access === null) throw notYours();
+  return access;
+}
+
+/** The conversation, if it is one of the member's; null when it is not, or is none. */
+export async function findConversation(
+  db: Db,
+  member: Member,
+  { kind, id, conversationKey }: NamedConversation,
+): Promise<ConversationAccess | null> {
   if (kind === "group") {
-    if (await isGroupMember(db, id, member.userId)) return { conversationKey, chatType: "group", writable: true };
-  } else {
-    const status = await installationStatus(db, id, "USER", member.userId);
-    if (status !== null) return { conversationKey, chatType: "user", writable: status === "ACTIVE" };
+    const isTheirs = await isGroupMember(db, id, member.userId);
+    return isTheirs ? { conversationKey, chatType: "group", writable: true } : null;
   }
-  throw notYours();
+  const status = await installationStatus(db, id, "USER", member.userId);
+  return status === null ? null : { conversationKey, chatType: "user", writable: status === "ACTIVE" };
 }
 
 function notYours(): ApiError {

@@ -1,4 +1,5 @@
 import type { Change, ClientMessage, Mention } from "@portico/protocol";
+import { readLastSeqs } from "../conversations/sequence-store.ts";
 import { JsonText, withMember } from "../http/json-text.ts";
 import type { Db } from "../storage/schema.ts";
 
@@ -40,9 +41,12 @@ export async function readChanges(
   conversationKey: string,
   { afterSeq, limit }: { afterSeq: number; limit: number },
 ): Promise<Change[]> {
+  // Both reads below stop at one place: what is committed between them would else leave a gap that is never filled.
+  const lastSeq = (await readLastSeqs(db, [conversationKey])).get(conversationKey) ?? 0;
   const created = await selectMessages(db)
     .where("messages.conversation_key", "=", conversationKey)
     .where("messages.msg_seq", ">", afterSeq)
+    .where("messages.msg_seq", "<=", lastSeq)
     .orderBy("messages.msg_seq")
     .limit(limit)
     .execute();
@@ -51,6 +55,7 @@ export async function readChanges(
     .select(["conversation_changes.msg_seq as change_seq", "conversation_changes.type as change_type"])
     .where("conversation_changes.conversation_key", "=", conversationKey)
     .where("conversation_changes.msg_seq", ">", afterSeq)
+    .where("conversation_changes.msg_seq", "<=", lastSeq)
     .orderBy("conversation_changes.msg_seq")
     .limit(limit)
     .execute();

@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { type AlterColumnBuilder, type CreateTableBuilder, type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
 
 /** Adds files, what happens to messages after they were said, whom they were for, and card actions. */
@@ -7,6 +7,13 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const table = (name: string) => schema.createTable(name);
   const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
     dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
+
+  // SQLite's integers are as wide as they need to be.
+  if (dialect === "postgres") {
+    const wide = (c: AlterColumnBuilder) => c.setDataType("bigint");
+    await schema.alterTable("messages").alterColumn("card_version", wide).execute();
+    await schema.alterTable("card_templates").alterColumn("version", wide).execute();
+  }
 
   await table("files")
     .addColumn("file_key", "text", (c) => c.primaryKey())
@@ -49,7 +56,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   await table("card_actions")
     .addColumn("action_id", "text", (c) => c.primaryKey())
     .addColumn("message_id", "bigint", ofMessage)
-    .addColumn("card_version", "integer", required)
+    .addColumn("card_version", "bigint", required)
     .addColumn("user_id", "text", (c) => c.notNull().references("members.user_id"))
     .addColumn("action", "text", required)
     .addColumn("created_at", "bigint", required)

@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto";
+import { compactJson } from "@portico/protocol";
+
+/** Numbers that a double may not hold: many digits, or an exponent. Digits within texts are taken for numbers as well. */
+const NUMBER_AT_RISK = /[\d.]{16}|\d[eE][+-]?\d/;
+
+/** Whether reading the JSON text and writing it again may change a number in it. Rarely true, and cheap to ask. */
+export function mayLoseNumbers(json: string): boolean {
+  return NUMBER_AT_RISK.test(json);
+}
+
+/** A text or a number, so that what is in texts is not taken for a number. */
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * Reads a JSON text, changes the value, and writes it compactly, with the numbers spelled as they were: to `change` those
+ * that a double may not hold are texts that mean nothing.
+ *
+ * @param json a text that `JSON.parse` takes.
+ */
+export function changeJson(json: string, change: (value: unknown) => unknown): string {
+  const mark = randomUUID();
+  const numbers: string[] = [];
+  const marked = json.replace(TEXT_OR_NUMBER, (token) => {
+    if (token.startsWith('"') || !NUMBER_AT_RISK.test(token)) return token;
+    return `"${mark}${numbers.push(token) - 1}"`;
+  });
+  const written = compactJson(change(JSON.parse(marked)));
+  return written.replace(new RegExp(`"${mark}(\\d+)"`, "g"), (_, index: string) => numbers[Number(index)] ?? "");
+}
