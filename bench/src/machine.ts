@@ -53,14 +53,19 @@ function measureSyncMs(): number {
 export interface Placement {
   serverCore: number | null;
   generatorCores: number[] | null;
+  /** All cores that this process had in the beginning. */
+  allCores: number[];
   /** The same in words. */
   description: string;
 }
 
 /** One core for the server, the others for the generator; where that cannot be arranged, says why. */
 export function choosePlacement(): Placement {
-  const free = (reason: string) => ({ serverCore: null, generatorCores: null, description: `not pinned: ${reason}` });
-  const [serverCore, ...others] = allowedCores();
+  const allCores = allowedCores();
+  const [serverCore, ...others] = allCores;
+  const free = (reason: string) => {
+    return { serverCore: null, generatorCores: null, allCores, description: `not pinned: ${reason}` };
+  };
   if (serverCore === undefined) return free("this system does not tell which cores may be used");
   try {
     execFileSync("taskset", ["--version"], { stdio: "ignore" });
@@ -70,13 +75,18 @@ export function choosePlacement(): Placement {
   const generatorCores = others.length > 0 ? others : [serverCore];
   const where =
     others.length > 0 ? `load generator on ${others.join(", ")}` : "and so is the load generator, for want of another";
-  return { serverCore, generatorCores, description: `server on core ${serverCore}, ${where} (taskset)` };
+  return { serverCore, generatorCores, allCores, description: `server on core ${serverCore}, ${where} (taskset)` };
 }
 
-/** Moves this process, all its threads, onto the generator's cores. */
-export function moveToGeneratorCores({ generatorCores }: Placement): void {
-  if (generatorCores === null) return;
-  const args = ["--all-tasks", "--cpu-list", "--pid", generatorCores.join(","), String(process.pid)];
+/** Moves this process, all its threads, onto the generator's cores; on disposal back onto all. */
+export function moveToGeneratorCores({ generatorCores, allCores }: Placement): Disposable {
+  if (generatorCores === null) return { [Symbol.dispose]() {} };
+  moveTo(generatorCores);
+  return { [Symbol.dispose]: () => moveTo(allCores) };
+}
+
+function moveTo(cores: number[]): void {
+  const args = ["--all-tasks", "--cpu-list", "--pid", cores.join(","), String(process.pid)];
   execFileSync("taskset", args, { stdio: "ignore" });
 }
 

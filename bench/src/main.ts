@@ -1,15 +1,21 @@
-/** `npm run bench`: measures the service against a bare HTTP server. `--help` tells the options. */
+/** `npm run bench`: measures what is promised. `--help` tells the options. */
 import { writeFile } from "node:fs/promises";
+import { timeCardRules } from "./card-rules.ts";
+import { compareLive } from "./live/compare-live.ts";
 import { choosePlacement, describeMachine } from "./machine.ts";
 import { type Comparison, type Options, readOptions, USAGE, UsageError } from "./options.ts";
-import { reportTextSends } from "./report/report.ts";
-import { compareTextSends } from "./text-sends.ts";
+import { reportCardRules } from "./report/card-rules-report.ts";
+import { reportLive } from "./report/live-report.ts";
+import { printed, type Report } from "./report/report.ts";
+import { reportSignedSends } from "./report/signed-sends-report.ts";
+import type { Run } from "./run.ts";
+import { compareSignedSends } from "./signed-sends.ts";
 
 async function main(): Promise<void> {
   try {
     const options = readOptions(process.argv.slice(2));
     if (options === null) process.stdout.write(USAGE);
-    else await run(options);
+    else await runAll(options);
   } catch (error) {
     const known = error instanceof UsageError;
     process.stderr.write(known ? `${error.message}\n\n${USAGE}` : `The bench failed: ${describe(error)}\n`);
@@ -17,17 +23,18 @@ async function main(): Promise<void> {
   }
 }
 
-async function run(options: Options): Promise<void> {
-  await using opened = new AsyncDisposableStack();
-  endOnSignal(opened);
+async function runAll(options: Options): Promise<void> {
+  await using allOpened = new AsyncDisposableStack();
+  endOnSignal(allOpened);
   const machine = describeMachine();
   const placement = choosePlacement();
+  const progress = (line: string) => void process.stderr.write(`${line}\n`);
   const figures: Partial<Record<Comparison, unknown>> = {};
   for (const comparison of options.comparisons) {
-    const result = await COMPARE[comparison](options, placement, opened, (line) => process.stderr.write(`${line}\n`));
-    const report = reportTextSends(result, options, machine, placement.description);
-    process.stdout.write(report.text);
-    if (report.failed) process.exitCode = 1;
+    await using opened = allOpened.use(new AsyncDisposableStack());
+    const { result, report } = await COMPARE[comparison]({ options, placement, opened, progress });
+    process.stdout.write(printed(report, machine));
+    if (report.verdicts.some(({ failed }) => failed)) process.exitCode = 1;
     figures[comparison] = result;
   }
   if (options.jsonFile !== null) {
@@ -36,7 +43,20 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-const COMPARE = { text: compareTextSends } satisfies Record<Comparison, unknown>;
+const COMPARE = {
+  text: measured((run) => compareSignedSends("text", run), reportSignedSends),
+  card: measured((run) => compareSignedSends("card", run), reportSignedSends),
+  rules: measured(timeCardRules, reportCardRules),
+  live: measured(compareLive, reportLive),
+} satisfies Record<Comparison, unknown>;
+
+/** A comparison together with what it has to say. */
+function measured<Result>(measure: (run: Run) => Promise<Result>, report: (result: Result, run: Run) => Report) {
+  return async (run: Run) => {
+    const result = await measure(run);
+    return { result, report: report(result, run) };
+  };
+}
 
 /** A signal stops the servers before it ends this process. */
 function endOnSignal(opened: AsyncDisposableStack): void {

@@ -3,7 +3,12 @@ import { test } from "node:test";
 import { readOptions, UsageError } from "./options.ts";
 
 test("without options the defaults hold", () => {
-  assert.deepEqual(readOptions([]), { seconds: 5, connections: 32, rounds: 3, comparisons: ["text"], jsonFile: null });
+  const comparisons = ["text", "card", "rules", "live"];
+  assert.deepEqual(readOptions([]), { seconds: 3, connections: 32, rounds: 3, comparisons, jsonFile: null });
+});
+
+test("one comparison can be run alone", () => {
+  assert.deepEqual(readOptions(["--only", "live"])?.comparisons, ["live"]);
 });
 
 test("help is told from a run", () => {

@@ -43,7 +43,7 @@ export async function warmUp(entrant: Entrant, signer: RequestSigner): Promise<v
   entrant.fastest = phase.perSecond;
 }
 
-/** As much as the contender takes, for `seconds`. */
+/** As much as the contender takes, for `seconds`, or for as long as the requests last that can be signed ahead. */
 export async function fullLoad(entrant: Entrant, signer: RequestSigner, seconds: number): Promise<Phase> {
   const requests = signer.sign(Math.ceil(entrant.fastest * seconds * SPARE), entrant.contender.keyed);
   const phase = await measure(entrant, (connections) => runFullLoad(connections, requests, seconds));
@@ -51,7 +51,7 @@ export async function fullLoad(entrant: Entrant, signer: RequestSigner, seconds:
   return phase;
 }
 
-/** `perSecond` calls for `seconds`. */
+/** `perSecond` calls for `seconds`, or for as long as the requests last that can be signed ahead. */
 export async function pacedLoad(
   entrant: Entrant,
   signer: RequestSigner,

@@ -7,6 +7,8 @@ export interface Databases {
   /** A database that only this run uses. */
   postgresUrl: string;
   redisUrl: string;
+  /** What services on this database encrypt secrets with, in hex. */
+  masterKey: string;
   /** Where the servers come from, in words. */
   description: string[];
   /** Removes the database and stops what was started. */
@@ -29,7 +31,8 @@ export async function openDatabases(env: NodeJS.ProcessEnv): Promise<Databases |
   const database = await createDatabase(postgresUrl);
   undo.defer(database.drop);
   const opened = undo.move();
-  return { postgresUrl: database.url, redisUrl, description, stop: () => opened.disposeAsync() };
+  const masterKey = randomBytes(32).toString("hex");
+  return { postgresUrl: database.url, redisUrl, masterKey, description, stop: () => opened.disposeAsync() };
 }
 
 async function createDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openConnections } from "../load/connection.ts";
-import { RequestSigner } from "../load/signed-requests.ts";
+import { newSender, RequestSigner } from "../load/signed-requests.ts";
 import { startFloor } from "./floor.ts";
 
 test("the floor acknowledges what is signed with its key and refuses the rest", async () => {
-  const sender = { appId: "app_1", credentialId: "cred_1", appSecret: "secret", groupId: "g_1" };
+  const sender = newSender();
   const floor = await startFloor(null, sender.appSecret);
   try {
     const [connection] = await openConnections(floor.port, 1);
-    assert.equal(await connection?.exchange(new RequestSigner(sender).sign(1, true).at(0)), null);
-    const forged = new RequestSigner({ ...sender, appSecret: "another" }).sign(1, true).at(0);
+    assert.equal(await connection?.exchange(new RequestSigner(sender, "text").sign(1, true).at(0)), null);
+    const forged = new RequestSigner(newSender(), "text").sign(1, true).at(0);
     assert.match(String(await connection?.exchange(forged)), /^HTTP\/1.1 401 /);
     connection?.close();
   } finally {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sender } from "../load/signed-requests.ts";
@@ -18,12 +17,12 @@ export async function startEmbeddedKeyed(core: number | null, sender: Sender): P
   return { ...(await start("embedded, keyed", core, sender, {})), keyed: true };
 }
 
-/** Starts the service, one process, on PostgreSQL and Redis. */
+/** Starts the service, one process, on PostgreSQL and Redis; others may be on the same. */
 export function startDistributed(core: number | null, sender: Sender, databases: Databases): Promise<Contender> {
   return start("distributed", core, sender, {
     PORTICO_DATABASE_URL: databases.postgresUrl,
     PORTICO_REDIS_URL: databases.redisUrl,
-    PORTICO_MASTER_KEY: randomBytes(32).toString("hex"),
+    PORTICO_MASTER_KEY: databases.masterKey,
   });
 }
 
@@ -61,15 +60,20 @@ async function start(
   return { name, keepsMessages: true, keyed: false, ...child };
 }
 
+/** The members of the group that messages are sent to. */
+export const MEMBERS = ["alice", "bob"].map((username) => ({ tenantId: "t_bench", username, password: username }));
+
 /** Enough for every run: quotas are counted, but never reached. */
 const QUOTA = { perMinute: 1e9, perDay: 1e12, concurrent: 1e6 };
 
-/** A provisioning file with one bot, in one group. */
+/** A provisioning file with one bot, in one group with all members. */
 function worldOf({ appId, credentialId, appSecret, groupId }: Sender) {
   return {
     tenants: [{ id: "t_bench", name: "Bench" }],
-    members: [{ tenant: "t_bench", userId: "u_bench", username: "bench", name: "Bench" }],
-    groups: [{ id: groupId, tenant: "t_bench", name: "Bench", members: ["bench"] }],
+    members: MEMBERS.map(({ tenantId, username, password }) => {
+      return { tenant: tenantId, userId: `u_${username}`, username, name: username, password };
+    }),
+    groups: [{ id: groupId, tenant: "t_bench", name: "Bench", members: MEMBERS.map(({ username }) => username) }],
     apps: [
       {
         appId,

@@ -1,5 +1,6 @@
-import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
+import { createSecretKey, type KeyObject, randomBytes, randomUUID } from "node:crypto";
 import { signRequest } from "@portico/protocol/signature";
+import { contentJson, type MessageKind } from "./message-kinds.ts";
 
 /** Who sends to whom. */
 export interface Sender {
@@ -9,8 +10,17 @@ export interface Sender {
   groupId: string;
 }
 
+/** An application of which nothing is known yet. */
+export function newSender(): Sender {
+  const appSecret = randomBytes(32).toString("base64url");
+  return { appId: "app_bench", credentialId: "cred_bench", appSecret, groupId: "g_bench" };
+}
+
 /** Where messages are sent. */
 export const SEND_PATH = "/api/open/v2/bot/messages";
+
+/** What requests signed ahead may take up in memory. */
+const BUFFER_BYTES_MAX = 256 * 2 ** 20;
 
 /**
  * Signs sends ahead of a phase, so that the load generator has only bytes to write. All have the same length; they lie
@@ -18,19 +28,26 @@ export const SEND_PATH = "/api/open/v2/bot/messages";
  */
 export class RequestSigner {
   readonly #sender: Sender;
+  readonly #kind: MessageKind;
+  readonly #bytesMax: number;
   readonly #key: KeyObject;
   #buffer = Buffer.alloc(0);
   #signed = 0;
 
-  constructor(sender: Sender) {
+  constructor(sender: Sender, kind: MessageKind, bytesMax = BUFFER_BYTES_MAX) {
     this.#sender = sender;
+    this.#kind = kind;
+    this.#bytesMax = bytesMax;
     this.#key = createSecretKey(Buffer.from(sender.appSecret, "utf8"));
   }
 
-  /** Signs `count` sends for now, each with a nonce, a text and, if `keyed`, an idempotency key of its own. */
+  /**
+   * Signs `count` sends for now, or as many as there is room for, each with a nonce, a content and, if `keyed`, an
+   * idempotency key of its own.
+   */
   sign(count: number, keyed: boolean): SignedRequests {
     const length = Buffer.byteLength(this.#next(keyed));
-    const needed = length * count;
+    const needed = length * Math.min(count, Math.floor(this.#bytesMax / length));
     if (this.#buffer.length < needed) this.#buffer = Buffer.allocUnsafeSlow(needed);
     for (let end = 0; end < needed; ) {
       const written = this.#buffer.write(this.#next(keyed), end);
@@ -42,7 +59,7 @@ export class RequestSigner {
 
   #next(keyed: boolean): string {
     const { appId, credentialId } = this.#sender;
-    const body = sendBody(this.#sender.groupId, this.#signed++, keyed);
+    const body = sendBody(this.#sender.groupId, this.#kind, this.#signed++, keyed);
     const nonce = randomUUID();
     const parts = { method: "POST", path: SEND_PATH, rawQuery: "", appId, credentialId, nonce, body };
     const { headers } = signRequest({ ...parts, timestamp: Date.now(), appSecret: this.#key });
@@ -58,16 +75,15 @@ export class RequestSigner {
   }
 }
 
-/** A text as a build server would send it; `keyed` with an idempotency key of its own, as the SDK would. */
-export function sendBody(groupId: string, number: number, keyed: boolean): string {
-  const text = `Build ${String(number).padStart(12, "0")} of the main branch passed: 1,204 tests in 4 min 12 s.`;
-  return JSON.stringify({
+/** A send to the group; `keyed` with an idempotency key of its own, as the SDK would. */
+export function sendBody(groupId: string, kind: MessageKind, number: number, keyed: boolean): string {
+  const head = {
     receiveIdType: "group_id",
     receiveId: groupId,
-    msgType: "text",
+    msgType: kind,
     ...(keyed && { clientMessageId: randomUUID() }),
-    content: { text },
-  });
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"content":${contentJson(kind, number)}}`;
 }
 
 /** Requests of one length, as they go over the wire. */

@@ -1,6 +1,6 @@
 import { medianOf } from "../load/latencies.ts";
 import type { Phase } from "../phase.ts";
-import type { Round, Showing } from "../text-sends.ts";
+import type { Round, Showing } from "../signed-sends.ts";
 
 /** A figure over all rounds. */
 export interface Spread {

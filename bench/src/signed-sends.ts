@@ -1,14 +1,16 @@
-import { randomBytes } from "node:crypto";
-import { signRequest } from "@portico/protocol/signature";
+import type { SentMessage } from "@portico/protocol";
 import type { Contender } from "./contenders/contender.ts";
 import { openDatabases } from "./contenders/databases.ts";
 import { startFloor } from "./contenders/floor.ts";
 import { startDistributed, startEmbedded, startEmbeddedKeyed } from "./contenders/service.ts";
-import { RequestSigner, SEND_PATH, type Sender, sendBody } from "./load/signed-requests.ts";
-import { moveToGeneratorCores, type Placement } from "./machine.ts";
+import type { MessageKind } from "./load/message-kinds.ts";
+import { SignedCaller } from "./load/signed-caller.ts";
+import { newSender, RequestSigner, SEND_PATH, type Sender, sendBody } from "./load/signed-requests.ts";
+import { moveToGeneratorCores } from "./machine.ts";
 import type { Options } from "./options.ts";
 import { type Entrant, fullLoad, type Phase, pacedLoad, warmUp } from "./phase.ts";
 import { peakMemoryBytesOf } from "./process-usage.ts";
+import type { Run } from "./run.ts";
 
 /** One contender's turn in one round. */
 export interface Round {
@@ -26,7 +28,8 @@ export interface Showing {
   kept: number | null;
 }
 
-export interface TextSendsResult {
+export interface SignedSendsResult {
+  kind: MessageKind;
   /** The floor first. */
   showings: Showing[];
   /** Contenders that could not take part, and why. */
@@ -35,41 +38,30 @@ export interface TextSendsResult {
 }
 
 /**
- * Signed durable text sends: the floor, the embedded service and, where possible, the distributed one, in turns.
- * What is started goes on `opened`.
+ * Signed durable sends of one kind of message: the floor, the embedded service and, where possible, the distributed one,
+ * in turns.
  *
  * @throws when a call does not succeed or an acknowledged message is missing.
  */
-export async function compareTextSends(
-  options: Options,
-  placement: Placement,
-  opened: AsyncDisposableStack,
-  progress: (line: string) => void,
-): Promise<TextSendsResult> {
-  const sender: Sender = {
-    appId: "app_bench",
-    credentialId: "cred_bench",
-    appSecret: randomBytes(32).toString("base64url"),
-    groupId: "g_bench",
-  };
+export async function compareSignedSends(kind: MessageKind, run: Run): Promise<SignedSendsResult> {
+  const { options, placement, opened } = run;
+  const sender = newSender();
   const core = placement.serverCore;
   const start = async (contender: Promise<Contender>) => opened.adopt(await contender, (started) => started.stop());
 
   const databases = await openDatabases(process.env);
   if (!("missing" in databases)) opened.defer(() => databases.stop());
-  const contenders = [
-    await start(startFloor(core, sender.appSecret)),
-    await start(startEmbedded(core, sender)),
-    await start(startEmbeddedKeyed(core, sender)),
-  ];
+  const contenders = [await start(startFloor(core, sender.appSecret)), await start(startEmbedded(core, sender))];
+  // What the key costs has nothing to do with what the message is.
+  if (kind === "text") contenders.push(await start(startEmbeddedKeyed(core, sender)));
   if (!("missing" in databases)) contenders.push(await start(startDistributed(core, sender, databases)));
   const skipped = "missing" in databases ? [{ name: "distributed", reason: databases.missing }] : [];
   const notes = "missing" in databases ? [] : [...databases.description, "PostgreSQL and Redis run on any core"];
 
-  moveToGeneratorCores(placement);
+  opened.use(moveToGeneratorCores(placement));
   const { connections } = options;
   const entrants = contenders.map((contender): Entrant => ({ contender, connections, acknowledged: 0, fastest: 0 }));
-  const rounds = await race(entrants, new RequestSigner(sender), options, progress);
+  const rounds = await race(entrants, new RequestSigner(sender, kind), options, run.progress);
   const showings = entrants.map(async (entrant, index) => ({
     name: entrant.contender.name,
     rounds: rounds.map((round) => round[index] ?? raise("a contender missed its turn")),
@@ -77,7 +69,7 @@ export async function compareTextSends(
     acknowledged: entrant.acknowledged,
     kept: entrant.contender.keepsMessages ? await countMessages(entrant, sender) : null,
   }));
-  return { showings: await Promise.all(showings), skipped, notes };
+  return { kind, showings: await Promise.all(showings), skipped, notes };
 }
 
 /** All rounds: in each, every entrant has its turn. */
@@ -110,19 +102,12 @@ async function race(
  * @throws when it is not as many as were acknowledged.
  */
 async function countMessages({ contender, acknowledged }: Entrant, sender: Sender): Promise<number> {
-  const body = sendBody(sender.groupId, 0, false);
-  const parts = { method: "POST", path: SEND_PATH, rawQuery: "", nonce: randomBytes(16).toString("hex"), body };
-  const { headers } = signRequest({ ...sender, ...parts, timestamp: Date.now() });
-  headers["Content-Type"] = "application/json";
-  const answer = await fetch(`http://127.0.0.1:${contender.port}${SEND_PATH}`, { method: "POST", headers, body });
-  const text = await answer.text();
-  const msgSeq = Number(/"msgSeq":(\d+)/.exec(text)?.[1]);
-  if (msgSeq !== acknowledged + 1) {
-    throw new Error(
-      `${contender.name} acknowledged ${acknowledged} sends, but the next one was answered with: ${text}`,
-    );
+  using caller = new SignedCaller(contender.port, sender);
+  const { value } = await caller.call<SentMessage>("POST", SEND_PATH, sendBody(sender.groupId, "text", 0, false));
+  if (value.msgSeq !== acknowledged + 1) {
+    throw new Error(`${contender.name} acknowledged ${acknowledged} sends, but the next one is ${value.msgSeq}`);
   }
-  return msgSeq - 1;
+  return value.msgSeq - 1;
 }
 
 function raise(message: string): never {

@@ -1,0 +1,96 @@
+import type { Contender } from "../contenders/contender.ts";
+import { openDatabases } from "../contenders/databases.ts";
+import { MEMBERS, startDistributed, startEmbedded } from "../contenders/service.ts";
+import { quantileOf } from "../load/latencies.ts";
+import { SignedCaller } from "../load/signed-caller.ts";
+import { newSender, type Sender } from "../load/signed-requests.ts";
+import type { Run } from "../run.ts";
+import { latenessOf } from "./lateness.ts";
+import { LiveStream } from "./live-stream.ts";
+import { makeChanges } from "./make-changes.ts";
+
+/** How late changes came over one stream, in milliseconds after their answers. */
+export interface StreamFigures {
+  name: string;
+  changes: number;
+  p50Ms: number;
+  p95Ms: number;
+  p99Ms: number;
+  worstMs: number;
+}
+
+export interface LiveResult {
+  streams: StreamFigures[];
+  /** Processes that could not take part, and why. */
+  skipped: { name: string; reason: string }[];
+  notes: string[];
+}
+
+const WARM_UP_SECONDS = 1;
+
+/**
+ * How long after a call's answer its change comes to members who watch: on the embedded service, and, where possible, on
+ * two processes of the distributed one, all calls being made to the first of them.
+ *
+ * @throws when a call does not succeed, or a stream does not bring every change once and in order.
+ */
+export async function compareLive(run: Run): Promise<LiveResult> {
+  const { opened } = run;
+  const sender = newSender();
+  const start = async (contender: Promise<Contender>) => opened.adopt(await contender, (started) => started.stop());
+
+  const embedded = await start(startEmbedded(null, sender));
+  const streams = await watch([{ name: "embedded", port: embedded.port }], sender, run);
+
+  const databases = await openDatabases(process.env);
+  if ("missing" in databases) {
+    return { streams, skipped: [{ name: "distributed", reason: databases.missing }], notes: [] };
+  }
+  opened.defer(() => databases.stop());
+  const first = await start(startDistributed(null, sender, databases));
+  const second = await start(startDistributed(null, sender, databases));
+  const places = [
+    { name: "distributed, same process", port: first.port },
+    { name: "distributed, other process", port: second.port },
+  ];
+  return { streams: [...streams, ...(await watch(places, sender, run))], skipped: [], notes: databases.description };
+}
+
+/** Makes changes at the first of `places`, while a member watches at each, and tells how late they come there. */
+async function watch(
+  places: { name: string; port: number }[],
+  sender: Sender,
+  { options: { rounds, seconds }, opened, progress }: Run,
+): Promise<StreamFigures[]> {
+  const caller = opened.use(new SignedCaller(places[0]?.port ?? 0, sender));
+  const watched = await Promise.all(
+    places.map(async ({ name, port }, index) => {
+      const stream = opened.adopt(await LiveStream.open(port, memberAt(index)), (open) => open.close());
+      return { name, stream, lateMs: [] as number[] };
+    }),
+  );
+  let lastSeq = 0;
+  for (let round = 0; round <= rounds; round++) {
+    const warmingUp = round === 0;
+    progress(`${places[0]?.name}: ${warmingUp ? "warming up" : `round ${round} of ${rounds}`}`);
+    const changes = await makeChanges(caller, sender.groupId, warmingUp ? WARM_UP_SECONDS : seconds);
+    for (const { stream, lateMs } of watched) {
+      const late = latenessOf(changes, await stream.take(changes.length), lastSeq);
+      if (!warmingUp) lateMs.push(...late);
+    }
+    lastSeq += changes.length;
+  }
+  return watched.map(({ name, lateMs }) => figuresOf(name, lateMs));
+}
+
+function memberAt(index: number) {
+  const member = MEMBERS[index];
+  if (member === undefined) throw new Error("there are more places than members");
+  return member;
+}
+
+function figuresOf(name: string, lateMs: number[]): StreamFigures {
+  const sorted = Float64Array.from(lateMs).sort();
+  const at = (quantile: number) => quantileOf(sorted, quantile);
+  return { name, changes: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), worstMs: at(1) };
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { MessageKind } from "../load/message-kinds.ts";
+import { judgeLive, judgeRules, judgeSends } from "./targets.ts";
+
+const summary = (name: string, ratio: number, p99Ms = 5) => ({
+  name,
+  perSecond: { median: 500, min: 500, max: 500 },
+  ratio: { median: ratio, min: ratio, max: ratio },
+  full: { p50Ms: 1, p99Ms },
+  half: { p50Ms: 1, p99Ms },
+  serverCpu: 1,
+  serverCpuMsPerCall: 1,
+  generatorCpu: 0.4,
+  peakMemoryBytes: null,
+});
+
+const cases: [kind: MessageKind, ratio: number, standing: RegExp, failed: boolean][] = [
+  ["text", 0.5, /: kept$/, false],
+  ["text", 0.49, /not kept yet, above the minimum$/, false],
+  ["text", 0.35, /not kept yet, above the minimum$/, false],
+  ["text", 0.34, /below the minimum$/, true],
+  ["card", 0.5, /: kept$/, false],
+  ["card", 0.3, /not kept yet, above the minimum$/, false],
+  ["card", 0.29, /below the minimum$/, true],
+];
+for (const [kind, ratio, standing, failed] of cases) {
+  test(`embedded at ${ratio} of the floor with a ${kind} ${failed ? "fails" : "does not fail"} the run`, () => {
+    const [rate] = judgeSends(kind, summary("embedded", ratio));
+    assert.match(rate?.line ?? "", standing);
+    assert.equal(rate?.failed, failed);
+  });
+}
+
+test("the floor is held to nothing", () => {
+  assert.deepEqual(judgeSends("text", summary("floor", 1)), []);
+});
+
+test("latency at half load is held against its promise", () => {
+  const lineFor = (p99Ms: number) => judgeSends("card", summary("embedded", 0.5, p99Ms))[1]?.line ?? "";
+  assert.match(lineFor(19.9), /: kept$/);
+  assert.match(lineFor(20), /: not kept$/);
+});
+
+test("the median of the card rules is held against its promise", () => {
+  const lineFor = (p50Ms: number) =>
+    judgeRules({ name: "x", bytes: 1, check: { p50Ms, p99Ms: 9 }, parse: { p50Ms: 9, p99Ms: 9 } }).line;
+  assert.match(lineFor(0.99), /: kept$/);
+  assert.match(lineFor(1), /: not kept$/);
+});
+
+test("the time to a stream is held against its promise", () => {
+  const lineFor = (p99Ms: number) => judgeLive({ name: "x", changes: 1, p50Ms: 1, p95Ms: 1, p99Ms, worstMs: 999 }).line;
+  assert.match(lineFor(99.9), /: kept$/);
+  assert.match(lineFor(100), /: not kept$/);
+});
