@@ -1,5 +1,6 @@
 /** One command of `portico`. */
 export interface Command {
+  /** One word, or two for a command of a group. */
   name: string;
   /** One line for the list of commands. */
   summary: string;
@@ -34,4 +35,16 @@ export function onlyArgument(positionals: string[], name: string, hint = ""): st
   if (argument === undefined) throw new UsageError(`${name} is missing`);
   if (more.length > 0) throw new UsageError(`${more.length} arguments too many${hint}`);
   return argument;
+}
+
+/** A message id as it stands on the command line. */
+export function messageIdOf(text: string, name: string): number {
+  return wholeNumber(text, name, "the id of a message, a whole number");
+}
+
+/** A whole number from 1 on as it stands on the command line; the error says that `name` must be `what`. */
+export function wholeNumber(text: string, name: string, what = "a whole number from 1 on"): number {
+  const value = Number(text);
+  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(value)) throw new UsageError(`${name} must be ${what}`);
+  return value;
 }

@@ -15,6 +15,8 @@ export interface HistoryMessage {
   text: string | undefined;
   /** Name of the file of an image or file message. */
   fileName: string | undefined;
+  /** Title of a card, in the first of its languages. */
+  cardTitle: string | undefined;
 }
 
 /** Logs a member in and returns the access token (design, section 10). */
@@ -53,7 +55,14 @@ function historyMessage(item: unknown): HistoryMessage {
     recalled: memberOf(item, "recalled") === true,
     text: textOf(content, "text"),
     fileName: textOf(content, "fileName"),
+    cardTitle: titleOf(memberOf(content, "card")),
   };
+}
+
+function titleOf(card: unknown): string | undefined {
+  const title = memberOf(memberOf(card, "header"), "title");
+  const [translation] = Object.values(memberOf(title, "i18n") ?? {});
+  return textOf(title, "content") ?? (typeof translation === "string" ? translation : undefined);
 }
 
 function unpromised(url: URL): never {

@@ -1,29 +1,45 @@
 import type { Command } from "./command.ts";
+import { cardCheck } from "./commands/card-check.ts";
+import { cardRecall } from "./commands/card-recall.ts";
+import { cardUpdate } from "./commands/card-update.ts";
 import { provision } from "./commands/provision.ts";
 import { read } from "./commands/read.ts";
 import { send } from "./commands/send.ts";
 import { serve } from "./commands/serve.ts";
 import { sign } from "./commands/sign.ts";
+import { upload } from "./commands/upload.ts";
 import { whoami } from "./commands/whoami.ts";
 import { explainFailure } from "./failure.ts";
 import { nearest } from "./nearest.ts";
 import { columns, complain, print, printable } from "./terminal.ts";
 
-const COMMANDS: readonly Command[] = [serve, provision, send, read, whoami, sign];
+const COMMANDS: readonly Command[] = [
+  serve,
+  provision,
+  send,
+  upload,
+  cardCheck,
+  cardUpdate,
+  cardRecall,
+  read,
+  whoami,
+  sign,
+];
 
 /** Runs the command that `args` name. Returns the exit code: 0 done, 1 failed, 2 wrongly used. */
 export async function run(args: readonly string[]): Promise<number> {
-  const [name, ...rest] = args;
-  if (name === undefined) {
-    complain(overview());
+  const [word] = args;
+  if (word === undefined) {
+    complain(overview(COMMANDS));
     return 2;
   }
-  if (name === "--help" || name === "-h") {
-    print(overview());
+  if (word === "--help" || word === "-h" || word === "help") {
+    print(overview(COMMANDS));
     return 0;
   }
-  const command = COMMANDS.find((candidate) => candidate.name === name);
-  if (command === undefined) return unknownCommand(name);
+  const command = commandOf(args);
+  if (command === undefined) return withoutCommand(args);
+  const rest = args.slice(command.name.split(" ").length);
   if (asksForHelp(rest)) {
     print(`${command.summary}\n\nusage: ${command.usage}\n\n${command.help}`);
     return 0;
@@ -36,14 +52,26 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function overview(): string {
-  const rows = COMMANDS.map(({ name, summary }) => [`  ${name}`, summary] as const);
+function commandOf(args: readonly string[]): Command | undefined {
+  return COMMANDS.find(({ name }) => name.split(" ").every((word, index) => word === args[index]));
+}
+
+function overview(commands: readonly Command[]): string {
+  const rows = commands.map(({ name, summary }) => [`  ${name}`, summary] as const);
   const list = columns(rows).join("\n");
   return `usage: portico COMMAND [OPTIONS]\n\n${list}\n\n\`portico COMMAND --help\` tells more about each.`;
 }
 
-function unknownCommand(name: string): number {
-  const names = COMMANDS.map((command) => command.name);
+/** Helps along whoever named no command, or a group of them only. */
+function withoutCommand(args: readonly string[]): number {
+  const [first = "", second = ""] = args;
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length > 0 && asksForHelp(args)) {
+    print(overview(group));
+    return 0;
+  }
+  const [name, commands] = group.length > 0 ? [`${first} ${second}`.trim(), group] : [first, COMMANDS];
+  const names = commands.map((command) => command.name);
   const meant = nearest(name, names);
   const hint = meant === undefined ? `commands: ${names.join(", ")}` : `did you mean "${meant}"?`;
   complain(`portico: no command "${printable(name)}"; ${hint}`, "usage: portico COMMAND [OPTIONS]");

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { UsageError } from "./command.ts";
+import { codeOf, readInput } from "./input.ts";
 import { memberOf, textOf } from "./json.ts";
 
 /** Written by the service's first start in this directory; holds a bot and a member of the demo world. */
@@ -125,15 +126,6 @@ async function secretOption(values: Values<typeof CREDENTIAL_OPTIONS>): Promise<
   return content.toString("utf8").replace(/\r?\n$/, "");
 }
 
-/** Reads a file named on the command line. */
-export async function readInput(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${codeOf(error)}`);
-  }
-}
-
 /** The parser's own message is not shown: it quotes the file, and the file holds a secret. */
 async function readJson(file: string, { optional }: { optional: boolean }): Promise<unknown> {
   try {
@@ -143,10 +135,6 @@ async function readJson(file: string, { optional }: { optional: boolean }): Prom
     if (optional && codeOf(error) === "ENOENT") return undefined;
     throw new UsageError(`cannot read ${file}: ${codeOf(error)}`);
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
 /** Narrows away what is missing, or names it by the options that would give it. */

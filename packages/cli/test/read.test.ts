@@ -39,6 +39,26 @@ test("a conversation is read after a login, one line a message", async () => {
   assert.equal(history?.headers.authorization, "Bearer tok_1");
 });
 
+test("a card is shown by its title, whatever the language of that is", async () => {
+  await using workspace = await createWorkspace();
+  const card = (header: unknown) => message("CI", "card", { card: { header } });
+  await using service = await startMessenger([
+    card({ title: { content: "Build 1234 failed" } }),
+    card({ title: { i18n: { zh_cn: "构建失败", en_us: "Build failed" } } }),
+    card({ title: { i18n: {} } }),
+    card({ title: 5 }),
+    card(null),
+    message("Bob", "image", { fileName: "cat.png" }),
+    message("CI", "post", { title: "Notes" }),
+  ]);
+  const { stdout } = await workspace.portico(["read", "group:g", "--base-url", service.baseUrl, ...MEMBER]);
+  assert.equal(
+    stdout,
+    "CI: [card] Build 1234 failed\nCI: [card] 构建失败\nCI: [card]\nCI: [card]\nCI: [card]\n" +
+      "Bob: [image] cat.png\nCI: [post]\n",
+  );
+});
+
 test("the demo member reads where no options are given", async () => {
   await using workspace = await createWorkspace();
   await using service = await startMessenger([]);

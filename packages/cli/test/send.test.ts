@@ -132,3 +132,34 @@ test("something else at the address is told apart from a service that is not run
   assert.equal(code, 1);
   assert.match(stderr, /HTTP 404.*\n.*check the base URL/);
 });
+
+test("--reply-to answers a message", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await acceptingService();
+  const args = [...argsFor(service), "--reply-to", "5", "--client-message-id", "build-128"];
+  assert.equal((await workspace.portico([...TO_TEAM, ...args, "hello"])).code, 0);
+  const [request] = service.requests;
+  assert.equal(`${request?.method} ${request?.url}`, "POST /api/open/v2/bot/messages/5/reply");
+  assert.equal(JSON.parse(request?.body ?? "").clientMessageId, "build-128");
+});
+
+test("a template is named by its id, and mentions go with content of every type", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await acceptingService();
+  await workspace.write("post.json", '{"title": "Notes", "mentions": ["carol"]}');
+  for (const what of [
+    ["--template", "tpl_1"],
+    ["--post", "post.json"],
+  ]) {
+    await workspace.portico([...TO_TEAM, ...argsFor(service), "--mention", "alice", ...what]);
+  }
+  await workspace.portico([...TO_TEAM, ...argsFor(service), "--post", "post.json"]);
+  assert.deepEqual(
+    service.requests.map(({ body }) => JSON.parse(body).content),
+    [
+      { cardId: "tpl_1", mentions: ["alice"] },
+      { title: "Notes", mentions: ["alice"] },
+      { title: "Notes", mentions: ["carol"] },
+    ],
+  );
+});

@@ -2,7 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createWorkspace } from "./portico.ts";
 
-const COMMANDS = ["serve", "provision", "send", "read", "whoami", "sign"];
+const COMMANDS = [
+  "serve",
+  "provision",
+  "send",
+  "upload",
+  "card check",
+  "card update",
+  "card recall",
+  "read",
+  "whoami",
+  "sign",
+];
+
+const CREDENTIAL = ["--app-id", "app_1", "--credential-id", "cred_1", "--app-secret", "s3cr3t"];
 
 test("--help lists the commands, and each command's --help shows its usage", async () => {
   await using workspace = await createWorkspace();
@@ -10,10 +23,20 @@ test("--help lists the commands, and each command's --help shows its usage", asy
   assert.equal(overview.code, 0);
   for (const name of COMMANDS) {
     assert.match(overview.stdout, new RegExp(`^  ${name} `, "m"));
-    const { code, stdout, stderr } = await workspace.portico([name, "--help"]);
+    const { code, stdout, stderr } = await workspace.portico([...name.split(" "), "--help"]);
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, new RegExp(`^usage: portico ${name}\\b`, "m"));
   }
+});
+
+test("help and -h list the commands, and a group's --help lists its own", async () => {
+  await using workspace = await createWorkspace();
+  const { stdout } = await workspace.portico(["--help"]);
+  for (const word of ["help", "-h"]) assert.deepEqual(await workspace.portico([word]), { code: 0, stdout, stderr: "" });
+  const group = await workspace.portico(["card", "--help"]);
+  assert.equal(group.code, 0);
+  assert.match(group.stdout, /^ {2}card check .*\n {2}card update .*\n {2}card recall .*\n\n/m);
+  assert.doesNotMatch(group.stdout, /^ {2}send/m);
 });
 
 test("without a command the list goes to stderr and the exit code is 2", async () => {
@@ -31,20 +54,41 @@ test("an unknown command is answered with the nearest known one", async () => {
     ["provison", /did you mean "provision"\?/],
     ["frobnicate", /commands: serve, provision, send/],
     ["", /commands: serve/],
+    ["card", /no command "card"; commands: card check, card update, card recall\n/],
+    ["card chek", /no command "card chek"; did you mean "card check"\?/],
+    ["card send", /no command "card send"; commands: card check, card update, card recall\n/],
   ] as const) {
-    const { code, stdout, stderr } = await workspace.portico([word]);
+    const { code, stdout, stderr } = await workspace.portico(word.split(" "));
     assert.deepEqual([code, stdout], [2, ""]);
     assert.match(stderr, hint);
   }
 });
 
-const CREDENTIAL = ["--app-id", "app_1", "--credential-id", "cred_1", "--app-secret", "s3cr3t"];
-
 for (const [args, message] of [
   [["send", "hello"], /--to is missing/],
   [["send", "--to", "g_team", "hello"], /--to must be group:ID or user:ID/],
   [["send", "--to", "group:", "hello"], /--to must be group:ID or user:ID/],
-  [["send", "--to", "group:g"], /TEXT is missing/],
+  [["send", "--to", "group:g"], /nothing to send: give one of TEXT, --card, /],
+  [["send", "--to", "group:g", "--card", "a.json", "hello"], /more than one thing to send: give one of TEXT/],
+  [["send", "--to", "group:g", "--image", "a.png", "--file", "a.png"], /more than one thing to send/],
+  [["send", "--to", "group:g", "--size", "1x1", "hello"], /--size goes with --image/],
+  [["send", "--to", "group:g", "--image", "a.png", "--size", "big"], /--size must be such as 640x480/],
+  [["send", "--to", "group:g", "--reply-to", "last", "hello"], /--reply-to must be the id of a message/],
+  [["send", "--to", "group:g", ...CREDENTIAL, "--card", "absent.json"], /cannot read absent\.json: ENOENT/],
+  [["send", "--to", "group:g", ...CREDENTIAL, "--file", "absent.txt"], /cannot read absent\.txt: ENOENT/],
+  [["send", "--to", "group:g", ...CREDENTIAL, "--file", "."], /cannot read \.: EISDIR/],
+  [["upload"], /FILE is missing/],
+  [["upload", "a", "b"], /1 arguments too many/],
+  [["upload", ...CREDENTIAL, "absent.txt"], /cannot read absent\.txt: ENOENT/],
+  [["upload", ...CREDENTIAL, "--type", "png", "a"], /a: mimeType must be one such as image\/png/],
+  [["card", "check"], /FILE is missing/],
+  [["card", "check", "absent.json"], /cannot read absent\.json: ENOENT/],
+  [["card", "update", "17"], /MESSAGE_ID and FILE are needed/],
+  [["card", "update", "17", "a", "b"], /1 arguments too many/],
+  [["card", "update", "1.5", "a"], /MESSAGE_ID must be the id of a message, a whole number/],
+  [["card", "update", "17", "a", "--version", "0"], /--version must be a whole number from 1 on/],
+  [["card", "recall"], /MESSAGE_ID is missing/],
+  [["card", "recall", "9007199254740993"], /MESSAGE_ID must be the id of a message/],
   [["send", "--to", "group:g", "two", "words"], /1 arguments too many; put quotes around the text/],
   [["send", "--to", "group:g", "--colour", "hello"], /Unknown option '--colour'/],
   [["send", "--to", "group:g", "hello"], /no --app-id, --credential-id, --app-secret-file/],

@@ -1,8 +1,9 @@
 import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
-import { SUCCESS_CODE } from "@portico/protocol";
+import { ERRORS, SUCCESS_CODE } from "@portico/protocol";
 import { signRequest } from "@portico/protocol/signature";
 import { ApiRefusedError, TransportError } from "./errors.ts";
 import { type Answer, type ExchangeOptions, exchange } from "./exchange.ts";
+import type { RequestBody } from "./request-body.ts";
 import { type RetryPolicy, retryDelayMs } from "./retry.ts";
 
 /** Everything a {@link Caller} needs, checked. */
@@ -12,6 +13,8 @@ export interface CallerOptions extends RetryPolicy, ExchangeOptions {
   appId: string;
   credentialId: string;
   appSecret: string;
+  /** Milliseconds for one try of an upload. */
+  uploadTimeoutMs: number;
   clock: () => number;
   sleep: (delayMs: number) => Promise<unknown>;
 }
@@ -23,9 +26,11 @@ export interface Call<Value> {
   path: string;
   /** Query parameters; those that are undefined are left out. */
   query?: Record<string, string | undefined>;
-  /** Serialised once, as JSON; every try sends the same bytes. */
-  body?: unknown;
-  /** Whether doing it twice is as good as doing it once. A call that is not is never retried. */
+  /** Every try sends the same bytes. */
+  body?: RequestBody;
+  /** Whether it may take the time of an upload. */
+  isUpload?: true;
+  /** Whether doing it twice is as good as doing it once. A call that is not is retried only when nothing was done. */
   harmlessToRepeat: boolean;
   /** Whether the value of a success has the shape that the caller is promised. */
   isValue: (value: unknown) => value is Value;
@@ -49,21 +54,21 @@ export class Caller {
    */
   async call<Value>(call: Call<Value>): Promise<Value> {
     const url = new URL(call.path + queryString(call.query), this.#options.origin);
-    const body = call.body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(call.body));
     for (let retry = 0; ; retry++) {
-      const answer = await this.#try(call.method, url, body);
+      const answer = await this.#try(call, url);
       if (answer.envelope.code === SUCCESS_CODE) return promisedValue(call, url, answer);
       const { httpStatus, envelope, retryAfterSeconds } = answer;
       const refusal = new ApiRefusedError({ ...envelope, httpStatus, retryAfterSeconds });
-      const delayMs = call.harmlessToRepeat ? retryDelayMs(refusal, retry, this.#options) : null;
+      const mayRepeat = call.harmlessToRepeat || refusal.code === ERRORS.QUOTA_EXCEEDED.code;
+      const delayMs = mayRepeat ? retryDelayMs(refusal, retry, this.#options) : null;
       if (delayMs === null) throw refusal;
       await this.#options.sleep(delayMs);
     }
   }
 
   /** One try, with a timestamp, a nonce and a signature of its own: a nonce that was seen is used up. */
-  #try(method: string, url: URL, body: Uint8Array<ArrayBuffer> | undefined): Promise<Answer> {
-    const { appId, credentialId, clock } = this.#options;
+  #try({ method, body, isUpload }: Call<unknown>, url: URL): Promise<Answer> {
+    const { appId, credentialId, clock, fetch, timeoutMs, uploadTimeoutMs } = this.#options;
     const signed = signRequest({
       method,
       path: url.pathname,
@@ -73,10 +78,14 @@ export class Caller {
       appSecret: this.#appSecret,
       timestamp: clock(),
       nonce: randomUUID(),
-      body: body ?? "",
+      body: body?.bytes ?? "",
     });
-    const headers = { ...signed.headers, "Content-Type": "application/json", Accept: "application/json" };
-    return exchange({ method, url, headers, body }, this.#options);
+    const contentType = body?.contentType ?? "application/json";
+    const headers = { ...signed.headers, "Content-Type": contentType, Accept: "application/json" };
+    return exchange(
+      { method, url, headers, body: body?.bytes },
+      { fetch, timeoutMs: isUpload ? uploadTimeoutMs : timeoutMs },
+    );
   }
 }
 

@@ -16,6 +16,8 @@ export interface PorticoClientOptions {
   appSecret: string;
   /** Milliseconds for one try, from connecting to the last byte of the answer. Default 10,000. */
   timeoutMs?: number;
+  /** The same for an upload, which may carry 20 MiB. Default 120,000. */
+  uploadTimeoutMs?: number;
   /** Retries beside the first try; 0 turns them off. Default 3. */
   maxRetries?: number;
   /** Longest wait between two tries; a refusal whose `Retry-After` is longer is thrown at once. Default 60,000. */
@@ -39,7 +41,7 @@ export interface PorticoClientOptions {
  * const [app] = await client.bot.listApps();
  */
 export class PorticoClient {
-  /** The bot capability: messages and installations. */
+  /** The bot capability: messages, cards, files and installations. */
   readonly bot: BotApi;
 
   /** @throws TypeError or RangeError, naming the option, when an option cannot be used. */
@@ -50,6 +52,7 @@ export class PorticoClient {
       credentialId: filled("credentialId", options.credentialId),
       appSecret: filled("appSecret", options.appSecret),
       timeoutMs: wholeNumber("timeoutMs", options.timeoutMs ?? 10_000, 1),
+      uploadTimeoutMs: wholeNumber("uploadTimeoutMs", options.uploadTimeoutMs ?? 120_000, 1),
       maxRetries: wholeNumber("maxRetries", options.maxRetries ?? 3, 0),
       maxRetryDelayMs: wholeNumber("maxRetryDelayMs", options.maxRetryDelayMs ?? 60_000, 0),
       clock: options.clock ?? Date.now,

@@ -1,5 +1,14 @@
-export type { AppInfo, Installation, InstallationsQuery, SentMessage } from "@portico/protocol";
+export type {
+  AppInfo,
+  CardFinding,
+  Installation,
+  InstallationsQuery,
+  SentMessage,
+  UploadedFile,
+} from "@portico/protocol";
 export type { BotApi } from "./bot.ts";
+export * from "./cards/index.ts";
 export { PorticoClient, type PorticoClientOptions } from "./client.ts";
 export { ApiRefusedError, TransportError } from "./errors.ts";
-export type { ContentByType, MentionTarget, OutgoingMessage, SendMessageRequest, TextContent } from "./messages.ts";
+export type * from "./messages.ts";
+export type { UploadOptions, UploadSource } from "./upload/read-source.ts";

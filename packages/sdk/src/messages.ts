@@ -1,4 +1,5 @@
 import type { SendMessageBody } from "@portico/protocol";
+import type { Card } from "./cards/card.ts";
 
 /** A member to mention, by account or by `userId`. */
 export type MentionTarget = string | { userId: string };
@@ -14,9 +15,33 @@ export interface TextContent extends Mentioning {
   text: string;
 }
 
+/** Content of a `post` message: any JSON object. The service neither checks nor changes it; the messenger draws it. */
+export type PostContent = Mentioning & Readonly<Record<string, unknown>>;
+
+/** Content of a `card` message: a card, or one of the app's templates, which the service fills in. */
+export type CardContent = Mentioning & ({ card: Card; cardId?: never } | { cardId: string; card?: never });
+
+/** Content of a `file` message. */
+export interface FileContent extends Mentioning {
+  /** Of a file that this app has uploaded; it can be sent for 10 minutes. */
+  fileKey: string;
+}
+
+/** Content of an `image` message. */
+export interface ImageContent extends FileContent {
+  /** In pixels. */
+  width: number;
+  /** In pixels. */
+  height: number;
+}
+
 /** The content that each type of message takes (spec.md, "Message content by msgType"); a new type is a new line. */
 export interface ContentByType {
   text: TextContent;
+  post: PostContent;
+  card: CardContent;
+  image: ImageContent;
+  file: FileContent;
 }
 
 /** A type of message together with content of that type. */
@@ -36,3 +61,22 @@ export type SendMessageRequest = OutgoingMessage & {
    */
   clientMessageId?: string;
 };
+
+/** An answer to a message, sent to the conversation that the message is in. */
+export type ReplyRequest = SendMessageRequest & {
+  /** The message that is answered: `message.messageId` of the event that brought it. */
+  messageId: number;
+};
+
+/** A card to put in the place of one that was sent. */
+export interface UpdateCardRequest {
+  /** The message that holds the card; this app must have sent it. */
+  messageId: number;
+  /** The whole new card. */
+  card: Card;
+  /**
+   * The version that the card must still have: 1 for a card just sent, the template's for one made from a template, and
+   * one more after each update. Left out, the card is replaced whatever its version.
+   */
+  version?: number;
+}

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { ApiRefusedError, PorticoClient, type SendMessageRequest, TransportError } from "@portico/sdk";
+import {
+  ApiRefusedError,
+  card,
+  hr,
+  type OutgoingMessage,
+  PorticoClient,
+  type SendMessageRequest,
+  TransportError,
+} from "@portico/sdk";
 import { answer, CREDENTIAL, startService } from "./service.ts";
 
 const SENT = { messageId: 17, msgSeq: 3, clientMessageId: "build-128", duplicate: false };
@@ -35,6 +43,80 @@ test("a message without clientMessageId gets one of its own each time", async ()
   const ids = service.requests.map((request) => JSON.parse(request.body).clientMessageId);
   assert.match(ids[0], /^[0-9a-f-]{36}$/);
   assert.notEqual(ids[0], ids[1]);
+});
+
+test("each type of message is sent with content of that type", async () => {
+  await using service = await startService((response) => answer(response, 200, "000000", SENT));
+  const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
+  const messages: OutgoingMessage[] = [
+    { msgType: "post", content: { title: "Notes", rows: [1.5, null], mentions: ["alice"] } },
+    { msgType: "card", content: { card: card({ elements: [hr()] }) } },
+    { msgType: "card", content: { cardId: "tpl_1", mentions: [{ userId: "u_bob" }] } },
+    { msgType: "image", content: { fileKey: "file_1", width: 640, height: 480 } },
+    { msgType: "file", content: { fileKey: "file_2" } },
+  ];
+  for (const message of messages) await bot.sendMessage({ receiveIdType: "user_id", receiveId: "u_1", ...message });
+
+  const sent = service.requests.map(({ body }) => JSON.parse(body));
+  assert.deepEqual(
+    sent.map(({ msgType, content }) => ({ msgType, content })),
+    messages,
+  );
+});
+
+test("content that does not fit the type of the message is an error of types", () => {
+  const messages: OutgoingMessage[] = [
+    // @ts-expect-error: an image needs its size.
+    { msgType: "image", content: { fileKey: "file_1" } },
+    // @ts-expect-error: a card is either written out or made from a template.
+    { msgType: "card", content: { cardId: "tpl_1", card: card({ elements: [] }) } },
+    // @ts-expect-error: a file is named by its fileKey.
+    { msgType: "file", content: { text: "hello" } },
+    // @ts-expect-error: there is no such type.
+    { msgType: "sticker", content: {} },
+  ];
+  assert.equal(messages.length, 4);
+});
+
+test("a reply goes to the message that it answers, with a message id of its own", async () => {
+  await using service = await startService((response) => answer(response, 200, "000000", SENT));
+  const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
+  assert.deepEqual(await bot.reply({ ...TEXT, messageId: 5 }), SENT);
+  await bot.reply({ ...TEXT, messageId: 5, clientMessageId: "build-128" });
+
+  const [first, second] = service.requests;
+  assert.equal(`${first?.method} ${first?.url}`, "POST /api/open/v2/bot/messages/5/reply");
+  const { clientMessageId, ...body } = JSON.parse(first?.body ?? "");
+  assert.deepEqual(body, TEXT);
+  assert.match(clientMessageId, /^[0-9a-f-]{36}$/);
+  assert.equal(JSON.parse(second?.body ?? "").clientMessageId, "build-128");
+});
+
+test("a card is updated with and without a version, and recalled", async () => {
+  await using service = await startService((response, index) =>
+    answer(response, 200, "000000", index < 2 ? { ...SENT, clientMessageId: null } : true),
+  );
+  const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
+  const update = { messageId: 17, card: card({ elements: [hr()] }) };
+  await bot.updateCard(update);
+  await bot.updateCard({ ...update, version: 3 });
+  assert.equal(await bot.recallCard(17), true);
+
+  assert.deepEqual(
+    service.requests.map(({ method, url, body }) => [method, url, body === "" ? undefined : JSON.parse(body)]),
+    [
+      ["PUT", "/api/open/v2/bot/messages/17/card", { card: update.card }],
+      ["PUT", "/api/open/v2/bot/messages/17/card", { card: update.card, version: 3 }],
+      ["DELETE", "/api/open/v2/bot/messages/17/card", undefined],
+    ],
+  );
+});
+
+test("a message id that is no whole number goes nowhere", async () => {
+  const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: "http://127.0.0.1:1" });
+  for (const messageId of [1.5, Number.NaN, Number("1/../2")]) {
+    await assert.rejects(bot.recallCard(messageId), { name: "TypeError", message: /messageId/ });
+  }
 });
 
 test("installations are listed with the filters in a signed query", async () => {
@@ -98,7 +180,14 @@ test("success is judged by the code alone, whatever the status and the message s
 test("a success without the promised value is a transport failure that names the reqNo", async () => {
   await using service = await startService((response) => answer(response, 200, "000000", null));
   const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
-  for (const call of [() => bot.sendMessage(TEXT), () => bot.listApps(), () => bot.listInstallations()]) {
+  for (const call of [
+    () => bot.sendMessage(TEXT),
+    () => bot.updateCard({ messageId: 1, card: card({ elements: [] }) }),
+    () => bot.recallCard(1),
+    () => bot.uploadFile(Buffer.from("a")),
+    () => bot.listApps(),
+    () => bot.listInstallations(),
+  ]) {
     await assert.rejects(call(), { name: "TransportError", message: /req_1/ });
   }
 });
@@ -129,6 +218,7 @@ test("an option that cannot be used is refused by name", () => {
     [{ credentialId: "" }, /credentialId/],
     [{ appSecret: "" }, /appSecret/],
     [{ timeoutMs: 0 }, /timeoutMs/],
+    [{ uploadTimeoutMs: 0 }, /uploadTimeoutMs/],
     [{ timeoutMs: 2 ** 31 }, /timeoutMs/],
     [{ maxRetries: -1 }, /maxRetries/],
     [{ maxRetries: Number.POSITIVE_INFINITY }, /maxRetries/],

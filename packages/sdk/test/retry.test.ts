@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PorticoClient, type PorticoClientOptions, type SendMessageRequest } from "@portico/sdk";
-import { Caller } from "../src/caller.ts";
+import { type BotApi, card, hr, PorticoClient, type PorticoClientOptions, type SendMessageRequest } from "@portico/sdk";
 import { answer, CREDENTIAL, type Service, startService } from "./service.ts";
 
 const SENT = { messageId: 17, msgSeq: 3, clientMessageId: null, duplicate: false };
@@ -11,6 +10,7 @@ const TEXT: SendMessageRequest = {
   msgType: "text",
   content: { text: "hello" },
 };
+const CARD = card({ elements: [hr()] });
 
 /** A client whose clock moves only while it waits, and which notes how long it waits. */
 function patientClient(service: Service, options: Partial<PorticoClientOptions> = {}) {
@@ -129,26 +129,34 @@ for (const [status, code] of [
   });
 }
 
-test("a call whose repeat could do harm is never retried", async () => {
+for (const [call, description] of [
+  [(bot: BotApi) => bot.reply({ ...TEXT, messageId: 5 }), "a reply"],
+  [(bot: BotApi) => bot.updateCard({ messageId: 17, card: CARD }), "an update of a card without a version"],
+  [(bot: BotApi) => bot.recallCard(17), "a recall"],
+  [(bot: BotApi) => bot.uploadFile(Buffer.from("a")), "an upload"],
+] as const) {
+  test(`${description} is retried after 500000, with the same body`, async () => {
+    await using service = await startService((response) => answer(response, 500, "500000"));
+    const { bot } = patientClient(service, { maxRetries: 1 });
+    await assert.rejects(call(bot), { code: "500000" });
+    assert.equal(service.requests.length, 2);
+    assert.ok(service.requests.every((request) => request.signatureMatches));
+    assert.equal(new Set(service.requests.map((request) => request.body)).size, 1);
+  });
+}
+
+test("an update of a card with a version is not retried after 500000, which may say that the version is another", async () => {
   await using service = await startService((response) => answer(response, 500, "500000"));
-  const caller = new Caller({
-    ...CREDENTIAL,
-    origin: service.baseUrl,
-    timeoutMs: 10_000,
-    maxRetries: 3,
-    maxRetryDelayMs: 60_000,
-    clock: Date.now,
-    random: () => 0,
-    sleep: () => Promise.resolve(),
-    fetch,
-  });
-  const call = caller.call({
-    method: "PUT",
-    path: "/api/open/v2/bot/messages/17/card",
-    body: { card: {}, version: 4 },
-    harmlessToRepeat: false,
-    isValue: (value) => typeof value === "object",
-  });
-  await assert.rejects(call, { code: "500000" });
+  const { bot } = patientClient(service);
+  await assert.rejects(bot.updateCard({ messageId: 17, card: CARD, version: 4 }), { code: "500000" });
   assert.equal(service.requests.length, 1);
+});
+
+test("an update of a card with a version is retried after 429001, which says that nothing was done", async () => {
+  await using service = await startService((response, index) =>
+    index === 0 ? answer(response, 429, "429001") : answer(response, 200, "000000", SENT),
+  );
+  const { bot } = patientClient(service);
+  assert.deepEqual(await bot.updateCard({ messageId: 17, card: CARD, version: 4 }), SENT);
+  assert.equal(service.requests.length, 2);
 });

@@ -10,7 +10,10 @@ export interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingMessage["headers"];
+  /** The body as UTF-8 text. */
   body: string;
+  /** The body as it came over the wire. */
+  bytes: Buffer;
   signatureMatches: boolean;
 }
 
@@ -71,5 +74,5 @@ function received(request: IncomingMessage, body: Buffer): ReceivedRequest {
     headers["x-open-app-id"] === CREDENTIAL.appId &&
     headers["x-open-credential-id"] === CREDENTIAL.credentialId &&
     verifyHmac(CREDENTIAL.appSecret, canonical, signature);
-  return { method, url, headers, body: body.toString("utf8"), signatureMatches };
+  return { method, url, headers, body: body.toString("utf8"), bytes: body, signatureMatches };
 }

@@ -29,8 +29,9 @@ function lineOf(message: HistoryMessage): string {
   return `${name}: ${printable(contentOf(message)).replaceAll("\n", "\n    ")}`;
 }
 
-function contentOf({ msgType, recalled, text, fileName }: HistoryMessage): string {
+function contentOf({ msgType, recalled, text, fileName, cardTitle }: HistoryMessage): string {
   if (recalled) return "[recalled]";
   if (msgType === "text" && text !== undefined) return text;
-  return fileName === undefined ? `[${msgType}]` : `[${msgType}] ${fileName}`;
+  const name = fileName ?? cardTitle;
+  return name === undefined ? `[${msgType}]` : `[${msgType}] ${name}`;
 }

@@ -3,7 +3,8 @@ import { parseArgs } from "node:util";
 import { BOUNDS, canonicalQuery, MalformedQueryError } from "@portico/protocol";
 import { type SignedRequest, signRequest } from "@portico/protocol/signature";
 import { type Command, UsageError } from "../command.ts";
-import { CREDENTIAL_HELP, CREDENTIAL_OPTIONS, credentials, readInput } from "../settings.ts";
+import { readInput } from "../input.ts";
+import { CREDENTIAL_HELP, CREDENTIAL_OPTIONS, credentials } from "../settings.ts";
 import { columns, print } from "../terminal.ts";
 
 /** The lines of the canonical string, in order (spec.md, "Canonical string"). */

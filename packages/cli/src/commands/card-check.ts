@@ -1,0 +1,47 @@
+import { parseArgs } from "node:util";
+import { type CardFinding, findCardProblems } from "@portico/protocol/cards";
+import { findingLine } from "../card-input.ts";
+import { type Command, FailureError, UsageError } from "../command.ts";
+import { inputName } from "../input.ts";
+import type { JsonFault } from "../json-fault.ts";
+import { faultLine, tryReadJson } from "../json-input.ts";
+import { print, printable } from "../terminal.ts";
+
+/** What is wrong with one file: it is not JSON, or its card breaks rules. */
+interface Report {
+  file: string;
+  notJson: JsonFault | null;
+  findings: CardFinding[];
+}
+
+/** `portico card check`: what keeps cards from being taken. Sends nothing. */
+export const cardCheck: Command = {
+  name: "card check",
+  summary: "Find all that is wrong with cards, without sending them",
+  usage: "portico card check FILE... [--json]",
+  help: `  --json   print [{file, notJson: {line, column, message} or null, findings: [{pointer, rule, message, suggestion}]}]
+FILE - is standard input. Each finding is shown with its place, what the service would answer, and what to do about it.
+Exits 1 if there are any. Whether the fileKeys of pictures are valid, only the service knows.`,
+  async run(args) {
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: "boolean" } } });
+    if (positionals.length === 0) throw new UsageError("FILE is missing");
+    const reports: Report[] = [];
+    for (const file of positionals) reports.push(await reportOn(file));
+    if (values.json) print(JSON.stringify(reports));
+    else print(...reports.flatMap(linesOf).map(printable));
+    const refused = reports.filter(({ notJson, findings }) => notJson !== null || findings.length > 0).length;
+    if (refused > 0) throw new FailureError(`${refused} of ${reports.length} would be refused`);
+  },
+};
+
+async function reportOn(file: string): Promise<Report> {
+  const read = await tryReadJson(file);
+  if (read.fault !== null) return { file, notJson: read.fault, findings: [] };
+  return { file, notJson: null, findings: findCardProblems(read.value) };
+}
+
+function linesOf({ file, notJson, findings }: Report): string[] {
+  if (notJson !== null) return [faultLine(file, notJson)];
+  if (findings.length === 0) return [`${inputName(file)}: ok`];
+  return findings.map((finding) => findingLine(file, finding));
+}

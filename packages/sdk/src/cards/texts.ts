@@ -1,0 +1,21 @@
+import { type Component, component } from "./component.ts";
+
+/** Text as it is, without markup. */
+export function plainText(content: string): Component<"plain_text"> {
+  return component("plain_text", { content });
+}
+
+/** Text with Markdown in it. */
+export function markdown(content: string): Component<"markdown"> {
+  return component("markdown", { content });
+}
+
+/** A remark in small print. */
+export function note(content: string): Component<"note"> {
+  return component("note", { content });
+}
+
+/** A line across the card. */
+export function hr(): Component<"hr"> {
+  return component("hr");
+}
