@@ -5,6 +5,8 @@ import type { Blobs } from "./blobs/blobs.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
 import type { Coordination } from "./coordination/coordination.ts";
+import type { RedeliveryJobs } from "./events/redelivery-jobs.ts";
+import type { Webhooks } from "./events/webhooks.ts";
 import type { TemporaryFiles } from "./files/temporary-files.ts";
 import type { Nonces } from "./gate/nonce-store.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
@@ -25,6 +27,8 @@ export interface Context {
   blobs: Blobs;
   temporaryFiles: TemporaryFiles;
   live: Feeds;
+  webhooks: Webhooks;
+  redeliveryJobs: RedeliveryJobs;
   dayLedger: DayLedger;
   nonces: Nonces;
   secretBox: SecretBox;

@@ -1,6 +1,9 @@
 import { sweepDayUsage } from "./applications/day-usage.ts";
+import { sweepLogins } from "./console/login-store.ts";
 import type { Context } from "./context.ts";
 import { dayOf } from "./coordination/coordination.ts";
+import { sweepRedeliveryJobs } from "./events/redelivery-job-store.ts";
+import { sweepDeliveries } from "./events/sweep.ts";
 import { sweepFiles } from "./files/sweep.ts";
 import { sweepNonces } from "./gate/nonce-store.ts";
 import { sweepCardActions } from "./messenger/card-action-store.ts";
@@ -40,9 +43,12 @@ export class Maintenance {
     const sweeps = {
       nonces: () => sweepNonces(storage, now),
       tokens: () => sweepTokens(storage, now),
+      consoleLogins: () => sweepLogins(storage, now),
       dayUsage: () => sweepDayUsage(storage, dayOf(now) - 1),
       files: () => sweepFiles(this.#ctx),
+      deliveries: () => sweepDeliveries(storage, now - config.retention.deliveriesMs),
       cardActions: () => sweepCardActions(storage, now - config.retention.deliveriesMs),
+      redeliveryJobs: () => sweepRedeliveryJobs(storage, now - config.retention.deliveriesMs),
       requests: () => sweepRequests(storage, now - config.retention.requestsMs),
     };
     for (const [name, sweep] of Object.entries(sweeps)) {

@@ -1,10 +1,14 @@
-import { Counter, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 /** What Prometheus is told. Labels take few values: routes and codes, never ids. */
 export interface Metrics {
   registry: Registry;
   /** Counts one answered request and how long it took. */
   observe(method: string, route: string, code: string, durationMs: number): void;
+  /** Counts a webhook delivery attempt by the class of its status, or the reason why it got none. */
+  countAttempt(outcome: string): void;
+  /** Adds a figure that is read when it is asked for; one that cannot be read then is left out. */
+  addGauge(name: string, help: string, read: () => Promise<number>): void;
 }
 
 export function createMetrics(): Metrics {
@@ -22,6 +26,12 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const attempts = new Counter({
+    name: "portico_webhook_attempts_total",
+    help: "Webhook delivery attempts by the class of the answer's status, or the reason why there was none",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
   // Looking a child up by its labels costs more than counting; there are as many as there are routes and codes.
   const counterOf = remembering((method: string, route: string, code: string) =>
     requests.labels({ method, route, code }),
@@ -29,6 +39,17 @@ export function createMetrics(): Metrics {
   const timerOf = remembering((route: string) => duration.labels({ route }));
   return {
     registry,
+    addGauge: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        async collect() {
+          this.set(await read().catch(() => Number.NaN));
+        },
+      });
+    },
+    countAttempt: (outcome) => attempts.labels({ outcome }).inc(),
     observe(method, route, code, durationMs) {
       counterOf(method, route, code).inc();
       timerOf(route).observe(durationMs / 1_000);

@@ -13,9 +13,12 @@ import type { Clock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
 import { ConfigError } from "./config/config-error.ts";
 import type { Context } from "./context.ts";
+import type { CircuitRules } from "./coordination/circuit.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import { MemoryCoordination } from "./coordination/memory.ts";
 import { RedisCoordination } from "./coordination/redis.ts";
+import { RedeliveryJobs } from "./events/redelivery-jobs.ts";
+import { type Network, Webhooks } from "./events/webhooks.ts";
 import { TemporaryFiles } from "./files/temporary-files.ts";
 import { openNonces } from "./gate/nonce-store.ts";
 import { createServer } from "./http/server.ts";
@@ -46,6 +49,8 @@ export interface Portico {
 export interface StartParts {
   clock: Clock;
   log: Logger;
+  /** The network that callbacks are in; left out, it is the one the machine is in. */
+  network?: Network;
 }
 
 /**
@@ -66,6 +71,8 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   const server = opened.adopt(await createServer(ctx), closeServer);
   const url = await listen(server, config);
   void maintenance.run();
+  ctx.redeliveryJobs.start();
+  await ctx.webhooks.start(config.distributed === null);
 
   const running = opened.move();
   return { url, ctx, stop: () => running.disposeAsync() };
@@ -73,13 +80,18 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
 
 async function createContext(
   config: Config,
-  { clock, log }: StartParts,
+  { clock, log, network = {} }: StartParts,
   storage: Storage,
   opened: AsyncDisposableStack,
 ): Promise<Context> {
   const secretBox = await openSecretBox(loadMasterKey(config), storage);
   const coordination = await openCoordination(config, storage, clock, log);
   opened.adopt(coordination, (open) => open.close());
+  const metrics = createMetrics();
+  const webhooks = new Webhooks({ storage, coordination, secretBox, clock, config, metrics, log, network });
+  opened.adopt(webhooks, (open) => open.close());
+  const redeliveryJobs = new RedeliveryJobs({ storage, clock, log, due: (appId) => webhooks.due(appId) });
+  opened.adopt(redeliveryJobs, (open) => open.close());
   const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
   return {
     config,
@@ -97,7 +109,9 @@ async function createContext(
     loginThrottle: new LoginThrottle(),
     apps: new AppDirectory(storage.db, secretBox, clock, config),
     requestLog: opened.adopt(new RequestLog(storage, log), (open) => open.close()),
-    metrics: createMetrics(),
+    webhooks,
+    redeliveryJobs,
+    metrics,
   };
 }
 
@@ -117,9 +131,10 @@ async function openBlobs({ blobs, dataDir }: Config): Promise<Blobs> {
 }
 
 async function openCoordination(config: Config, storage: Storage, clock: Clock, log: Logger): Promise<Coordination> {
-  if (config.distributed === null) return new MemoryCoordination();
+  const rules = circuitRules(config);
+  if (config.distributed === null) return new MemoryCoordination(rules);
   const prefix = `portico:${await deploymentId(storage)}:`;
-  const coordination = new RedisCoordination(config.distributed.redisUrl, prefix, () => clock.now(), log);
+  const coordination = new RedisCoordination(config.distributed.redisUrl, prefix, rules, () => clock.now(), log);
   try {
     await coordination.ping();
   } catch (error) {
@@ -128,6 +143,11 @@ async function openCoordination(config: Config, storage: Storage, clock: Clock, 
     throw new ConfigError(`Redis at PORTICO_REDIS_URL does not answer: ${why}`);
   }
   return coordination;
+}
+
+/** A probe's lease outlasts the longest attempt there can be. */
+function circuitRules({ webhook }: Config): CircuitRules {
+  return { ...webhook.circuit, probeLeaseMs: webhook.connectTimeoutMs + webhook.readTimeoutMs + 10_000 };
 }
 
 /** Names this deployment, so that several can share one Redis. */

@@ -1,3 +1,4 @@
 export * from "./bot.ts";
 export * from "./client.ts";
+export * from "./console.ts";
 export * from "./envelope.ts";

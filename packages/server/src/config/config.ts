@@ -88,6 +88,15 @@ export interface Config {
     credentialGraceMs: number;
     fileKeyTtlMs: number;
   };
+  console: { accessTokenTtlMs: number; refreshTtlMs: number };
+  webhook: {
+    retryDelaysMs: readonly number[];
+    connectTimeoutMs: number;
+    readTimeoutMs: number;
+    circuit: { windowMs: number; minimum: number; failureRate: number; openForMs: number };
+    allowNetworks: readonly string[];
+    concurrencyPerApp: number;
+  };
   retention: { requestsMs: number; deliveriesMs: number };
   logLevel: string;
 }
@@ -135,6 +144,20 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       timestampWindowMs: get("limits.timestampWindow"),
       credentialGraceMs: get("limits.credentialGrace"),
       fileKeyTtlMs: get("limits.fileKeyTtl"),
+    },
+    console: { accessTokenTtlMs: get("console.accessTokenTtl"), refreshTtlMs: get("console.refreshTtl") },
+    webhook: {
+      retryDelaysMs: get("webhook.retryDelays"),
+      connectTimeoutMs: get("webhook.connectTimeout"),
+      readTimeoutMs: get("webhook.readTimeout"),
+      circuit: {
+        windowMs: get("webhook.circuit.window"),
+        minimum: get("webhook.circuit.minimum"),
+        failureRate: get("webhook.circuit.failureRate"),
+        openForMs: get("webhook.circuit.openFor"),
+      },
+      allowNetworks: get("webhook.allowNetworks"),
+      concurrencyPerApp: get("webhook.concurrencyPerApp"),
     },
     retention: { requestsMs: get("retention.requests"), deliveriesMs: get("retention.deliveries") },
     logLevel: get("logLevel"),

@@ -1,3 +1,5 @@
+import type { Circuits } from "./circuit.ts";
+
 /** How much an application may call. */
 export interface QuotaLimits {
   perMinute: number;
@@ -32,6 +34,8 @@ export interface AdmissionRequest {
  * other in Redis; both count exactly.
  */
 export interface Coordination {
+  /** The circuits of webhook deliveries. */
+  readonly circuits: Circuits;
   /** Takes one place in the minute, the day and the concurrency quota, or in none of them. */
   admit(request: AdmissionRequest): Admission | Promise<Admission>;
   /** Gives back the concurrency place of an admitted call. Never fails; a lost one comes back when its lease ends. */

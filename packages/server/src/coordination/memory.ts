@@ -1,3 +1,4 @@
+import type { CircuitRules } from "./circuit.ts";
 import {
   type Admission,
   type AdmissionRequest,
@@ -7,6 +8,7 @@ import {
   retryAfterSeconds,
   secondsToNext,
 } from "./coordination.ts";
+import { MemoryCircuits } from "./memory-circuits.ts";
 
 interface Usage {
   minute: number;
@@ -18,7 +20,12 @@ interface Usage {
 
 /** Coordination within one process. Holds one small record per application that has called. */
 export class MemoryCoordination implements Coordination {
+  readonly circuits: MemoryCircuits;
   readonly #usage = new Map<string, Usage>();
+
+  constructor(rules: CircuitRules) {
+    this.circuits = new MemoryCircuits(rules);
+  }
 
   admit(request: AdmissionRequest): Admission | Promise<Admission> {
     const usage = this.#usage.get(request.appId);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import type { Logger } from "pino";
+import type { CircuitRules } from "./circuit.ts";
 import {
   type Admission,
   type AdmissionRequest,
@@ -11,6 +12,7 @@ import {
   retryAfterSeconds,
   secondsToNext,
 } from "./coordination.ts";
+import { RedisCircuits } from "./redis-circuits.ts";
 
 /** How long a lease outlives the process that took it, and how often a living process renews its leases. */
 const LEASE_MS = 30_000;
@@ -47,6 +49,7 @@ type Outcome = "admitted" | "minute" | "day" | "concurrent" | "forgotten";
 
 /** Coordination across processes. The clock is the caller's; Redis's own only collects what has ended. */
 export class RedisCoordination implements Coordination {
+  readonly circuits: RedisCircuits;
   readonly #redis: Redis;
   /** A connection that has subscribed does nothing else. */
   readonly #subscriber: Redis;
@@ -58,7 +61,7 @@ export class RedisCoordination implements Coordination {
   #silentUntilMs = 0;
 
   /** @param prefix sets this deployment's keys apart from those of others on the same server. */
-  constructor(url: string, prefix: string, now: () => number, log: Logger) {
+  constructor(url: string, prefix: string, rules: CircuitRules, now: () => number, log: Logger) {
     this.#prefix = prefix;
     this.#now = now;
     this.#redis = new Redis(url, {
@@ -67,6 +70,7 @@ export class RedisCoordination implements Coordination {
       maxRetriesPerRequest: 1,
       retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
     });
+    this.circuits = new RedisCircuits(this.#redis, prefix, rules);
     // Only the message: the error carries the command, and the command may carry the password.
     const onError = (error: Error) => log.warn({ reason: error.message }, "lost the connection to Redis");
     this.#redis.on("error", onError);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import { botRoutes } from "../bot/routes.ts";
+import { consoleRoutes } from "../console/routes.ts";
 import type { Context } from "../context.ts";
 import { fileRoutes } from "../files/serve-file.ts";
 import { messengerRoutes } from "../messenger/routes.ts";
@@ -56,6 +57,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   await server.register(botRoutes(ctx));
   await server.register(fileRoutes(ctx));
   await server.register(messengerRoutes(ctx));
+  await server.register(consoleRoutes(ctx));
   await server.ready();
   return server;
 }

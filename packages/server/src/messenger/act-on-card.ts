@@ -3,10 +3,12 @@ import { ApiError, type CardActionBody, compactJson } from "@portico/protocol";
 import { CardActionBodySchema, RecordedActionSchema } from "@portico/protocol/schemas";
 import { installationStatus } from "../bot/installation-store.ts";
 import { conversationIdOf } from "../conversations/conversation-key.ts";
+import { emit } from "../events/outbox.ts";
 import { integerParam } from "../http/path-params.ts";
 import { findCardMessage, insertCardAction } from "./card-action-store.ts";
 import type { ClientRoute } from "./client-route.ts";
 import { findConversation, readConversationId } from "./conversation-access.ts";
+import { cardInteraction } from "./event-payloads.ts";
 
 /**
  * POST /api/client/v1/messages/{messageId}/actions: a member acts on a card (design, section 10). What the member's
@@ -18,9 +20,10 @@ export const actOnCard: ClientRoute<typeof CardActionBodySchema, never, typeof R
   summary: "Act on a card: press a button, choose an option, submit a form",
   body: CardActionBodySchema,
   value: RecordedActionSchema,
-  handle(ctx, { member, params, body }) {
+  async handle(ctx, { member, params, body }) {
     const messageId = integerParam(params, "messageId");
-    return ctx.storage.write(async (tx) => {
+    const { actionId, listener } = await ctx.storage.write(async (tx) => {
+      const now = ctx.clock.now();
       const message = await findCardMessage(tx, messageId);
       if (message === null) throw notYours();
       const named = readConversationId(member, conversationIdOf(message.conversationKey));
@@ -36,19 +39,20 @@ export const actOnCard: ClientRoute<typeof CardActionBodySchema, never, typeof R
         throw new ApiError("FORBIDDEN", "机器人已从该会话卸载");
       }
       const actionId = `act_${randomBytes(16).toString("base64url")}`;
-      await insertCardAction(tx, {
-        actionId,
-        messageId,
-        cardVersion: message.cardVersion ?? 1,
-        userId: member.userId,
-        action: actionOf(body),
-        now: ctx.clock.now(),
-      });
-      return { actionId };
+      const cardVersion = message.cardVersion ?? 1;
+      const action = actionOf(body);
+      const payload = cardInteraction(member, named, { messageId, cardVersion }, action);
+      await insertCardAction(tx, { actionId, messageId, cardVersion, userId: member.userId, action, now });
+      const { senderId: appId } = message;
+      const isDue = await emit(tx, { eventType: "card.interaction", appId, payload, now });
+      return { actionId, listener: isDue ? appId : null };
     });
+    if (listener !== null) ctx.webhooks.due(listener);
+    return { actionId };
   },
 };
 
+/** What the member did, as it is kept: JSON text. */
 function actionOf({ tag, name, value, option, formValue }: CardActionBody): string {
   return compactJson({
     tag,

@@ -1,4 +1,4 @@
-import type { Change, ClientMessage, Mention } from "@portico/protocol";
+import type { Change, ClientMessage, Mention, MessageType } from "@portico/protocol";
 import { readLastSeqs } from "../conversations/sequence-store.ts";
 import { JsonText, withMember } from "../http/json-text.ts";
 import type { Db } from "../storage/schema.ts";
@@ -84,7 +84,7 @@ function toClientMessage(row: Row): ClientMessage {
     messageId: row.message_id,
     msgSeq: row.msg_seq,
     msgType: row.msg_type,
-    content: recalled ? null : contentOf(row, mentions),
+    content: recalled ? null : withMentions(row.content, row.msg_type, mentions),
     sender: { type: row.sender_type, id: row.sender_id, name: row.bot_name ?? row.member_name ?? "" },
     mentions,
     cardVersion: row.card_version,
@@ -94,10 +94,10 @@ function toClientMessage(row: Row): ClientMessage {
   };
 }
 
-/** The stored content with the accounts that are mentioned, when any are; a post comes as it was sent. */
-function contentOf({ content, msg_type }: Row, mentions: Mention[]): JsonText {
+/** Stored content with the accounts that are mentioned, when any are; a post comes as it was sent. */
+export function withMentions(content: string, msgType: MessageType, mentions: Mention[]): JsonText {
   const json = new JsonText(content);
-  if (mentions.length === 0 || msg_type === "post") return json;
+  if (mentions.length === 0 || msgType === "post") return json;
   return withMember(
     json,
     "mentions",

@@ -5,9 +5,12 @@ import { readMentions, resolveMentions } from "../conversations/mentions.ts";
 import { readContent, readMessageType } from "../conversations/message-content.ts";
 import { appendMessage, findByClientMessageId } from "../conversations/message-store.ts";
 import { insertRecipients } from "../conversations/recipient-store.ts";
+import { emit } from "../events/outbox.ts";
 import type { Db } from "../storage/schema.ts";
 import type { ClientRoute } from "./client-route.ts";
 import { type NamedConversation, openConversation, readConversationId } from "./conversation-access.ts";
+import { messageReceived } from "./event-payloads.ts";
+import { withMentions } from "./message-view.ts";
 
 /** What members may say; cards are for bots. */
 const MEMBERS_TYPES = ["text", "post", "image", "file"] as const;
@@ -22,13 +25,13 @@ export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeo
   async handle(ctx, { member, params, body, rawBody }) {
     const named = readConversationId(member, params.conversationId ?? "");
     const { conversationKey } = named;
-    const posted = await ctx.storage.write(async (tx): Promise<PostedMessage> => {
+    const { posted, listeners } = await ctx.storage.write(async (tx): Promise<Posting> => {
       const now = ctx.clock.now();
       const msgType = readMessageType(body.msgType, MEMBERS_TYPES);
       const clientMessageId = body.clientMessageId ?? null;
       const sender = senderOf(member);
       const original = clientMessageId === null ? null : await findByClientMessageId(tx, sender, clientMessageId);
-      if (original !== null) return original;
+      if (original !== null) return { posted: original, listeners: [] };
 
       const { writable } = await openConversation(tx, member, named);
       if (!writable) throw new ApiError("FORBIDDEN", "机器人已从该会话卸载");
@@ -47,12 +50,32 @@ export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeo
         now,
       });
       await insertRecipients(tx, place.messageId, recipients);
-      return place;
+      const content = withMentions(json, msgType, mentions);
+      const payload = messageReceived(member, named, {
+        ...place,
+        msgType,
+        content,
+        mentions,
+        parentMessageId: null,
+        createTime: now,
+      });
+      const listeners: string[] = [];
+      for (const appId of recipients) {
+        if (await emit(tx, { eventType: "im.message.receive_v1", appId, payload, now })) listeners.push(appId);
+      }
+      return { posted: place, listeners };
     }, conversationKey);
     ctx.live.changed(conversationKey, posted.msgSeq);
+    for (const appId of listeners) ctx.webhooks.due(appId);
     return posted;
   },
 };
+
+/** What came of a post: where the message lies, and which applications there is an event for. */
+interface Posting {
+  posted: PostedMessage;
+  listeners: string[];
+}
 
 function senderOf(member: Member) {
   return { type: "MEMBER", id: member.userId } as const;

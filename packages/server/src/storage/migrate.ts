@@ -2,9 +2,16 @@ import { Migrator } from "kysely/migration";
 import { ConfigError } from "../config/config-error.ts";
 import { up as foundation } from "./migrations/0001-foundation.ts";
 import { up as botMessages } from "./migrations/0002-bot-messages.ts";
+import { up as events } from "./migrations/0003-events.ts";
+import { up as developerConsole } from "./migrations/0004-console.ts";
 import type { Db, Dialect } from "./schema.ts";
 
-const MIGRATIONS = { "0001-foundation": foundation, "0002-bot-messages": botMessages };
+const MIGRATIONS = {
+  "0001-foundation": foundation,
+  "0002-bot-messages": botMessages,
+  "0003-events": events,
+  "0004-console": developerConsole,
+};
 
 /**
  * Brings the schema up to date, under the migrator's lock, forward only.

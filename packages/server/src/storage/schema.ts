@@ -2,9 +2,12 @@ import type {
   AppState,
   AppType,
   ChangeType,
+  DeliveryState,
+  EventType,
   InstallationState,
   MessageType,
   Scope,
+  SubscriptionState,
   TargetType,
 } from "@portico/protocol";
 import type { Generated, Kysely } from "kysely";
@@ -126,6 +129,81 @@ export interface Schema {
     /** When it was first sent; such a file stays. */
     sent_at: number | null;
   };
+  subscriptions: {
+    app_id: string;
+    event_type: EventType;
+    callback_url: string;
+    status: SubscriptionState;
+    secret_box: string;
+    /** Attempts failed since the last success. */
+    failure_count: number;
+    updated_at: number;
+  };
+  /** The outbox: an event and what became of its delivery. events/delivery-store.ts says how rows change. */
+  deliveries: {
+    delivery_id: Generated<number>;
+    event_id: string;
+    app_id: string;
+    event_type: EventType;
+    /** JSON text, sent as it stands at every attempt. */
+    body: string;
+    status: DeliveryState;
+    created_at: number;
+    /** When a worker may take it: the next attempt, or the end of the lease of the worker that holds it. */
+    due_at: number | null;
+    /** Fencing token: counts how often it was taken or taken away. */
+    claim: number;
+    /** 1 while a worker holds it. */
+    claimed: number;
+    attempt_count: number;
+    /** Retries used since it was last sent off. */
+    retry_count: number;
+    last_status: number | null;
+    last_reason: string | null;
+  };
+  delivery_attempts: {
+    delivery_id: number;
+    attempt: number;
+    at: number;
+    /** The address that was dialled. */
+    address: string | null;
+    status: number | null;
+    reason: string | null;
+    detail: string | null;
+    duration_ms: number;
+    /** JSON text. */
+    phases: string;
+    answer: string;
+    next_attempt_at: number | null;
+  };
+  redelivery_jobs: {
+    job_id: string;
+    app_id: string;
+    /** JSON text: which deliveries. */
+    selection: string;
+    state: "RUNNING" | "DONE" | "CANCELLED";
+    /** The last delivery_id that has been looked at, and the last one to look at. */
+    position: number;
+    upper: number;
+    /** How many deliveries were selected when it was created. */
+    total: number;
+    redelivered: number;
+    skipped: number;
+    created_at: number;
+    lease_until: number;
+  };
+  /** One row per login of a developer; what ends it removes it. */
+  console_logins: {
+    /** Hash of the part of its refresh tokens that stays the same. */
+    login_id: string;
+    developer_id: string;
+    /** Of the one refresh token that is good. */
+    refresh_hash: string;
+    created_at: number;
+    /** When the refresh token expires. */
+    expires_at: number;
+  };
+  console_access_tokens: { token_hash: string; login_id: string; expires_at: number };
   nonces_0: Nonces;
   nonces_1: Nonces;
   nonces_2: Nonces;

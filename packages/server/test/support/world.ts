@@ -4,7 +4,7 @@ import { after, before } from "node:test";
 import { pino } from "pino";
 import { loadConfig } from "../../src/config/config.ts";
 import type { ProvisioningFile } from "../../src/provisioning/schema.ts";
-import { type Portico, startPortico } from "../../src/start.ts";
+import { type Portico, type StartParts, startPortico } from "../../src/start.ts";
 import type { Engine, EngineInstance } from "./engines.ts";
 import { TestClock } from "./test-clock.ts";
 
@@ -12,6 +12,8 @@ import { TestClock } from "./test-clock.ts";
 export class World {
   readonly clock = new TestClock();
   readonly logLines: string[] = [];
+  /** Given to the processes that are started from here on. */
+  network: StartParts["network"];
   readonly #instance: EngineInstance;
   readonly #running: Portico[] = [];
 
@@ -19,12 +21,18 @@ export class World {
     this.#instance = instance;
   }
 
-  static async create(engine: Engine, provision: ProvisioningFile, env: Record<string, string> = {}): Promise<World> {
+  static async create(
+    engine: Engine,
+    provision: ProvisioningFile,
+    env: Record<string, string> = {},
+    network?: StartParts["network"],
+  ): Promise<World> {
     const instance = await engine.create();
     const file = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");
     writeFileSync(file, JSON.stringify(provision));
     Object.assign(instance.env, { PORTICO_PORT: "0", PORTICO_PROVISION: file, ...env });
     const world = new World(instance);
+    world.network = network;
     await world.start();
     return world;
   }
@@ -41,6 +49,11 @@ export class World {
     return first;
   }
 
+  /** All its processes. */
+  get all(): readonly Portico[] {
+    return this.#running;
+  }
+
   get url(): string {
     return this.portico.url;
   }
@@ -48,7 +61,11 @@ export class World {
   /** Starts one more process on the same database; embedded there can be one at a time. */
   async start(): Promise<Portico> {
     const log = pino({ level: "debug" }, { write: (line: string) => this.logLines.push(line) });
-    const portico = await startPortico(loadConfig(this.env), { clock: this.clock, log });
+    const portico = await startPortico(loadConfig(this.env), {
+      clock: this.clock,
+      log,
+      ...(this.network && { network: this.network }),
+    });
     this.#running.push(portico);
     return portico;
   }
@@ -70,10 +87,15 @@ export class World {
 }
 
 /** A world that lives as long as the enclosing suite. */
-export function suiteWorld(engine: Engine, provision: ProvisioningFile, env?: Record<string, string>): () => World {
+export function suiteWorld(
+  engine: Engine,
+  provision: ProvisioningFile,
+  env?: Record<string, string>,
+  network?: StartParts["network"],
+): () => World {
   let world: World | null = null;
   before(async () => {
-    if (engine.missing === null) world = await World.create(engine, provision, env);
+    if (engine.missing === null) world = await World.create(engine, provision, env, network);
   });
   after(() => world?.dispose());
   return () => {

@@ -1,0 +1,89 @@
+import type { MessageType } from "./message-types.ts";
+import type { Mention } from "./schemas/client.ts";
+import type { Scope } from "./scopes.ts";
+
+/** The types of events, each with the scope it needs (spec.md, "Event types"; design, section 7). */
+export const EVENT_SCOPES = {
+  "im.message.receive_v1": "event.bot.message",
+  "card.interaction": null,
+  "customer.message.created_v1": "event.customer.message",
+  "customer.session.changed_v1": "event.customer.session",
+  "customer.agent.status_v1": "event.customer.agent",
+} as const satisfies Record<string, Scope | null>;
+
+export type EventType = keyof typeof EVENT_SCOPES;
+
+/** All event types, in the table's order. */
+export const EVENT_TYPES = Object.keys(EVENT_SCOPES) as EventType[];
+
+/** Whether `name` is a type of event. */
+export function isEventType(name: string): name is EventType {
+  return Object.hasOwn(EVENT_SCOPES, name);
+}
+
+/** States of a subscription; only an ACTIVE one is delivered to. */
+export const SUBSCRIPTION_STATES = ["ACTIVE", "INACTIVE"] as const;
+export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
+
+/** States of a delivery (design, section 7). */
+export const DELIVERY_STATES = ["PENDING", "RETRYING", "DELIVERED", "FAILED", "EXHAUSTED", "DROPPED"] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** What the body of every event begins with. `createTime` is in epoch milliseconds. */
+export interface EventHead<Type extends EventType> {
+  /** The same at every delivery of the event; de-duplicate by it. */
+  eventId: string;
+  eventType: Type;
+  appId: string;
+  tenantId: string;
+  createTime: number;
+}
+
+/** Someone who did something. */
+export interface EventMember {
+  userId: string;
+  username: string;
+  name: string;
+}
+
+/** A member wrote to the bot, or mentioned it in a group where it is installed. */
+export interface MessageReceivedEvent extends EventHead<"im.message.receive_v1"> {
+  message: {
+    messageId: number;
+    msgSeq: number;
+    /** The `receiveId` to reply to. */
+    chatId: string;
+    chatType: "group" | "user";
+    receiveIdType: "group_id" | "user_id";
+    msgType: MessageType;
+    /** Its shape depends on `msgType`. */
+    content: unknown;
+    mentions: Mention[];
+    parentMessageId: number | null;
+    createTime: number;
+  };
+  sender: EventMember;
+}
+
+/** The action of every card interaction (spec.md, "Event types"). */
+export const CARD_ACTION_TYPE = "platform-card:action";
+
+/** A member acted on a card of the application. */
+export interface CardInteractionEvent extends EventHead<"card.interaction"> {
+  message: {
+    messageId: number;
+    chatId: string;
+    chatType: "group" | "user";
+    receiveIdType: "group_id" | "user_id";
+    cardVersion: number;
+  };
+  action: {
+    type: typeof CARD_ACTION_TYPE;
+    tag: string;
+    name: string | null;
+    value: unknown;
+    option: unknown;
+    formValue: unknown;
+  };
+  operator: EventMember;
+}

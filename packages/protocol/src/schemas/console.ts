@@ -1,0 +1,149 @@
+import Type, { type Static } from "typebox";
+import { DELIVERY_STATES, EVENT_TYPES, SUBSCRIPTION_STATES } from "../events.ts";
+import { BOUNDS } from "../limits.ts";
+import { plainText } from "./plain-text.ts";
+
+/** A type that may be null. */
+const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** A moment in epoch milliseconds. */
+const time = (description?: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+
+/** What an integer column holds. */
+const MAX_INTEGER = 2 ** 31 - 1;
+
+/** Deliveries that one call may name for redelivery. */
+const MAX_SELECTED = 1_000;
+
+/** Body of every refusal of the console API (spec.md, "Errors", other rules 3). */
+export const ConsoleErrorSchema = Type.Object({
+  timestamp: Type.String({ description: "ISO 8601" }),
+  status: Type.Integer(),
+  error: Type.String({ description: "The reason phrase of the status" }),
+  message: Type.String(),
+  path: Type.String(),
+});
+export type ConsoleErrorBody = Static<typeof ConsoleErrorSchema>;
+
+/** Body of `POST auth/login`. A phone number is unique within its channel. */
+export const ConsoleLoginBodySchema = Type.Object({
+  phone: plainText({ minLength: 1, maxLength: BOUNDS.idLength }),
+  password: plainText({ minLength: 1, maxLength: 1_024 }),
+  channelId: Type.Integer({ minimum: 0, maximum: MAX_INTEGER }),
+});
+
+/** Answer of a login and of a refresh; the refresh token comes as a cookie. */
+export const ConsoleLoginSchema = Type.Object({
+  accessToken: Type.String(),
+  expiresAt: time("When the access token expires"),
+  developerId: Type.String(),
+});
+export type ConsoleLogin = Static<typeof ConsoleLoginSchema>;
+
+/** States of an application's webhook circuit (spec.md, "Webhook circuit"). */
+const CIRCUIT_STATES = ["NORMAL", "OPEN", "PROBING"] as const;
+
+/** Answer of `GET apps/{appId}/subscriptions`. */
+export const SubscriptionListSchema = Type.Array(
+  Type.Object({
+    eventType: Type.Enum([...EVENT_TYPES]),
+    callbackUrl: Type.String(),
+    status: Type.Enum([...SUBSCRIPTION_STATES]),
+    failureCount: Type.Integer({ description: "Attempts failed since the last success" }),
+    circuitState: Type.Enum([...CIRCUIT_STATES]),
+    updatedAt: time(),
+  }),
+);
+
+/** Body of `PUT apps/{appId}/subscriptions/{eventType}`. The address is judged later. */
+export const PutSubscriptionBodySchema = Type.Object({
+  callbackUrl: plainText({ minLength: 1, description: "Public HTTPS address" }),
+  status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATES], { default: "ACTIVE" })),
+});
+
+/** Answer of a PUT: the only time the secret is shown. */
+export const SubscriptionSecretSchema = Type.Object({
+  credentialId: Type.Enum([...EVENT_TYPES], { description: "The event type" }),
+  secret: Type.String({ description: "32 random bytes in Base64URL, new at every PUT" }),
+});
+
+/** Which of an application's deliveries; times are of the event, both ends included. */
+const deliveryFilter = {
+  status: Type.Optional(Type.Enum([...DELIVERY_STATES])),
+  eventType: Type.Optional(Type.Enum([...EVENT_TYPES])),
+  from: Type.Optional(time()),
+  to: Type.Optional(time()),
+};
+
+/** Query of `GET apps/{appId}/deliveries`. */
+export const DeliveriesQuerySchema = Type.Object({
+  ...deliveryFilter,
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+});
+
+const delivery = {
+  eventId: Type.String(),
+  eventType: Type.Enum([...EVENT_TYPES]),
+  status: Type.Enum([...DELIVERY_STATES]),
+  attemptCount: Type.Integer(),
+  createdAt: time(),
+  nextAttemptAt: nullable(time("null when there will be none, and while one is under way")),
+  lastStatus: nullable(Type.Integer({ description: "HTTP status of the last answer" })),
+  lastReason: nullable(Type.String({ description: "Why the last attempt got no answer, or none was made" })),
+};
+
+/** A delivery as the console lists it. */
+export const DeliverySchema = Type.Object(delivery);
+export type Delivery = Static<typeof DeliverySchema>;
+
+/** Answer of `GET apps/{appId}/deliveries`, newest first. */
+export const DeliveryListSchema = Type.Object({
+  items: Type.Array(DeliverySchema),
+  total: Type.Integer(),
+  page: Type.Integer(),
+  pageSize: Type.Integer(),
+});
+
+/** Answer of `GET apps/{appId}/deliveries/{eventId}`. */
+export const DeliveryDetailSchema = Type.Object({
+  ...delivery,
+  body: Type.Unknown({ description: "The event, exactly as it is sent" }),
+  attempts: Type.Array(
+    Type.Object({
+      at: time(),
+      address: nullable(Type.String({ description: "The address that was dialled" })),
+      status: nullable(Type.Integer()),
+      reason: nullable(Type.String()),
+      durationMs: Type.Integer(),
+      phases: Type.Unknown({ description: "Milliseconds that each phase took" }),
+      answer: Type.String({ description: "The first 4 KiB" }),
+      nextAttemptAt: nullable(time()),
+    }),
+    { description: "The newest 100, in their order" },
+  ),
+});
+
+/** Body of `POST apps/{appId}/deliveries/redeliver`: either events by their ids, or a range with both its ends. */
+export const RedeliverBodySchema = Type.Object({
+  eventIds: Type.Optional(Type.Array(plainText({ minLength: 1 }), { minItems: 1, maxItems: MAX_SELECTED })),
+  ...deliveryFilter,
+});
+
+/** States of a job that redelivers a range. */
+const REDELIVERY_STATES = ["RUNNING", "DONE", "CANCELLED"] as const;
+
+/** What became of a selection. Skipped: what was DROPPED is never sent, and what is not the application's. */
+const redelivered = { redelivered: Type.Integer(), skipped: Type.Integer() };
+
+/** A job that redelivers a range; `total` is how many deliveries it had to look at when it was created. */
+export const RedeliveryJobSchema = Type.Object({
+  jobId: Type.String(),
+  state: Type.Enum([...REDELIVERY_STATES]),
+  total: Type.Integer(),
+  ...redelivered,
+});
+export type RedeliveryJob = Static<typeof RedeliveryJobSchema>;
+
+/** Answer of `POST apps/{appId}/deliveries/redeliver`: what was done, or the job that will. */
+export const RedeliveredSchema = Type.Union([Type.Object(redelivered), RedeliveryJobSchema]);

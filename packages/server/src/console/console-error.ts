@@ -1,0 +1,46 @@
+import { STATUS_CODES } from "node:http";
+import { ApiError, type ConsoleErrorBody, ERRORS } from "@portico/protocol";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { discardBody, RequestAborted } from "../http/raw-body.ts";
+import { sendConsoleJson } from "./console-answer.ts";
+
+/** A refusal of the console API for which the error table of the open API has no row. */
+export class ConsoleError extends Error {
+  override readonly name = "ConsoleError";
+  readonly status: number;
+
+  constructor(status: 403 | 404 | 409 | 429, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** What the caller is told, and what only the log is. */
+interface Refusal {
+  status: number;
+  message: string;
+  reason?: string;
+  retryAfterSeconds?: number;
+}
+
+/** Answers in the console's own error contract (spec.md, "Errors", other rules 3); unknown errors show no details. */
+export function sendConsoleFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, now: number) {
+  const { status, message, reason = message, retryAfterSeconds } = refusalOf(error);
+  const { trace } = request;
+  trace.reason ??= reason;
+  if (status === 500) trace.failure = error instanceof ApiError ? (error.cause ?? error) : error;
+  if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
+  if (!request.raw.readableEnded) discardBody(request.raw);
+  const path = request.url.split("?", 1)[0] ?? "";
+  const timestamp = new Date(now).toISOString();
+  const body: ConsoleErrorBody = { timestamp, status, error: STATUS_CODES[status] ?? "", message, path };
+  return sendConsoleJson(request, reply.code(status), body);
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof ConsoleError || error instanceof ApiError) return error;
+  if (error instanceof RequestAborted) return { ...ERRORS.INVALID_REQUEST, reason: error.message };
+  // Fastify's own: a Content-Type that is none.
+  const unsupported = error instanceof Error && "code" in error && error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE";
+  return unsupported ? ERRORS.UNSUPPORTED_MEDIA_TYPE : ERRORS.INTERNAL;
+}

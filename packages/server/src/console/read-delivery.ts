@@ -1,0 +1,19 @@
+import { DeliveryDetailSchema } from "@portico/protocol/schemas";
+import { findDeliveryWithAttempts } from "../events/delivery-queries.ts";
+import { visibleApp } from "./app-access.ts";
+import { ConsoleError } from "./console-error.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+
+/** GET apps/{appId}/deliveries/{eventId}: with the event as it is sent, and every attempt (design, section 7). */
+export const readDelivery: ConsoleRoute<never, never, typeof DeliveryDetailSchema> = {
+  method: "GET",
+  url: "/apps/:appId/deliveries/:eventId",
+  summary: "Read a webhook delivery with its attempts",
+  value: DeliveryDetailSchema,
+  async handle(ctx, call) {
+    const { appId } = await visibleApp(ctx.storage.db, call);
+    const delivery = await findDeliveryWithAttempts(ctx.storage.db, appId, call.params.eventId ?? "");
+    if (delivery === null) throw new ConsoleError(404, "投递记录不存在");
+    return delivery;
+  },
+};

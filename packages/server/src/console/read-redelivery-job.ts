@@ -1,0 +1,19 @@
+import { RedeliveryJobSchema } from "@portico/protocol/schemas";
+import { findJob } from "../events/redelivery-job-store.ts";
+import { visibleApp } from "./app-access.ts";
+import { ConsoleError } from "./console-error.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+
+/** GET apps/{appId}/redelivery-jobs/{jobId}: how far a job has come. */
+export const readRedeliveryJob: ConsoleRoute<never, never, typeof RedeliveryJobSchema> = {
+  method: "GET",
+  url: "/apps/:appId/redelivery-jobs/:jobId",
+  summary: "Read how far a redelivery job has come",
+  value: RedeliveryJobSchema,
+  async handle(ctx, call) {
+    const { appId } = await visibleApp(ctx.storage.db, call);
+    const job = await findJob(ctx.storage.db, appId, call.params.jobId ?? "");
+    if (job === null) throw new ConsoleError(404, "重新投递任务不存在");
+    return job;
+  },
+};

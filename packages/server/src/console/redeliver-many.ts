@@ -1,0 +1,63 @@
+import { ApiError } from "@portico/protocol";
+import { RedeliverBodySchema, RedeliveredSchema } from "@portico/protocol/schemas";
+import type { Context } from "../context.ts";
+import { type DeliveryFilter, measureDeliveries } from "../events/delivery-queries.ts";
+import { laneOf } from "../events/dispatcher.ts";
+import { redeliver } from "../events/redelivery.ts";
+import { countRunningJobs, createJob } from "../events/redelivery-job-store.ts";
+import { ownApp } from "./app-access.ts";
+import { ConsoleError } from "./console-error.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+
+/** Jobs of an application that may run at a time. */
+const MAX_RUNNING_JOBS = 10;
+
+/**
+ * POST apps/{appId}/deliveries/redeliver: a selection at once, or a range of time as a job, which is answered with 202
+ * (design, section 7).
+ */
+export const redeliverMany: ConsoleRoute<typeof RedeliverBodySchema, never, typeof RedeliveredSchema> = {
+  method: "POST",
+  url: "/apps/:appId/deliveries/redeliver",
+  summary: "Deliver a selection of events again, or start a job that does so for a range of time",
+  body: RedeliverBodySchema,
+  value: RedeliveredSchema,
+  async handle(ctx, call) {
+    const { eventIds, status, eventType, from, to } = call.body;
+    const range = { status, eventType, from, to };
+    const { appId } = await ownApp(ctx.storage.db, call);
+    if (eventIds === undefined) {
+      const job = await startJob(ctx, appId, checkRange(range));
+      call.reply.code(202);
+      return job;
+    }
+    if (Object.values(range).some((value) => value !== undefined)) {
+      throw new ApiError("INVALID_REQUEST", "eventIds不能与from、to、status、eventType同时使用");
+    }
+    const selected = new Set(eventIds);
+    const redelivered = await ctx.storage.write((tx) => redeliver(tx, appId, selected, ctx.clock.now()), laneOf(appId));
+    if (redelivered > 0) ctx.webhooks.due(appId);
+    return { redelivered, skipped: selected.size - redelivered };
+  },
+};
+
+async function startJob(ctx: Context, appId: string, filter: DeliveryFilter) {
+  // Outside the transaction, which would be held up by it.
+  const measure = await measureDeliveries(ctx.storage.db, appId, filter);
+  const job = await ctx.storage.write(async (tx) => {
+    if ((await countRunningJobs(tx, appId)) >= MAX_RUNNING_JOBS) {
+      throw new ConsoleError(429, "进行中的重新投递任务过多,请等待其完成或取消");
+    }
+    return await createJob(tx, appId, filter, measure, ctx.clock.now());
+  }, laneOf(appId));
+  ctx.redeliveryJobs.wake();
+  return job;
+}
+
+/** @throws ApiError 400 naming what is missing or wrong. */
+function checkRange(range: DeliveryFilter): DeliveryFilter {
+  if (range.from === undefined) throw new ApiError("INVALID_REQUEST", "eventIds或from不能为空");
+  if (range.to === undefined) throw new ApiError("INVALID_REQUEST", "to不能为空");
+  if (range.from > range.to) throw new ApiError("INVALID_REQUEST", "from不能大于to");
+  return range;
+}

@@ -1,0 +1,19 @@
+import { CONSOLE_BASE } from "./console-route.ts";
+
+/** The cookie that holds the refresh token (spec.md, "Console authentication"). */
+const NAME = "open_refresh_token";
+const ATTRIBUTES = `HttpOnly; Secure; SameSite=Strict; Path=${CONSOLE_BASE}/auth`;
+const VALUE = new RegExp(`(?:^|;)\\s*${NAME}=([^;\\s]*)`);
+
+/** A Set-Cookie header that keeps a refresh token for `lifeMs`, out of reach of any script. */
+export function refreshCookie(token: string, lifeMs: number): string {
+  return `${NAME}=${token}; Max-Age=${Math.floor(lifeMs / 1_000)}; ${ATTRIBUTES}`;
+}
+
+/** A Set-Cookie header that removes it. */
+export const NO_REFRESH_COOKIE = `${NAME}=; Max-Age=0; ${ATTRIBUTES}`;
+
+/** The refresh token of a Cookie header; empty when it holds none. */
+export function refreshTokenIn(cookies: string): string {
+  return VALUE.exec(cookies)?.[1] ?? "";
+}

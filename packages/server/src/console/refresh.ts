@@ -1,0 +1,18 @@
+import { ConsoleLoginSchema } from "@portico/protocol/schemas";
+import type { ConsoleRoute } from "./console-route.ts";
+import { refreshCookie, refreshTokenIn } from "./refresh-cookie.ts";
+import { refreshSession } from "./session.ts";
+
+/** POST auth/refresh: a new access token for the refresh cookie, and a new cookie (design, section 5). */
+export const refresh: ConsoleRoute<never, never, typeof ConsoleLoginSchema> = {
+  method: "POST",
+  url: "/auth/refresh",
+  summary: "Renew the access token and the refresh cookie",
+  signedIn: false,
+  value: ConsoleLoginSchema,
+  async handle(ctx, { cookies, reply }) {
+    const session = await refreshSession(ctx, refreshTokenIn(cookies));
+    reply.header("set-cookie", refreshCookie(session.refreshToken, ctx.config.console.refreshTtlMs));
+    return session.login;
+  },
+};

@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from "node:crypto";
+import { ApiError, type ConsoleLogin } from "@portico/protocol";
+import type { FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { bearerToken } from "../messenger/session.ts";
+import {
+  endLogin,
+  findDeveloperOfToken,
+  insertAccessToken,
+  insertLogin,
+  type LoginRotation,
+  rotateLogin,
+} from "./login-store.ts";
+
+/** A developer who is signed in to the console. */
+export interface Developer {
+  developerId: string;
+}
+
+/** What a login or a refresh gives: the answer, and the refresh token that goes into the cookie. */
+export interface Session {
+  login: ConsoleLogin;
+  refreshToken: string;
+}
+
+/**
+ * A refresh token is 48 random bytes in Base64URL. Its first part names the login and stays the same, the rest is new at
+ * every refresh: so an old one is known for what it is without any of them being kept.
+ */
+const REFRESH_TOKEN = /^[\w-]{64}$/;
+const NAME_BYTES = 18;
+const REST_BYTES = 30;
+const NAME_LENGTH = (NAME_BYTES * 4) / 3;
+
+/** Logs a developer in whose password has been checked. */
+export async function startSession(ctx: Context, developerId: string): Promise<Session> {
+  const refreshToken = newRefreshToken(randomBytes(NAME_BYTES).toString("base64url"));
+  const rotation = rotationTo(ctx, refreshToken);
+  const access = newAccessToken(ctx);
+  await ctx.storage.write(async (tx) => {
+    await insertLogin(tx, developerId, rotation);
+    await insertAccessToken(tx, rotation.loginId, access);
+  });
+  return { login: { accessToken: access.token, expiresAt: access.expiresAt, developerId }, refreshToken };
+}
+
+/**
+ * Renews a login. A refresh token is good once: an old one ends the login with all its tokens, for it means that two hold it
+ * (RFC 9700, section 4.14.2).
+ *
+ * @throws ApiError 401 when the token is old, expired or nobody's.
+ */
+export async function refreshSession(ctx: Context, token: string): Promise<Session> {
+  if (!REFRESH_TOKEN.test(token)) throw notSignedIn();
+  const refreshToken = newRefreshToken(token.slice(0, NAME_LENGTH));
+  const rotation = rotationTo(ctx, refreshToken);
+  const access = newAccessToken(ctx);
+  const developerId = await ctx.storage.write(async (tx) => {
+    const renewed = await rotateLogin(tx, hashOf(token), rotation);
+    if (renewed === null) await endLogin(tx, rotation.loginId);
+    else await insertAccessToken(tx, rotation.loginId, access);
+    return renewed;
+  });
+  if (developerId === null) throw notSignedIn();
+  return { login: { accessToken: access.token, expiresAt: access.expiresAt, developerId }, refreshToken };
+}
+
+/** Ends the login that a refresh token names, old or not, with all its tokens. */
+export async function endSession(ctx: Context, token: string): Promise<void> {
+  if (!REFRESH_TOKEN.test(token)) return;
+  await ctx.storage.write((tx) => endLogin(tx, hashOf(token.slice(0, NAME_LENGTH))));
+}
+
+/**
+ * The developer whose access token the request carries.
+ *
+ * @throws ApiError 401 when it carries none that is good.
+ */
+export async function signedInDeveloper(ctx: Context, request: FastifyRequest): Promise<Developer> {
+  const token = bearerToken(request);
+  if (!/^[\w-]{1,128}$/.test(token)) throw notSignedIn();
+  const developerId = await findDeveloperOfToken(ctx.storage.db, hashOf(token), ctx.clock.now());
+  if (developerId === null) throw notSignedIn();
+  return { developerId };
+}
+
+function notSignedIn(): ApiError {
+  return new ApiError("UNAUTHENTICATED", "未登录或登录已过期");
+}
+
+function newRefreshToken(name: string): string {
+  return name + randomBytes(REST_BYTES).toString("base64url");
+}
+
+function rotationTo({ clock, config }: Context, refreshToken: string): LoginRotation {
+  const now = clock.now();
+  return {
+    loginId: hashOf(refreshToken.slice(0, NAME_LENGTH)),
+    refreshHash: hashOf(refreshToken),
+    now,
+    expiresAt: now + config.console.refreshTtlMs,
+  };
+}
+
+function newAccessToken({ clock, config }: Context) {
+  const token = randomBytes(32).toString("base64url");
+  return { token, hash: hashOf(token), expiresAt: clock.now() + config.console.accessTokenTtlMs };
+}
+
+/** All that is hashed is random, so a plain hash cannot be guessed back. */
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { ApiError, EVENT_SCOPES, type EventType, type Scope, scopeAllowedFor } from "@portico/protocol";
+import { PutSubscriptionBodySchema, SubscriptionSecretSchema } from "@portico/protocol/schemas";
+import type { Context } from "../context.ts";
+import { AddressRefused } from "../events/address-guard.ts";
+import { putSubscription, secretOwner } from "../events/subscription-store.ts";
+import type { Db } from "../storage/schema.ts";
+import { type ConsoleApp, hasOrRequested, ownApp } from "./app-access.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+import { eventTypeParam } from "./event-type-param.ts";
+
+const SECRET_BYTES = 32;
+
+/** PUT apps/{appId}/subscriptions/{eventType}: creates or replaces it, with a new secret every time. */
+export const subscribe: ConsoleRoute<typeof PutSubscriptionBodySchema, never, typeof SubscriptionSecretSchema> = {
+  method: "PUT",
+  url: "/apps/:appId/subscriptions/:eventType",
+  summary: "Subscribe to a type of event; the webhook secret is shown this once",
+  body: PutSubscriptionBodySchema,
+  value: SubscriptionSecretSchema,
+  async handle(ctx, call) {
+    const { callbackUrl, status = "ACTIVE" } = call.body;
+    const app = await ownApp(ctx.storage.db, call);
+    const eventType = eventTypeParam(call.params);
+    await checkMaySubscribe(ctx.storage.db, app, eventType);
+    await checkCallback(ctx, callbackUrl);
+
+    const { appId } = app;
+    const secret = randomBytes(SECRET_BYTES).toString("base64url");
+    const secretBox = ctx.secretBox.seal(secret, secretOwner(appId, eventType));
+    await ctx.storage.write((tx) =>
+      putSubscription(tx, { appId, eventType, callbackUrl, status, secretBox }, ctx.clock.now()),
+    );
+    return { credentialId: eventType, secret };
+  },
+};
+
+/**
+ * Whether the application may ever be sent these events: its type may hold their scope, and the scope is granted or
+ * requested; those that need none are a bot's (design, section 7).
+ *
+ * @throws ApiError 403.
+ */
+async function checkMaySubscribe(db: Db, { appId, type }: ConsoleApp, eventType: EventType): Promise<void> {
+  const scope: Scope | null = EVENT_SCOPES[eventType];
+  const isForType = scope === null ? type === "BOT" : scopeAllowedFor(scope, type);
+  if (!isForType) throw new ApiError("FORBIDDEN", `${type}类型的应用不能订阅${eventType}`);
+  if (scope !== null && !(await hasOrRequested(db, appId, scope))) {
+    throw new ApiError("SCOPE_MISSING", `订阅${eventType}需要先申请Scope: ${scope}`);
+  }
+}
+
+async function checkCallback(ctx: Context, callbackUrl: string): Promise<void> {
+  try {
+    await ctx.webhooks.checkCallback(callbackUrl);
+  } catch (error) {
+    if (error instanceof AddressRefused) throw new ApiError("INVALID_REQUEST", error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { success } from "@portico/protocol";
+import { apiResultSchema } from "@portico/protocol/schemas";
+import Type from "typebox";
+import { findSubscription } from "../events/subscription-store.ts";
+import { ownApp } from "./app-access.ts";
+import { ConsoleError } from "./console-error.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+import { eventTypeParam } from "./event-type-param.ts";
+
+const VerifiedSchema = apiResultSchema(Type.Union([Type.Boolean(), Type.Null()]));
+
+/** Verifications of an application under way in this process: each may hold a connection for as long as the receiver likes. */
+const MAX_RUNNING = 5;
+
+/** POST apps/{appId}/subscriptions/{eventType}/verify (spec.md, "URL verification"); the one answer in an envelope. */
+export function verifySubscription(): ConsoleRoute<never, never, typeof VerifiedSchema> {
+  const running = new Map<string, number>();
+  return {
+    method: "POST",
+    url: "/apps/:appId/subscriptions/:eventType/verify",
+    summary: "Ask the callback whether it is there: true when it answers with 2xx",
+    value: VerifiedSchema,
+    async handle(ctx, call) {
+      const { appId } = await ownApp(ctx.storage.db, call);
+      const subscription = await findSubscription(ctx.storage.db, appId, eventTypeParam(call.params));
+      if (subscription === null) throw new ConsoleError(404, "订阅不存在");
+      if (subscription.status !== "ACTIVE") throw new ConsoleError(409, "订阅未启用");
+
+      const others = running.get(appId) ?? 0;
+      if (others >= MAX_RUNNING) throw new ConsoleError(429, "同时进行的验证过多,请稍后再试");
+      running.set(appId, others + 1);
+      try {
+        return success(await ctx.webhooks.verifyCallback(subscription.callbackUrl), call.reqNo);
+      } finally {
+        const left = (running.get(appId) ?? 0) - 1;
+        if (left > 0) running.set(appId, left);
+        else running.delete(appId);
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** When a circuit opens and for how long (spec.md, "Webhook circuit"). Times are in milliseconds. */
+export interface CircuitRules {
+  windowMs: number;
+  /** Deliveries in the window below which nothing is judged. */
+  minimum: number;
+  /** Share of failures from which on it opens. */
+  failureRate: number;
+  openForMs: number;
+  /** How long a probe may take before another process sends one of its own. */
+  probeLeaseMs: number;
+}
+
+/** As the console shows it (design, section 7). */
+export type CircuitState = "NORMAL" | "OPEN" | "PROBING";
+
+/** What a circuit lets through now. */
+export type Passage =
+  | { pass: "all" }
+  /** Nothing before `until`, in epoch milliseconds. */
+  | { pass: "none"; until: number }
+  /** One delivery, whose outcome is to be recorded with the token `probe`. */
+  | { pass: "probe"; probe: string };
+
+/**
+ * The circuits of all applications, shared by all processes.
+ *
+ * - NORMAL: outcomes are counted over a sliding window; too many failures open the circuit;
+ * - OPEN: nothing passes until its time is over, and outcomes of what was under way are not counted;
+ * - PROBING: one delivery passes, under a lease; its outcome closes the circuit or opens it anew.
+ */
+export interface Circuits {
+  enter(appId: string, now: number): Passage | Promise<Passage>;
+  /** @param probe the token of the probe that this was the outcome of; null for any other delivery. */
+  record(appId: string, success: boolean, probe: string | null, now: number): void | Promise<void>;
+  /** Gives back a probe for which there was nothing to deliver. */
+  giveBack(appId: string, probe: string, now: number): void | Promise<void>;
+  stateOf(appId: string, now: number): CircuitState | Promise<CircuitState>;
+}

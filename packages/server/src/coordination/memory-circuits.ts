@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import type { CircuitRules, CircuitState, Circuits, Passage } from "./circuit.ts";
+
+type Circuit =
+  | { state: "NORMAL"; outcomes: OutcomeWindow }
+  | { state: "OPEN"; until: number }
+  | { state: "PROBING"; until: number; probe: string };
+
+/** The circuits of one process: a small record for each application that has had a delivery. */
+export class MemoryCircuits implements Circuits {
+  readonly #rules: CircuitRules;
+  readonly #circuits = new Map<string, Circuit>();
+
+  constructor(rules: CircuitRules) {
+    this.#rules = rules;
+  }
+
+  enter(appId: string, now: number): Passage {
+    const circuit = this.#circuits.get(appId);
+    if (circuit === undefined || circuit.state === "NORMAL") return { pass: "all" };
+    if (now < circuit.until) return { pass: "none", until: circuit.until };
+    const probe = randomUUID();
+    this.#circuits.set(appId, { state: "PROBING", until: now + this.#rules.probeLeaseMs, probe });
+    return { pass: "probe", probe };
+  }
+
+  record(appId: string, success: boolean, probe: string | null, now: number): void {
+    const circuit = this.#circuits.get(appId) ?? { state: "NORMAL", outcomes: new OutcomeWindow() };
+    if (circuit.state === "NORMAL") {
+      const { windowMs, minimum, failureRate } = this.#rules;
+      circuit.outcomes.add(success, now, windowMs);
+      const { count, failures } = circuit.outcomes;
+      if (count >= minimum && failures / count >= failureRate) this.#open(appId, now);
+      else this.#circuits.set(appId, circuit);
+    } else if (circuit.state === "PROBING" && circuit.probe === probe) {
+      if (success) this.#circuits.delete(appId);
+      else this.#open(appId, now);
+    }
+  }
+
+  giveBack(appId: string, probe: string, now: number): void {
+    const circuit = this.#circuits.get(appId);
+    if (circuit?.state !== "PROBING" || circuit.probe !== probe) return;
+    this.#circuits.set(appId, { state: "OPEN", until: now });
+  }
+
+  stateOf(appId: string): CircuitState {
+    return this.#circuits.get(appId)?.state ?? "NORMAL";
+  }
+
+  #open(appId: string, now: number): void {
+    this.#circuits.set(appId, { state: "OPEN", until: now + this.#rules.openForMs });
+  }
+}
+
+/** More outcomes than a window needs to be judged; the oldest are let go beyond it. */
+const MAX_OUTCOMES = 10_000;
+
+/** The outcomes of the last while, counted as they come and go. */
+class OutcomeWindow {
+  #outcomes: { at: number; success: boolean }[] = [];
+  #first = 0;
+  failures = 0;
+
+  get count(): number {
+    return this.#outcomes.length - this.#first;
+  }
+
+  add(success: boolean, at: number, windowMs: number): void {
+    this.#outcomes.push({ at, success });
+    if (!success) this.failures++;
+    for (let oldest = this.#oldest; oldest && (oldest.at <= at - windowMs || this.count > MAX_OUTCOMES); ) {
+      this.#first++;
+      if (!oldest.success) this.failures--;
+      oldest = this.#oldest;
+    }
+    // What has gone is let go of now and then, not each time.
+    if (this.#first > MAX_OUTCOMES) {
+      this.#outcomes = this.#outcomes.slice(this.#first);
+      this.#first = 0;
+    }
+  }
+
+  get #oldest() {
+    return this.#outcomes[this.#first];
+  }
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import type { Redis } from "ioredis";
+import type { CircuitRules, CircuitState, Circuits, Passage } from "./circuit.ts";
+
+/**
+ * KEYS: circuit (a hash: state, until, probe).
+ * ARGV: now, new probe, end of its lease, TTL.
+ * Answers {what passes, until}.
+ */
+const ENTER = `
+local state = redis.call('HGET', KEYS[1], 'state')
+if not state then return {'all', 0} end
+local untilMs = tonumber(redis.call('HGET', KEYS[1], 'until'))
+if tonumber(ARGV[1]) < untilMs then return {'none', untilMs} end
+redis.call('HSET', KEYS[1], 'state', 'PROBING', 'until', ARGV[3], 'probe', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return {'probe', 0}
+`;
+
+/**
+ * KEYS: circuit, outcomes and the failures among them (sorted sets by time).
+ * ARGV: now, success (1 or 0), probe or "", start of the window, minimum, failure rate, end if it opens, TTL, member.
+ */
+const RECORD = `
+local state = redis.call('HGET', KEYS[1], 'state')
+local function open()
+  redis.call('HSET', KEYS[1], 'state', 'OPEN', 'until', ARGV[7])
+  redis.call('HDEL', KEYS[1], 'probe')
+  redis.call('PEXPIRE', KEYS[1], ARGV[8])
+  redis.call('DEL', KEYS[2], KEYS[3])
+end
+if state then
+  if state ~= 'PROBING' or redis.call('HGET', KEYS[1], 'probe') ~= ARGV[3] then return end
+  if ARGV[2] == '1' then redis.call('DEL', KEYS[1]) else open() end
+  return
+end
+redis.call('ZADD', KEYS[2], ARGV[1], ARGV[9])
+if ARGV[2] == '0' then redis.call('ZADD', KEYS[3], ARGV[1], ARGV[9]) end
+for _, key in ipairs({KEYS[2], KEYS[3]}) do
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', ARGV[4])
+  redis.call('PEXPIRE', key, ARGV[8])
+end
+local count = redis.call('ZCARD', KEYS[2])
+local failures = redis.call('ZCARD', KEYS[3])
+if count >= tonumber(ARGV[5]) and failures / count >= tonumber(ARGV[6]) then open() end
+`;
+
+/** KEYS: circuit. ARGV: probe, now. */
+const GIVE_BACK = `
+if redis.call('HGET', KEYS[1], 'probe') ~= ARGV[1] then return end
+redis.call('HSET', KEYS[1], 'state', 'OPEN', 'until', ARGV[2])
+redis.call('HDEL', KEYS[1], 'probe')
+`;
+
+/** Longer than any circuit stays as it is without being looked at; only collects what was forgotten. */
+const TTL_MS = 86_400_000;
+
+/** The circuits of all processes, in Redis. The clock is the caller's. */
+export class RedisCircuits implements Circuits {
+  readonly #redis: Redis;
+  readonly #prefix: string;
+  readonly #rules: CircuitRules;
+
+  constructor(redis: Redis, prefix: string, rules: CircuitRules) {
+    this.#redis = redis;
+    this.#prefix = prefix;
+    this.#rules = rules;
+  }
+
+  async enter(appId: string, now: number): Promise<Passage> {
+    const probe = randomUUID();
+    const args = [now, probe, now + this.#rules.probeLeaseMs, TTL_MS];
+    const answer = await this.#redis.eval(ENTER, 1, this.#keys(appId)[0], ...args);
+    const [pass, until] = answer as ["all" | "none" | "probe", number];
+    if (pass === "all") return { pass };
+    return pass === "none" ? { pass, until } : { pass, probe };
+  }
+
+  async record(appId: string, success: boolean, probe: string | null, now: number): Promise<void> {
+    const { windowMs, minimum, failureRate, openForMs } = this.#rules;
+    const rules = [now - windowMs, minimum, failureRate, now + openForMs, TTL_MS];
+    const args = [now, success ? 1 : 0, probe ?? "", ...rules, randomUUID()];
+    await this.#redis.eval(RECORD, 3, ...this.#keys(appId), ...args);
+  }
+
+  async giveBack(appId: string, probe: string, now: number): Promise<void> {
+    await this.#redis.eval(GIVE_BACK, 1, this.#keys(appId)[0], probe, now);
+  }
+
+  async stateOf(appId: string): Promise<CircuitState> {
+    const state = await this.#redis.hget(this.#keys(appId)[0], "state");
+    return state === "OPEN" || state === "PROBING" ? state : "NORMAL";
+  }
+
+  #keys(appId: string): [circuit: string, outcomes: string, failures: string] {
+    const key = `${this.#prefix}{${appId}}:circuit`;
+    return [key, `${key}:outcomes`, `${key}:failures`];
+  }
+}

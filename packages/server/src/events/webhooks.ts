@@ -1,0 +1,111 @@
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config/config.ts";
+import type { Coordination } from "../coordination/coordination.ts";
+import type { Metrics } from "../metrics.ts";
+import type { SecretBox } from "../secret-box.ts";
+import type { Storage } from "../storage/storage.ts";
+import { AddressGuard } from "./address-guard.ts";
+import { Attempts } from "./attempt.ts";
+import { deliverer } from "./deliver.ts";
+import { listDueApps, oldestDue, takeAllClaimsBack } from "./delivery-store.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import type { Lookup } from "./lookups.ts";
+import { verifyCallback } from "./verify-callback.ts";
+
+/** How callbacks are found and trusted, where that is not left to the system. */
+export interface Network {
+  lookup?: Lookup;
+  /** Certificates to trust (PEM) in place of the usual ones. */
+  ca?: string;
+}
+
+/** What the webhook engine is made of. */
+export interface WebhookParts {
+  storage: Storage;
+  coordination: Coordination;
+  secretBox: SecretBox;
+  clock: Clock;
+  config: Config;
+  metrics: Metrics;
+  log: Logger;
+  network: Network;
+}
+
+/** The webhook engine: judges callbacks, and delivers what is in the outbox. */
+export class Webhooks {
+  readonly #parts: WebhookParts;
+  readonly #guard: AddressGuard;
+  readonly #attempts: Attempts;
+  readonly #dispatcher: Dispatcher;
+
+  constructor(parts: WebhookParts) {
+    this.#parts = parts;
+    const { allowNetworks, connectTimeoutMs, readTimeoutMs, concurrencyPerApp } = parts.config.webhook;
+    const { lookup, ca } = parts.network;
+    this.#guard = new AddressGuard({ allowNetworks, lookupTimeoutMs: connectTimeoutMs, ...(lookup && { lookup }) });
+    this.#attempts = new Attempts({
+      guard: this.#guard,
+      connectTimeoutMs,
+      readTimeoutMs,
+      clock: parts.clock,
+      connectionsPerOrigin: concurrencyPerApp,
+      ...(ca !== undefined && { tls: { ca } }),
+    });
+    this.#dispatcher = new Dispatcher({ ...parts, deliver: deliverer({ ...parts, attempts: this.#attempts }) });
+    const { metrics } = parts;
+    const dueSeconds = "Age of the oldest webhook delivery that is due and in nobody's hands, in seconds";
+    metrics.addGauge("portico_webhook_due_age_seconds", dueSeconds, () => this.#dueAgeSeconds());
+    const circuits = "Applications with deliveries to be made whose circuit is not NORMAL";
+    metrics.addGauge("portico_webhook_circuits_open", circuits, () => this.#openCircuits());
+  }
+
+  /**
+   * Takes up what was left undone.
+   *
+   * @param alone whether no other process can be at work on the same outbox; then nobody's lease has to be waited for.
+   */
+  async start(alone: boolean): Promise<void> {
+    const { storage, clock } = this.#parts;
+    if (alone) await storage.write((tx) => takeAllClaimsBack(tx, clock.now()));
+    void this.#dispatcher.look();
+  }
+
+  /** To be told of every event, once it is on disk. */
+  due(appId: string): void {
+    this.#dispatcher.due(appId);
+  }
+
+  /** Looks for what is due without having been told. */
+  look(): Promise<void> {
+    return this.#dispatcher.look();
+  }
+
+  /** @throws AddressRefused when the callback is none that may be called. */
+  async checkCallback(url: string): Promise<void> {
+    await this.#guard.check(url);
+  }
+
+  /** Whether the callback answers a verification with 2xx. */
+  verifyCallback(url: string): Promise<boolean> {
+    return verifyCallback(this.#attempts, url);
+  }
+
+  async #dueAgeSeconds(): Promise<number> {
+    const { storage, clock } = this.#parts;
+    const oldest = await oldestDue(storage.db, clock.now());
+    return oldest === null ? 0 : (clock.now() - oldest) / 1_000;
+  }
+
+  async #openCircuits(): Promise<number> {
+    const { storage, clock, coordination } = this.#parts;
+    const apps = await listDueApps(storage.db);
+    const states = apps.map(({ appId }) => coordination.circuits.stateOf(appId, clock.now()));
+    return (await Promise.all(states)).filter((state) => state !== "NORMAL").length;
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher.close();
+    this.#attempts.close();
+  }
+}

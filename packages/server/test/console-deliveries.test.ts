@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import type { AttemptResult } from "../src/events/attempt.ts";
+import { claimDue, recordAttempt } from "../src/events/delivery-store.ts";
+import { alice } from "./support/acme.ts";
+import {
+  assertConsoleRefused,
+  ConsoleClient,
+  consoleAcme,
+  fellow,
+  ownedApp,
+  seedDeliveries,
+} from "./support/console.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { startReceiver } from "./support/receiver.ts";
+import { LOOPBACK_CALLBACKS, LOOPBACK_NETWORK, sayTo, subscribe, untilAll } from "./support/webhooks.ts";
+import { suiteWorld } from "./support/world.ts";
+
+const ids = (items: { eventId: string }[]) => items.map(({ eventId }) => eventId);
+
+onBothEngines("console: looking at deliveries", (engine, test) => {
+  const appIds = ["app_list", "app_pages", "app_filter", "app_due", "app_real", "app_body", "app_many", "app_empty"];
+  const world = suiteWorld(
+    engine,
+    consoleAcme(...appIds.map((appId) => ownedApp(appId))),
+    LOOPBACK_CALLBACKS,
+    LOOPBACK_NETWORK,
+  );
+  const list = async (appId: string, query = "") =>
+    (await ConsoleClient.logIn(world())).ok("GET", `apps/${appId}/deliveries${query}`);
+  const read = async (appId: string, eventId: string) =>
+    (await ConsoleClient.logIn(world())).ok("GET", `apps/${appId}/deliveries/${eventId}`);
+
+  test("an application without deliveries has an empty page", async () => {
+    assert.deepEqual(await list("app_empty"), { items: [], total: 0, page: 1, pageSize: 20 });
+  });
+  test("what was really delivered: the list's item, and the delivery with its body and its attempt", async (t) => {
+    const receiver = await startReceiver({ respond: (_received, response) => void response.end("thanks ✓") });
+    t.after(() => receiver.stop());
+    await subscribe(world(), "app_real", receiver.url());
+    await sayTo(world(), "app_real", "hello 你好", alice);
+    await untilAll(world(), "app_real", "DELIVERED");
+    const now = world().clock.now();
+    const { items, total } = await list("app_real");
+    assert.equal(total, 1);
+    const [item] = items;
+    const { eventId } = JSON.parse(receiver.requests[0]?.body.toString("utf8") ?? "");
+    assert.deepEqual(Object.entries(item), [
+      ["eventId", eventId],
+      ["eventType", "im.message.receive_v1"],
+      ["status", "DELIVERED"],
+      ["attemptCount", 1],
+      ["createdAt", now],
+      ["nextAttemptAt", null],
+      ["lastStatus", 200],
+      ["lastReason", null],
+    ]);
+
+    const { body, attempts, ...head } = await read("app_real", eventId);
+    assert.deepEqual(head, item);
+    assert.equal(JSON.stringify(body), receiver.requests[0]?.body.toString("utf8"));
+    assert.equal(attempts.length, 1);
+    const [{ durationMs, phases, ...attempt }] = attempts;
+    assert.deepEqual(attempt, {
+      at: now,
+      address: "127.0.0.1",
+      status: 200,
+      reason: null,
+      answer: "thanks ✓",
+      nextAttemptAt: null,
+    });
+    assert.ok(Number.isInteger(durationMs) && durationMs >= 0);
+    assert.deepEqual(Object.keys(phases), ["dnsMs", "connectMs", "tlsMs", "firstByteMs"]);
+    const asFellow = await ConsoleClient.logIn(world(), fellow);
+    assert.deepEqual((await asFellow.ok("GET", "apps/app_real/deliveries")).items, [item]);
+  });
+  test("the body is passed on as the text it is", async () => {
+    const body = `{"n":12345678901234567890,"x":1e400,"deep":${"[".repeat(5_000)}${"]".repeat(5_000)},"n":1.0}`;
+    await seedDeliveries(world(), "app_body", [{ eventId: "evt_body", body }]);
+    const answer = await (await ConsoleClient.logIn(world())).get("apps/app_body/deliveries/evt_body");
+    assert.ok(answer.text.includes(`"body":${body},"attempts":[]`), answer.text.slice(0, 500));
+  });
+  test("newest first, a page at a time", async () => {
+    const name = (n: number) => `evt_page_${n}`;
+    const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => name(from - n));
+    await seedDeliveries(
+      world(),
+      "app_pages",
+      Array.from({ length: 120 }, (_, n) => ({ eventId: name(n + 1) })),
+    );
+    for (const [query, expected, page, pageSize] of [
+      ["", range(120, 101), 1, 20],
+      ["?page=2", range(100, 81), 2, 20],
+      ["?page=6", range(20, 1), 6, 20],
+      ["?page=7", [], 7, 20],
+      ["?page=1000000", [], 1_000_000, 20],
+      ["?pageSize=100", range(120, 21), 1, 100],
+      ["?page=2&pageSize=100", range(20, 1), 2, 100],
+      ["?page=3&pageSize=1", range(118, 118), 3, 1],
+      ["?page=&pageSize=&status=&other=1", range(120, 101), 1, 20],
+    ] as const) {
+      const answer = await list("app_pages", query);
+      assert.deepEqual(ids(answer.items), expected, query);
+      assert.deepEqual([answer.total, answer.page, answer.pageSize], [120, page, pageSize]);
+    }
+  });
+  test("filters: each, together, and both ends of a range included", async () => {
+    const at = world().clock.now();
+    await seedDeliveries(world(), "app_filter", [
+      { eventId: "evt_f1", status: "DELIVERED", createdAt: at - 3 },
+      { eventId: "evt_f2", status: "FAILED", createdAt: at - 2, eventType: "card.interaction" },
+      { eventId: "evt_f3", status: "EXHAUSTED", createdAt: at - 1 },
+      { eventId: "evt_f4", status: "DROPPED", createdAt: at },
+      { eventId: "evt_f5", status: "FAILED", createdAt: at },
+      { eventId: "evt_f6", status: "RETRYING", createdAt: at, dueAt: at + 3_600_000 },
+    ]);
+    for (const [query, expected] of [
+      ["", "654321"],
+      ["status=FAILED", "52"],
+      ["status=DROPPED", "4"],
+      ["status=PENDING", ""],
+      ["eventType=card.interaction", "2"],
+      ["eventType=customer.message.created_v1", ""],
+      ["status=FAILED&eventType=im.message.receive_v1", "5"],
+      [`from=${at}`, "654"],
+      [`from=${at - 1}&to=${at - 1}`, "3"],
+      [`to=${at - 2}`, "21"],
+      [`from=${at - 2}&to=${at - 1}&status=FAILED`, "2"],
+      [`from=${at + 1}`, ""],
+      ["from=0&to=9007199254740991", "654321"],
+      [`from=${at}&to=${at - 1}`, ""],
+    ] as const) {
+      const { items, total } = await list("app_filter", `?${query}`);
+      assert.deepEqual(
+        ids(items),
+        [...expected].map((n) => `evt_f${n}`),
+        query,
+      );
+      assert.equal(total, expected.length, query);
+    }
+  });
+  for (const [query, named] of [
+    ["status=LOST", "status"],
+    ["status=failed", "status"],
+    ["eventType=im.message", "eventType"],
+    ["from=yesterday", "from"],
+    ["from=-1", "from"],
+    ["from=1.5", "from"],
+    ["to=99999999999999999999", "to"],
+    ["page=0", "page"],
+    ["page=x", "page"],
+    ["page=1000001", "page"],
+    ["page=1&page=2", "page"],
+    ["pageSize=0", "pageSize"],
+    ["pageSize=101", "pageSize"],
+    ["pageSize=1e1", "pageSize"],
+  ] as const) {
+    test(`deliveries with ${query} are refused with a message naming it`, async () => {
+      const answer = await (await ConsoleClient.logIn(world())).get(`apps/app_list/deliveries?${query}`);
+      assertConsoleRefused(answer, 400, new RegExp(named));
+    });
+  }
+  test("nextAttemptAt is when the next attempt is due, and null while one is under way", async () => {
+    const { storage, clock } = world().portico.ctx;
+    const now = clock.now();
+    await seedDeliveries(world(), "app_due", [{ eventId: "evt_due", status: "RETRYING", dueAt: now + 60_000 }]);
+    const item = async () => (await list("app_due")).items[0];
+    assert.equal((await item()).nextAttemptAt, now + 60_000);
+    const claim = { appId: "app_due", limit: 1, now: now + 60_000, leaseEnd: now + 90_000 };
+    const [claimed] = await storage.write((tx) => claimDue(tx, storage.dialect, claim));
+    assert.ok(claimed);
+    assert.equal((await item()).nextAttemptAt, null);
+
+    const verdict = { status: "RETRYING", dueAt: now + 120_000, retryCount: 1 } as const;
+    assert.ok(await storage.write((tx) => recordAttempt(tx, "app_due", claimed, failedAttempt(now + 60_000), verdict)));
+    const { status, attemptCount, nextAttemptAt, lastStatus, lastReason } = await item();
+    assert.deepEqual(
+      [status, attemptCount, nextAttemptAt, lastStatus, lastReason],
+      ["RETRYING", 1, now + 120_000, null, "dns"],
+    );
+    assert.deepEqual((await read("app_due", "evt_due")).attempts, [
+      {
+        at: now + 60_000,
+        address: null,
+        status: null,
+        reason: "dns",
+        durationMs: 12,
+        phases: { dnsMs: 12.5, connectMs: null, tlsMs: null, firstByteMs: null },
+        answer: "",
+        nextAttemptAt: now + 120_000,
+      },
+    ]);
+  });
+  test("of very many attempts the newest hundred are shown, in their order", async () => {
+    const { storage } = world().portico.ctx;
+    await seedDeliveries(world(), "app_many", [{ eventId: "evt_many" }]);
+    const { delivery_id } = await storage.db
+      .selectFrom("deliveries")
+      .select("delivery_id")
+      .where("event_id", "=", "evt_many")
+      .executeTakeFirstOrThrow();
+    const attempts = Array.from({ length: 130 }, (_, n) => ({
+      delivery_id,
+      attempt: n + 1,
+      at: n + 1,
+      address: null,
+      status: 200,
+      reason: null,
+      detail: null,
+      duration_ms: 1,
+      phases: "{}",
+      answer: "",
+      next_attempt_at: null,
+    }));
+    await storage.write(async (tx) => {
+      await tx.insertInto("delivery_attempts").values(attempts).execute();
+    });
+    const shown = (await read("app_many", "evt_many")).attempts.map(({ at }: { at: number }) => at);
+    assert.deepEqual(
+      shown,
+      Array.from({ length: 100 }, (_, n) => n + 31),
+    );
+  });
+  test("a delivery that is not there, or another application's, is 404", async () => {
+    await seedDeliveries(world(), "app_list", [{ eventId: "evt_mine" }]);
+    const client = await ConsoleClient.logIn(world());
+    assertConsoleRefused(await client.get("apps/app_list/deliveries/evt_nowhere"), 404, "投递记录不存在");
+    assertConsoleRefused(await client.get("apps/app_empty/deliveries/evt_mine"), 404, "投递记录不存在");
+    assert.equal((await read("app_list", "evt_mine")).eventId, "evt_mine");
+  });
+});
+
+/** An attempt that found no address. */
+function failedAttempt(at: number): AttemptResult {
+  const phases = { dnsMs: 12.5, connectMs: null, tlsMs: null, firstByteMs: null };
+  return { at, address: null, status: null, reason: "dns", detail: "no address", durationMs: 12.4, phases, answer: "" };
+}

@@ -1,0 +1,334 @@
+import assert from "node:assert/strict";
+import { sweepLogins } from "../src/console/login-store.ts";
+import { startSession } from "../src/console/session.ts";
+import {
+  type Account,
+  assertConsoleRefused,
+  CONSOLE,
+  consoleAcme,
+  consoleCall,
+  fellow,
+  logIn,
+  ownedApp,
+  owner,
+  refreshTokenOf,
+} from "./support/console.ts";
+import { dumpTables } from "./support/dump.ts";
+import { onBothEngines } from "./support/engines.ts";
+import type { Answer } from "./support/http.ts";
+import { suiteWorld } from "./support/world.ts";
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+const PROTECTED = "apps/app_bot/subscriptions";
+
+onBothEngines("console: logging in", (engine, test) => {
+  const world = suiteWorld(engine, consoleAcme(ownedApp("app_bot")));
+  /** The status of a protected call with an access token. */
+  const statusWith = async (accessToken: string, url = world().url) => {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    return (await consoleCall({ url }, "GET", PROTECTED, { headers })).status;
+  };
+  const withCookie = (path: string, token: string, url = world().url) =>
+    consoleCall({ url }, "POST", path, { headers: { cookie: `open_refresh_token=${token}` } });
+  const refresh = (token: string, url?: string) => withCookie("auth/refresh", token, url);
+  const logOut = (token: string, url?: string) => withCookie("auth/logout", token, url);
+  const enter = async (account: Account = owner) => {
+    const answer = await logIn(world(), account);
+    assert.equal(answer.status, 200, answer.text);
+    return { accessToken: answer.json.accessToken as string, refreshToken: refreshTokenOf(answer) };
+  };
+  /** Where a second caller is: at another process, where there can be one. */
+  const secondUrl = async () => (engine.name === "postgres" ? (await world().start()).url : world().url);
+
+  test("the right password gives a token for 7,200 seconds, when it expires, who it is, and the refresh cookie", async () => {
+    const answer = await logIn(world(), owner);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(Object.keys(answer.json), ["accessToken", "expiresAt", "developerId"]);
+    assert.match(answer.json.accessToken, /^[\w-]{43}$/);
+    assert.equal(answer.json.expiresAt, world().clock.now() + 7_200_000);
+    assert.match(answer.json.developerId, /^dev_/);
+    assert.equal(answer.headers["cache-control"], "no-store");
+
+    const [cookie = "", ...others] = answer.headers["set-cookie"] ?? [];
+    assert.deepEqual(others, []);
+    const [value = "", ...attributes] = cookie.split("; ");
+    assert.match(value, /^open_refresh_token=[\w-]{64}$/);
+    assert.deepEqual(attributes.sort(), [
+      "HttpOnly",
+      "Max-Age=2592000",
+      `Path=${CONSOLE}/auth`,
+      "SameSite=Strict",
+      "Secure",
+    ]);
+    assert.equal(await statusWith(answer.json.accessToken), 200);
+  });
+  test("a phone number is another developer's in another channel", async () => {
+    const [one, two] = [await logIn(world(), owner), await logIn(world(), inChannel2)];
+    assert.deepEqual([one.status, two.status], [200, 200]);
+    assert.notEqual(one.json.developerId, two.json.developerId);
+  });
+  test("a wrong password, an unknown phone or channel, and a developer without password look the same", async () => {
+    const answers: Answer[] = [];
+    for (const wrong of [
+      { ...owner, password: fellow.password },
+      { ...owner, phone: "13899999999" },
+      { ...owner, channelId: 2 },
+      { ...owner, channelId: 7 },
+      { phone: "13800000004", password: "undefined", channelId: 1 },
+      { phone: "13800000004", password: "null", channelId: 1 },
+      { phone: "alice", password: "alice's password", channelId: 1 },
+    ]) {
+      answers.push(await logIn(world(), wrong));
+    }
+    for (const answer of answers) {
+      assertConsoleRefused(answer, 401, answers[0]?.json.message);
+      assert.equal(answer.headers["set-cookie"], undefined);
+    }
+  });
+  for (const [what, body, named] of [
+    ["no phone", { ...owner, phone: undefined }, "phone"],
+    ["no password", { ...owner, password: undefined }, "password"],
+    ["no channelId", { ...owner, channelId: undefined }, "channelId"],
+    ["an empty phone", { ...owner, phone: "" }, "phone"],
+    ["an empty password", { ...owner, password: "" }, "password"],
+    ["a phone that is a number", { ...owner, phone: 13800000000 }, "phone"],
+    ["a phone with NUL", { ...owner, phone: "1380\u0000" }, "phone"],
+    ["a phone of 129 characters", { ...owner, phone: "1".repeat(129) }, "phone"],
+    ["a password of 1,025 characters", { ...owner, password: "x".repeat(1_025) }, "password"],
+    ["a channelId that is a text", { ...owner, channelId: "1" }, "channelId"],
+    ["a channelId with a fraction", { ...owner, channelId: 1.5 }, "channelId"],
+    ["a channelId wider than the column", { ...owner, channelId: 2 ** 31 }, "channelId"],
+  ] as const) {
+    test(`${what} is refused with a message naming it`, async () => {
+      assertConsoleRefused(await logIn(world(), body), 400, new RegExp(named));
+    });
+  }
+
+  test("ten failures in ten minutes: 429 with Retry-After for this phone in this channel, until they have aged", async () => {
+    const account = { ...owner, phone: "13811111111" };
+    for (let n = 0; n < 10; n++) assertConsoleRefused(await logIn(world(), { ...account, password: `${n}` }), 401);
+    const refused = await logIn(world(), account);
+    assertConsoleRefused(refused, 429);
+    assert.equal(refused.headers["retry-after"], "600");
+    assertConsoleRefused(await logIn(world(), { ...account, channelId: 2 }), 401);
+    assert.equal((await logIn(world(), fellow)).status, 200);
+    world().clock.turn(10 * MINUTE);
+    assertConsoleRefused(await logIn(world(), account), 401);
+  });
+  test("ten failures shut out the right password too, and a success before them forgets what failed", async () => {
+    const fail = (n: number) => logIn(world(), { ...fellow, password: `${n}` });
+    for (let n = 0; n < 9; n++) assertConsoleRefused(await fail(n), 401);
+    assert.equal((await logIn(world(), fellow)).status, 200);
+    for (let n = 0; n < 10; n++) assertConsoleRefused(await fail(n), 401);
+    assertConsoleRefused(await logIn(world(), fellow), 429);
+    world().clock.turn(10 * MINUTE);
+    assert.equal((await logIn(world(), fellow)).status, 200);
+  });
+
+  test("an access token is good for 7,200 seconds", async () => {
+    const { accessToken } = await enter();
+    world().clock.turn(2 * HOUR - 1);
+    assert.equal(await statusWith(accessToken), 200);
+    world().clock.turn(1);
+    assert.equal(await statusWith(accessToken), 401);
+  });
+  test("an access token missing, garbage, altered or of another scheme is refused, a refresh token and a member's are none", async () => {
+    const { accessToken, refreshToken } = await enter();
+    for (const authorization of [
+      null,
+      "",
+      "Bearer",
+      "Bearer garbage",
+      `Bearer ${accessToken}A`,
+      `Bearer ${accessToken.slice(1)}`,
+      `Basic ${accessToken}`,
+      accessToken,
+      `Bearer ${refreshToken}`,
+    ]) {
+      const answer = await consoleCall(world(), "GET", PROTECTED, { headers: { authorization } });
+      assertConsoleRefused(answer, 401, "未登录或登录已过期");
+    }
+  });
+
+  test("refresh answers like login, and gives a new cookie", async () => {
+    const first = await enter();
+    world().clock.turn(2 * HOUR);
+    const answer = await refresh(first.refreshToken);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(Object.keys(answer.json), ["accessToken", "expiresAt", "developerId"]);
+    assert.equal(answer.json.expiresAt, world().clock.now() + 7_200_000);
+    assert.match(answer.headers["set-cookie"]?.[0] ?? "", /Max-Age=2592000; HttpOnly; Secure; SameSite=Strict; Path=/);
+    assert.notEqual(refreshTokenOf(answer), first.refreshToken);
+    assert.equal(await statusWith(answer.json.accessToken), 200);
+    assert.equal((await refresh(refreshTokenOf(answer))).status, 200);
+  });
+  test("other tabs' access tokens outlive a refresh", async () => {
+    const { accessToken, refreshToken } = await enter();
+    assert.equal((await refresh(refreshToken)).status, 200);
+    assert.equal(await statusWith(accessToken), 200);
+  });
+  test("the cookie is found among others", async () => {
+    const { refreshToken } = await enter();
+    const cookie = `x=1; not_open_refresh_token=a; open_refresh_token=${refreshToken}; y="open_refresh_token=b"`;
+    const answer = await consoleCall(world(), "POST", "auth/refresh", { headers: { cookie } });
+    assert.equal(answer.status, 200, answer.text);
+  });
+  test("a refresh cookie is good for 30 days, and each refresh gives 30 more", async () => {
+    const { refreshToken } = await enter();
+    world().clock.turn(30 * DAY - 1);
+    const renewed = await refresh(refreshToken);
+    assert.equal(renewed.status, 200);
+    world().clock.turn(30 * DAY - 1);
+    const again = await refresh(refreshTokenOf(renewed));
+    assert.equal(again.status, 200);
+    world().clock.turn(30 * DAY);
+    assertConsoleRefused(await refresh(refreshTokenOf(again)), 401);
+  });
+  test("refresh without a cookie, or with one that is nobody's, is 401", async () => {
+    assertConsoleRefused(await consoleCall(world(), "POST", "auth/refresh"), 401);
+    for (const token of ["", "garbage", "A".repeat(64), "A".repeat(10_000), "%00"]) {
+      assertConsoleRefused(await refresh(token), 401, "未登录或登录已过期");
+    }
+  });
+  test("reuse of an old cookie ends the whole login: every access token, the new cookie, and no other login", async () => {
+    const [login, other] = [await enter(), await enter()];
+    const renewed = await refresh(login.refreshToken);
+    assert.equal(renewed.status, 200);
+    assertConsoleRefused(await refresh(login.refreshToken), 401);
+    assert.equal(await statusWith(login.accessToken), 401);
+    assert.equal(await statusWith(renewed.json.accessToken), 401);
+    assertConsoleRefused(await refresh(refreshTokenOf(renewed)), 401);
+    assert.equal(await statusWith(other.accessToken), 200);
+    assert.equal((await refresh(other.refreshToken)).status, 200);
+  });
+  test("a cookie that is two refreshes old ends the login too", async () => {
+    const { refreshToken } = await enter();
+    const second = await refresh(refreshToken);
+    const third = await refresh(refreshTokenOf(second));
+    assertConsoleRefused(await refresh(refreshToken), 401);
+    assert.equal(await statusWith(third.json.accessToken), 401);
+  });
+  test("of refreshes at once with the same cookie one wins, and the others end the login, on any process", async () => {
+    const url = await secondUrl();
+    for (let round = 0; round < 10; round++) {
+      const { accessToken, refreshToken } = await enter();
+      const tries = [
+        refresh(refreshToken),
+        refresh(refreshToken, url),
+        refresh(refreshToken),
+        refresh(refreshToken, url),
+      ];
+      const answers = await Promise.all(tries);
+      const [winner, ...others] = answers.filter(({ status }) => status === 200);
+      assert.ok(winner, answers.map(({ text }) => text).join());
+      assert.deepEqual(others, []);
+      for (const answer of answers) if (answer !== winner) assertConsoleRefused(answer, 401);
+      for (const token of [accessToken, winner.json.accessToken]) assert.equal(await statusWith(token, url), 401);
+      assertConsoleRefused(await refresh(refreshTokenOf(winner)), 401);
+    }
+  });
+
+  test("logout ends access and refresh at once on every process, and removes the cookie", async () => {
+    const url = await secondUrl();
+    const { accessToken, refreshToken } = await enter();
+    assert.equal(await statusWith(accessToken, url), 200);
+    const answer = await logOut(refreshToken);
+    assert.deepEqual([answer.status, answer.text], [204, ""]);
+    assert.match(answer.headers["set-cookie"]?.[0] ?? "", /^open_refresh_token=; Max-Age=0; .*Path=\/api\/open/);
+    for (const each of [world().url, url]) {
+      assert.equal(await statusWith(accessToken, each), 401);
+      assertConsoleRefused(await refresh(refreshToken, each), 401);
+    }
+  });
+  test("logout with an old cookie ends the login as well; with none, or twice, there is nothing left to end", async () => {
+    const { accessToken, refreshToken } = await enter();
+    assert.equal((await refresh(refreshToken)).status, 200);
+    assert.equal((await logOut(refreshToken)).status, 204);
+    assert.equal(await statusWith(accessToken), 401);
+    assert.equal((await logOut(refreshToken)).status, 204);
+    assert.equal((await consoleCall(world(), "POST", "auth/logout")).status, 204);
+  });
+  test("of a logout and refreshes at once, whatever their order, no token is left", async () => {
+    const url = await secondUrl();
+    for (let round = 0; round < 10; round++) {
+      const { accessToken, refreshToken } = await enter();
+      const [renewed] = await Promise.all([refresh(refreshToken), logOut(refreshToken, url)]);
+      assert.equal(await statusWith(accessToken), 401);
+      if (renewed.status === 200) {
+        assert.equal(await statusWith(renewed.json.accessToken), 401);
+        assertConsoleRefused(await refresh(refreshTokenOf(renewed)), 401);
+      }
+    }
+  });
+
+  test("the database knows tokens and cookies only by their hashes", async () => {
+    const { accessToken, refreshToken } = await enter();
+    const dump = JSON.stringify(await dumpTables(world()));
+    for (const secret of [accessToken, refreshToken, refreshToken.slice(0, 24), refreshToken.slice(24)]) {
+      assert.ok(!dump.includes(secret));
+    }
+  });
+  test("a developer has 100 logins at most, a login 20 access tokens: the oldest make room", async () => {
+    const { db } = world().portico.ctx.storage;
+    const oldest = await enter();
+    const { developerId } = (await logIn(world(), owner)).json;
+    const tokens: string[] = [];
+    for (let n = 0; n < 99; n++) {
+      world().clock.turn(1);
+      // Without the password, whose check takes its time.
+      tokens.push((await startSession(world().portico.ctx, developerId)).login.accessToken);
+    }
+    assert.equal(await statusWith(oldest.accessToken), 401);
+    for (const token of tokens) assert.equal(await statusWith(token), 200);
+    const logins = db.selectFrom("console_logins").select("login_id").where("developer_id", "=", developerId);
+    assert.equal((await logins.execute()).length, 100);
+
+    const first = await enter();
+    let { accessToken, refreshToken } = first;
+    for (let n = 0; n < 20; n++) {
+      world().clock.turn(1);
+      const renewed = await refresh(refreshToken);
+      refreshToken = refreshTokenOf(renewed);
+      accessToken = renewed.json.accessToken;
+    }
+    assert.equal(await statusWith(first.accessToken), 401);
+    assert.equal(await statusWith(accessToken), 200);
+  });
+  test("what has expired is swept: access tokens after two hours, logins after 30 days", async () => {
+    const { storage } = world().portico.ctx;
+    const count = async (table: "console_logins" | "console_access_tokens") =>
+      (await storage.db.selectFrom(table).selectAll().execute()).length;
+    await enter();
+    world().clock.turn(2 * HOUR);
+    await sweepLogins(storage, world().clock.now());
+    assert.equal(await count("console_access_tokens"), 0);
+    assert.ok((await count("console_logins")) > 0);
+    const { accessToken } = await enter();
+    world().clock.turn(HOUR);
+    await sweepLogins(storage, world().clock.now());
+    assert.equal(await statusWith(accessToken), 200);
+    world().clock.turn(30 * DAY);
+    await world().portico.ctx.storage.synced();
+    await sweepLogins(storage, world().clock.now());
+    assert.deepEqual([await count("console_logins"), await count("console_access_tokens")], [0, 0]);
+  });
+});
+
+onBothEngines("console: lives of tokens as configured", (engine, test) => {
+  const env = { PORTICO_CONSOLE_ACCESS_TOKEN_TTL: "10m", PORTICO_CONSOLE_REFRESH_TTL: "1m" };
+  const world = suiteWorld(engine, consoleAcme(ownedApp("app_bot")), env);
+
+  test("an access token that outlives the cookie is swept neither before nor with it", async () => {
+    const answer = await logIn(world(), owner);
+    assert.match(answer.headers["set-cookie"]?.[0] ?? "", /; Max-Age=60; /);
+    assert.equal(answer.json.expiresAt, world().clock.now() + 600_000);
+    world().clock.turn(599_999);
+    await sweepLogins(world().portico.ctx.storage, world().clock.now());
+    const headers = { authorization: `Bearer ${answer.json.accessToken}` };
+    assert.equal((await consoleCall(world(), "GET", PROTECTED, { headers })).status, 200);
+  });
+});
+
+const inChannel2 = { ...owner, password: "the password in channel 2", channelId: 2 };

@@ -1,0 +1,62 @@
+import type { TestContext } from "node:test";
+import { AddressGuard } from "../../src/events/address-guard.ts";
+import { type AttemptRequest, type AttemptResult, Attempts } from "../../src/events/attempt.ts";
+import type { Lookup } from "../../src/events/lookups.ts";
+import { TEST_CA } from "./certificates.ts";
+import { type Receiver, type ReceiverOptions, resolverOf, startReceiver } from "./receiver.ts";
+import { TestClock } from "./test-clock.ts";
+
+/** What a test may change about its delivery attempts. */
+export interface AttemptsSettings {
+  lookup?: Lookup;
+  allowNetworks?: string[];
+  connectTimeoutMs?: number;
+  readTimeoutMs?: number;
+  /** Null: the usual authorities. */
+  ca?: string | null;
+  connectionsPerOrigin?: number;
+  idleConnections?: number;
+  connectionMaxAgeMs?: number;
+}
+
+/** Long enough that a busy machine does not come near it. */
+const AMPLE_MS = 10_000;
+
+/** Delivery attempts that trust the test authority and may call receivers on the loopback interface. */
+export function attemptsFor(t: TestContext, settings: AttemptsSettings = {}): Attempts {
+  const {
+    lookup = resolverOf({ "receiver.test": ["127.0.0.1"] }),
+    allowNetworks = ["127.0.0.0/8", "::1/128"],
+    connectTimeoutMs = AMPLE_MS,
+    readTimeoutMs = AMPLE_MS,
+    ca = TEST_CA,
+    ...limits
+  } = settings;
+  const attempts = new Attempts({
+    guard: new AddressGuard({ allowNetworks, lookup }),
+    connectTimeoutMs,
+    readTimeoutMs,
+    clock: new TestClock(),
+    tls: ca === null ? {} : { ca },
+    ...limits,
+  });
+  t.after(() => attempts.close());
+  return attempts;
+}
+
+/** A receiver that stops with the test. */
+export async function receiverFor(t: TestContext, options: ReceiverOptions = {}): Promise<Receiver> {
+  const receiver = await startReceiver(options);
+  t.after(() => receiver.stop());
+  return receiver;
+}
+
+/** A small event, delivered once. */
+export function attempt(
+  attempts: Attempts,
+  url: string,
+  request: Partial<AttemptRequest> = {},
+): Promise<AttemptResult> {
+  const headers = { "Content-Type": "application/json; charset=UTF-8" };
+  return attempts.run({ url, body: Buffer.from('{"eventId":"evt_1"}'), headers, ...request });
+}

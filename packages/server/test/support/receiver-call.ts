@@ -1,0 +1,23 @@
+/**
+ * A process of its own that calls the URLs given as arguments, one after the other, with the names that receivers under
+ * test have, and prints the results as JSON: for what only the environment of a process decides.
+ */
+
+import { systemClock } from "../../src/clock.ts";
+import { AddressGuard } from "../../src/events/address-guard.ts";
+import { Attempts } from "../../src/events/attempt.ts";
+import { TEST_CA } from "./certificates.ts";
+import { resolverOf } from "./receiver.ts";
+
+const attempts = new Attempts({
+  guard: new AddressGuard({ allowNetworks: ["127.0.0.0/8"], lookup: resolverOf({ "receiver.test": ["127.0.0.1"] }) }),
+  connectTimeoutMs: 10_000,
+  readTimeoutMs: 10_000,
+  clock: systemClock,
+  tls: { ca: TEST_CA },
+});
+const results = [];
+for (const url of process.argv.slice(2))
+  results.push(await attempts.run({ url, body: Buffer.from("{}"), headers: {} }));
+attempts.close();
+console.log(JSON.stringify(results));

@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import type { DeliveryState, EventType, SubscriptionState } from "@portico/protocol";
+import { signWebhook } from "@portico/protocol/signature";
+import { putSubscription, secretOwner } from "../../src/events/subscription-store.ts";
+import type { StartParts } from "../../src/start.ts";
+import { TEST_CA } from "./certificates.ts";
+import { MemberClient } from "./member.ts";
+import { type Received, resolverOf } from "./receiver.ts";
+import type { World } from "./world.ts";
+
+/** The loopback interface may be called, and the test authority is trusted. */
+export const LOOPBACK_CALLBACKS = { PORTICO_WEBHOOK_ALLOW_NETWORKS: "127.0.0.0/8" };
+export const LOOPBACK_NETWORK: StartParts["network"] = {
+  lookup: resolverOf({ "receiver.test": ["127.0.0.1"] }),
+  ca: TEST_CA,
+};
+
+/** Subscribes as the console does, and answers with the secret. */
+export async function subscribe(
+  world: World,
+  appId: string,
+  callbackUrl: string,
+  eventType: EventType = "im.message.receive_v1",
+  status: SubscriptionState = "ACTIVE",
+): Promise<string> {
+  const { storage, secretBox, clock } = world.portico.ctx;
+  const secret = randomBytes(32).toString("base64url");
+  const secretBoxed = secretBox.seal(secret, secretOwner(appId, eventType));
+  const subscription = { appId, eventType, callbackUrl, status, secretBox: secretBoxed };
+  await storage.write((tx) => putSubscription(tx, subscription, clock.now()));
+  return secret;
+}
+
+/** Has a member say something to a bot. */
+export async function sayTo(world: World, appId: string, text: string, account: Account): Promise<number> {
+  const member = await MemberClient.signIn(world, account);
+  const answer = await member.post(`conversations/bot:${appId}/messages`, { msgType: "text", content: { text } });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.json.value.messageId;
+}
+
+type Account = Parameters<typeof MemberClient.signIn>[1];
+
+/** Whether what a receiver got is signed with `secret`. */
+export function isSignedWith(secret: string, { headers, body }: Received): boolean {
+  const eventId = String(headers["x-open-event-id"]);
+  const timestamp = Number(headers["x-open-timestamp"]);
+  return headers["x-open-signature"] === signWebhook(secret, eventId, timestamp, body);
+}
+
+/** The application's deliveries, oldest first. */
+export async function deliveriesOf(world: World, appId: string) {
+  const { db } = world.portico.ctx.storage;
+  return await db.selectFrom("deliveries").selectAll().where("app_id", "=", appId).orderBy("delivery_id").execute();
+}
+
+const WAIT_MS = 15_000;
+
+/** Waits until it is so; fails when that takes too long. */
+export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + WAIT_MS;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`it did not come to this: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Waits until all deliveries of the application are in one of the states. */
+export async function untilAll(world: World, appId: string, ...states: DeliveryState[]): Promise<void> {
+  const areAll = async () => (await deliveriesOf(world, appId)).every(({ status }) => states.includes(status));
+  try {
+    await until(areAll, `all deliveries of ${appId} are ${states.join(" or ")}`);
+  } catch (cause) {
+    const rows = (await deliveriesOf(world, appId)).map(({ body: _, ...row }) => JSON.stringify(row));
+    const now = world.clock.now();
+    throw new Error([String(cause), `now ${now}`, ...rows, ...world.logLines.slice(-10)].join("\n"), { cause });
+  }
+}

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import { acme, alice, botApp } from "./support/acme.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { MemberClient } from "./support/member.ts";
+import { type Receiver, startReceiver } from "./support/receiver.ts";
+import { deliveriesOf, LOOPBACK_CALLBACKS, LOOPBACK_NETWORK, subscribe, until, untilAll } from "./support/webhooks.ts";
+import { suiteWorld, type World } from "./support/world.ts";
+
+const answerWith = (status: number) => (_received: unknown, response: ServerResponse) => {
+  response.writeHead(status).end();
+};
+
+onBothEngines("the webhook circuit", (engine, test) => {
+  const apps = ["app_trip", "app_rare", "app_probe", "app_two", "app_hang", "app_well"].map((appId) => botApp(appId));
+  const env = { ...LOOPBACK_CALLBACKS, PORTICO_WEBHOOK_READ_TIMEOUT: "2s" };
+  const world = suiteWorld(engine, acme(...apps), env, LOOPBACK_NETWORK);
+  const receiverFor = async (t: { after(fn: () => Promise<void>): void }): Promise<Receiver> => {
+    const receiver = await startReceiver();
+    t.after(() => receiver.stop());
+    return receiver;
+  };
+  const stateOf = (appId: string, { portico, clock }: World = world()) =>
+    portico.ctx.coordination.circuits.stateOf(appId, clock.now());
+  const sayAll = async (appId: string, count: number) => {
+    const member = await MemberClient.signIn(world(), alice);
+    const say = (n: number) =>
+      member.post(`conversations/bot:${appId}/messages`, { msgType: "text", content: { text: `${n}` } });
+    for (const answer of await Promise.all(Array.from({ length: count }, (_, n) => say(n))))
+      assert.equal(answer.status, 200);
+  };
+  const turn = async (ms: number) => {
+    world().clock.turn(ms);
+    for (const { ctx } of world().all) await ctx.webhooks.look();
+  };
+
+  test("5 deliveries within 10 s of which half fail open it; 4, or fewer failures, do not", async (t) => {
+    const receiver = await receiverFor(t);
+    await subscribe(world(), "app_rare", receiver.url());
+    receiver.respond = answerWith(400);
+    await sayAll("app_rare", 4);
+    await untilAll(world(), "app_rare", "FAILED");
+    assert.equal(await stateOf("app_rare"), "NORMAL", "four are too few");
+    world().clock.turn(10_001);
+    await sayAll("app_rare", 1);
+    await untilAll(world(), "app_rare", "FAILED");
+    assert.equal(await stateOf("app_rare"), "NORMAL", "the four are no longer in the window");
+    receiver.respond = answerWith(200);
+    await sayAll("app_rare", 2);
+    await untilAll(world(), "app_rare", "FAILED", "DELIVERED");
+    receiver.respond = answerWith(404);
+    await sayAll("app_rare", 1);
+    await untilAll(world(), "app_rare", "FAILED", "DELIVERED");
+    assert.equal(await stateOf("app_rare"), "NORMAL", "two of four");
+    await sayAll("app_rare", 1);
+    await untilAll(world(), "app_rare", "FAILED", "DELIVERED");
+    assert.equal(await stateOf("app_rare"), "OPEN", "three of five");
+  });
+
+  test("open: new events are put off for 30 s and use no retry; then one probe; its success lets the rest through", async (t) => {
+    const receiver = await receiverFor(t);
+    await subscribe(world(), "app_probe", receiver.url());
+    receiver.respond = answerWith(500);
+    await sayAll("app_probe", 5);
+    await until(async () => (await stateOf("app_probe")) === "OPEN", "open");
+    await untilAll(world(), "app_probe", "RETRYING");
+    const attempts = receiver.requests.length;
+    assert.equal(attempts, 5);
+
+    await sayAll("app_probe", 30);
+    const openUntil = world().clock.now() + 30_000;
+    await until(
+      async () => (await deliveriesOf(world(), "app_probe")).slice(5).every((row) => (row.due_at ?? 0) >= openUntil),
+      "put off",
+    );
+    const waiting = (await deliveriesOf(world(), "app_probe")).slice(5);
+    assert.ok(
+      waiting.every(
+        ({ status, retry_count, attempt_count }) => status === "PENDING" && retry_count + attempt_count === 0,
+      ),
+    );
+    assert.ok(new Set(waiting.map(({ due_at }) => due_at)).size > 10, "they do not wake all at once");
+    await turn(29_999);
+    assert.equal(receiver.requests.length, attempts);
+
+    // The probe is held up, so that what else might be let through beside it would show.
+    let release = () => {};
+    receiver.respond = (_received, response) => {
+      release = () => response.writeHead(503).end();
+    };
+    await turn(5_001);
+    await until(() => receiver.requests.length === attempts + 1, "the probe");
+    assert.equal(await stateOf("app_probe"), "PROBING");
+    await turn(500);
+    assert.equal(receiver.requests.length, attempts + 1, "exactly one");
+    release();
+    await until(async () => (await stateOf("app_probe")) === "OPEN", "open again");
+    receiver.respond = answerWith(200);
+    await turn(30_001);
+    await until(async () => {
+      await turn(1_000);
+      return (await stateOf("app_probe")) === "NORMAL";
+    }, "closed");
+    await until(async () => {
+      await turn(10_000);
+      return (await deliveriesOf(world(), "app_probe")).every(({ status }) => status === "DELIVERED");
+    }, "all delivered");
+    const ids = receiver.requests.map(({ headers }) => headers["x-open-event-id"]);
+    assert.equal(new Set(ids).size, 35);
+  });
+
+  test("a receiver that hangs trips its circuit and holds up no other application", async (t) => {
+    const [hanging, well] = [await receiverFor(t), await receiverFor(t)];
+    hanging.respond = () => {};
+    await subscribe(world(), "app_hang", hanging.url());
+    await subscribe(world(), "app_well", well.url());
+    await sayAll("app_hang", 60);
+    await until(() => hanging.requests.length === 20, "as many as may run side by side");
+    await sayAll("app_well", 200);
+    await untilAll(world(), "app_well", "DELIVERED");
+    assert.equal(well.requests.length, 200);
+    await until(async () => (await stateOf("app_hang")) === "OPEN", "open");
+    assert.equal(await stateOf("app_well"), "NORMAL");
+    assert.equal(hanging.connections.most, 20);
+    await until(async () => {
+      const rows = await deliveriesOf(world(), "app_hang");
+      return rows.filter(({ last_reason }) => last_reason === "read-timeout").length === 20;
+    }, "those under way time out");
+  });
+});

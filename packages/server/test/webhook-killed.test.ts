@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { acme, alice, botApp } from "./support/acme.ts";
+import { TEST_CA } from "./support/certificates.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { MemberClient } from "./support/member.ts";
+import { freePort, type ServerProcess, startProcess } from "./support/process.ts";
+import { type Received, startReceiver } from "./support/receiver.ts";
+import { LOOPBACK_CALLBACKS, subscribe, until } from "./support/webhooks.ts";
+import { World } from "./support/world.ts";
+
+const KILLS = 6;
+
+onBothEngines("the webhook engine, killed", (engine, test) => {
+  test("before the dial, after it, and before the result is stored: every event of an acknowledged fact is received", async (t) => {
+    const receiver = await startReceiver();
+    // Prepared by a process of this test's, which is gone before the one that is killed starts.
+    const world = await World.create(engine, acme(botApp("app_bot")), LOOPBACK_CALLBACKS);
+    t.after(async () => {
+      await receiver.stop();
+      await world.dispose();
+    });
+    await subscribe(world, "app_bot", receiver.url("/hook", "127.0.0.1"));
+    await world.stop();
+
+    const ca = join(world.env.PORTICO_DATA_DIR ?? "", "ca.pem");
+    writeFileSync(ca, TEST_CA);
+    const limits = { PORTICO_WEBHOOK_CONNECT_TIMEOUT: "500ms", PORTICO_WEBHOOK_READ_TIMEOUT: "500ms" };
+    const port = String(await freePort());
+    const env = { ...world.env, ...limits, PORTICO_PORT: port, NODE_EXTRA_CA_CERTS: ca, PORTICO_LOG_LEVEL: "warn" };
+    let server: ServerProcess = await startProcess(env);
+    t.after(() => server.end("SIGKILL"));
+
+    const acknowledged: string[] = [];
+    let kills = 0;
+    for (; kills < KILLS; kills++) {
+      const member = await MemberClient.signIn(server, alice);
+      let [arrived, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const count = receiver.requests.length;
+      // The moment of the kill: as soon as facts are acknowledged, when a request has come, when it has been answered.
+      const moment = (["at once", "at the receiver", "after the answer"] as const)[kills % 3];
+      receiver.respond = async (_received: Received, response) => {
+        arrived.resolve();
+        if (moment === "at the receiver") await held.promise;
+        response.end();
+        if (moment === "after the answer") arrived.resolve();
+      };
+      for (let n = 0; n < 10; n++) {
+        const text = randomUUID();
+        const answer = await member
+          .post("conversations/bot:app_bot/messages", { msgType: "text", content: { text } })
+          .catch(() => null);
+        if (answer?.status === 200) acknowledged.push(text);
+      }
+      if (moment !== "at once") await arrived.promise;
+      assert.equal(await server.end("SIGKILL"), "SIGKILL");
+      held.resolve();
+      [arrived, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      receiver.respond = (_received, response) => void response.end();
+      assert.ok(moment === "at once" || receiver.requests.length > count);
+      server = await startProcess(env);
+    }
+    const textOf = ({ body }: Received): string => JSON.parse(body.toString("utf8")).message.content.text;
+    await until(() => {
+      const texts = new Set(receiver.requests.map(textOf));
+      return acknowledged.every((text) => texts.has(text));
+    }, "every acknowledged message is received");
+    assert.equal(acknowledged.length, KILLS * 10);
+
+    const byText = Map.groupBy(receiver.requests, textOf);
+    for (const received of byText.values()) {
+      const ids = new Set(received.map(({ headers }) => headers["x-open-event-id"]));
+      assert.equal(ids.size, 1, "the same event id at every delivery");
+      assert.ok(received.length <= 1 + kills, "no more duplicates than kills");
+    }
+  });
+});
