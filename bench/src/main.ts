@@ -8,8 +8,10 @@ import { reportCardRules } from "./report/card-rules-report.ts";
 import { reportLive } from "./report/live-report.ts";
 import { printed, type Report } from "./report/report.ts";
 import { reportSignedSends } from "./report/signed-sends-report.ts";
+import { reportWebhook } from "./report/webhook-report.ts";
 import type { Run } from "./run.ts";
 import { compareSignedSends } from "./signed-sends.ts";
+import { compareWebhook } from "./webhook/compare-webhook.ts";
 
 async function main(): Promise<void> {
   try {
@@ -48,6 +50,7 @@ const COMPARE = {
   card: measured((run) => compareSignedSends("card", run), reportSignedSends),
   rules: measured(timeCardRules, reportCardRules),
   live: measured(compareLive, reportLive),
+  webhook: measured(compareWebhook, reportWebhook),
 } satisfies Record<Comparison, unknown>;
 
 /** A comparison together with what it has to say. */

@@ -18,6 +18,10 @@ const COMPARISONS = [
   { name: "card", what: "the same with a 10 KB card of 100 components" },
   { name: "rules", what: "the card rules in one process, against JSON.parse" },
   { name: "live", what: "from the answer of a call to the arrival of its change at members who watch" },
+  {
+    name: "webhook",
+    what: "deliveries to a TLS receiver, against a bare HTTP client; how soon after the fact they come",
+  },
 ] as const;
 export type Comparison = (typeof COMPARISONS)[number]["name"];
 const NAMES = COMPARISONS.map(({ name }) => name);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { guardAgainstOrphans } from "../../../scripts/test-services/orphan-guard.ts";
 
-/** A server to be run as a process of its own. */
+/** A server, or a client, to be run as a process of its own. */
 export interface ChildPlan {
   name: string;
   script: URL;
@@ -14,8 +14,8 @@ export interface ChildPlan {
   core: number | null;
   /** Called with the directory made for it; returns what its environment has beside this process's. */
   prepare(dir: string): Promise<Record<string, string>>;
-  /** Matches what it prints once it listens; the first group is the port. */
-  listening: RegExp;
+  /** Matches what it prints once it is up; the first group is the port that it listens on or, a client, sends to. */
+  ready: RegExp;
 }
 
 export interface Child {
@@ -30,9 +30,9 @@ const STOP_TIMEOUT_MS = 12_000;
 const OUTPUT_CHARACTERS_MAX = 16_384;
 
 /**
- * Starts a server and waits until it listens. Should this process die, server and directory go all the same.
+ * Starts it and waits until it is up. Should this process die, the other and its directory go all the same.
  *
- * @throws with what the server printed when it does not come up.
+ * @throws with what it printed when it does not come up.
  */
 export async function startChild(plan: ChildPlan): Promise<Child> {
   await using undo = new AsyncDisposableStack();
@@ -73,7 +73,7 @@ export async function startChild(plan: ChildPlan): Promise<Child> {
     const timer = setTimeout(() => fail("did not come up in time"), START_TIMEOUT_MS);
     void ended.then(() => fail("ended"));
     child.stdout.on("data", () => {
-      const found = plan.listening.exec(output)?.[1];
+      const found = plan.ready.exec(output)?.[1];
       if (found === undefined) return;
       clearTimeout(timer);
       resolve(Number(found));

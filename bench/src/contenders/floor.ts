@@ -8,7 +8,7 @@ export async function startFloor(core: number | null, appSecret: string): Promis
     script: new URL("floor-server.ts", import.meta.url),
     core,
     prepare: async () => ({ FLOOR_SECRET: appSecret }),
-    listening: /listening on port (\d+)/,
+    ready: /listening on port (\d+)/,
   });
   return { name: "floor", keepsMessages: false, keyed: false, ...child };
 }

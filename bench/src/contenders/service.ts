@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sender } from "../load/signed-requests.ts";
-import { startChild } from "./child.ts";
+import { type Child, startChild } from "./child.ts";
 import type { Contender } from "./contender.ts";
 import type { Databases } from "./databases.ts";
 
@@ -19,11 +19,7 @@ export async function startEmbeddedKeyed(core: number | null, sender: Sender): P
 
 /** Starts the service, one process, on PostgreSQL and Redis; others may be on the same. */
 export function startDistributed(core: number | null, sender: Sender, databases: Databases): Promise<Contender> {
-  return start("distributed", core, sender, {
-    PORTICO_DATABASE_URL: databases.postgresUrl,
-    PORTICO_REDIS_URL: databases.redisUrl,
-    PORTICO_MASTER_KEY: databases.masterKey,
-  });
+  return start("distributed", core, sender, distributedOn(databases));
 }
 
 async function start(
@@ -32,22 +28,49 @@ async function start(
   sender: Sender,
   env: Record<string, string>,
 ): Promise<Contender> {
+  const child = await startService(name, core, { world: worldOf(sender), env });
+  return { name, keepsMessages: true, keyed: false, ...child };
+}
+
+/** The environment of a service on these databases. */
+export function distributedOn({ postgresUrl, redisUrl, masterKey }: Databases): Record<string, string> {
+  return { PORTICO_DATABASE_URL: postgresUrl, PORTICO_REDIS_URL: redisUrl, PORTICO_MASTER_KEY: masterKey };
+}
+
+/** What a service is started with. */
+export interface ServiceSetup {
+  /** A provisioning file. */
+  world: object;
+  /** Beside what every service of the bench has. */
+  env: Record<string, string>;
+  /** Called with its whole configuration before it starts. */
+  prepare?(env: Record<string, string>): Promise<void>;
+}
+
+/** Starts one process of the service and waits until it is ready. */
+export async function startService(
+  name: string,
+  core: number | null,
+  { world, env, prepare }: ServiceSetup,
+): Promise<Child> {
   const child = await startChild({
     name,
     script: new URL("main.ts", import.meta.resolve("@portico/server")),
     core,
     async prepare(dir) {
       const provision = join(dir, "provision.json");
-      await writeFile(provision, JSON.stringify(worldOf(sender)), { mode: 0o600 });
-      return {
+      await writeFile(provision, JSON.stringify(world), { mode: 0o600 });
+      const whole = {
         ...env,
         PORTICO_PORT: "0",
         PORTICO_LOG_LEVEL: "warn",
         PORTICO_DATA_DIR: join(dir, "data"),
         PORTICO_PROVISION: provision,
       };
+      await prepare?.(whole);
+      return whole;
     },
-    listening: /Portico is up at http:\/\/[^\s:]+:(\d+)/,
+    ready: /Portico is up at http:\/\/[^\s:]+:(\d+)/,
   });
   try {
     const signal = AbortSignal.timeout(READY_TIMEOUT_MS);
@@ -57,7 +80,7 @@ async function start(
     await child.stop();
     throw error;
   }
-  return { name, keepsMessages: true, keyed: false, ...child };
+  return child;
 }
 
 /** The members of the group that messages are sent to. */

@@ -1,7 +1,7 @@
 import type { Contender } from "../contenders/contender.ts";
 import { openDatabases } from "../contenders/databases.ts";
 import { MEMBERS, startDistributed, startEmbedded } from "../contenders/service.ts";
-import { quantileOf } from "../load/latencies.ts";
+import { type Quantiles, quantilesOf } from "../load/latencies.ts";
 import { SignedCaller } from "../load/signed-caller.ts";
 import { newSender, type Sender } from "../load/signed-requests.ts";
 import type { Run } from "../run.ts";
@@ -10,13 +10,9 @@ import { LiveStream } from "./live-stream.ts";
 import { makeChanges } from "./make-changes.ts";
 
 /** How late changes came over one stream, in milliseconds after their answers. */
-export interface StreamFigures {
+export interface StreamFigures extends Quantiles {
   name: string;
   changes: number;
-  p50Ms: number;
-  p95Ms: number;
-  p99Ms: number;
-  worstMs: number;
 }
 
 export interface LiveResult {
@@ -80,17 +76,11 @@ async function watch(
     }
     lastSeq += changes.length;
   }
-  return watched.map(({ name, lateMs }) => figuresOf(name, lateMs));
+  return watched.map(({ name, lateMs }) => ({ name, changes: lateMs.length, ...quantilesOf(lateMs) }));
 }
 
 function memberAt(index: number) {
   const member = MEMBERS[index];
   if (member === undefined) throw new Error("there are more places than members");
   return member;
-}
-
-function figuresOf(name: string, lateMs: number[]): StreamFigures {
-  const sorted = Float64Array.from(lateMs).sort();
-  const at = (quantile: number) => quantileOf(sorted, quantile);
-  return { name, changes: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), worstMs: at(1) };
 }

@@ -1,4 +1,4 @@
-import type { Login } from "@portico/protocol";
+import { type Account, MemberCaller } from "../load/member-caller.ts";
 
 /** A frame as it came. */
 export interface Arrival {
@@ -24,15 +24,9 @@ export class LiveStream {
   }
 
   /** Signs a member in to the service at `port` of 127.0.0.1 and opens their stream there. */
-  static async open(port: number, account: { tenantId: string; username: string; password: string }) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/client/v1/auth/login`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(account),
-    });
-    if (answer.status !== 200) throw new Error(`signing in was answered with ${await answer.text()}`);
-    const { value }: { value: Login } = JSON.parse(await answer.text());
-    const headers = { authorization: `Bearer ${value.accessToken}` };
+  static async open(port: number, account: Account) {
+    using member = await MemberCaller.signIn(port, account);
+    const headers = { authorization: member.authorization };
     const socket = new WebSocket(`ws://127.0.0.1:${port}/api/client/v1/stream`, { headers });
     const stream = new LiveStream(socket);
     await new Promise<void>((resolve, reject) => {

@@ -11,3 +11,17 @@ export function medianOf(values: number[]): number {
   const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
   return (lower + upper) / 2;
 }
+
+/** How long things took, in milliseconds. */
+export interface Quantiles {
+  p50Ms: number;
+  p95Ms: number;
+  p99Ms: number;
+  worstMs: number;
+}
+
+export function quantilesOf(timesMs: number[]): Quantiles {
+  const sorted = Float64Array.from(timesMs).sort();
+  const at = (quantile: number) => quantileOf(sorted, quantile);
+  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), worstMs: at(1) };
+}

@@ -1,29 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { Agent, type IncomingMessage, request } from "node:http";
-import { text } from "node:stream/consumers";
-import { type ApiResult, SUCCESS_CODE } from "@portico/protocol";
 import { signRequest } from "@portico/protocol/signature";
+import { type Answered, ApiCaller } from "./api-caller.ts";
 import type { Sender } from "./signed-requests.ts";
 
-const CONNECTIONS_MAX = 32;
-const ANSWER_TIMEOUT_MS = 30_000;
-
-/** The value of a call that succeeded. */
-export interface Answered<Value> {
-  value: Value;
-  /** When the answer came, by `performance.now()`. */
-  atMs: number;
-}
-
-/** Makes signed calls one by one, for where the answer matters more than the rate. */
+/** Makes signed calls one by one. */
 export class SignedCaller implements Disposable {
-  readonly #port: number;
+  readonly #caller: ApiCaller;
   readonly #sender: Sender;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
 
   constructor(port: number, sender: Sender) {
-    this.#port = port;
+    this.#caller = new ApiCaller(port);
     this.#sender = sender;
   }
 
@@ -31,27 +17,10 @@ export class SignedCaller implements Disposable {
   async call<Value>(method: string, path: string, body = ""): Promise<Answered<Value>> {
     const parts = { method, path, rawQuery: "", nonce: randomUUID(), timestamp: Date.now(), body };
     const { headers } = signRequest({ ...this.#sender, ...parts });
-    if (body !== "") headers["Content-Type"] = "application/json";
-    const outgoing = request({
-      host: "127.0.0.1",
-      port: this.#port,
-      method,
-      path,
-      headers,
-      agent: this.#agent,
-      timeout: ANSWER_TIMEOUT_MS,
-    });
-    outgoing.once("timeout", () => outgoing.destroy(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1_000} s`)));
-    outgoing.end(body);
-    const [incoming]: IncomingMessage[] = await once(outgoing, "response");
-    const atMs = performance.now();
-    const answer = incoming ? await text(incoming) : "";
-    const { code, value }: ApiResult<Value> = JSON.parse(answer);
-    if (code !== SUCCESS_CODE || value === null) throw new Error(`${method} ${path} was answered with ${answer}`);
-    return { value, atMs };
+    return await this.#caller.call(method, path, headers, body);
   }
 
   [Symbol.dispose](): void {
-    this.#agent.destroy();
+    this.#caller[Symbol.dispose]();
   }
 }

@@ -1,14 +1,10 @@
 import { MESSAGE_KINDS } from "../load/message-kinds.ts";
 import type { Run } from "../run.ts";
 import type { SignedSendsResult } from "../signed-sends.ts";
+import { heldBack, percent, spread, starved } from "./format.ts";
 import type { Report } from "./report.ts";
-import { type Spread, type Summary, summarize } from "./summary.ts";
+import { type Summary, summarize } from "./summary.ts";
 import { judgeSends } from "./targets.ts";
-
-/** Above this share of its core the load generator may hold the server back. */
-const GENERATOR_CPU_MAX = 0.85;
-/** The floor waits for nothing; with less than this share of its core, something else was running there. */
-const FLOOR_CPU_MIN = 0.9;
 
 const HEAD = [
   "",
@@ -60,21 +56,6 @@ function rowOf({ name, perSecond, ratio, full, half, ...rest }: Summary): string
 }
 
 function warnings({ name, generatorCpu, serverCpu }: Summary): string[] {
-  const lines: string[] = [];
-  if (generatorCpu > GENERATOR_CPU_MAX) {
-    lines.push(`WARNING: the load generator used ${percent(generatorCpu)} of its core and may have held ${name} back`);
-  }
-  if (name === "floor" && serverCpu !== null && serverCpu < FLOOR_CPU_MIN) {
-    const lack = `WARNING: the floor got only ${percent(serverCpu)} of its core`;
-    lines.push(`${lack}: the machine is busy with other things, so trust CPU µs/call more than rates and ratios`);
-  }
-  return lines;
-}
-
-function spread({ median, min, max }: Spread, digits: number): string {
-  return `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`;
-}
-
-function percent(share: number | null): string {
-  return share === null ? "?" : `${(share * 100).toFixed(0)}%`;
+  const starvation = name === "floor" ? starved(name, serverCpu, "CPU µs/call") : [];
+  return [...heldBack("load generator", generatorCpu, name), ...starvation];
 }

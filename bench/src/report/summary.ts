@@ -1,13 +1,5 @@
-import { medianOf } from "../load/latencies.ts";
-import type { Phase } from "../phase.ts";
 import type { Round, Showing } from "../signed-sends.ts";
-
-/** A figure over all rounds. */
-export interface Spread {
-  median: number;
-  min: number;
-  max: number;
-}
+import { medianOfKnown, type Spread, spreadOf } from "./spread.ts";
 
 /** One contender's figures over all rounds; latencies in milliseconds. Null: the system does not tell. */
 export interface Summary {
@@ -38,19 +30,10 @@ export function summarize(showings: Showing[]): Summary[] {
       ratio: spreadOf(rounds.map(({ full }, index) => full.perSecond / (floor[index]?.full.perSecond ?? Number.NaN))),
       full: latencies("full"),
       half: latencies("half"),
-      serverCpu: known(rounds, ({ serverCpu }) => serverCpu),
-      serverCpuMsPerCall: known(rounds, ({ serverCpuMsPerCall }) => serverCpuMsPerCall),
+      serverCpu: medianOfKnown(rounds.map(({ full }) => full.serverCpu)),
+      serverCpuMsPerCall: medianOfKnown(rounds.map(({ full }) => full.serverCpuMsPerCall)),
       generatorCpu: over(({ full }) => full.generatorCpu),
       peakMemoryBytes,
     };
   });
-}
-
-function known(rounds: Round[], figure: (phase: Phase) => number | null): number | null {
-  const values = rounds.map(({ full }) => figure(full)).filter((value) => value !== null);
-  return values.length === 0 ? null : medianOf(values);
-}
-
-function spreadOf(values: number[]): Spread {
-  return { median: medianOf(values), min: Math.min(...values), max: Math.max(...values) };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MessageKind } from "../load/message-kinds.ts";
-import { judgeLive, judgeRules, judgeSends } from "./targets.ts";
+import { judgeDrain, judgeLive, judgeReceipts, judgeRules, judgeSends } from "./targets.ts";
 
 const summary = (name: string, ratio: number, p99Ms = 5) => ({
   name,
@@ -51,6 +51,35 @@ test("the median of the card rules is held against its promise", () => {
 
 test("the time to a stream is held against its promise", () => {
   const lineFor = (p99Ms: number) => judgeLive({ name: "x", changes: 1, p50Ms: 1, p95Ms: 1, p99Ms, worstMs: 999 }).line;
+  assert.match(lineFor(99.9), /: kept$/);
+  assert.match(lineFor(100), /: not kept$/);
+});
+
+const drainCases: [ratio: number, standing: RegExp, failed: boolean][] = [
+  [0.5, /: kept$/, false],
+  [0.49, /not kept yet, above the minimum$/, false],
+  [0.2, /not kept yet, above the minimum$/, false],
+  [0.19, /below the minimum$/, true],
+];
+const drained = (name: string, ratio: number) => {
+  return { ...summary(name, ratio), cpuMsPerEvent: 1, receiverCpu: 0.3 };
+};
+for (const [ratio, standing, failed] of drainCases) {
+  test(`a backlog delivered at ${ratio} of the bare loop ${failed ? "fails" : "does not fail"} the run`, () => {
+    const verdict = judgeDrain(drained("embedded", ratio));
+    assert.match(verdict?.line ?? "", standing);
+    assert.equal(verdict?.failed, failed);
+  });
+}
+
+test("neither the bare loop nor the distributed service is held to a rate of delivery", () => {
+  assert.equal(judgeDrain(drained("bare undici loop", 1)), null);
+  assert.equal(judgeDrain(drained("distributed", 0.01)), null);
+});
+
+test("the time to a receipt is held against its promise at p95", () => {
+  const lineFor = (p95Ms: number) =>
+    judgeReceipts({ name: "x", events: 1, hung: 1, p50Ms: 1, p95Ms, p99Ms: 998, worstMs: 999 }).line;
   assert.match(lineFor(99.9), /: kept$/);
   assert.match(lineFor(100), /: not kept$/);
 });

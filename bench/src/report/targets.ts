@@ -1,6 +1,8 @@
 import type { CardTiming } from "../card-rules.ts";
 import type { StreamFigures } from "../live/compare-live.ts";
 import type { MessageKind } from "../load/message-kinds.ts";
+import type { ServiceLatency } from "../webhook/compare-webhook.ts";
+import type { DrainSummary } from "./drain-summary.ts";
 import type { Summary } from "./summary.ts";
 
 /** Whether one promise is kept, in a sentence. */
@@ -12,7 +14,7 @@ export interface Verdict {
 
 /** What a contender is held to. */
 interface Target {
-  /** Share of the floor's rate that is promised. */
+  /** Share of the yardstick's rate that is promised. */
   promisedRatio: number;
   /** Share below which the run fails. */
   minimumRatio: number;
@@ -30,18 +32,17 @@ const CARD_RULES_P50_MS = 1;
 /** 99th percentile, from the answer to the arrival at a stream. */
 const LIVE_P99_MS = 100;
 
+/** What the embedded service is held to when it delivers a backlog; as with sends, the distributed one is not. */
+const DRAIN_TARGET: Target = { promisedRatio: 0.5, minimumRatio: 0.2 };
+/** 95th percentile, from the answer of a fact to the receipt of its event. */
+const RECEIPT_P95_MS = 100;
+
 /** One sentence for each target of a contender. */
 export function judgeSends(kind: MessageKind, { name, ratio: { median: ratio }, half }: Summary): Verdict[] {
   const target = TARGETS[kind][name];
   if (target === undefined) return [];
-  const { promisedRatio, minimumRatio } = target;
-  const standing =
-    ratio >= promisedRatio ? "kept" : ratio >= minimumRatio ? "not kept yet, above the minimum" : "below the minimum";
   return [
-    {
-      line: `${name}: ${ratio.toFixed(2)} of the floor (promised ${promisedRatio}, minimum ${minimumRatio}): ${standing}`,
-      failed: ratio < minimumRatio,
-    },
+    judgeRatio(`${name}: ${ratio.toFixed(2)} of the floor`, ratio, target),
     judgeTime(`${name}: p99 at half load`, half.p99Ms, HALF_LOAD_P99_MS),
   ];
 }
@@ -52,6 +53,25 @@ export function judgeRules({ name, check }: CardTiming): Verdict {
 
 export function judgeLive({ name, p99Ms }: StreamFigures): Verdict {
   return judgeTime(`${name}: p99 from the answer to the stream`, p99Ms, LIVE_P99_MS);
+}
+
+/** Null for a service that is held to nothing. */
+export function judgeDrain({ name, ratio: { median } }: DrainSummary): Verdict | null {
+  if (name !== "embedded") return null;
+  return judgeRatio(`${name}: ${median.toFixed(2)} of the bare loop`, median, DRAIN_TARGET);
+}
+
+export function judgeReceipts({ name, p95Ms }: ServiceLatency): Verdict {
+  return judgeTime(`${name}: p95 from the answer to the receipt`, p95Ms, RECEIPT_P95_MS);
+}
+
+function judgeRatio(what: string, ratio: number, { promisedRatio, minimumRatio }: Target): Verdict {
+  const standing =
+    ratio >= promisedRatio ? "kept" : ratio >= minimumRatio ? "not kept yet, above the minimum" : "below the minimum";
+  return {
+    line: `${what} (promised ${promisedRatio}, minimum ${minimumRatio}): ${standing}`,
+    failed: ratio < minimumRatio,
+  };
 }
 
 /** Times move too much from run to run to fail one. */

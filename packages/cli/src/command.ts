@@ -8,7 +8,7 @@ export interface Command {
   usage: string;
   /** What its options do; shown below the usage. */
   help: string;
-  /** What to do next about a refusal, by code, where the general advice does not fit this command. */
+  /** What to do next about a refusal, by its code or status, where the general advice does not fit this command. */
   advice?: Readonly<Record<string, string>>;
   /**
    * Carries the command out and prints its result.

@@ -1,6 +1,7 @@
 import { ERRORS } from "@portico/protocol";
 import { ApiRefusedError, TransportError } from "@portico/sdk";
 import { type Command, FailureError, UsageError } from "./command.ts";
+import { ConsoleRefusedError } from "./console-api.ts";
 import { complain, printable } from "./terminal.ts";
 
 /** What to do next about a refusal, by its code (spec.md, "Errors"). */
@@ -18,6 +19,16 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 const OTHER_ADVICE = "Give the reqNo to the operator of the service.";
 
+/** The same for refusals of the console API, by their HTTP status. */
+const CONSOLE_ADVICE: Readonly<Record<string, string>> = {
+  "400": "Correct what the message names.",
+  "401": "Check phone, password and channel.",
+  "403": "Only the owner of an app may do this: log in as that developer.",
+  "404": "Check the app's id, and that this developer belongs to the app's tenant.",
+  "429": "Wait a while, then try again.",
+};
+const OTHER_CONSOLE_ADVICE = "Try again later; if it stays, ask the operator of the service.";
+
 /** Tells on standard error what went wrong and what to do next. Returns the exit code: 2 for wrong usage, else 1. */
 export function explainFailure(error: unknown, command: Command): number {
   if (error instanceof UsageError || isParseArgsError(error)) {
@@ -27,6 +38,9 @@ export function explainFailure(error: unknown, command: Command): number {
   if (error instanceof ApiRefusedError) {
     complain(`refused: ${error.code} ${printable(error.message)} (reqNo ${printable(error.reqNo)})`);
     complain(adviceFor(error, command));
+  } else if (error instanceof ConsoleRefusedError) {
+    complain(`refused: ${error.status} ${printable([error.error, error.message].filter(Boolean).join(": "))}`);
+    complain(consoleAdvice(error, command));
   } else if (error instanceof TransportError) {
     complain(`no verdict: ${printable(error.message)}`);
     complain(transportAdvice(error));
@@ -44,6 +58,11 @@ function adviceFor(refusal: ApiRefusedError, command: Command): string {
     return `Wait ${wait}, then send again: the app has used up its quota, or has too many calls under way.`;
   }
   return command.advice?.[refusal.code] ?? ADVICE[refusal.code] ?? OTHER_ADVICE;
+}
+
+function consoleAdvice({ status, retryAfterSeconds }: ConsoleRefusedError, command: Command): string {
+  if (retryAfterSeconds !== undefined) return `Wait ${retryAfterSeconds} s, then try again.`;
+  return command.advice?.[status] ?? CONSOLE_ADVICE[status] ?? OTHER_CONSOLE_ADVICE;
 }
 
 function transportAdvice(failure: TransportError): string {

@@ -1,6 +1,6 @@
 import { SUCCESS_CODE } from "@portico/protocol";
 import { ApiRefusedError, TransportError } from "@portico/sdk";
-import { exchange, type HttpRequest } from "@portico/sdk/exchange";
+import { exchange, type HttpRequest, readEnvelope } from "@portico/sdk/exchange";
 import { memberOf, textOf } from "./json.ts";
 import type { MemberLogin } from "./settings.ts";
 
@@ -41,10 +41,10 @@ export async function messagesOf(
 
 async function call(request: HttpRequest): Promise<unknown> {
   const headers = { ...request.headers, Accept: "application/json" };
-  const answer = await exchange({ ...request, headers }, { timeoutMs: TIMEOUT_MS, fetch });
-  const { envelope, httpStatus, retryAfterSeconds } = answer;
-  if (envelope.code === SUCCESS_CODE) return envelope.value;
-  throw new ApiRefusedError({ ...envelope, httpStatus, retryAfterSeconds });
+  const answer = await exchange({ ...request, headers }, { timeoutMs: TIMEOUT_MS, fetch }, readEnvelope);
+  const { content, httpStatus, retryAfterSeconds } = answer;
+  if (content.code === SUCCESS_CODE) return content.value;
+  throw new ApiRefusedError({ ...content, httpStatus, retryAfterSeconds });
 }
 
 function historyMessage(item: unknown): HistoryMessage {

@@ -2,12 +2,17 @@ import type { Command } from "./command.ts";
 import { cardCheck } from "./commands/card-check.ts";
 import { cardRecall } from "./commands/card-recall.ts";
 import { cardUpdate } from "./commands/card-update.ts";
+import { deliveries } from "./commands/deliveries.ts";
 import { provision } from "./commands/provision.ts";
 import { read } from "./commands/read.ts";
+import { redeliver } from "./commands/redeliver.ts";
 import { send } from "./commands/send.ts";
 import { serve } from "./commands/serve.ts";
 import { sign } from "./commands/sign.ts";
+import { subscribe } from "./commands/subscribe.ts";
+import { subscriptions } from "./commands/subscriptions.ts";
 import { upload } from "./commands/upload.ts";
+import { verify } from "./commands/verify.ts";
 import { whoami } from "./commands/whoami.ts";
 import { explainFailure } from "./failure.ts";
 import { nearest } from "./nearest.ts";
@@ -22,6 +27,11 @@ const COMMANDS: readonly Command[] = [
   cardUpdate,
   cardRecall,
   read,
+  subscribe,
+  subscriptions,
+  verify,
+  deliveries,
+  redeliver,
   whoami,
   sign,
 ];

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { UsageError } from "./command.ts";
+import { UsageError, wholeNumber } from "./command.ts";
 import { codeOf, readInput } from "./input.ts";
-import { memberOf, textOf } from "./json.ts";
+import { listOf, memberOf, numberOf, textOf } from "./json.ts";
 
 /** Written by the service's first start in this directory; holds a bot and a member of the demo world. */
 const DEMO_FILE = "data/demo.json";
 const DEFAULT_BASE_URL = "http://localhost:8080";
+const DEFAULT_CHANNEL = 1;
 
 /** Options for the address of the service. */
 const ADDRESS_OPTIONS = {
@@ -30,6 +31,15 @@ export const MEMBER_OPTIONS = {
   password: { type: "string" },
 } as const;
 
+/** Options for a developer's login to the console, for `parseArgs`. */
+export const DEVELOPER_OPTIONS = {
+  ...ADDRESS_OPTIONS,
+  phone: { type: "string" },
+  password: { type: "string" },
+  "password-file": { type: "string" },
+  channel: { type: "string" },
+} as const;
+
 export const CREDENTIAL_HELP = `Whose credentials are used:
   --base-url URL          address of the service (default ${DEFAULT_BASE_URL})
   --app-id ID             the app
@@ -47,6 +57,15 @@ export const MEMBER_HELP = `Who reads:
   --password PASSWORD  the member's password
 Without them, the demo member of ./${DEMO_FILE} is used if that file exists.`;
 
+export const DEVELOPER_HELP = `Which developer asks:
+  --base-url URL        address of the service (default ${DEFAULT_BASE_URL})
+  --phone NUMBER        the developer's phone number
+  --password PASSWORD   the password; other users of this machine can see it in the list of processes
+  --password-file FILE  the password, from a file
+  --channel N           the channel that the phone number belongs to (default ${DEFAULT_CHANNEL})
+  --profile FILE        a JSON file with baseUrl, phone, password and channelId
+Options win over the profile. Without a profile, the demo developer of ./${DEMO_FILE} is used if that file exists.`;
+
 /** Where the service is, and an app's credentials there. */
 export interface Credentials {
   baseUrl: string;
@@ -63,6 +82,14 @@ export interface MemberLogin {
   password: string;
 }
 
+/** Where the service is, and a developer's login to its console. */
+export interface DeveloperLogin {
+  baseUrl: string;
+  phone: string;
+  password: string;
+  channelId: number;
+}
+
 /** Values of options as `parseArgs` gives them. */
 type Values<Options> = { [Name in keyof Options]?: string | undefined };
 
@@ -77,7 +104,9 @@ export async function credentials(values: Values<typeof CREDENTIAL_OPTIONS>): Pr
     baseUrl: baseUrlOf(values, stored),
     appId: values["app-id"] ?? textOf(stored.cli, "appId"),
     credentialId: values["credential-id"] ?? textOf(stored.cli, "credentialId"),
-    appSecret: (await secretOption(values)) ?? textOf(stored.cli, "appSecret"),
+    appSecret:
+      (await secretOption("app-secret", values["app-secret"], values["app-secret-file"])) ??
+      textOf(stored.cli, "appSecret"),
   };
   return complete(found, { appId: "--app-id", credentialId: "--credential-id", appSecret: "--app-secret-file" });
 }
@@ -98,16 +127,49 @@ export async function memberLogin(values: Values<typeof MEMBER_OPTIONS>): Promis
   return complete(found, { tenantId: "--tenant", username: "--user", password: "--password" });
 }
 
+/**
+ * A developer's login: from the options, else the profile, else the demo file.
+ *
+ * @throws UsageError naming what is missing.
+ */
+export async function developerLogin(values: Values<typeof DEVELOPER_OPTIONS>): Promise<DeveloperLogin> {
+  const stored = await storedSettings(values.profile);
+  const found = {
+    baseUrl: baseUrlOf(values, stored),
+    phone: values.phone ?? textOf(stored.developer, "phone"),
+    password:
+      (await secretOption("password", values.password, values["password-file"])) ??
+      textOf(stored.developer, "password"),
+  };
+  const channelId =
+    values.channel === undefined
+      ? (numberOf(stored.developer, "channelId") ?? DEFAULT_CHANNEL)
+      : channelOf(values.channel);
+  return { ...complete(found, { phone: "--phone", password: "--password-file" }), channelId };
+}
+
+function channelOf(text: string): number {
+  return text === "0" ? 0 : wholeNumber(text, "--channel", "a whole number");
+}
+
 /** What the files say; a profile stands in for the demo's bot wholly, so that the two never mix into one credential. */
 interface StoredSettings {
   cli: unknown;
   member: unknown;
+  developer: unknown;
 }
 
 async function storedSettings(profile: string | undefined): Promise<StoredSettings> {
   const demo = await readJson(DEMO_FILE, { optional: true });
-  const cli = profile === undefined ? memberOf(demo, "cli") : await readJson(profile, { optional: false });
-  return { cli, member: memberOf(demo, "member") };
+  const member = memberOf(demo, "member");
+  if (profile === undefined) return { cli: memberOf(demo, "cli"), member, developer: demoDeveloper(demo) };
+  const own = await readJson(profile, { optional: false });
+  return { cli: own, member, developer: own };
+}
+
+/** The demo world's apps belong to a developer who is no operator. */
+function demoDeveloper(demo: unknown): unknown {
+  return listOf(memberOf(demo, "provision"), "developers").find((each) => memberOf(each, "operator") !== true);
 }
 
 function baseUrlOf(values: Values<typeof ADDRESS_OPTIONS>, stored: StoredSettings): string {
@@ -118,10 +180,14 @@ function baseUrlOf(values: Values<typeof ADDRESS_OPTIONS>, stored: StoredSetting
   return url.origin;
 }
 
-async function secretOption(values: Values<typeof CREDENTIAL_OPTIONS>): Promise<string | undefined> {
-  const { "app-secret": secret, "app-secret-file": file } = values;
+/** A secret from an option, or from the file that the option of that name with `-file` gives. */
+async function secretOption(
+  name: string,
+  secret: string | undefined,
+  file: string | undefined,
+): Promise<string | undefined> {
   if (file === undefined) return secret;
-  if (secret !== undefined) throw new UsageError("--app-secret and --app-secret-file exclude each other");
+  if (secret !== undefined) throw new UsageError(`--${name} and --${name}-file exclude each other`);
   const content = await readInput(file);
   return content.toString("utf8").replace(/\r?\n$/, "");
 }

@@ -4,19 +4,27 @@ import { createWorkspace, type Outcome, type Workspace } from "./portico.ts";
 
 /** A workspace in which the service runs, with its demo world. */
 export interface DemoService extends Workspace {
+  baseUrl: string;
   /** What alice reads in the demo group, line by line. */
   readGroup(): Promise<string[]>;
 }
 
-/** Starts the service as `portico serve` does; the demo world's bot and member are then the commands' defaults. */
-export async function startDemoService(): Promise<DemoService> {
+/**
+ * Starts the service as `portico serve` does; the demo world's bot, member and developer are then the commands' defaults.
+ *
+ * @param environment variables for the service, made with its directory at hand.
+ */
+export async function startDemoService(
+  environment: (workspace: Workspace) => Promise<Record<string, string>> = async () => ({}),
+): Promise<DemoService> {
   const workspace = await createWorkspace();
   const variables = { PORTICO_PORT: String(await freePort()), PORTICO_LOG_LEVEL: "silent" };
-  const service = workspace.start(["serve"], variables);
+  const service = workspace.start(["serve"], { ...variables, ...(await environment(workspace)) });
   const [event] = await Promise.race([once(service.stdout, "data"), once(service, "close")]);
   if (!Buffer.isBuffer(event)) throw new Error("the service did not start");
   return {
     ...workspace,
+    baseUrl: `http://127.0.0.1:${variables.PORTICO_PORT}`,
     async readGroup() {
       const { stdout } = await workspace.portico(["read", "group:g_demo"]);
       return stdout.split("\n").slice(0, -1);

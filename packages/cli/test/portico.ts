@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -17,6 +17,7 @@ export interface Outcome {
 
 /** A directory to run `portico` in. */
 export interface Workspace extends AsyncDisposable {
+  read(file: string): Promise<string>;
   write(file: string, content: string | Buffer): Promise<string>;
   /** Starts `portico` in this directory, with variables added to the environment. */
   start(args: string[], variables?: Record<string, string>): ChildProcessWithoutNullStreams;
@@ -30,6 +31,7 @@ export async function createWorkspace(): Promise<Workspace> {
     spawn(process.execPath, [MAIN, ...args], { cwd: directory, env: { ...process.env, ...variables } });
   return {
     start,
+    read: (file) => readFile(join(directory, file), "utf8"),
     async write(file, content) {
       const path = join(directory, file);
       await mkdir(dirname(path), { recursive: true });

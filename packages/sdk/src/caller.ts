@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
-import { ERRORS, SUCCESS_CODE } from "@portico/protocol";
+import { type ApiResult, ERRORS, SUCCESS_CODE } from "@portico/protocol";
 import { signRequest } from "@portico/protocol/signature";
 import { ApiRefusedError, TransportError } from "./errors.ts";
-import { type Answer, type ExchangeOptions, exchange } from "./exchange.ts";
+import { type Answer, type ExchangeOptions, exchange, readEnvelope } from "./exchange.ts";
 import type { RequestBody } from "./request-body.ts";
 import { type RetryPolicy, retryDelayMs } from "./retry.ts";
 
@@ -56,9 +56,9 @@ export class Caller {
     const url = new URL(call.path + queryString(call.query), this.#options.origin);
     for (let retry = 0; ; retry++) {
       const answer = await this.#try(call, url);
-      if (answer.envelope.code === SUCCESS_CODE) return promisedValue(call, url, answer);
-      const { httpStatus, envelope, retryAfterSeconds } = answer;
-      const refusal = new ApiRefusedError({ ...envelope, httpStatus, retryAfterSeconds });
+      const { httpStatus, content, retryAfterSeconds } = answer;
+      if (content.code === SUCCESS_CODE) return promisedValue(call, url, answer);
+      const refusal = new ApiRefusedError({ ...content, httpStatus, retryAfterSeconds });
       const mayRepeat = call.harmlessToRepeat || refusal.code === ERRORS.QUOTA_EXCEEDED.code;
       const delayMs = mayRepeat ? retryDelayMs(refusal, retry, this.#options) : null;
       if (delayMs === null) throw refusal;
@@ -67,7 +67,7 @@ export class Caller {
   }
 
   /** One try, with a timestamp, a nonce and a signature of its own: a nonce that was seen is used up. */
-  #try({ method, body, isUpload }: Call<unknown>, url: URL): Promise<Answer> {
+  #try({ method, body, isUpload }: Call<unknown>, url: URL): Promise<Answer<ApiResult>> {
     const { appId, credentialId, clock, fetch, timeoutMs, uploadTimeoutMs } = this.#options;
     const signed = signRequest({
       method,
@@ -85,6 +85,7 @@ export class Caller {
     return exchange(
       { method, url, headers, body: body?.bytes },
       { fetch, timeoutMs: isUpload ? uploadTimeoutMs : timeoutMs },
+      readEnvelope,
     );
   }
 }
@@ -97,8 +98,8 @@ function queryString(query: Call<unknown>["query"] = {}): string {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-function promisedValue<Value>(call: Call<Value>, url: URL, { httpStatus, envelope }: Answer): Value {
-  const { value, reqNo } = envelope;
+function promisedValue<Value>(call: Call<Value>, url: URL, { httpStatus, content }: Answer<ApiResult>): Value {
+  const { value, reqNo } = content;
   if (call.isValue(value)) return value;
   const label = `${call.method} ${url.origin}${url.pathname}`;
   const message = `${label}: a success whose value is not what the call promises (reqNo ${reqNo})`;

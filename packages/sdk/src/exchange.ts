@@ -22,10 +22,10 @@ export interface ExchangeOptions {
   fetch: typeof globalThis.fetch;
 }
 
-/** An answer of the service, a refusal included: its envelope, and what its head says. */
-export interface Answer {
+/** An answer of the service, a refusal included: what its body was read as, and what its head says. */
+export interface Answer<Content> {
   httpStatus: number;
-  envelope: ApiResult;
+  content: Content;
   /** Seconds of `Retry-After`, if the answer has that header as a whole number. */
   retryAfterSeconds: number | undefined;
 }
@@ -33,9 +33,14 @@ export interface Answer {
 /**
  * Sends one request and reads its answer to the end, once: no repeat, no redirect.
  *
- * @throws TransportError when no complete envelope arrives in time, for whatever reason.
+ * @param read makes the content of the answer out of its text; what it throws means that it is none of the service's.
+ * @throws TransportError when no complete answer of the service arrives in time, for whatever reason.
  */
-export async function exchange(request: HttpRequest, options: ExchangeOptions): Promise<Answer> {
+export async function exchange<Content>(
+  request: HttpRequest,
+  options: ExchangeOptions,
+  read: (text: string, httpStatus: number) => Content,
+): Promise<Answer<Content>> {
   const label = `${request.method} ${request.url.origin}${request.url.pathname}`;
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), options.timeoutMs);
@@ -50,8 +55,8 @@ export async function exchange(request: HttpRequest, options: ExchangeOptions): 
     });
     httpStatus = response.status;
     refuseRedirect(response);
-    const envelope = parseEnvelope(await readText(response), httpStatus);
-    return { httpStatus, envelope, retryAfterSeconds: wholeSeconds(response.headers.get("retry-after")) };
+    const content = read(await readText(response), httpStatus);
+    return { httpStatus, content, retryAfterSeconds: wholeSeconds(response.headers.get("retry-after")) };
   } catch (cause) {
     const reason = abort.signal.aborted ? `no complete answer within ${options.timeoutMs} ms` : reasonOf(cause);
     throw new TransportError(`${label}: ${reason}`, { cause, httpStatus });
@@ -81,14 +86,20 @@ async function readText(response: Response): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks, size));
 }
 
-function parseEnvelope(text: string, httpStatus: number): ApiResult {
+/** Reads the answers of the open API and of the members' API. */
+export function readEnvelope(text: string, httpStatus: number): ApiResult {
   try {
     const answer: unknown = JSON.parse(text);
     if (isEnvelope(answer)) return answer;
   } catch {
     // Not JSON is one way of not being an envelope; the excerpt below tells more than the parser does.
   }
-  throw new Error(`HTTP ${httpStatus} with an answer that is not an ApiResult`, {
+  throw notWhat("an ApiResult", text, httpStatus);
+}
+
+/** Why an answer was not read: it is not `what` it should be; the cause shows how it begins. */
+export function notWhat(what: string, text: string, httpStatus: number): Error {
+  return new Error(`HTTP ${httpStatus} with an answer that is not ${what}`, {
     cause: new Error(`the answer begins with ${JSON.stringify(text.slice(0, EXCERPT_LENGTH))}`),
   });
 }

@@ -17,7 +17,7 @@ import type { RequestLog } from "./requests/request-log.ts";
 import type { SecretBox } from "./secret-box.ts";
 import type { Storage } from "./storage/storage.ts";
 
-/** Everything a handler may need, as one plain object; built once in server.ts. */
+/** Everything a handler may need, as one plain object; built once in start.ts. */
 export interface Context {
   config: Config;
   clock: Clock;

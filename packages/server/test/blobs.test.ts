@@ -9,9 +9,11 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -240,10 +242,17 @@ describe("blobs on disk", () => {
     await disk.put(key, path, 7);
     assert.equal(String(await read(disk, key)), "content");
     assert.deepEqual(readdirSync(other), []);
-    assert.deepEqual(
-      readdirSync(join(root, key.slice(0, 2))).filter((name) => name.includes(".")),
-      [],
-    );
+    assert.deepEqual(readdirSync(join(root, "incoming")), []);
+  });
+  test("copies that a crash left behind are removed when the store is opened, those under way are not", async (t) => {
+    const incoming = join(root, "incoming");
+    const [old, young] = [join(incoming, newKey()), join(incoming, newKey())];
+    t.after(() => rmSync(young));
+    for (const path of [old, young]) writeFileSync(path, "half a f");
+    const hoursAgo = Date.now() / 1_000 - 7_200;
+    utimesSync(old, hoursAgo, hoursAgo);
+    await openDiskBlobs(root);
+    assert.deepEqual([existsSync(old), existsSync(young)], [false, true]);
   });
 });
 
@@ -258,6 +267,23 @@ describe("blobs on s3", () => {
     const key = await putNew(blobs, randomBytes(8 * MIB));
     for (let round = 0; round < 20; round++) await abandon(await blobs.get(key));
     await t.waitFor(async () => assert.ok((await idle.connections()) <= 1));
+  });
+  test("readers that stand still keep nobody from putting and deleting", async (t) => {
+    const store = createHttpServer((request, response) => {
+      if (request.method === "GET") response.writeHead(200, { "content-length": 1_000 }).flushHeaders();
+      else request.resume().on("end", () => response.end());
+    }).listen(0, "127.0.0.1");
+    await once(store, "listening");
+    const { port } = store.address() as AddressInfo;
+    const blobs = await openS3Blobs({ ...server, endpoint: `http://127.0.0.1:${port}` });
+    t.after(async () => {
+      await blobs.close();
+      store.closeAllConnections();
+      store.close();
+    });
+    const readers = await Promise.all(Array.from({ length: 500 }, () => blobs.get(newKey())));
+    await blobs.delete(await putNew(blobs, "content"));
+    for (const reader of readers) reader?.on("error", () => {}).destroy();
   });
   test("a put that is turned away or cut off is tried again, from the beginning", async () => {
     const content = randomBytes(5 * MIB);

@@ -182,6 +182,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
     await unblock("app_paused");
     redeliveryJobs.wake();
     assert.equal((await untilDone("app_paused", jobId)).redelivered, 10);
+    await untilAll(world(), "app_paused", "DELIVERED");
   });
   test("a job that is cancelled does nothing more; twice is once, and what is done cannot be", async () => {
     await block("app_cancelled");
@@ -210,6 +211,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
     await unblock("app_restart");
     world().portico.ctx.redeliveryJobs.wake();
     assert.equal((await untilDone("app_restart", jobId)).redelivered, 250);
+    await untilAll(world(), "app_restart", "DELIVERED");
   });
   test("an application has ten jobs at a time: the eleventh is 429", async () => {
     await block("app_many");

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { LIMITS } from "@portico/protocol";
 import { signRequest } from "@portico/protocol/signature";
 import { sweepFiles } from "../src/files/sweep.ts";
@@ -215,6 +216,39 @@ onBothEngines("uploading", (engine, test) => {
     await sweepFiles({ ...world().portico.ctx, clock });
     assert.equal(await blobs.get(blob_key), null);
   });
+
+  test("a file that cannot be removed is told of in the log, and the others are removed", async (t) => {
+    const { storage, blobs } = world().portico.ctx;
+    const keys: string[] = [];
+    for (let n = 0; n < 3; n++) keys.push(await uploadKey(world(), "app_bot"));
+    const unsent = async () =>
+      (
+        await storage.db.selectFrom("files").selectAll().where("file_key", "in", keys).orderBy("file_key").execute()
+      ).map(({ blob_key }) => blob_key);
+    const [stuck] = await unsent();
+    const removal = t.mock.method(blobs, "delete", async (key: string) => {
+      if (key === stuck) throw new Error("the disk is at fault");
+    });
+    world().clock.turn(700_000);
+    await sweepFiles(world().portico.ctx);
+    assert.deepEqual(await unsent(), [stuck]);
+    assert.ok(world().logLines.some((line) => line.includes("the disk is at fault")));
+    removal.mock.restore();
+    await sweepFiles(world().portico.ctx);
+    assert.deepEqual(await unsent(), []);
+  });
+
+  test("the content of an upload that was given up while it was stored is removed", async (t) => {
+    const { storage, blobs } = world().portico.ctx;
+    const before = filesOnDisk(world());
+    const put = blobs.put.bind(blobs);
+    t.mock.method(blobs, "put", async (key: string, path: string, size: number) => {
+      await put(key, path, size);
+      await storage.write((tx) => tx.deleteFrom("files").where("blob_key", "=", key).execute());
+    });
+    assertRefused(await upload(world(), "app_bot", form(filePart())), 500, "500000");
+    assert.deepEqual(filesOnDisk(world()), before);
+  });
 });
 
 onBothEngines("members' uploads", (engine, test) => {
@@ -358,6 +392,31 @@ onBothEngines("serving files", (engine, test) => {
     assert.deepEqual([head.status, head.headers["content-length"], head.text], [200, "10", ""]);
     const empty = await send(await serve("text/plain", "empty.txt", Buffer.alloc(0)));
     assert.deepEqual([empty.status, empty.headers["content-length"], empty.text], [200, "0", ""]);
+  });
+
+  test("what fails is not cached: a range beyond the end, content that is missing or cannot be read", async (t) => {
+    const url = await serve("image/png");
+    const answers = [await send(url, { headers: { range: "bytes=10-" } })];
+    const missing = async () => null;
+    const unreadable = async () =>
+      new Readable({ read: (_size) => {} }).on("newListener", function (this: Readable, event) {
+        if (event === "readable") this.destroy(new Error("the store is at fault"));
+      });
+    for (const get of [missing, unreadable]) {
+      const method = t.mock.method(world().portico.ctx.blobs, "get", get);
+      answers.push(await send(url));
+      method.mock.restore();
+    }
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [416, 500, 500],
+    );
+    for (const { headers } of answers) {
+      assert.equal(headers["cache-control"], "no-store");
+      assert.equal(headers.etag, undefined);
+      assert.equal(headers["content-disposition"], undefined);
+    }
+    assert.match(String((await send(url)).headers["cache-control"]), /immutable/);
   });
 
   test("any other address under /files is the container's 404", async () => {

@@ -75,7 +75,7 @@ onBothEngines("webhooks under load", (engine, test) => {
     const hung = await deliveriesOf(world(), "app_hang");
     assert.equal(hung.length, 1_000);
     assert.ok(hung.every(({ status, due_at }) => ["PENDING", "RETRYING"].includes(status) && due_at !== null));
-    assert.equal(hanging.connections.most, 20);
+    assert.ok(hanging.connections.most <= 20, `${hanging.connections.most} side by side`);
   });
 
   test("the metrics tell of attempts, of what is due, and of open circuits", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { access, copyFile, mkdir, open, rename, rm } from "node:fs/promises";
+import { access, copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { type Blobs, type ByteRange, checkKey, checkRange, checkSize } from "./blobs.ts";
@@ -8,9 +8,14 @@ import { type Blobs, type ByteRange, checkKey, checkRange, checkSize } from "./b
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
+/** Copies this old are of processes that died: none takes that long. */
+const ABANDONED_AFTER_MS = 3_600_000;
+
 /** Keeps blobs as files below `directory`: `ab/abcdef...`, so that no directory grows too long. */
 export async function openDiskBlobs(directory: string): Promise<Blobs> {
-  await mkdir(directory, { recursive: true, mode: DIRECTORY_MODE });
+  const incoming = incomingOf(directory);
+  await mkdir(incoming, { recursive: true, mode: DIRECTORY_MODE });
+  await removeAbandoned(incoming);
   await syncDirectory(dirname(directory));
   return new DiskBlobs(directory);
 }
@@ -32,7 +37,7 @@ class DiskBlobs implements Blobs {
       await rename(path, target);
     } catch (error) {
       if (codeOf(error) !== "EXDEV") throw error;
-      await moveAcross(path, target, size);
+      await moveAcross(path, target, join(incomingOf(this.#directory), randomUUID()), size);
     }
     await syncDirectory(dirname(target));
   }
@@ -80,10 +85,22 @@ class DiskBlobs implements Blobs {
   }
 }
 
-/** Moves a file to another file system so that `target` is never seen half written. */
-async function moveAcross(path: string, target: string, size: number): Promise<void> {
-  // No key holds a dot, so nobody asks for it by this name.
-  const copy = `${target}.${randomUUID()}`;
+/** Where copies from another file system lie until they are whole; no shard has so long a name. */
+function incomingOf(directory: string): string {
+  return join(directory, "incoming");
+}
+
+/** Removes what dead processes left behind. Ages are the file system's, since other processes may share the directory. */
+async function removeAbandoned(incoming: string): Promise<void> {
+  for (const name of await readdir(incoming)) {
+    const path = join(incoming, name);
+    const found = await stat(path).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
+  }
+}
+
+/** Moves a file to another file system by way of `copy`, so that `target` is never seen half written. */
+async function moveAcross(path: string, target: string, copy: string, size: number): Promise<void> {
   try {
     await copyFile(path, copy, constants.COPYFILE_EXCL);
     await syncFile(copy, size);

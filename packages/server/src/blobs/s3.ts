@@ -19,7 +19,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 60_000;
 /** From a request without a body to the head of its answer, waiting for a free socket included. */
 const ANSWER_TIMEOUT_MS = 15_000;
-const MAX_SOCKETS = 500;
+const MAX_READING_SOCKETS = 500;
+/** For everything but reading: that goes on however many readers are slow. */
+const MAX_OTHER_SOCKETS = 100;
 /** The pauses between attempts to put a blob. */
 const RETRY_DELAYS_MS = [100, 500];
 /** Refusals that a further attempt can overcome, though their status is 4xx. */
@@ -35,23 +37,24 @@ export async function openS3Blobs(options: S3Options): Promise<Blobs> {
   // Loaded here, so that a service that keeps its blobs elsewhere does not carry it in memory.
   const sdk = await import("@aws-sdk/client-s3");
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = options;
-  const client = new sdk.S3Client({
-    region,
-    credentials: { accessKeyId, secretAccessKey },
-    ...(endpoint === null ? { ignoreConfiguredEndpointUrls: true } : { endpoint, forcePathStyle: true }),
-    // Otherwise uploads carry checksums in trailers, which many S3-compatible stores do not understand.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-    requestHandler: {
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      socketTimeout: IDLE_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-      httpAgent: { maxSockets: MAX_SOCKETS },
-      httpsAgent: { maxSockets: MAX_SOCKETS },
-    },
-    logger: SILENCE,
-  });
-  return new S3Blobs(sdk, client, bucket);
+  const newClient = (maxSockets: number) =>
+    new sdk.S3Client({
+      region,
+      credentials: { accessKeyId, secretAccessKey },
+      ...(endpoint === null ? { ignoreConfiguredEndpointUrls: true } : { endpoint, forcePathStyle: true }),
+      // Otherwise uploads carry checksums in trailers, which many S3-compatible stores do not understand.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+      requestHandler: {
+        connectionTimeout: CONNECT_TIMEOUT_MS,
+        socketTimeout: IDLE_TIMEOUT_MS,
+        throwOnRequestTimeout: true,
+        httpAgent: { maxSockets },
+        httpsAgent: { maxSockets },
+      },
+      logger: SILENCE,
+    });
+  return new S3Blobs(sdk, newClient(MAX_OTHER_SOCKETS), newClient(MAX_READING_SOCKETS), bucket);
 }
 
 type Sdk = typeof import("@aws-sdk/client-s3");
@@ -59,11 +62,14 @@ type Sdk = typeof import("@aws-sdk/client-s3");
 class S3Blobs implements Blobs {
   readonly #sdk: Sdk;
   readonly #client: S3Client;
+  /** Of its own for reading; a blob's connection is kept for as long as its reader takes. */
+  readonly #readingClient: S3Client;
   readonly #bucket: string;
 
-  constructor(sdk: Sdk, client: S3Client, bucket: string) {
+  constructor(sdk: Sdk, client: S3Client, readingClient: S3Client, bucket: string) {
     this.#sdk = sdk;
     this.#client = client;
+    this.#readingClient = readingClient;
     this.#bucket = bucket;
   }
 
@@ -95,7 +101,8 @@ class S3Blobs implements Blobs {
       input.Range = `bytes=${range.start}-${range.end}`;
     }
     const command = new this.#sdk.GetObjectCommand(input);
-    const output = await this.#client.send(command, { requestTimeout: ANSWER_TIMEOUT_MS }).catch((error: unknown) => {
+    const options = { requestTimeout: ANSWER_TIMEOUT_MS };
+    const output = await this.#readingClient.send(command, options).catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw failure("get a blob", error);
     });
@@ -123,6 +130,7 @@ class S3Blobs implements Blobs {
 
   async close(): Promise<void> {
     this.#client.destroy();
+    this.#readingClient.destroy();
   }
 
   /** Sends `file` once; answers with what went wrong. */

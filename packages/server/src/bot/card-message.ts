@@ -1,5 +1,8 @@
 import { ApiError } from "@portico/protocol";
+import type { Context } from "../context.ts";
 import { findMessageOfBot } from "../conversations/card-message-store.ts";
+import type { Call } from "../gate/open-route.ts";
+import { integerParam } from "../http/path-params.ts";
 import type { Db } from "../storage/schema.ts";
 
 /**
@@ -17,6 +20,15 @@ export async function ownCardMessage(
   if (message.msgType !== "card") throw new ApiError("INVALID_REQUEST", "卡片消息不存在");
   return message;
 }
+
+/** The lane of a call about a card: its conversation's, which never changes. */
+export async function laneOfCard(call: CallAboutMessage, { storage }: Context): Promise<string | undefined> {
+  const { app, params } = call;
+  const message = await findMessageOfBot(storage.db, app.appId, integerParam(params, "messageId"));
+  return message?.conversationKey;
+}
+
+type CallAboutMessage = Pick<Call<unknown, unknown>, "app" | "params">;
 
 /** The refusal of a message that the application neither sent nor received; it does not tell whether there is one. */
 export function messageNotYours(): ApiError {

@@ -3,7 +3,7 @@ import { markRecalled } from "../conversations/card-message-store.ts";
 import { appendChange } from "../conversations/sequence-store.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { integerParam } from "../http/path-params.ts";
-import { ownCardMessage } from "./card-message.ts";
+import { laneOfCard, ownCardMessage } from "./card-message.ts";
 
 /** DELETE /api/open/v2/bot/messages/{messageId}/card (spec.md, "Bot V2"): true the first time, false after. */
 export const recallCard: OpenRoute<never, never, typeof RecalledSchema> = {
@@ -12,7 +12,7 @@ export const recallCard: OpenRoute<never, never, typeof RecalledSchema> = {
   summary: "Recall a card that the bot sent",
   scope: "bot.message.send",
   value: RecalledSchema,
-  lane: ({ params }) => `message:${params.messageId}`,
+  lane: laneOfCard,
   async handle(ctx, tx, call) {
     const { messageId, conversationKey } = await ownCardMessage(
       tx,

@@ -5,7 +5,7 @@ import { replaceCard } from "../conversations/card-message-store.ts";
 import { appendChange } from "../conversations/sequence-store.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { integerParam } from "../http/path-params.ts";
-import { ownCardMessage } from "./card-message.ts";
+import { laneOfCard, ownCardMessage } from "./card-message.ts";
 
 /**
  * PUT /api/open/v2/bot/messages/{messageId}/card (spec.md, "Bot V2"). Order: whose message, is it a card, the card's
@@ -18,7 +18,7 @@ export const updateCard: OpenRoute<typeof UpdateCardBodySchema, never, typeof Se
   scope: "bot.message.send",
   body: UpdateCardBodySchema,
   value: SentMessageSchema,
-  lane: ({ params }) => `message:${params.messageId}`,
+  lane: laneOfCard,
   async handle(ctx, tx, call): Promise<SentMessage> {
     const { app, body, now } = call;
     const { messageId, conversationKey } = await ownCardMessage(tx, app.appId, integerParam(call.params, "messageId"));

@@ -1,4 +1,12 @@
-import { ApiError, applyImages, cardError, checkCard, compactJson, type JsonObject } from "@portico/protocol";
+import {
+  ApiError,
+  applyImages,
+  cardError,
+  checkCard,
+  compactJson,
+  type JsonObject,
+  sizeProblem,
+} from "@portico/protocol";
 import type { Context } from "../context.ts";
 import { unusableFile } from "../files/attachment.ts";
 import { fileAddress } from "../files/file-address.ts";
@@ -27,6 +35,10 @@ export async function acceptCard(
   now: number,
 ): Promise<string> {
   const check = checkCard(card);
+  // Numbers count as they are spelled, for so they are sent.
+  const isSound = check.failure === null || check.failure.rule === "image-key";
+  const oversize = isSound && json !== null ? sizeProblem(changeJson(json, (value) => value)) : null;
+  if (oversize) throw cardError(oversize);
   const keys = check.images.map(({ imgKey }) => imgKey);
   const files = await claimFiles(tx, owner, keys, now);
   const addressByKey = new Map<string, string>();

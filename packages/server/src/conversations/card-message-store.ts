@@ -7,20 +7,12 @@ export interface SentMessageRecord {
   messageId: number;
   conversationKey: string;
   msgType: MessageType;
-  cardVersion: number | null;
-  recalled: boolean;
 }
 
 const selectOfBot = prepared<{ messageId: number; appId: string }>()((db, param) =>
   db
     .selectFrom("messages")
-    .select([
-      "message_id as messageId",
-      "conversation_key as conversationKey",
-      "msg_type as msgType",
-      "card_version as cardVersion",
-      "recalled_at as recalledAt",
-    ])
+    .select(["message_id as messageId", "conversation_key as conversationKey", "msg_type as msgType"])
     .where("message_id", "=", param("messageId"))
     .where("sender_type", "=", "BOT")
     .where("sender_id", "=", param("appId")),
@@ -28,10 +20,7 @@ const selectOfBot = prepared<{ messageId: number; appId: string }>()((db, param)
 
 /** A message that the application sent; null when there is none of that id. */
 export async function findMessageOfBot(db: Db, appId: string, messageId: number): Promise<SentMessageRecord | null> {
-  const row = await selectOfBot.first(db, { messageId, appId });
-  if (row === undefined) return null;
-  const { recalledAt, ...record } = row;
-  return { ...record, recalled: recalledAt !== null };
+  return (await selectOfBot.first(db, { messageId, appId })) ?? null;
 }
 
 /**

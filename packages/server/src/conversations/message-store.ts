@@ -77,7 +77,7 @@ export async function findByClientMessageId(
 
 /**
  * Appends a message to its conversation. The counter's row is locked from here to the end of the transaction, which
- * makes `msgSeq` gapless, so this comes last in a unit of work.
+ * makes `msgSeq` gapless, so it comes late in a unit of work: after it only rows are written that nobody waits for.
  *
  * @throws RaceLost when a message with the same `clientMessageId` was said meanwhile.
  */

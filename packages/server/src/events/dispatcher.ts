@@ -44,7 +44,7 @@ const LEASE_SLACK_MS = 10_000;
 /** Hints may be lost and processes may die; this often the database is asked what is due. */
 const LOOK_EVERY_MS = 5_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
-const FINISH_WITHIN_MS = 4_000;
+const FINISH_WITHIN_MS = 3_000;
 const CHANNEL = "due";
 /** How long an application is left alone after its deliveries could not be claimed. */
 const PAUSE_AFTER_ERROR_MS = 1_000;

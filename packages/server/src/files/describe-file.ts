@@ -43,8 +43,8 @@ function decodeExtended(text: string | undefined): string | null {
   return isUtf8(bytes) ? bytes.toString() : null;
 }
 
-/** Control characters, lone surrogates, and what turns the direction of writing round. */
-const MISLEADING = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/gu;
+/** Control characters, lone surrogates, and what turns the direction of writing round, its marks included. */
+const MISLEADING = /[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu;
 
 function cleanFileName(given: string): string {
   const path = given.replace(MISLEADING, "");

@@ -1,4 +1,5 @@
 import { BOUNDS } from "@portico/protocol";
+import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
 
@@ -59,6 +60,15 @@ export async function markReady(tx: Db, fileKey: string): Promise<boolean> {
   return numUpdatedRows === 1n;
 }
 
+/**
+ * Has what is counted by {@link hasTooManyUnsent} stand still until the end of the transaction, for all who ask for this.
+ * Of use on PostgreSQL only; SQLite's writers come one after another.
+ */
+export async function lockUnsent(tx: Db, { type, id }: FileOwner): Promise<void> {
+  const name = `files ${type} ${id}`;
+  await tx.selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended(${name}, 0))`.as("locked")).execute();
+}
+
 /** Whether the owner has uploaded as many files as may wait to be sent. */
 export async function hasTooManyUnsent(db: Db, owner: FileOwner, now: number): Promise<boolean> {
   const { count } = await db
@@ -108,16 +118,19 @@ export async function claimFiles(
   return new Map(rows.filter(({ fileKey }) => !lost.has(fileKey)).map((row) => [row.fileKey, row]));
 }
 
-async function markSent(tx: Db, fileKeys: string[], now: number): Promise<string[]> {
-  if (fileKeys.length === 0) return [];
-  const rows = await tx
+const markFileSent = prepared<{ fileKey: string; now: number }>()((db, param) =>
+  db
     .updateTable("files")
-    .set((eb) => ({ sent_at: eb.fn.coalesce("sent_at", eb.val(now)) }))
-    .where("file_key", "in", fileKeys)
+    .set((eb) => ({ sent_at: eb.fn.coalesce("sent_at", eb.val(param("now"))) }))
+    .where("file_key", "=", param("fileKey"))
     .where("state", "=", "READY")
-    .returning("file_key as fileKey")
-    .execute();
-  return rows.map(({ fileKey }) => fileKey);
+    .returning("file_key as fileKey"),
+);
+
+/** Marks files sent, one after another in the order of their keys, so that no two units wait for each other. */
+async function markSent(tx: Db, fileKeys: string[], now: number): Promise<string[]> {
+  const rows = await Promise.all(fileKeys.sort().map((fileKey) => markFileSent.first(tx, { fileKey, now })));
+  return rows.flatMap((row) => (row === undefined ? [] : [row.fileKey]));
 }
 
 const selectServed = prepared<{ blobKey: string }>()((db, param) =>
@@ -139,27 +152,26 @@ export async function findServedFile(db: Db, blobKey: string) {
  * @param storingBefore files still on their way since before then were given up.
  */
 export async function doomUnsent(tx: Db, expiredBefore: number, storingBefore: number): Promise<void> {
-  await tx
-    .updateTable("files")
-    .set({ state: "DOOMED" })
-    .where("sent_at", "is", null)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb("state", "=", "READY"), eb("expires_at", "<=", expiredBefore)]),
-        eb.and([eb("state", "=", "STORING"), eb("created_at", "<=", storingBefore)]),
-      ]),
-    )
-    .execute();
+  // Two statements, since SQLite would look at every unsent file for one.
+  const doom = tx.updateTable("files").set({ state: "DOOMED" }).where("sent_at", "is", null);
+  await doom.where("state", "=", "READY").where("expires_at", "<=", expiredBefore).execute();
+  await doom.where("state", "=", "STORING").where("created_at", "<=", storingBefore).execute();
 }
 
-/** Some of the doomed, for their content to be removed. */
-export async function listDoomed(db: Db, limit: number): Promise<{ fileKey: string; blobKey: string }[]> {
+/** Some of the doomed beyond the first `offset`, for their content to be removed. */
+export async function listDoomed(
+  db: Db,
+  offset: number,
+  limit: number,
+): Promise<{ fileKey: string; blobKey: string }[]> {
   return await db
     .selectFrom("files")
     .select(["file_key as fileKey", "blob_key as blobKey"])
     .where("sent_at", "is", null)
     .where("state", "=", "DOOMED")
     .orderBy("expires_at")
+    .orderBy("file_key")
+    .offset(offset)
     .limit(limit)
     .execute();
 }

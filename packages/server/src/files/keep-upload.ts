@@ -5,18 +5,21 @@ import type { Context } from "../context.ts";
 import type { Db } from "../storage/schema.ts";
 import { type FileOwner, insertStoringFile, markReady } from "./file-store.ts";
 import { type ReceivedFile, readUpload } from "./read-upload.ts";
+import type { UploadPlace } from "./temporary-files.ts";
 
-/** An upload that has been read; its file lies at a temporary path of its own. */
+/** An upload that has been read; its file lies in the place of the upload. */
 export type Upload = ReceivedFile & { blobKey: string };
 
 /**
- * Reads the multipart body that lies at `path`.
+ * Reads the multipart body that lies at its place; the file in it comes to lie there, too.
  *
- * @throws ApiError 400006 saying what is wrong with it.
+ * @throws ApiError 400006 saying what is wrong with the body.
  */
-export async function readSpooledUpload(ctx: Context, path: string, contentType: string | undefined): Promise<Upload> {
-  const filePath = ctx.temporaryFiles.newPath();
-  const received = await readUpload(createReadStream(path), contentType, filePath, LIMITS.uploadFileBytes);
+export async function readSpooledUpload(
+  { bodyPath, filePath }: UploadPlace,
+  contentType: string | undefined,
+): Promise<Upload> {
+  const received = await readUpload(createReadStream(bodyPath), contentType, filePath, LIMITS.uploadFileBytes);
   return { ...received, blobKey: randomBytes(24).toString("hex") };
 }
 
@@ -37,10 +40,14 @@ export async function recordUpload(
 
 /**
  * Moves the content to the blob store and makes its fileKey usable. The row is there already, so whatever is cut off in
- * between is found and removed by the sweep.
+ * between is found and removed by the sweep. Should the sweep have been first, nobody else knows of the content.
  */
 export async function storeUpload(ctx: Context, fileKey: string, upload: Upload): Promise<void> {
   await ctx.blobs.put(upload.blobKey, upload.path, upload.size);
   const ready = await ctx.storage.write((tx) => markReady(tx, fileKey));
-  if (!ready) throw new Error("storing the upload took so long that it was given up");
+  if (ready) return;
+  await ctx.blobs.delete(upload.blobKey).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, "the content of an upload that was given up stays in the blob store");
+  });
+  throw new Error("storing the upload took so long that it was given up");
 }

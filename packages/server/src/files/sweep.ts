@@ -4,25 +4,31 @@ import { deleteDoomed, doomUnsent, listDoomed } from "./file-store.ts";
 /** Processes' clocks may differ by this much without one sweeping what another still takes. */
 const CLOCK_TOLERANCE_MS = 60_000;
 const GIVEN_UP_AFTER_MS = 3_600_000;
-const BATCH = 100;
+/** So many blobs are removed side by side. */
+const BATCH = 50;
 
 /**
  * Removes files that were not sent while their fileKey was valid. The row outlives the content, so a crash in between
- * leaves nothing behind that the next sweep does not find.
+ * leaves nothing behind that the next sweep does not find. Content that cannot be removed is left to the next one.
  */
-export async function sweepFiles({ storage, blobs, clock, temporaryFiles }: Context): Promise<void> {
+export async function sweepFiles({ storage, blobs, clock, temporaryFiles, log }: Context): Promise<void> {
   await temporaryFiles.sweep();
   const now = clock.now();
   await storage.write((tx) => doomUnsent(tx, now - CLOCK_TOLERANCE_MS, now - GIVEN_UP_AFTER_MS));
+  let kept = 0;
   for (;;) {
-    const doomed = await listDoomed(storage.db, BATCH);
+    const doomed = await listDoomed(storage.db, kept, BATCH);
     if (doomed.length === 0) return;
-    for (const { blobKey } of doomed) await blobs.delete(blobKey);
-    await storage.write((tx) =>
-      deleteDoomed(
-        tx,
-        doomed.map(({ fileKey }) => fileKey),
-      ),
-    );
+    const removals = await Promise.allSettled(doomed.map(({ blobKey }) => blobs.delete(blobKey)));
+    const gone = doomed.filter((_, index) => removals[index]?.status === "fulfilled");
+    if (gone.length > 0) {
+      const fileKeys = gone.map(({ fileKey }) => fileKey);
+      await storage.write((tx) => deleteDoomed(tx, fileKeys));
+    }
+    const failed = removals.filter((removal) => removal.status === "rejected");
+    kept += failed.length;
+    if (failed.length > 0) log.warn({ err: failed[0]?.reason, count: failed.length }, "files could not be removed");
+    // The store itself is at fault: it is not asked for all the others in vain.
+    if (failed.length === BATCH) return;
   }
 }

@@ -4,6 +4,7 @@ import { OPEN_HEADERS, verifyHmac } from "@portico/protocol/signature";
 import type { FastifyRequest } from "fastify";
 import type { App, Credential } from "../applications/app-directory.ts";
 import type { Context } from "../context.ts";
+import type { UploadPlace } from "../files/temporary-files.ts";
 import { checkContentLength, discardBody, readRawBody } from "../http/raw-body.ts";
 import { spoolBody } from "../http/spool-body.ts";
 
@@ -15,16 +16,16 @@ export interface AuthenticatedCall {
   nonce: string;
   /** Empty for an upload. */
   body: Buffer;
-  /** Where the body of an upload lies; the gate removes it after the call. */
-  spooledBody: string | null;
+  /** Where the body of an upload lies; the gate leaves it after the call. */
+  place: UploadPlace | null;
   contentType: string | undefined;
 }
 
 /** How a route takes its body. */
 export interface BodyRule {
   maxBytes: number;
-  /** A path for the body to be written to instead of being held in memory. */
-  spoolTo: string | null;
+  /** Whether the body is written to disk, in its turn, instead of being held in memory. */
+  spooled: boolean;
 }
 
 const NO_BODY = Buffer.alloc(0);
@@ -55,9 +56,10 @@ interface SignatureHeaders {
 export async function authenticate(
   ctx: Context,
   request: FastifyRequest,
-  { maxBytes, spoolTo }: BodyRule,
+  { maxBytes, spooled }: BodyRule,
 ): Promise<AuthenticatedCall> {
   const { raw } = request;
+  let place: UploadPlace | null = null;
   try {
     checkContentLength(raw, maxBytes);
     const headers = readHeaders(request);
@@ -72,16 +74,18 @@ export async function authenticate(
     const credential = findCredential(app, headers.credentialId, now, ctx.config.limits.credentialGraceMs);
     const contentType = raw.headers["content-type"];
     const call = { app, timestamp, nonce: headers.nonce, contentType };
-    if (spoolTo !== null) {
-      verifySignature(request, headers, credential, await spoolBody(raw, spoolTo, maxBytes));
-      return { ...call, body: NO_BODY, spooledBody: spoolTo };
+    if (spooled) {
+      // To refuse for want of room would tell a stranger that the credential exists.
+      place = await ctx.temporaryFiles.waitToEnter({ type: "APP", id: app.appId }, raw);
+      verifySignature(request, headers, credential, await spoolBody(raw, place.bodyPath, maxBytes));
+      return { ...call, body: NO_BODY, place };
     }
     const body = await readRawBody(raw, maxBytes);
     verifySignature(request, headers, credential, hash("sha256", body, "hex"));
-    return { ...call, body, spooledBody: null };
+    return { ...call, body, place: null };
   } catch (error) {
     if (!raw.readableEnded) discardBody(raw);
-    if (spoolTo !== null) await ctx.temporaryFiles.remove(spoolTo);
+    await place?.leave();
     throw error;
   }
 }

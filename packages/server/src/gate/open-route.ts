@@ -5,6 +5,7 @@ import type { Static, TObject, TSchema } from "typebox";
 import type { App } from "../applications/app-directory.ts";
 import type { Context } from "../context.ts";
 import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
+import type { UploadPlace } from "../files/temporary-files.ts";
 import { sendSuccess } from "../http/answer.ts";
 import { parseJsonBody } from "../http/json-body.ts";
 import { pathParams } from "../http/path-params.ts";
@@ -42,11 +43,14 @@ export interface OpenRoute<Body extends TSchema, Query extends TObject, Value ex
   body?: Body;
   query?: Query;
   value: Value;
-  /** Names what concurrent calls contend for, such as a conversation's counter; see Storage.write. */
-  lane?(call: Call<Static<Body>, Static<Query>>): string;
-  /** Runs in the transaction that uses up the nonce, in a savepoint of its own; reads come after it. */
+  /**
+   * Names what concurrent calls contend for, such as a conversation's counter; see Storage.write. Undefined when there is
+   * nothing they could contend for.
+   */
+  lane?(call: Call<Static<Body>, Static<Query>>, ctx: Context): string | undefined | Promise<string | undefined>;
+  /** Runs in the transaction that uses up the nonce, in a savepoint of its own; reads and uploads come after it. */
   handle(ctx: Context, db: Db, call: Call<Static<Body>, Static<Query>>): Promise<Static<Value>>;
-  /** Work that no transaction can hold: done after the commit and before the answer. */
+  /** What of an upload no transaction can hold: done after the commit and before the answer. */
   finish?(ctx: Context, call: Call<Static<Body>, Static<Query>>, value: Static<Value>): Promise<void>;
 }
 
@@ -68,7 +72,7 @@ export function openApi(ctx: Context, register: (add: ReturnType<typeof adder>) 
     server.removeAllContentTypeParsers();
     server.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
     server.addHook("onRequest", async (request) => {
-      request.authenticated = await authenticate(ctx, request, bodyRule(ctx, request));
+      request.authenticated = await authenticate(ctx, request, bodyRule(request));
       // The body has been read and its type is the gate's to judge: to Fastify there is none.
       const { headers } = request.raw;
       headers["content-type"] = undefined;
@@ -79,9 +83,9 @@ export function openApi(ctx: Context, register: (add: ReturnType<typeof adder>) 
   };
 }
 
-function bodyRule(ctx: Context, request: FastifyRequest): BodyRule {
-  if (!request.routeOptions.config.upload) return { maxBytes: LIMITS.ordinaryBodyBytes, spoolTo: null };
-  return { maxBytes: LIMITS.uploadBodyBytes, spoolTo: ctx.temporaryFiles.newPath() };
+function bodyRule(request: FastifyRequest): BodyRule {
+  if (!request.routeOptions.config.upload) return { maxBytes: LIMITS.ordinaryBodyBytes, spooled: false };
+  return { maxBytes: LIMITS.uploadBodyBytes, spooled: true };
 }
 
 function adder(ctx: Context, server: FastifyInstance) {
@@ -111,13 +115,14 @@ type InputParser<Body extends TSchema, Query extends TObject> = (
   request: FastifyRequest,
 ) => { params: Record<string, string>; body: Static<Body>; query: Static<Query> };
 
-/** Second half of step 10 and step 11: the type of the body, then its shape. */
+/** Second half of step 10 and step 11: the type of the body, then its shape; that of an upload comes later. */
 function inputParser<Body extends TSchema, Query extends TObject>(
   route: OpenRoute<Body, Query, TSchema>,
 ): InputParser<Body, Query> {
   const parseBody = route.body && bodyParser(route.body);
   const parseQuery = route.query && queryParser(route.query);
   return (authenticated, request) => {
+    if (route.upload) checkContentType(authenticated.contentType, "multipart/form-data");
     if (parseBody) checkContentType(authenticated.contentType, "application/json");
     return {
       params: pathParams(request),
@@ -140,7 +145,7 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
 ): Promise<Static<Value>> {
   const { authenticated } = request;
   if (authenticated === null) throw new Error("the route is outside the gate");
-  const { app } = authenticated;
+  const { app, place, contentType } = authenticated;
   const entry = new QuotaEntry(ctx, app, reply);
   const effects: (() => void)[] = [];
   // Judged first, told of in its turn: the lane has to be known before the transaction.
@@ -148,11 +153,11 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
     app,
     ...parse(authenticated, request),
     rawBody: authenticated.body,
-    upload: authenticated.spooledBody === null ? null : await readUpload(ctx, authenticated, authenticated.spooledBody),
+    upload: null,
     now: ctx.clock.now(),
     afterCommit: (effect: () => void) => effects.push(effect),
   }));
-  const lane = "error" in input ? undefined : route.lane?.(input);
+  const lane = "error" in input ? undefined : await route.lane?.(input, ctx);
   const work = (tx: Db, call: Call<Static<Body>, Static<Query>>) => {
     // It may be run again; what it announced before has been undone.
     effects.length = 0;
@@ -166,38 +171,39 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
         checkScope(app, route.scope);
         checkAccept(request.headers.accept);
         if ("error" in input) throw input.error;
-        const value = route.method === "GET" ? null : await withSavepoint(tx, () => work(tx, input));
+        const isLater = route.method === "GET" || route.upload === true;
+        const value = isLater ? null : await withSavepoint(tx, () => work(tx, input));
         return { input, value };
       });
     }, lane);
     if ("error" in outcome) throw outcome.error;
     for (const effect of effects) effect();
-    if (outcome.value !== null) {
-      await route.finish?.(ctx, outcome.input, outcome.value);
-      return outcome.value;
-    }
+    if (outcome.value !== null) return outcome.value;
+    if (place !== null) return await takeUpload(ctx, route, outcome.input, place, contentType);
     const value = await route.handle(ctx, ctx.storage.db, outcome.input);
     await ctx.storage.synced();
     return value;
   } finally {
     entry.leave();
-    if (authenticated.spooledBody !== null) await removeSpooled(ctx, authenticated.spooledBody, input);
+    await place?.leave();
   }
 }
 
-/** The file of an upload, once its body is known to be what was signed. */
-function readUpload(ctx: Context, { contentType }: AuthenticatedCall, spooledBody: string): Promise<Upload> {
-  checkContentType(contentType, "multipart/form-data");
-  return readSpooledUpload(ctx, spooledBody, contentType);
-}
-
-async function removeSpooled(
+/**
+ * Looks into the body of an upload, which the rest of the gate has let pass by now, and does the route's work with the
+ * file in it.
+ */
+async function takeUpload<Body extends TSchema, Query extends TObject, Value extends TSchema>(
   ctx: Context,
-  spooledBody: string,
-  input: { error: unknown } | { upload: Upload | null },
-): Promise<void> {
-  await ctx.temporaryFiles.remove(spooledBody);
-  if ("upload" in input && input.upload !== null) await ctx.temporaryFiles.remove(input.upload.path);
+  route: OpenRoute<Body, Query, Value>,
+  call: Call<Static<Body>, Static<Query>>,
+  place: UploadPlace,
+  contentType: string | undefined,
+): Promise<Static<Value>> {
+  const received = { ...call, upload: await readSpooledUpload(place, contentType) };
+  const value = await ctx.storage.write((tx) => route.handle(ctx, tx, received));
+  await route.finish?.(ctx, received, value);
+  return value;
 }
 
 async function useUpNonce(ctx: Context, tx: Db, { app, nonce, timestamp }: AuthenticatedCall): Promise<void> {

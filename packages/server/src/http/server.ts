@@ -52,6 +52,11 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
 
   malformed.watch(server.server);
   observeRequests(server, ctx);
+  // Node gives the connection away when it takes an upgrade up; whatever is answered then, nobody else would end it.
+  server.addHook("onResponse", (request, _reply, done) => {
+    if (isStreamRequest(request.raw)) request.raw.socket.destroySoon();
+    done();
+  });
   await server.register(apiDescription);
   await server.register(healthRoutes(ctx));
   await server.register(botRoutes(ctx));
@@ -62,8 +67,8 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   return server;
 }
 
-function isStreamRequest({ url = "", headers }: IncomingMessage): boolean {
+function isStreamRequest({ method, url = "", headers }: IncomingMessage): boolean {
   const end = url.indexOf("?");
   const path = end === -1 ? url : url.slice(0, end);
-  return path === STREAM_PATH && headers.upgrade?.toLowerCase() === "websocket";
+  return method === "GET" && path === STREAM_PATH && headers.upgrade?.toLowerCase() === "websocket";
 }

@@ -4,6 +4,8 @@ import { CardActionBodySchema, RecordedActionSchema } from "@portico/protocol/sc
 import { installationStatus } from "../bot/installation-store.ts";
 import { conversationIdOf } from "../conversations/conversation-key.ts";
 import { emit } from "../events/outbox.ts";
+import { changeJson, mayLoseNumbers } from "../http/exact-json.ts";
+import { memberText } from "../http/json-member.ts";
 import { integerParam } from "../http/path-params.ts";
 import { findCardMessage, insertCardAction } from "./card-action-store.ts";
 import type { ClientRoute } from "./client-route.ts";
@@ -20,7 +22,7 @@ export const actOnCard: ClientRoute<typeof CardActionBodySchema, never, typeof R
   summary: "Act on a card: press a button, choose an option, submit a form",
   body: CardActionBodySchema,
   value: RecordedActionSchema,
-  async handle(ctx, { member, params, body }) {
+  async handle(ctx, { member, params, body, rawBody }) {
     const messageId = integerParam(params, "messageId");
     const { actionId, listener } = await ctx.storage.write(async (tx) => {
       const now = ctx.clock.now();
@@ -40,7 +42,7 @@ export const actOnCard: ClientRoute<typeof CardActionBodySchema, never, typeof R
       }
       const actionId = `act_${randomBytes(16).toString("base64url")}`;
       const cardVersion = message.cardVersion ?? 1;
-      const action = actionOf(body);
+      const action = actionOf(body, rawBody);
       const payload = cardInteraction(member, named, { messageId, cardVersion }, action);
       await insertCardAction(tx, { actionId, messageId, cardVersion, userId: member.userId, action, now });
       const { senderId: appId } = message;
@@ -52,15 +54,16 @@ export const actOnCard: ClientRoute<typeof CardActionBodySchema, never, typeof R
   },
 };
 
-/** What the member did, as it is kept: JSON text. */
-function actionOf({ tag, name, value, option, formValue }: CardActionBody): string {
-  return compactJson({
-    tag,
-    name: name ?? null,
-    value: value ?? null,
-    option: option ?? null,
-    formValue: formValue ?? null,
-  });
+/** What the member did, as it is kept: JSON text, its numbers spelled as they came. */
+function actionOf(body: CardActionBody, rawBody: Buffer): string {
+  const raw = rawBody.toString("utf8");
+  const exact = mayLoseNumbers(raw);
+  const textOf = (name: "value" | "option" | "formValue") => {
+    const json = exact ? memberText(raw, name) : null;
+    return json === null ? compactJson(body[name] ?? null) : changeJson(json, (value) => value);
+  };
+  const head = JSON.stringify({ tag: body.tag, name: body.name ?? null }).slice(0, -1);
+  return `${head},"value":${textOf("value")},"option":${textOf("option")},"formValue":${textOf("formValue")}}`;
 }
 
 /** The answer does not tell a message of a foreign conversation from none. */

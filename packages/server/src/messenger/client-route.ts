@@ -38,6 +38,8 @@ export interface ClientRoute<Body extends TSchema, Query extends TObject, Value 
   body?: Body;
   query?: Query;
   value: Value;
+  /** Throws for whom no file is to be received, before it is. */
+  admit?(ctx: Context, member: Member): Promise<void>;
   handle(ctx: Context, call: ClientCall<Static<Body>, Static<Query>>): Promise<Static<Value>>;
 }
 
@@ -91,7 +93,8 @@ function adder(ctx: Context, server: FastifyInstance) {
             query: parseQuery?.(request.query) as Static<Query>,
           };
           const work = (upload: Upload | null) => route.handle(ctx, { ...input, upload });
-          const value = route.upload ? await withUpload(ctx, request, work) : await work(null);
+          await route.admit?.(ctx, member);
+          const value = route.upload ? await withUpload(ctx, request, member, work) : await work(null);
           await ctx.storage.synced();
           return sendJsonText(request, reply, value);
         } finally {
@@ -103,18 +106,21 @@ function adder(ctx: Context, server: FastifyInstance) {
 }
 
 /** Receives the file of an upload, does `work` with it, and leaves nothing lying about. */
-async function withUpload<T>(ctx: Context, request: FastifyRequest, work: (upload: Upload) => Promise<T>): Promise<T> {
-  const { raw } = request;
-  const spooled = ctx.temporaryFiles.newPath();
-  let upload: Upload | null = null;
+async function withUpload<T>(
+  ctx: Context,
+  { raw }: FastifyRequest,
+  { userId }: Member,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  const contentType = raw.headers["content-type"];
+  checkContentType(contentType, "multipart/form-data");
+  checkContentLength(raw, LIMITS.uploadBodyBytes);
+  const place = ctx.temporaryFiles.enter({ type: "MEMBER", id: userId });
+  if (place === null) throw new ApiError("QUOTA_EXCEEDED", "同时上传的文件过多,请稍后重试", { retryAfterSeconds: 1 });
   try {
-    checkContentType(raw.headers["content-type"], "multipart/form-data");
-    checkContentLength(raw, LIMITS.uploadBodyBytes);
-    await spoolBody(raw, spooled, LIMITS.uploadBodyBytes);
-    upload = await readSpooledUpload(ctx, spooled, raw.headers["content-type"]);
-    return await work(upload);
+    await spoolBody(raw, place.bodyPath, LIMITS.uploadBodyBytes);
+    return await work(await readSpooledUpload(place, contentType));
   } finally {
-    await ctx.temporaryFiles.remove(spooled);
-    if (upload !== null) await ctx.temporaryFiles.remove(upload.path);
+    await place.leave();
   }
 }

@@ -21,14 +21,22 @@ export async function readMessages(
 /** The newest message of each conversation that has one, by conversation key. */
 export async function readLastMessages(db: Db, conversationKeys: string[]): Promise<Map<string, ClientMessage>> {
   if (conversationKeys.length === 0) return new Map();
-  const rows = await selectMessages(db)
-    .where("messages.conversation_key", "in", conversationKeys)
-    .where("messages.msg_seq", "=", ({ selectFrom }) =>
-      selectFrom("messages as newer")
-        .select(({ fn }) => fn.max("newer.msg_seq").as("newest"))
-        .whereRef("newer.conversation_key", "=", "messages.conversation_key"),
+  // One step into the index for each conversation, however many messages it has.
+  const newest = await db
+    .selectFrom("conversations")
+    .select(({ selectFrom }) =>
+      selectFrom("messages")
+        .select("message_id")
+        .whereRef("messages.conversation_key", "=", "conversations.conversation_key")
+        .orderBy("messages.msg_seq", "desc")
+        .limit(1)
+        .as("messageId"),
     )
+    .where("conversation_key", "in", conversationKeys)
     .execute();
+  const messageIds = newest.map(({ messageId }) => messageId).filter((messageId) => messageId !== null);
+  if (messageIds.length === 0) return new Map();
+  const rows = await selectMessages(db).where("messages.message_id", "in", messageIds).execute();
   return new Map(rows.map((row) => [row.conversation_key, toClientMessage(row)]));
 }
 

@@ -25,13 +25,13 @@ export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeo
   async handle(ctx, { member, params, body, rawBody }) {
     const named = readConversationId(member, params.conversationId ?? "");
     const { conversationKey } = named;
-    const { posted, listeners } = await ctx.storage.write(async (tx): Promise<Posting> => {
+    const { posted, isNew, listeners } = await ctx.storage.write(async (tx): Promise<Posting> => {
       const now = ctx.clock.now();
       const msgType = readMessageType(body.msgType, MEMBERS_TYPES);
       const clientMessageId = body.clientMessageId ?? null;
       const sender = senderOf(member);
       const original = clientMessageId === null ? null : await findByClientMessageId(tx, sender, clientMessageId);
-      if (original !== null) return { posted: original, listeners: [] };
+      if (original !== null) return { posted: original, isNew: false, listeners: [] };
 
       const { writable } = await openConversation(tx, member, named);
       if (!writable) throw new ApiError("FORBIDDEN", "机器人已从该会话卸载");
@@ -63,9 +63,9 @@ export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeo
       for (const appId of recipients) {
         if (await emit(tx, { eventType: "im.message.receive_v1", appId, payload, now })) listeners.push(appId);
       }
-      return { posted: place, listeners };
+      return { posted: place, isNew: true, listeners };
     }, conversationKey);
-    ctx.live.changed(conversationKey, posted.msgSeq);
+    if (isNew) ctx.live.changed(conversationKey, posted.msgSeq);
     for (const appId of listeners) ctx.webhooks.due(appId);
     return posted;
   },
@@ -74,6 +74,8 @@ export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeo
 /** What came of a post: where the message lies, and which applications there is an event for. */
 interface Posting {
   posted: PostedMessage;
+  /** False for a repeat, which may have been said elsewhere. */
+  isNew: boolean;
   listeners: string[];
 }
 

@@ -27,7 +27,10 @@ class OutcomeUnknown extends Error {
  *
  * Units of one **lane** contend for the same row (a conversation's counter), so they are run one after another: those
  * that wait when the lane is free share one transaction and one sync. Units without a lane, and lanes among each
- * other, run side by side. A transaction holds rows of one lane only, so no two wait for each other in a circle.
+ * other, run side by side. Other rows (a file that is sent to two conversations) may be wanted by several lanes, so a
+ * transaction of many units can meet another in a circle. PostgreSQL then ends one of them; it is undone whole, and each of
+ * its units gets a transaction of its own. A unit alone locks in one order, files before messages before counters, and
+ * cannot be part of a circle.
  */
 export class PostgresLanes {
   readonly #pool: pg.Pool;

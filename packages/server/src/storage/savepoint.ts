@@ -41,8 +41,10 @@ export async function withSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<
       sendAhead(release, tx);
       return result;
     } catch (error) {
+      // Trying again here would meet the same rows again: what the transaction did before still holds its locks.
+      if (isMomentary(error)) throw new TransactionLost("the transaction has to be run again", { cause: error });
       await undo(tx, error);
-      if (!worthAnotherTry(error) || tries === MAX_TRIES) throw error;
+      if (!(error instanceof RaceLost) || tries === MAX_TRIES) throw error;
     }
   }
 }
@@ -52,7 +54,11 @@ const MOMENTARY = new Set(["40001", "40P01"]);
 
 /** Whether work that failed with `error`, once undone, may well succeed when run again. */
 export function worthAnotherTry(error: unknown): boolean {
-  if (error instanceof RaceLost) return true;
+  if (error instanceof RaceLost || isMomentary(error)) return true;
+  return error instanceof TransactionLost && isMomentary(error.cause);
+}
+
+function isMomentary(error: unknown): boolean {
   return error instanceof Error && "code" in error && MOMENTARY.has(String(error.code));
 }
 

@@ -1,157 +1,155 @@
+import type { Socket } from "node:net";
 import { ApiError, type Member } from "@portico/protocol";
 import type { WebSocket } from "ws";
 import type { Context } from "../../context.ts";
 import { memberOfToken } from "../session.ts";
-import { CLOSE, StreamSession } from "./session.ts";
-import { readStreamFrame, type StreamFrame } from "./stream-frame.ts";
+import { CLOSE, ClientSocket } from "./client-socket.ts";
+import { Heartbeat, type Stream } from "./heartbeat.ts";
+import { StreamSession } from "./session.ts";
+import { readStreamFrame } from "./stream-frame.ts";
 
 const SIGN_IN_WITHIN_MS = 10_000;
 const MAX_UNSIGNED = 1_000;
+/** In one process. */
 const MAX_PER_MEMBER = 20;
-const HEARTBEAT_MS = 30_000;
-/** How long clients may take to answer a close before their connections are cut. */
-const CLOSE_WITHIN_MS = 1_000;
 
-/** A stream whose member is known, with the token that told it. */
-export interface SignedInStream {
-  session: StreamSession;
-  accessToken: string;
-}
+/** What is known of a stream whose member signed in before it was open. */
+export type SignedIn = Pick<Stream, "session" | "accessToken">;
 
 /** The streams of this process. */
 export class Connections {
   readonly #ctx: Context;
-  readonly #open = new Set<WebSocket>();
-  readonly #heartbeat: NodeJS.Timeout;
-  readonly #beat = new Map<WebSocket, () => void>();
-  #unsigned = 0;
+  readonly #heartbeat: Heartbeat;
+  readonly #open = new Set<ClientSocket>();
+  /** Those that have not signed in, the oldest first. */
+  readonly #unsigned = new Set<ClientSocket>();
+  /** How many streams each member has, those still being opened included. */
+  readonly #streamsOf = new Map<string, number>();
+  #closing = false;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
-    this.#heartbeat = setInterval(() => {
-      for (const beat of this.#beat.values()) beat();
-    }, HEARTBEAT_MS);
-    this.#heartbeat.unref();
+    this.#heartbeat = new Heartbeat(ctx);
   }
 
+  /** Ends all streams, and from here on each that is opened still. */
   close(): void {
-    clearInterval(this.#heartbeat);
-    for (const socket of this.#open) socket.close(CLOSE.goingAway, "the service is stopping");
-    setTimeout(() => {
-      for (const socket of this.#open) socket.terminate();
-    }, CLOSE_WITHIN_MS).unref();
+    this.#closing = true;
+    this.#heartbeat.stop();
+    for (const socket of this.#open) goAway(socket);
   }
 
-  /** @throws ApiError 429001 when the member has as many streams as there may be. */
-  async begin(member: Member): Promise<StreamSession> {
-    if (this.#ctx.live.count(member.userId) >= MAX_PER_MEMBER) {
-      throw new ApiError("QUOTA_EXCEEDED", "同时打开的连接过多", { retryAfterSeconds: 1 });
-    }
-    const session = new StreamSession(this.#ctx, member);
+  /**
+   * Begins to watch for a member. The session ends with the connection, which may be gone before it is a WebSocket.
+   *
+   * @throws ApiError 429001 when the member has as many streams as there may be.
+   */
+  async begin(member: Member, raw: Socket): Promise<StreamSession> {
+    const session = new StreamSession(this.#ctx, member, this.#reserve(member.userId));
+    raw.once("close", () => session.close());
     try {
-      await session.begin();
-      return session;
+      if (!this.#closing) await session.begin();
     } catch (error) {
       session.close();
       throw error;
     }
+    if (raw.destroyed) session.close();
+    return session;
   }
 
-  /** @param stream null when the client is to sign in with its first frame. */
-  open(socket: WebSocket, stream: SignedInStream | null): void {
+  /** @param signedIn null when the client is to sign in with its first frame. */
+  open(webSocket: WebSocket, raw: Socket, signedIn: SignedIn | null): void {
+    const socket = new ClientSocket(webSocket, raw);
     this.#open.add(socket);
-    socket.once("close", () => this.#open.delete(socket));
-    if (stream !== null) this.#follow(socket, stream);
-    else this.#awaitSignIn(socket);
-  }
-
-  /** The first frame is to be `{type: "auth", accessToken}`. */
-  #awaitSignIn(socket: WebSocket): void {
-    if (this.#unsigned >= MAX_UNSIGNED) {
-      socket.close(CLOSE.tryAgain, "too many connections are signing in");
+    socket.onClose(() => this.#open.delete(socket));
+    if (this.#closing) {
+      goAway(socket);
       return;
     }
-    this.#unsigned++;
-    const timer = setTimeout(() => socket.close(CLOSE.signedOut, "not signed in"), SIGN_IN_WITHIN_MS);
-    const settled = () => {
-      clearTimeout(timer);
-      socket.off("close", settled);
-      this.#unsigned--;
-    };
-    socket.once("close", settled);
-    socket.once("message", (data) => {
-      settled();
-      this.#signIn(socket, String(data)).catch((error: unknown) => {
-        this.#ctx.log.warn({ err: error }, "a stream could not be opened");
+    let stream = signedIn === null ? null : this.#follow(socket, signedIn);
+    if (stream === null) this.#awaitSignIn(socket);
+    socket.read(async (text) => {
+      try {
+        if (stream === null) stream = await this.#signIn(socket, raw, text);
+        else await resume(stream, text);
+      } catch (error) {
+        this.#ctx.log.warn({ err: error }, "a frame of a stream could not be handled");
         socket.close(CLOSE.internal, "try again");
-      });
+      }
     });
   }
 
-  async #signIn(socket: WebSocket, text: string): Promise<void> {
+  /** Takes one of the places a member has; the answer gives it back. */
+  #reserve(userId: string): () => void {
+    const count = this.#streamsOf.get(userId) ?? 0;
+    if (count >= MAX_PER_MEMBER) throw new ApiError("QUOTA_EXCEEDED", "同时打开的连接过多", { retryAfterSeconds: 1 });
+    this.#streamsOf.set(userId, count + 1);
+    return () => {
+      const left = (this.#streamsOf.get(userId) ?? 0) - 1;
+      if (left > 0) this.#streamsOf.set(userId, left);
+      else this.#streamsOf.delete(userId);
+    };
+  }
+
+  /** Waits for the first frame, which is to be `{type: "auth", accessToken}`, but not for ever. */
+  #awaitSignIn(socket: ClientSocket): void {
+    // Whoever opens connections and says nothing loses them, rather than keep the others out.
+    const [oldest] = this.#unsigned;
+    if (oldest !== undefined && this.#unsigned.size >= MAX_UNSIGNED) {
+      this.#unsigned.delete(oldest);
+      oldest.terminate();
+    }
+    this.#unsigned.add(socket);
+    const timer = setTimeout(() => {
+      if (this.#unsigned.delete(socket)) socket.close(CLOSE.signedOut, "not signed in");
+    }, SIGN_IN_WITHIN_MS);
+    socket.onClose(() => {
+      clearTimeout(timer);
+      this.#unsigned.delete(socket);
+    });
+  }
+
+  async #signIn(socket: ClientSocket, raw: Socket, text: string): Promise<Stream | null> {
     const frame = readStreamFrame(text);
     const member = frame?.type === "auth" ? await memberOfToken(this.#ctx, frame.accessToken) : null;
     if (frame?.type !== "auth" || member === null) {
       socket.close(CLOSE.signedOut, "not signed in");
-      return;
+      return null;
     }
-    const session = await this.begin(member);
-    if (socket.readyState !== socket.OPEN) {
-      session.close();
-      return;
+    try {
+      const session = await this.begin(member, raw);
+      this.#unsigned.delete(socket);
+      if (!socket.isOpen) return null;
+      socket.send(JSON.stringify({ type: "ready" }));
+      return this.#follow(socket, { session, accessToken: frame.accessToken });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.kind === "QUOTA_EXCEEDED")) throw error;
+      socket.close(CLOSE.tryAgain, "too many streams");
+      return null;
     }
-    socket.send(JSON.stringify({ type: "ready" }));
-    this.#follow(socket, { session, accessToken: frame.accessToken });
   }
 
-  #follow(socket: WebSocket, { session, accessToken }: SignedInStream): void {
-    let alive = true;
-    socket.on("pong", () => {
-      alive = true;
-    });
-    this.#beat.set(socket, () => {
-      if (alive) {
-        alive = false;
-        socket.ping();
-        this.#renew(socket, session, accessToken);
-      } else {
-        socket.terminate();
-      }
-    });
-    socket.once("close", () => {
-      this.#beat.delete(socket);
-      session.close();
-    });
-    socket.on("message", (data) => this.#take(socket, session, readStreamFrame(String(data))));
+  #follow(socket: ClientSocket, { session, accessToken }: SignedIn): Stream {
+    const stream = { socket, session, accessToken };
+    this.#heartbeat.add(stream);
+    socket.onClose(() => this.#heartbeat.remove(stream));
     session.attach(socket);
+    return stream;
   }
+}
 
-  /** Whether the member is still signed in, and which conversations are theirs, may have changed since. */
-  #renew(socket: WebSocket, session: StreamSession, accessToken: string): void {
-    memberOfToken(this.#ctx, accessToken).then(
-      (member) => {
-        if (member === null) socket.close(CLOSE.signedOut, "signed out");
-        else session.conversationsChanged();
-      },
-      (error: unknown) => this.#ctx.log.warn({ err: error }, "a stream's sign-in could not be checked"),
-    );
+async function resume({ socket, session }: Stream, text: string): Promise<void> {
+  const frame = readStreamFrame(text);
+  if (frame?.type !== "resume") {
+    socket.close(CLOSE.protocol, "not a frame of this protocol");
+    return;
   }
+  const foreign = await session.resume(frame.afterSeq);
+  if (foreign.length === 0 || !(await socket.drained())) return;
+  const { code, message } = new ApiError("FORBIDDEN", "会话不存在或无权访问");
+  for (const conversationId of foreign) socket.send(JSON.stringify({ type: "error", conversationId, code, message }));
+}
 
-  #take(socket: WebSocket, session: StreamSession, frame: StreamFrame | null): void {
-    if (frame?.type !== "resume") {
-      socket.close(CLOSE.protocol, "not a frame of this protocol");
-      return;
-    }
-    session.resume(frame.afterSeq).then(
-      (foreign) => {
-        const { code, message } = new ApiError("FORBIDDEN", "会话不存在或无权访问");
-        for (const conversationId of foreign)
-          socket.send(JSON.stringify({ type: "error", conversationId, code, message }));
-      },
-      (error: unknown) => {
-        this.#ctx.log.warn({ err: error }, "a stream could not be resumed");
-        socket.close(CLOSE.internal, "try again");
-      },
-    );
-  }
+function goAway(socket: ClientSocket): void {
+  socket.close(CLOSE.goingAway, "the service is stopping");
 }

@@ -7,6 +7,8 @@ import { membersAmong } from "../../directory/group-store.ts";
 import { writeJson } from "../../http/json-text.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { readChanges } from "../message-view.ts";
+import { pageSize } from "./page-size.ts";
+import { Turns } from "./turns.ts";
 
 /** A change as it goes over a stream. */
 export interface Frame {
@@ -21,6 +23,8 @@ export interface Watcher {
   readonly userId: string;
   /** Takes a change; never waits and never fails. */
   receive(frame: Frame): void;
+  /** Has to read the conversation from `afterSeq` on for itself; never waits and never fails. */
+  fallBehind(conversationKey: string, afterSeq: number): void;
   /** The member has other conversations than before. */
   conversationsChanged(): void;
 }
@@ -41,7 +45,8 @@ interface Feed {
 
 const CHANNEL = "conversations";
 const MEMBERS_CHANNEL = "members";
-const PAGE = 50;
+/** So many streams read what they missed at the same time. */
+const CATCHING_UP_AT_ONCE = 8;
 /** Hints may be lost between processes; this often the counters are looked at without one. */
 const LOOK_EVERY_MS = 3_000;
 const LOOK_AT_ONCE = 500;
@@ -58,6 +63,7 @@ export class Feeds {
   readonly #feeds = new Map<string, Feed>();
   readonly #watchersOf = new Map<string, Set<Watcher>>();
   readonly #timer: NodeJS.Timeout;
+  readonly #turns = new Turns(CATCHING_UP_AT_ONCE);
   #looking = false;
 
   constructor(storage: Storage, coordination: Coordination, log: Logger) {
@@ -94,16 +100,19 @@ export class Feeds {
     return this.#watchersOf.get(userId)?.size ?? 0;
   }
 
+  /** From here on `watcher` is told when the member has other conversations than before. */
+  join(watcher: Watcher): void {
+    const watchers = this.#watchersOf.get(watcher.userId);
+    if (watchers === undefined) this.#watchersOf.set(watcher.userId, new Set([watcher]));
+    else watchers.add(watcher);
+  }
+
   /** Lets `watcher` have what happens in the conversations from now on; resolves once nothing more can be missed. */
   async watch(watcher: Watcher, conversationKeys: readonly string[]): Promise<void> {
-    this.#watchersFor(watcher.userId).add(watcher);
     for (const key of conversationKeys) this.#feed(key).watchers.add(watcher);
     const opening = conversationKeys.filter((key) => this.#feeds.get(key)?.cursor === null);
-    for (let from = 0; from < opening.length; from += LOOK_AT_ONCE) {
-      const keys = opening.slice(from, from + LOOK_AT_ONCE);
-      const lastSeqs = await readLastSeqs(this.#storage.db, keys);
-      for (const key of keys) this.#open(key, lastSeqs.get(key) ?? 0);
-    }
+    const lastSeqs = await this.lastSeqs(opening);
+    for (const key of opening) this.#open(key, lastSeqs.get(key) ?? 0);
   }
 
   /** Ends `watcher`'s interest in the conversations. */
@@ -116,7 +125,7 @@ export class Feeds {
   }
 
   /** Forgets a watcher that has been unwatched from everything. */
-  forget(watcher: Watcher): void {
+  leave(watcher: Watcher): void {
     const watchers = this.#watchersOf.get(watcher.userId);
     watchers?.delete(watcher);
     if (watchers?.size === 0) this.#watchersOf.delete(watcher.userId);
@@ -127,9 +136,29 @@ export class Feeds {
     return this.#feeds.get(conversationKey)?.cursor ?? null;
   }
 
-  /** A page of what happened after `afterSeq`, for a stream that lags behind. All of it is on disk. */
-  async readPage(conversationKey: string, afterSeq: number): Promise<Frame[]> {
-    const changes = await readChanges(this.#storage.db, conversationKey, { afterSeq, limit: PAGE });
+  /** The counters of those conversations in which something has happened, as the database has them. */
+  async lastSeqs(conversationKeys: readonly string[]): Promise<Map<string, number>> {
+    const all = new Map<string, number>();
+    for (let from = 0; from < conversationKeys.length; from += LOOK_AT_ONCE) {
+      const some = await readLastSeqs(this.#storage.db, conversationKeys.slice(from, from + LOOK_AT_ONCE));
+      for (const [key, lastSeq] of some) all.set(key, lastSeq);
+    }
+    return all;
+  }
+
+  /** Runs what reads pages for one stream when it is its turn, so that the pages held in memory are few. */
+  inTurn(work: () => Promise<void>): Promise<void> {
+    return this.#turns.run(work);
+  }
+
+  /**
+   * A page of what happened after `afterSeq`. All of it is on disk.
+   *
+   * @param most how many changes there can be, as far as is known.
+   */
+  async readPage(conversationKey: string, afterSeq: number, most = Number.MAX_SAFE_INTEGER): Promise<Frame[]> {
+    const limit = await pageSize(this.#storage.db, conversationKey, afterSeq, most);
+    const changes = await readChanges(this.#storage.db, conversationKey, { afterSeq, limit });
     await this.#storage.synced();
     return changes.map((change) => frameOf(conversationKey, change));
   }
@@ -140,14 +169,6 @@ export class Feeds {
     // A direct conversation's key names its only member.
     if (group === undefined) return new Set(userIds.filter((userId) => conversationKey.endsWith(`:${userId}`)));
     return membersAmong(this.#storage.db, group, userIds);
-  }
-
-  #watchersFor(userId: string): Set<Watcher> {
-    const known = this.#watchersOf.get(userId);
-    if (known !== undefined) return known;
-    const fresh = new Set<Watcher>();
-    this.#watchersOf.set(userId, fresh);
-    return fresh;
   }
 
   #feed(key: string): Feed {
@@ -167,7 +188,8 @@ export class Feeds {
 
   #hint(key: string, msgSeq: number): void {
     const feed = this.#feeds.get(key);
-    if (feed === undefined) return;
+    // What another process sent may be anything.
+    if (feed === undefined || !Number.isSafeInteger(msgSeq) || msgSeq < 0) return;
     feed.target = Math.max(feed.target, msgSeq);
     if (!feed.advancing) void this.#advance(key, feed);
   }
@@ -176,12 +198,20 @@ export class Feeds {
     feed.advancing = true;
     try {
       while (feed.cursor !== null && feed.cursor < feed.target && feed.watchers.size > 0) {
-        const page = await this.readPage(key, feed.cursor);
-        // A hint of something that cannot be read yet; the next look finds it.
-        if (page.length === 0) break;
-        const allowed = await this.allowed(key, [...new Set([...feed.watchers].map(({ userId }) => userId))]);
+        const { cursor, target } = feed;
+        const page = await this.readPage(key, cursor, target - cursor);
+        if (page.length === 0) {
+          // A hint of what is not there: without this, each later one would have it looked for again.
+          if (feed.target === target) feed.target = cursor;
+          continue;
+        }
+        const asked = new Set(feed.watchers);
+        const allowed = await this.allowed(key, [...new Set([...asked].map(({ userId }) => userId))]);
+        for (const watcher of feed.watchers) if (!asked.has(watcher)) watcher.fallBehind(key, cursor);
         for (const frame of page) {
-          for (const watcher of feed.watchers) if (allowed.has(watcher.userId)) watcher.receive(frame);
+          for (const watcher of asked) {
+            if (allowed.has(watcher.userId) && feed.watchers.has(watcher)) watcher.receive(frame);
+          }
           feed.cursor = frame.msgSeq;
         }
       }
@@ -200,13 +230,9 @@ export class Feeds {
     if (this.#looking) return;
     this.#looking = true;
     try {
-      const keys = [...this.#feeds.keys()];
-      for (let from = 0; from < keys.length; from += LOOK_AT_ONCE) {
-        const lastSeqs = await readLastSeqs(this.#storage.db, keys.slice(from, from + LOOK_AT_ONCE));
-        for (const [key, lastSeq] of lastSeqs) {
-          this.#open(key, lastSeq);
-          this.#hint(key, lastSeq);
-        }
+      for (const [key, lastSeq] of await this.lastSeqs([...this.#feeds.keys()])) {
+        this.#open(key, lastSeq);
+        this.#hint(key, lastSeq);
       }
     } catch (error) {
       this.#log.warn({ err: error }, "the conversations' counters could not be read; tried again shortly");

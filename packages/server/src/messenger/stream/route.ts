@@ -3,7 +3,7 @@ import { ApiError } from "@portico/protocol";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
 import { bearerToken, signedInMember } from "../session.ts";
-import { Connections, type SignedInStream } from "./connections.ts";
+import { Connections, type SignedIn } from "./connections.ts";
 
 /** Where members' streams are. */
 export const STREAM_PATH = "/api/client/v1/stream";
@@ -14,7 +14,7 @@ const MAX_FRAME_BYTES = 64 * 1024;
 declare module "fastify" {
   interface FastifyRequest {
     /** The stream of a member who signed in by header: it watches before the connection is open. */
-    stream: SignedInStream | null;
+    stream: SignedIn | null;
   }
 }
 
@@ -31,6 +31,9 @@ export function streamRoute(ctx: Context) {
       errorHandler: (_error, socket) => socket.terminate(),
       preClose: (done) => {
         connections.close();
+        // What is still on its way to be a WebSocket is refused with 503, and nothing new comes.
+        server.server.removeAllListeners("upgrade");
+        server.websocketServer.close();
         done();
       },
     });
@@ -38,11 +41,11 @@ export function streamRoute(ctx: Context) {
       if (!request.ws) throw new ApiError("INVALID_REQUEST", "该接口需要WebSocket连接");
       if (request.headers.authorization === undefined) return;
       const member = await signedInMember(ctx, request);
-      const session = await connections.begin(member);
-      // The client may be gone before the connection is a WebSocket.
-      request.raw.socket.once("close", () => session.close());
+      const session = await connections.begin(member, request.raw.socket);
       request.stream = { session, accessToken: bearerToken(request) };
     });
-    server.get(STREAM_PATH, { websocket: true }, (socket, request) => connections.open(socket, request.stream));
+    server.get(STREAM_PATH, { websocket: true }, (socket, request) => {
+      connections.open(socket, request.raw.socket, request.stream);
+    });
   };
 }

@@ -1,91 +1,84 @@
 import type { Member } from "@portico/protocol";
-import type { WebSocket } from "ws";
 import type { Context } from "../../context.ts";
 import { conversationKeyOf } from "../conversation-access.ts";
 import { listConversationsOf } from "../conversations-of.ts";
+import { CLOSE, type ClientSocket } from "./client-socket.ts";
+import { coalesced } from "./coalesced.ts";
 import type { Frame, Watcher } from "./feeds.ts";
-
-/** What may wait in memory to be taken by one client, in bytes; beyond it the database keeps the rest. */
-const MAX_BUFFERED = 256 * 1024;
-/** A client that takes nothing for this long while something waits is gone. */
-const STALLED_AFTER_MS = 5_000;
-
-/** Why a stream is closed (RFC 6455, section 7.4). */
-export const CLOSE = {
-  goingAway: 1001,
-  protocol: 1008,
-  internal: 1011,
-  tryAgain: 1013,
-  signedOut: 4401,
-} as const;
+import { placesAt } from "./places.ts";
 
 /**
  * One member's open stream.
  *
  * Changes are handed on as the feeds bring them, as long as the client takes them. Where it does not, or asks for an
  * earlier time, the conversation is **behind**: what comes live is left aside and the stream reads that conversation from
- * the database, page by page as the client takes them, until it has caught up. So a slow client costs no memory, and a
- * dead one is found out by its standing still.
+ * the database, page by page as the client takes them, until it has caught up. So a slow client costs little memory, and
+ * a dead one is found out by its standing still.
  */
 export class StreamSession implements Watcher {
   readonly #ctx: Context;
   readonly #member: Member;
+  readonly #onClosed: () => void;
   readonly #watched = new Set<string>();
+  /** Conversations whose place is still being looked up: what comes live is left aside, for they will be behind. */
+  readonly #held = new Set<string>();
   /** Conversations that are behind, with the last `msgSeq` the client has of each. */
   readonly #behind = new Map<string, number>();
   /** Up to where catching up has gone, for the feed may come to the same changes a moment later. */
   readonly #caughtUpTo = new Map<string, number>();
-  #socket: WebSocket | null = null;
+  /** When the conversations were last read; null before the first time. */
+  #readAt: number | null = null;
+  #socket: ClientSocket | null = null;
   #pumping = false;
   #closed = false;
 
-  constructor(ctx: Context, member: Member) {
+  /** Watches all conversations that the member has now. Once it resolves, nothing that happens later is missed. */
+  readonly begin = coalesced(() => this.#readConversations());
+
+  /** @param onClosed called once, when it is over. */
+  constructor(ctx: Context, member: Member, onClosed: () => void) {
     this.#ctx = ctx;
     this.#member = member;
+    this.#onClosed = onClosed;
+    ctx.live.join(this);
   }
 
   get userId(): string {
     return this.#member.userId;
   }
 
-  /** Watches all conversations that the member has now. Once it resolves, nothing that happens later is missed. */
-  async begin(): Promise<void> {
-    const { live, storage } = this.#ctx;
-    const keys = new Set((await listConversationsOf(storage.db, this.userId)).map(({ key }) => key));
-    if (this.#closed) return;
-    const gone = [...this.#watched].filter((key) => !keys.has(key));
-    live.unwatch(this, gone);
-    for (const key of gone) this.#watched.delete(key);
-    const fresh = [...keys].filter((key) => !this.#watched.has(key));
-    for (const key of fresh) this.#watched.add(key);
-    await live.watch(this, fresh);
-    if (this.#closed) this.close();
-  }
-
   /** Begins to send, what has come since {@link begin} first. */
-  attach(socket: WebSocket): void {
+  attach(socket: ClientSocket): void {
     this.#socket = socket;
     this.#pump();
   }
 
   close(): void {
+    if (this.#closed) return;
     this.#closed = true;
     this.#ctx.live.unwatch(this, this.#watched);
-    this.#ctx.live.forget(this);
+    this.#ctx.live.leave(this);
     this.#watched.clear();
     this.#behind.clear();
+    this.#onClosed();
+  }
+
+  /** Whether these are the conversations it watches. */
+  follows(keys: ReadonlySet<string>): boolean {
+    return keys.size === this.#watched.size && [...keys].every((key) => this.#watched.has(key));
   }
 
   receive({ conversationKey, msgSeq, json }: Frame): void {
-    if (this.#behind.has(conversationKey)) return;
+    if (this.#held.has(conversationKey) || this.#behind.has(conversationKey)) return;
     if (msgSeq <= (this.#caughtUpTo.get(conversationKey) ?? 0)) return;
-    const socket = this.#socket;
-    if (socket === null || socket.bufferedAmount > MAX_BUFFERED) {
-      this.#behind.set(conversationKey, msgSeq - 1);
-      this.#pump();
-    } else {
-      socket.send(json);
-    }
+    if (this.#socket?.takesMore) this.#socket.send(json);
+    else this.fallBehind(conversationKey, msgSeq - 1);
+  }
+
+  fallBehind(conversationKey: string, afterSeq: number): void {
+    if (this.#closed || this.#held.has(conversationKey) || this.#behind.has(conversationKey)) return;
+    this.#behind.set(conversationKey, Math.max(afterSeq, this.#caughtUpTo.get(conversationKey) ?? 0));
+    this.#pump();
   }
 
   conversationsChanged(): void {
@@ -103,13 +96,56 @@ export class StreamSession implements Watcher {
   async resume(afterSeqs: ReadonlyMap<string, number>): Promise<string[]> {
     const asked = [...afterSeqs].map(([id, afterSeq]) => ({ id, key: conversationKeyOf(this.#member, id), afterSeq }));
     if (asked.some(({ key }) => !this.#watched.has(key))) await this.begin();
-    for (const { key, afterSeq } of asked) {
-      if (!this.#watched.has(key)) continue;
-      this.#caughtUpTo.delete(key);
-      this.#behind.set(key, Math.min(afterSeq, this.#ctx.live.cursorOf(key) ?? afterSeq));
+    const own = asked.filter(({ key }) => this.#watched.has(key));
+    const keys = new Set(own.map(({ key }) => key));
+    for (const key of keys) this.#held.add(key);
+    try {
+      const lastSeqs = await this.#ctx.live.lastSeqs([...keys]);
+      if (this.#closed) return [];
+      for (const { key, afterSeq } of own) {
+        if (!this.#watched.has(key)) continue;
+        this.#caughtUpTo.delete(key);
+        // A place from the future counts as now.
+        this.#behind.set(key, Math.min(afterSeq, lastSeqs.get(key) ?? 0));
+      }
+    } finally {
+      for (const key of keys) this.#held.delete(key);
     }
     this.#pump();
-    return asked.filter(({ key }) => !this.#watched.has(key)).map(({ id }) => id);
+    return asked.filter(({ key }) => !keys.has(key)).map(({ id }) => id);
+  }
+
+  async #readConversations(): Promise<void> {
+    const { live, storage, clock } = this.#ctx;
+    const [before, now] = [this.#readAt, clock.now()];
+    const keys = new Set((await listConversationsOf(storage.db, this.userId)).map(({ key }) => key));
+    if (this.#closed) return;
+    for (const key of this.#watched) if (!keys.has(key)) this.#leave(key);
+    const fresh = [...keys].filter((key) => !this.#watched.has(key));
+    // What is new since the last time goes on from then: things may have been said in it before it was found here.
+    const places = before === null ? null : await placesAt(storage.db, fresh, before);
+    if (places !== null) for (const key of fresh) this.#held.add(key);
+    let followed = false;
+    try {
+      await live.watch(this, fresh);
+      followed = !this.#closed;
+    } finally {
+      for (const key of fresh) this.#held.delete(key);
+      if (!followed) live.unwatch(this, fresh);
+    }
+    if (!followed) return;
+    for (const key of fresh) this.#watched.add(key);
+    for (const [key, place] of places ?? []) this.fallBehind(key, place);
+    this.#readAt = now;
+  }
+
+  #leave(key: string): void {
+    // Should it come back, it goes on from here.
+    const reached = this.#behind.get(key) ?? this.#ctx.live.cursorOf(key);
+    if (reached !== null) this.#caughtUpTo.set(key, reached);
+    this.#behind.delete(key);
+    this.#watched.delete(key);
+    this.#ctx.live.unwatch(this, [key]);
   }
 
   #pump(): void {
@@ -123,49 +159,44 @@ export class StreamSession implements Watcher {
       .finally(() => {
         this.#pumping = false;
         // Something may have fallen behind since the last look at what is.
-        if (this.#behind.size > 0 && this.#socket?.readyState === this.#socket?.OPEN) this.#pump();
+        if (this.#behind.size > 0 && this.#socket?.isOpen) this.#pump();
       });
   }
 
-  async #catchUpAll(socket: WebSocket): Promise<void> {
-    for (let next = firstOf(this.#behind); next !== undefined && !this.#closed; next = firstOf(this.#behind)) {
+  async #catchUpAll(socket: ClientSocket): Promise<void> {
+    for (let next = firstOf(this.#behind); next !== undefined; next = firstOf(this.#behind)) {
       const [key, afterSeq] = next;
-      const page = await this.#ctx.live.readPage(key, afterSeq);
-      const allowed = await this.#ctx.live.allowed(key, [this.userId]);
-      if (!allowed.has(this.userId)) {
-        this.#behind.delete(key);
-        continue;
-      }
-      for (const frame of page) {
-        if (!(await this.#sendPatiently(socket, frame.json))) return;
-        // Another resume has set a place of its own.
-        if (this.#behind.get(key) !== afterSeq) break;
-      }
-      this.#settle(key, afterSeq, page.at(-1)?.msgSeq ?? afterSeq);
+      // A page is read only when there is room for it, and handed on at once, so no stream holds more than one.
+      if (!(await socket.drained())) return;
+      await this.#ctx.live.inTurn(() => this.#catchUp(socket, key, afterSeq));
     }
+  }
+
+  async #catchUp(socket: ClientSocket, key: string, afterSeq: number): Promise<void> {
+    const cursor = this.#ctx.live.cursorOf(key) ?? 0;
+    const page = await this.#ctx.live.readPage(key, afterSeq);
+    const allowed = await this.#ctx.live.allowed(key, [this.userId]);
+    // Another resume may have set a place of its own.
+    if (this.#behind.get(key) !== afterSeq) return;
+    if (!allowed.has(this.userId)) {
+      this.#behind.delete(key);
+      return;
+    }
+    for (const frame of page) socket.send(frame.json);
+    const reached = page.at(-1)?.msgSeq ?? afterSeq;
+    if (page.length === 0 && afterSeq < cursor) throw new Error("the feed is ahead of what can be read");
+    this.#settle(key, reached);
   }
 
   /** Notes how far a page has brought the conversation; from there on it is live again if the feed is not ahead. */
-  #settle(key: string, afterSeq: number, reached: number): void {
-    if (this.#behind.get(key) !== afterSeq) return;
+  #settle(key: string, reached: number): void {
     if (reached >= (this.#ctx.live.cursorOf(key) ?? 0)) {
       this.#behind.delete(key);
       this.#caughtUpTo.set(key, reached);
-    } else if (reached > afterSeq) {
-      this.#behind.set(key, reached);
     } else {
-      throw new Error("the feed is ahead of what can be read");
+      // The feed may have gone on since the page was read: then there is another.
+      this.#behind.set(key, reached);
     }
-  }
-
-  /** Sends once the client has taken what was sent before; false when it takes nothing any more. */
-  async #sendPatiently(socket: WebSocket, json: string): Promise<boolean> {
-    const taken = new Promise<void>((resolve) => socket.send(json, () => resolve()));
-    if (socket.bufferedAmount <= MAX_BUFFERED) return socket.readyState === socket.OPEN;
-    const stalled = setTimeout(() => socket.terminate(), STALLED_AFTER_MS);
-    await taken;
-    clearTimeout(stalled);
-    return socket.readyState === socket.OPEN;
   }
 }
 

@@ -4,8 +4,8 @@ export type StreamFrame =
   /** The last `msgSeq` that the client has of each conversation, by conversationId. */
   | { type: "resume"; afterSeq: ReadonlyMap<string, number> };
 
-/** No member has as many conversations. */
-const MAX_RESUMED = 10_000;
+/** More conversations than this are resumed in several frames. */
+const MAX_RESUMED = 1_000;
 
 /** Reads a frame; null when it is none. */
 export function readStreamFrame(text: string): StreamFrame | null {

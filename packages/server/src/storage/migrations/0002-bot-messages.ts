@@ -29,13 +29,11 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .addColumn("expires_at", "bigint", required)
     .addColumn("sent_at", "bigint")
     .execute();
-  // Only what may be swept is indexed: most files have been sent and stay.
-  await schema
-    .createIndex("files_unsent")
-    .on("files")
-    .columns(["expires_at"])
-    .where(sql.ref("sent_at"), "is", null)
-    .execute();
+  // Only what may be swept is indexed: most files have been sent and stay. One for the sweep, one to count an owner's.
+  const index = (name: string, columns: string[]) =>
+    schema.createIndex(name).on("files").columns(columns).where(sql.ref("sent_at"), "is", null).execute();
+  await index("files_unsent", ["state", "expires_at", "file_key"]);
+  await index("files_unsent_of_owner", ["owner_type", "owner_id", "expires_at"]);
 
   await keyed(
     table("conversation_changes")

@@ -1,0 +1,95 @@
+import { openDatabases } from "../contenders/databases.ts";
+import { distributedOn } from "../contenders/service.ts";
+import { type Quantiles, quantilesOf } from "../load/latencies.ts";
+import { moveToGeneratorCores } from "../machine.ts";
+import type { Run } from "../run.ts";
+import { type Drain, type Drainer, measureDrain } from "./drain.ts";
+import { bareLoop, drainerOf, type Service, startSubscribed } from "./drainers.ts";
+import { measureLatency } from "./measure-latency.ts";
+import { receiversEnv } from "./receivers-env.ts";
+import { APP_ID, HANGING_APP_ID } from "./world.ts";
+
+/** How late the events of one service were received, in milliseconds after the answers of their facts. */
+export interface ServiceLatency extends Quantiles {
+  name: string;
+  events: number;
+  /** Requests that hung beside them. */
+  hung: number;
+}
+
+export interface WebhookResult {
+  /** The bare loop first. */
+  drains: { name: string; rounds: Drain[] }[];
+  latencies: ServiceLatency[];
+  /** Services that could not take part, and why. */
+  skipped: { name: string; reason: string }[];
+  notes: string[];
+}
+
+/** Delivered to find out how many events to write for a round. */
+const SIZING = { warmUp: 500, events: 1_500 };
+/** What is delivered before the measured part of a round, in seconds of it: each time the process is a new one. */
+const WARM_UP_SECONDS = 1;
+
+/**
+ * Webhook deliveries to a local receiver, by the embedded service and, where possible, by the distributed one: how fast a
+ * backlog is delivered, against a bare HTTP client, and how soon after a fact's answer its event is received.
+ *
+ * @throws when a call does not succeed or an event is not received exactly once.
+ */
+export async function compareWebhook(run: Run): Promise<WebhookResult> {
+  const { placement, opened } = run;
+  const databases = await openDatabases(process.env);
+  if (!("missing" in databases)) opened.defer(() => databases.stop());
+  const env = await receiversEnv(opened);
+  const services: Service[] = [{ name: "embedded", env }];
+  if (!("missing" in databases)) services.push({ name: "distributed", env: { ...env, ...distributedOn(databases) } });
+  opened.use(moveToGeneratorCores(placement));
+
+  const core = placement.serverCore;
+  const drainers = [bareLoop(core), ...services.map((service) => drainerOf(service, core))];
+  const drains = await race(drainers, run);
+  const latencies: ServiceLatency[] = [];
+  for (const service of services) latencies.push(await timeReceipts(service, run));
+  const skipped = "missing" in databases ? [{ name: "distributed", reason: databases.missing }] : [];
+  const notes = "missing" in databases ? [] : [...databases.description, "PostgreSQL and Redis run on any core"];
+  return { drains, latencies, skipped, notes };
+}
+
+/** The rounds of one service, without a pause between them. */
+async function timeReceipts(service: Service, { options, placement, progress }: Run): Promise<ServiceLatency> {
+  const { name } = service;
+  progress(`${name}: from the answer to the receipt`);
+  // The circuit is to stay closed, so that there is always something hanging.
+  const env = { ...service.env, PORTICO_WEBHOOK_CIRCUIT_MINIMUM: "1000000" };
+  const start = (url: string, hangingUrl: string) => {
+    const subscribers = [
+      { appId: APP_ID, callbackUrl: url },
+      { appId: HANGING_APP_ID, callbackUrl: hangingUrl },
+    ];
+    return startSubscribed({ name, env }, placement.serverCore, subscribers, 0);
+  };
+  const { lateMs, hung } = await measureLatency(start, options.rounds * options.seconds);
+  return { name, events: lateMs.length, hung, ...quantilesOf(lateMs) };
+}
+
+/** All rounds: in each, every drainer has its turn. */
+async function race(drainers: Drainer[], { options: { rounds, seconds }, progress }: Run) {
+  const runners = [];
+  for (const drainer of drainers) {
+    progress(`sizing the backlog: ${drainer.name}`);
+    const { perSecond } = await measureDrain(drainer, SIZING.warmUp, SIZING.events);
+    runners.push({ drainer, fastest: perSecond, rounds: [] as Drain[] });
+  }
+  for (let number = 1; number <= rounds; number++) {
+    for (const runner of runners) {
+      const { drainer, fastest } = runner;
+      const warmUp = Math.ceil(fastest * WARM_UP_SECONDS);
+      const drain = await measureDrain(drainer, warmUp, Math.ceil(fastest * seconds));
+      progress(`round ${number} of ${rounds}: ${drainer.name}, ${Math.round(drain.perSecond)} events/s`);
+      runner.fastest = Math.max(fastest, drain.perSecond);
+      runner.rounds.push(drain);
+    }
+  }
+  return runners.map(({ drainer, rounds }) => ({ name: drainer.name, rounds }));
+}

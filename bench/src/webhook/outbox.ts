@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { provisionFromFile } from "@portico/server";
+import { pino } from "pino";
+import { loadConfig } from "../../../packages/server/src/config/config.ts";
+import { emit } from "../../../packages/server/src/events/outbox.ts";
+import { putSubscription, secretOwner } from "../../../packages/server/src/events/subscription-store.ts";
+import { loadMasterKey, openSecretBox } from "../../../packages/server/src/master-key.ts";
+import { openStorage } from "../../../packages/server/src/storage/open-storage.ts";
+import { EVENT_TYPE, messagePayload } from "./message-event.ts";
+import { APP_ID } from "./world.ts";
+
+/** Which application is to be called where. */
+export interface Subscriber {
+  appId: string;
+  callbackUrl: string;
+}
+
+const BATCH = 500;
+
+/**
+ * Readies the database that `env` configures, before a service runs on it: provisions it, subscribes, and writes
+ * `backlog` events to the measured application's outbox, as facts do.
+ */
+export async function fillOutbox(
+  env: Record<string, string>,
+  subscribers: Subscriber[],
+  backlog: number,
+): Promise<void> {
+  await provisionFromFile(env.PORTICO_PROVISION ?? "", env);
+  const config = loadConfig(env);
+  const log = pino({ level: config.logLevel }, pino.destination(2));
+  await using opened = new AsyncDisposableStack();
+  const storage = opened.adopt(await openStorage(config, log), (open) => open.close());
+  const secretBox = await openSecretBox(loadMasterKey(config), storage);
+  const now = Date.now();
+
+  await storage.write(async (tx) => {
+    for (const { appId, callbackUrl } of subscribers) {
+      const sealed = secretBox.seal(randomBytes(32).toString("base64url"), secretOwner(appId, EVENT_TYPE));
+      const subscription = { appId, eventType: EVENT_TYPE, callbackUrl, status: "ACTIVE", secretBox: sealed } as const;
+      await putSubscription(tx, subscription, now);
+    }
+  });
+  for (let first = 0; first < backlog; first += BATCH) {
+    await storage.write(async (tx) => {
+      for (let number = first; number < Math.min(first + BATCH, backlog); number++) {
+        const isDue = await emit(tx, {
+          eventType: EVENT_TYPE,
+          appId: APP_ID,
+          payload: messagePayload(number, now),
+          now,
+        });
+        if (!isDue) throw new Error("nobody listens to the event");
+      }
+    });
+  }
+}

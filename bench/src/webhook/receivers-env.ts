@@ -1,0 +1,13 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TEST_CA } from "../../../packages/server/test/support/certificates.ts";
+
+/** What lets a service call receivers of this process: the test authority in a file, which goes with `opened`. */
+export async function receiversEnv(opened: AsyncDisposableStack): Promise<Record<string, string>> {
+  const dir = await mkdtemp(join(tmpdir(), "portico-bench-authority-"));
+  opened.defer(() => rm(dir, { recursive: true, force: true }));
+  const file = join(dir, "authority.pem");
+  await writeFile(file, TEST_CA);
+  return { NODE_EXTRA_CA_CERTS: file, PORTICO_WEBHOOK_ALLOW_NETWORKS: "127.0.0.0/8" };
+}

@@ -1,0 +1,100 @@
+import { parseArgs } from "node:util";
+import { type Command, UsageError, wholeNumber } from "../command.ts";
+import { ConsoleApi } from "../console-api.ts";
+import { type AttemptView, type DeliveryView, readDeliveries, readDelivery } from "../deliveries.ts";
+import { SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "../event-options.ts";
+import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../settings.ts";
+import { columns, isoTime, print, printable, table } from "../terminal.ts";
+
+const HEADINGS = ["time", "event", "type", "status", "attempts", "last", "next attempt"] as const;
+
+/** `portico deliveries`: what became of an app's events. */
+export const deliveries: Command = {
+  name: "deliveries",
+  summary: "List an app's webhook deliveries, or show one with its attempts",
+  usage: "portico deliveries APP_ID [EVENT_ID] [OPTIONS]",
+  help: `${SELECTION_HELP}
+  --page N        a page of the list, newest first (default 1)
+  --json          print the answer as JSON
+With EVENT_ID: that delivery, each attempt, and the event as it is sent.
+
+${DEVELOPER_HELP}`,
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { ...DEVELOPER_OPTIONS, ...SELECTION_OPTIONS, page: { type: "string" }, json: { type: "boolean" } },
+    });
+    const [appId, eventId, ...more] = positionals;
+    if (appId === undefined) throw new UsageError("APP_ID is missing");
+    if (more.length > 0) throw new UsageError(`${more.length} arguments too many`);
+    const selection = selectionOf(values);
+    const page = values.page === undefined ? undefined : wholeNumber(values.page, "--page");
+    if (eventId !== undefined && [...Object.values(selection), page].some((given) => given !== undefined)) {
+      throw new UsageError("options that select from the list do not go with an EVENT_ID");
+    }
+    const api = new ConsoleApi(await developerLogin(values));
+    if (eventId === undefined) {
+      const list = await readDeliveries(api, appId, selection, page);
+      return print(...(values.json ? [list.text] : listLines(list)));
+    }
+    const found = await readDelivery(api, appId, eventId);
+    print(...(values.json ? [found.text] : detailLines(found)));
+  },
+};
+
+function listLines({ deliveries, total, page, pages }: Awaited<ReturnType<typeof readDeliveries>>): string[] {
+  if (total === 0) return ["no deliveries"];
+  const lines = table([HEADINGS, ...deliveries.map(rowOf)]).map(inOneLine);
+  return [...lines, "", `page ${page} of ${pages}; ${total} in all`];
+}
+
+function rowOf({
+  createdAt,
+  eventId,
+  eventType,
+  status,
+  attemptCount,
+  outcome,
+  nextAttemptAt,
+}: DeliveryView): string[] {
+  const next = nextAttemptAt === undefined ? "" : isoTime(nextAttemptAt);
+  return [isoTime(createdAt), eventId, eventType, status, String(attemptCount), outcome || "-", next];
+}
+
+function detailLines({ delivery, attempts, body }: Awaited<ReturnType<typeof readDelivery>>): string[] {
+  const { eventId, eventType, status, createdAt, nextAttemptAt } = delivery;
+  const rows = [
+    ["event", eventId],
+    ["type", eventType],
+    ["status", status],
+    ["time", isoTime(createdAt)],
+    ["next attempt", nextAttemptAt === undefined ? "-" : isoTime(nextAttemptAt)],
+  ] as const;
+  const event = JSON.stringify(body, null, 2).split("\n");
+  return [
+    ...columns(rows).map(inOneLine),
+    ...attempts.flatMap((attempt) => ["", ...attemptLines(attempt)]),
+    "",
+    ...event.map(printable),
+  ];
+}
+
+function attemptLines({ at, outcome, durationMs, address, nextAttemptAt, phases, answer }: AttemptView): string[] {
+  const parts = [isoTime(at), outcome, `${durationMs} ms`];
+  if (address !== undefined) parts.push(`at ${address}`);
+  const lines = [parts.join("  ")];
+  if (phases.length > 0) lines.push(`  ${phases.map(([name, ms]) => `${phaseName(name)} ${ms} ms`).join(", ")}`);
+  if (answer !== "") lines.push(...answer.split("\n").map((line) => `  | ${line}`));
+  if (nextAttemptAt !== undefined) lines.push(`  next attempt ${isoTime(nextAttemptAt)}`);
+  return lines.map(inOneLine);
+}
+
+/** `firstByteMs` is the first byte. */
+function phaseName(member: string): string {
+  return member.replace(/Ms$/, "").replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+}
+
+function inOneLine(text: string): string {
+  return printable(text).replaceAll("\n", " ");
+}

@@ -1,0 +1,80 @@
+import { parseArgs } from "node:util";
+import { type Command, FailureError, UsageError } from "../command.ts";
+import { ConsoleApi } from "../console-api.ts";
+import { deliveryView } from "../deliveries.ts";
+import { SELECTION_HELP, SELECTION_OPTIONS, type Selection, selectionOf } from "../event-options.ts";
+import { cancelJob, countsOf, followJob, outcomeOf, startJob } from "../redelivery.ts";
+import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../settings.ts";
+import { complain, print, printable } from "../terminal.ts";
+
+/** What a shell expects of a program that SIGINT ended. */
+const INTERRUPTED = 130;
+
+/** `portico redeliver`: delivers events again, under the same event ids. */
+export const redeliver: Command = {
+  name: "redeliver",
+  summary: "Deliver an app's events again: some, or all of a range of time",
+  usage: "portico redeliver APP_ID EVENT_ID...|--from TIME --to TIME [OPTIONS]",
+  help: `${SELECTION_HELP}
+  --cancel JOB_ID end a job that redelivers a range; what it has redelivered so far stays so
+A range is redelivered by a job of the service, which goes on when this command is stopped with Ctrl-C. Events keep
+their ids; those that were DROPPED are skipped.
+
+${DEVELOPER_HELP}`,
+  advice: {
+    "403": "Only the owner of an app may deliver its events again: log in as that developer.",
+    "404": "Check the ids of the app and of the event; `portico deliveries APP_ID` lists the events.",
+    "409": "It cannot be done any more, as the message says.",
+  },
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { ...DEVELOPER_OPTIONS, ...SELECTION_OPTIONS, cancel: { type: "string" } },
+    });
+    const [appId, ...eventIds] = positionals;
+    if (appId === undefined) throw new UsageError("APP_ID is missing");
+    const selection = selectionOf(values);
+    const isRange = Object.values(selection).some((given) => given !== undefined);
+    if ([eventIds.length > 0, isRange, values.cancel !== undefined].filter(Boolean).length !== 1) {
+      throw new UsageError("give either EVENT_IDs, or --from and --to, or --cancel");
+    }
+    if (isRange && (selection.from === undefined || selection.to === undefined)) {
+      throw new UsageError("a range needs both --from and --to");
+    }
+    const api = new ConsoleApi(await developerLogin(values));
+    if (isRange) return await redeliverRange(api, appId, selection);
+    if (values.cancel === undefined) return await redeliverEvents(api, appId, eventIds);
+    await cancelJob(api, appId, values.cancel);
+    print("cancelled");
+  },
+};
+
+/** One event has an answer of its own: of many, those that there are not are merely skipped. */
+async function redeliverEvents(api: ConsoleApi, appId: string, eventIds: string[]): Promise<void> {
+  const [eventId = ""] = eventIds;
+  const path = ["apps", appId, "deliveries"];
+  if (eventIds.length > 1) {
+    return print(outcomeOf(countsOf(await api.call("POST", [...path, "redeliver"], { body: { eventIds } }))));
+  }
+  const { value } = await api.call("POST", [...path, eventId, "redeliver"]);
+  print(printable(`sent off again: ${deliveryView(value).eventId}`));
+}
+
+async function redeliverRange(api: ConsoleApi, appId: string, selection: Selection): Promise<void> {
+  const job = await startJob(api, appId, selection);
+  const goesOn = `the job goes on; end it with \`portico redeliver ${appId} --cancel ${job.jobId}\``;
+  const onInterrupt = () => {
+    complain(printable(goesOn));
+    process.exit(INTERRUPTED);
+  };
+  process.once("SIGINT", onInterrupt);
+  try {
+    print(outcomeOf(await followJob(api, appId, job)));
+  } catch (error) {
+    if (!(error instanceof FailureError)) complain(printable(goesOn));
+    throw error;
+  } finally {
+    process.off("SIGINT", onInterrupt);
+  }
+}

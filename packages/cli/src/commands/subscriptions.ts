@@ -1,0 +1,44 @@
+import { parseArgs } from "node:util";
+import { type Command, onlyArgument } from "../command.ts";
+import { ConsoleApi, unpromised } from "../console-api.ts";
+import { numberOf, textOf } from "../json.ts";
+import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../settings.ts";
+import { isoTime, print, printable, table } from "../terminal.ts";
+
+const HEADINGS = ["type", "status", "circuit", "failures", "updated", "address"] as const;
+
+/** `portico subscriptions`: which of an app's events are delivered, and where to. */
+export const subscriptions: Command = {
+  name: "subscriptions",
+  summary: "List an app's webhook subscriptions",
+  usage: "portico subscriptions APP_ID [OPTIONS]",
+  help: `  --json   print the answer as JSON
+"failures" counts the attempts that failed since the last that did not; an OPEN circuit delays deliveries.
+
+${DEVELOPER_HELP}`,
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { ...DEVELOPER_OPTIONS, json: { type: "boolean" } },
+    });
+    const appId = onlyArgument(positionals, "APP_ID");
+    const api = new ConsoleApi(await developerLogin(values));
+    const { value, text } = await api.call("GET", ["apps", appId, "subscriptions"]);
+    if (values.json) return print(text);
+    if (!Array.isArray(value)) unpromised("subscriptions");
+    print(...(value.length === 0 ? ["no subscriptions"] : table([HEADINGS, ...value.map(rowOf)]).map(printable)));
+  },
+};
+
+function rowOf(value: unknown): string[] {
+  const updatedAt = numberOf(value, "updatedAt");
+  return [
+    textOf(value, "eventType") ?? "?",
+    textOf(value, "status") ?? "?",
+    textOf(value, "circuitState") ?? "?",
+    String(numberOf(value, "failureCount") ?? "?"),
+    updatedAt === undefined ? "?" : isoTime(updatedAt),
+    textOf(value, "callbackUrl") ?? "?",
+  ];
+}

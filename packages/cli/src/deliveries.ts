@@ -1,0 +1,96 @@
+import type { ConsoleApi } from "./console-api.ts";
+import { unpromised } from "./console-api.ts";
+import type { Selection } from "./event-options.ts";
+import { listOf, memberOf, numberOf, textOf } from "./json.ts";
+
+/** What is shown of a delivery; texts stand for whatever the service calls its states and types. */
+export interface DeliveryView {
+  eventId: string;
+  eventType: string;
+  status: string;
+  attemptCount: number;
+  /** Epoch milliseconds, as all times here. */
+  createdAt: number;
+  nextAttemptAt: number | undefined;
+  /** HTTP status of the last answer, or why there was none; empty before the first attempt. */
+  outcome: string;
+}
+
+/** What is shown of one attempt. */
+export interface AttemptView {
+  at: number;
+  outcome: string;
+  durationMs: number;
+  address: string | undefined;
+  nextAttemptAt: number | undefined;
+  /** Milliseconds that each phase took, by its name. */
+  phases: [name: string, ms: number][];
+  /** The beginning of what the receiver answered. */
+  answer: string;
+}
+
+/** A page of an application's deliveries. */
+export interface DeliveryPage {
+  deliveries: DeliveryView[];
+  total: number;
+  page: number;
+  pages: number;
+  /** The answer as it came. */
+  text: string;
+}
+
+/** A page of an application's deliveries, newest first. */
+export async function readDeliveries(
+  api: ConsoleApi,
+  appId: string,
+  { status, eventType, from, to }: Selection,
+  page: number | undefined,
+): Promise<DeliveryPage> {
+  const query = { status, eventType, from: from?.toString(), to: to?.toString(), page: page?.toString() };
+  const { value, text } = await api.call("GET", ["apps", appId, "deliveries"], { query });
+  const total = numberOf(value, "total") ?? unpromised("deliveries");
+  const pages = Math.max(1, Math.ceil(total / (numberOf(value, "pageSize") ?? 1)));
+  return {
+    deliveries: listOf(value, "items").map(deliveryView),
+    total,
+    page: numberOf(value, "page") ?? 1,
+    pages,
+    text,
+  };
+}
+
+/** One delivery with its attempts and the event. */
+export async function readDelivery(api: ConsoleApi, appId: string, eventId: string) {
+  const { value, text } = await api.call("GET", ["apps", appId, "deliveries", eventId]);
+  const attempts = listOf(value, "attempts").map(attemptView);
+  return { delivery: deliveryView(value), attempts, body: memberOf(value, "body"), text };
+}
+
+export function deliveryView(value: unknown): DeliveryView {
+  return {
+    eventId: textOf(value, "eventId") ?? unpromised("a delivery"),
+    eventType: textOf(value, "eventType") ?? "?",
+    status: textOf(value, "status") ?? unpromised("a delivery"),
+    attemptCount: numberOf(value, "attemptCount") ?? 0,
+    createdAt: numberOf(value, "createdAt") ?? unpromised("a delivery"),
+    nextAttemptAt: numberOf(value, "nextAttemptAt"),
+    outcome: outcomeOf(numberOf(value, "lastStatus"), textOf(value, "lastReason")),
+  };
+}
+
+function attemptView(value: unknown): AttemptView {
+  const phases = Object.entries(memberOf(value, "phases") ?? {});
+  return {
+    at: numberOf(value, "at") ?? unpromised("a delivery"),
+    outcome: outcomeOf(numberOf(value, "status"), textOf(value, "reason")),
+    durationMs: numberOf(value, "durationMs") ?? 0,
+    address: textOf(value, "address"),
+    nextAttemptAt: numberOf(value, "nextAttemptAt"),
+    phases: phases.filter((phase): phase is [string, number] => typeof phase[1] === "number"),
+    answer: textOf(value, "answer") ?? "",
+  };
+}
+
+function outcomeOf(status: number | undefined, reason: string | undefined): string {
+  return [status, reason].filter((part) => part !== undefined).join(" ");
+}

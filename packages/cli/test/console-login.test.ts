@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startService } from "../../sdk/test/service.ts";
+import { answerJson, DEVELOPER, refuse, startConsole } from "./console-service.ts";
+import { createWorkspace } from "./portico.ts";
+
+const startSubscriptions = () => startConsole((response) => answerJson(response, 200, []));
+
+test("a command logs in and calls with the token that it gets", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startSubscriptions();
+  const { code, stdout, stderr } = await workspace.portico(["subscriptions", "app/1", ...service.options]);
+  assert.deepEqual([code, stdout, stderr], [0, "no subscriptions\n", ""]);
+  const [login, call] = service.requests;
+  assert.equal(`${login?.method} ${login?.url}`, "POST /api/open/console/v1/auth/login");
+  assert.deepEqual(JSON.parse(login?.body ?? ""), { phone: "13800000001", password: "pa55word", channelId: 1 });
+  assert.equal(login?.headers.authorization, undefined);
+  assert.equal(`${call?.method} ${call?.url}`, "GET /api/open/console/v1/apps/app%2F1/subscriptions");
+  assert.equal(call?.headers.authorization, "Bearer tok_1");
+});
+
+test("the demo world's developer asks where nobody else is named, and not its operator", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startSubscriptions();
+  const developers = [
+    { phone: "1", password: "operator's", channelId: 1, operator: true },
+    { phone: "2", password: "developer's", channelId: 7, operator: false },
+  ];
+  await workspace.write(
+    "data/demo.json",
+    JSON.stringify({ cli: { baseUrl: service.baseUrl }, provision: { developers } }),
+  );
+  assert.equal((await workspace.portico(["subscriptions", "app_1"])).code, 0);
+  assert.deepEqual(JSON.parse(service.requests[0]?.body ?? ""), { phone: "2", password: "developer's", channelId: 7 });
+});
+
+test("a profile stands in for the demo world's developer wholly, and options win over it", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startSubscriptions();
+  const demo = { provision: { developers: [{ phone: "2", password: "developer's", channelId: 7 }] } };
+  await workspace.write("data/demo.json", JSON.stringify(demo));
+  await workspace.write("profile.json", JSON.stringify({ baseUrl: service.baseUrl, phone: "3" }));
+  await workspace.write("password", "from a file\n");
+  const lacking = await workspace.portico(["subscriptions", "app_1", "--profile", "profile.json"]);
+  assert.equal(lacking.code, 2);
+  assert.match(lacking.stderr, /no --password-file/);
+
+  const options = ["--profile", "profile.json", "--password-file", "password", "--channel", "0"];
+  assert.equal((await workspace.portico(["subscriptions", "app_1", ...options])).code, 0);
+  assert.deepEqual(JSON.parse(service.requests[0]?.body ?? ""), { phone: "3", password: "from a file", channelId: 0 });
+});
+
+for (const [status, error, advice] of [
+  [400, "Bad Request", "Correct what the message names."],
+  [401, "Unauthorized", "Check phone, password and channel."],
+  [403, "Forbidden", "Only the owner of an app may do this: log in as that developer."],
+  [404, "Not Found", "Check the app's id, and that this developer belongs to the app's tenant."],
+  [429, "Too Many Requests", "Wait a while, then try again."],
+  [500, "Internal Server Error", "Try again later; if it stays, ask the operator of the service."],
+] as const) {
+  test(`a refusal with ${status} is shown with what to do next, and without the password`, async () => {
+    await using workspace = await createWorkspace();
+    await using service = await startConsole((response) => refuse(response, status, error, "原因\u001b[1A"));
+    const { code, stdout, stderr } = await workspace.portico(["subscriptions", "app_1", ...service.options]);
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.equal(stderr, `refused: ${status} ${error}: 原因\\u001b[1A\n${advice}\n`);
+    assert.equal(service.requests.length, 2);
+  });
+}
+
+test("a login that is put off says for how long", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startService((response) =>
+    refuse(response, 429, "Too Many Requests", "登录失败次数过多", { "Retry-After": "17" }),
+  );
+  const { code, stderr } = await workspace.portico([
+    "subscriptions",
+    "app_1",
+    "--base-url",
+    service.baseUrl,
+    ...DEVELOPER,
+  ]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^Wait 17 s, then try again\.$/m);
+  assert.doesNotMatch(stderr, /pa55word/);
+});
+
+test("what is no answer of the console is told apart from a refusal", async () => {
+  await using workspace = await createWorkspace();
+  for (const [status, body] of [
+    [502, "<html>"],
+    [404, { code: "400006" }],
+    [200, "<html>"],
+    [403, { status: 404, error: "Not Found" }],
+  ] as const) {
+    await using service = await startConsole((response) => answerJson(response, status, body));
+    const { code, stderr } = await workspace.portico(["subscriptions", "app_1", ...service.options]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^no verdict: .* with an answer that is not the console's$/m);
+  }
+});
+
+test("a success without the promised value is a failure", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startConsole((response) => answerJson(response, 200, { items: [{}], total: 1 }));
+  for (const args of [
+    ["subscriptions", "app_1"],
+    ["deliveries", "app_1"],
+    ["deliveries", "app_1", "evt_1"],
+    ["redeliver", "app_1", "evt_1", "evt_2"],
+    ["verify", "app_1", "card.interaction"],
+    ["subscribe", "app_1", "card.interaction", "https://a.example"],
+  ]) {
+    const { code, stdout, stderr } = await workspace.portico([...args, ...service.options]);
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.match(stderr, /not what the call promises/);
+  }
+});

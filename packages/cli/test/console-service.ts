@@ -1,0 +1,39 @@
+import type { ServerResponse } from "node:http";
+import { type ReceivedRequest, type Respond, type Service, startService } from "../../sdk/test/service.ts";
+
+/** Options that name a developer in full. */
+export const DEVELOPER = ["--phone", "13800000001", "--password", "pa55word"];
+
+/** A service whose console logs everyone in, and answers other calls as told, counted from 0. */
+export interface ConsoleService extends Service {
+  options: string[];
+  /** The calls after the login. */
+  calls(): ReceivedRequest[];
+}
+
+/** Starts it; each login is answered with the next of `tok_1`, `tok_2` and so on. */
+export async function startConsole(respond: Respond): Promise<ConsoleService> {
+  const isLogin = ({ url }: ReceivedRequest) => url.endsWith("/auth/login");
+  let logins = 0;
+  const service = await startService((response, index) => {
+    const request = service.requests[index];
+    if (request !== undefined && isLogin(request)) return answerJson(response, 200, { accessToken: `tok_${++logins}` });
+    respond(response, index - logins);
+  });
+  return Object.assign(service, {
+    options: ["--base-url", service.baseUrl, ...DEVELOPER],
+    calls: () => service.requests.filter((request) => !isLogin(request)),
+  });
+}
+
+/** Answers with JSON in no envelope. */
+export function answerJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
+  response.writeHead(status, { "Content-Type": "application/json", ...headers });
+  response.end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+/** Refuses in the console's own way. */
+export function refuse(response: ServerResponse, status: number, error: string, message: string, headers = {}): void {
+  const body = { timestamp: "2026-01-01T00:00:00.000Z", status, error, message, path: "/" };
+  answerJson(response, status, body, headers);
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answerJson, startConsole } from "./console-service.ts";
+import { createWorkspace } from "./portico.ts";
+
+const NOW = Date.parse("2026-01-31T08:00:00.000Z");
+const DELIVERED = {
+  eventId: "evt_1",
+  eventType: "card.interaction",
+  status: "DELIVERED",
+  attemptCount: 1,
+  createdAt: NOW,
+  nextAttemptAt: null,
+  lastStatus: 200,
+  lastReason: null,
+};
+const RETRYING = {
+  ...DELIVERED,
+  eventId: "evt_22",
+  status: "RETRYING",
+  attemptCount: 2,
+  nextAttemptAt: NOW + 30_000,
+  lastStatus: null,
+  lastReason: "read-timeout",
+};
+const PENDING = { ...DELIVERED, eventId: "evt_3", status: "PENDING", attemptCount: 0, lastStatus: null };
+
+test("deliveries are listed in a table", async () => {
+  await using workspace = await createWorkspace();
+  const page = { items: [DELIVERED, RETRYING, PENDING], total: 43, page: 2, pageSize: 20 };
+  await using service = await startConsole((response) => answerJson(response, 200, page));
+  const { code, stdout, stderr } = await workspace.portico(["deliveries", "app_1", ...service.options]);
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.equal(
+    stdout,
+    `time                      event   type              status     attempts  last          next attempt
+2026-01-31T08:00:00.000Z  evt_1   card.interaction  DELIVERED  1         200
+2026-01-31T08:00:00.000Z  evt_22  card.interaction  RETRYING   2         read-timeout  2026-01-31T08:00:30.000Z
+2026-01-31T08:00:00.000Z  evt_3   card.interaction  PENDING    0         -
+
+page 2 of 3; 43 in all
+`,
+  );
+  assert.equal(service.calls()[0]?.url, "/api/open/console/v1/apps/app_1/deliveries");
+});
+
+test("the options select what is listed, and --json prints the answer as it came", async () => {
+  await using workspace = await createWorkspace();
+  const text = '{"items": [], "total": 0, "page": 1, "pageSize": 20, "big": 12345678901234567890}';
+  await using service = await startConsole((response) => answerJson(response, 200, text));
+  const selection = [
+    ...["--status", "retrying", "--type", "card.interaction", "--page", "2"],
+    ...["--from", "2026-01-31", "--to", "2026-01-31T16:00:00.5+08:00"],
+  ];
+  const options = [...selection, "--json", ...service.options];
+  const { code, stdout } = await workspace.portico(["deliveries", "app_1", ...options]);
+  assert.deepEqual([code, stdout], [0, `${text}\n`]);
+  const query = new URL(`http://x${service.calls()[0]?.url}`).searchParams;
+  assert.deepEqual(Object.fromEntries(query), {
+    status: "RETRYING",
+    eventType: "card.interaction",
+    from: String(Date.parse("2026-01-31T00:00:00.000Z")),
+    to: String(NOW + 500),
+    page: "2",
+  });
+});
+
+test("where there are none, that is said", async () => {
+  await using workspace = await createWorkspace();
+  const page = { items: [], total: 0, page: 1, pageSize: 20 };
+  await using service = await startConsole((response) => answerJson(response, 200, page));
+  const { code, stdout } = await workspace.portico(["deliveries", "app_1", ...service.options]);
+  assert.deepEqual([code, stdout], [0, "no deliveries\n"]);
+});
+
+test("one delivery is shown with its attempts and the event, and what the receiver answered cannot drive the terminal", async () => {
+  await using workspace = await createWorkspace();
+  const attempts = [
+    {
+      at: NOW,
+      address: "203.0.113.7",
+      status: 503,
+      reason: null,
+      durationMs: 12,
+      phases: { dnsMs: 1, connectMs: 2.5, tlsMs: null, firstByteMs: 8 },
+      answer: "busy\u001b[2J\nnow",
+      nextAttemptAt: NOW + 10_000,
+    },
+    { at: NOW + 10_000, address: null, status: null, reason: "dns", durationMs: 3_000, phases: {}, answer: "" },
+  ];
+  const body = { eventId: "evt_22", name: "Eve\u202e" };
+  await using service = await startConsole((response) => answerJson(response, 200, { ...RETRYING, attempts, body }));
+  const { code, stdout } = await workspace.portico(["deliveries", "app_1", "evt/22", ...service.options]);
+  assert.equal(code, 0);
+  assert.equal(
+    stdout,
+    `event         evt_22
+type          card.interaction
+status        RETRYING
+time          2026-01-31T08:00:00.000Z
+next attempt  2026-01-31T08:00:30.000Z
+
+2026-01-31T08:00:00.000Z  503  12 ms  at 203.0.113.7
+  dns 1 ms, connect 2.5 ms, first byte 8 ms
+  | busy\\u001b[2J
+  | now
+  next attempt 2026-01-31T08:00:10.000Z
+
+2026-01-31T08:00:10.000Z  dns  3000 ms
+
+{
+  "eventId": "evt_22",
+  "name": "Eve\\u202e"
+}
+`,
+  );
+  assert.equal(service.calls()[0]?.url, "/api/open/console/v1/apps/app_1/deliveries/evt%2F22");
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answerJson, startConsole } from "./console-service.ts";
+import { createWorkspace } from "./portico.ts";
+
+const URL = "https://bot.example.com/hook";
+const SUBSCRIPTION = {
+  eventType: "card.interaction",
+  callbackUrl: URL,
+  status: "ACTIVE",
+  failureCount: 2,
+  circuitState: "OPEN",
+  updatedAt: Date.parse("2026-01-31T08:00:00Z"),
+};
+
+test("subscribe prints the secret alone, and warns beside it that it is shown once", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startConsole((response) =>
+    answerJson(response, 200, { credentialId: "card.interaction", secret: "whs_1" }),
+  );
+  const args = ["subscribe", "app_1", "card.interaction", URL, ...service.options];
+  const { code, stdout, stderr } = await workspace.portico(args);
+  assert.deepEqual([code, stdout], [0, "whs_1\n"]);
+  assert.match(stderr, /Store it now: it is not shown again/);
+  assert.doesNotMatch(stderr, /whs_1/);
+  await workspace.portico([...args, "--inactive"]);
+  const [active, inactive] = service.calls();
+  assert.equal(
+    `${active?.method} ${active?.url}`,
+    "PUT /api/open/console/v1/apps/app_1/subscriptions/card.interaction",
+  );
+  assert.deepEqual(JSON.parse(active?.body ?? ""), { callbackUrl: URL, status: "ACTIVE" });
+  assert.deepEqual(JSON.parse(inactive?.body ?? ""), { callbackUrl: URL, status: "INACTIVE" });
+});
+
+test("subscriptions are listed in a table, and as they came with --json", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startConsole((response) => answerJson(response, 200, [SUBSCRIPTION]));
+  const { code, stdout } = await workspace.portico(["subscriptions", "app_1", ...service.options]);
+  assert.equal(code, 0);
+  assert.equal(
+    stdout,
+    `type              status  circuit  failures  updated                   address
+card.interaction  ACTIVE  OPEN     2         2026-01-31T08:00:00.000Z  ${URL}
+`,
+  );
+  const json = await workspace.portico(["subscriptions", "app_1", "--json", ...service.options]);
+  assert.equal(json.stdout, `${JSON.stringify([SUBSCRIPTION])}\n`);
+});
+
+test("verify tells by its exit code whether the address answers", async () => {
+  await using workspace = await createWorkspace();
+  for (const [value, code, message] of [
+    [true, 0, /^the address answers with 2xx\n$/],
+    [false, 1, /^portico verify: the address did not answer with 2xx/],
+  ] as const) {
+    await using service = await startConsole((response) => answerJson(response, 200, { code: "000000", value }));
+    const outcome = await workspace.portico(["verify", "app_1", "card.interaction", ...service.options]);
+    assert.equal(outcome.code, code);
+    assert.match(outcome.stdout + outcome.stderr, message);
+    const [call] = service.calls();
+    const path = "/api/open/console/v1/apps/app_1/subscriptions/card.interaction/verify";
+    assert.equal(`${call?.method} ${call?.url}`, `POST ${path}`);
+  }
+});

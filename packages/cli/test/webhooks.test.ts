@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { until } from "../../server/test/support/webhooks.ts";
+import { startWebhookWorld } from "./webhook-world.ts";
+
+const APP = "app_demo_bot";
+const TYPE = "im.message.receive_v1";
+
+test("a bot of the SDK, subscribed by command, answers a mention once, however often it is delivered", async () => {
+  await using world = await startWebhookWorld();
+  const { service, alice, events } = world;
+  const portico = async (...args: string[]) => {
+    const { code, stdout, stderr } = await service.portico(args);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  world.secret = (await portico("subscribe", APP, TYPE, world.url)).trim();
+  assert.match(await portico("subscriptions", APP), new RegExp(`^${TYPE} +ACTIVE +NORMAL +0 .*${world.url}$`, "m"));
+  assert.equal(await portico("verify", APP, TYPE), "the address answers with 2xx\n");
+
+  const content = { text: "hi bot", mentions: [APP] };
+  await alice.post("conversations/group:g_demo/messages", { msgType: "text", content });
+  const isDelivered = async () => (await portico("deliveries", APP)).includes("DELIVERED");
+  await until(isDelivered, "the mention is delivered");
+  const { eventId = "" } = events[0] ?? {};
+  assert.match(await portico("deliveries", APP, eventId), /^ {2}\| \{"result":"handled"\}$/m);
+
+  assert.equal(await portico("redeliver", APP, eventId), `sent off again: ${eventId}\n`);
+  assert.equal(await portico("redeliver", APP, "--from", "2020-01-01", "--to", "2099-01-01"), "sent off again: 1\n");
+  const isRepeated = async () => (await portico("deliveries", APP, eventId)).includes('{"result":"duplicate"}');
+  await until(isRepeated, "the mention is delivered again");
+  assert.equal(events.length, 1);
+  assert.deepEqual(await service.readGroup(), ["Alice: hi bot", "Demo bot: Hello Alice"]);
+});
+
+test("an event whose secret is wrong has failed for good, with why, until it is redelivered", async () => {
+  await using world = await startWebhookWorld();
+  const { service, alice, events } = world;
+  const subscribed = await service.portico(["subscribe", APP, TYPE, world.url]);
+  await alice.post(`conversations/bot:${APP}/messages`, { msgType: "text", content: { text: "hi" } });
+  const list = async () => (await service.portico(["deliveries", APP, "--status", "FAILED", "--json"])).stdout;
+  await until(async () => JSON.parse(await list()).total === 1, "the delivery has failed");
+  const [{ eventId, lastStatus }] = JSON.parse(await list()).items;
+  assert.equal(lastStatus, 401);
+  const detail = await service.portico(["deliveries", APP, eventId]);
+  assert.match(detail.stdout, /^ {2}\| \{"error":"signature","message":"the signature is not that of this body/m);
+
+  world.secret = subscribed.stdout.trim();
+  await service.portico(["redeliver", APP, eventId, "evt_none"]);
+  await until(() => events.length === 1, "the event comes again");
+  assert.equal(events[0]?.eventId, eventId);
+});

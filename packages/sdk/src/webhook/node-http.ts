@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { WebhookOptions } from "./options.ts";
+import { readStream } from "./read-stream.ts";
+import { type WebhookAnswer, WebhookReceiver } from "./receiver.ts";
+import { RequestAborted, SetupError } from "./request-errors.ts";
+
+/** What middleware that ran before may have left on a request. */
+interface PossiblyRead extends IncomingMessage {
+  body?: unknown;
+  rawBody?: unknown;
+}
+
+/**
+ * A receiver of webhooks for `node:http` and `node:https`, and for Express: `app.post("/webhook", nodeHttpHandler(…))`.
+ * See {@link webhookHandler} for what it answers.
+ *
+ * In Express, mount it before `express.json()`, which reads the body and keeps no more of it than what it means. Where
+ * that cannot be, have the bytes kept: `express.json({ verify: (req, _res, bytes) => { req.rawBody = bytes; } })`;
+ * `express.raw({ type: "application/json" })` on this route will do as well.
+ */
+export function nodeHttpHandler(
+  options: WebhookOptions,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const receiver = new WebhookReceiver(options);
+  return async (request, response) => {
+    const { method = "", headers } = request;
+    try {
+      const readBody = (maxBytes: number) => bodyOf(request, maxBytes);
+      write(response, await receiver.answer({ method, headers, readBody }));
+    } catch (error) {
+      if (!(error instanceof RequestAborted)) throw error;
+    }
+  };
+}
+
+async function bodyOf(request: PossiblyRead, maxBytes: number): Promise<Uint8Array | null> {
+  const kept = [request.rawBody, request.body].find((body) => body instanceof Uint8Array);
+  if (kept !== undefined) return kept.byteLength > maxBytes ? null : kept;
+  if (!request.readableDidRead) return await readStream(request, maxBytes);
+  throw new SetupError(
+    "the body has been read before it came to the webhook handler: mount the handler before the JSON parser, " +
+      "or let the parser's `verify` hook keep the bytes as request.rawBody",
+  );
+}
+
+function write(response: ServerResponse, { status, headers, body }: WebhookAnswer): void {
+  // Something else, such as a middleware that limits time, may have answered.
+  if (response.headersSent) return;
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.end(body);
+}

@@ -1,0 +1,61 @@
+import type { WebhookEvent, WebhookEventByType } from "./events.ts";
+import type { DeliveryHeaders } from "./headers.ts";
+import { WebhookVerificationError } from "./verification-error.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Whether a payload has what its type is promised to have; members that a later service adds do no harm. */
+const HAS_PAYLOAD: { [Type in keyof WebhookEventByType]: (event: Members) => boolean } = {
+  "im.message.receive_v1": ({ message, sender }) => isInChat(message) && isMember(sender),
+  "card.interaction": ({ message, action, operator }) => isInChat(message) && isObject(action) && isMember(operator),
+};
+
+/**
+ * The event in a body whose signature has been checked.
+ *
+ * @throws WebhookVerificationError "body" when it is no event, or another than the headers name.
+ */
+export function parseEvent(body: Uint8Array, headers: DeliveryHeaders): WebhookEvent {
+  const event = parseJson(body);
+  if (!isObject(event)) throw fault("the body is not a JSON object");
+  for (const name of ["eventId", "eventType", "appId"] as const) {
+    if (event[name] !== headers[name]) throw fault(`the body's ${name} is not that of the headers`);
+  }
+  if (!isEvent(event)) throw fault(`the body is no event of the type that it names`);
+  return event;
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
+  } catch {
+    throw fault("the body is not JSON in UTF-8");
+  }
+}
+
+function isEvent(event: object): event is WebhookEvent {
+  const members: Members = { ...event };
+  const { eventType, tenantId, createTime } = members;
+  if (typeof tenantId !== "string" || typeof createTime !== "number") return false;
+  return !isTyped(eventType) || HAS_PAYLOAD[eventType](members);
+}
+
+function isTyped(eventType: unknown): eventType is keyof WebhookEventByType {
+  return typeof eventType === "string" && Object.hasOwn(HAS_PAYLOAD, eventType);
+}
+
+function isInChat(message: unknown): boolean {
+  return isObject(message) && Number.isSafeInteger(message.messageId) && typeof message.chatId === "string";
+}
+
+function isMember(member: unknown): boolean {
+  return isObject(member) && typeof member.userId === "string";
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function fault(message: string): WebhookVerificationError {
+  return new WebhookVerificationError("body", message);
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from "node:crypto";
+import type { Socket } from "node:net";
+import type { WebSocket } from "ws";
+
+/** What may wait in memory before live changes are left to the database, in bytes. */
+const MAX_BUFFERED = 256 * 1024;
+/** Below this the client has as good as taken what it was sent, and gets the next page. */
+const DRAINED = 64 * 1024;
+/** More than this never waits, whatever is being sent: the connection is cut. */
+const HARD_LIMIT = 4 * 1024 * 1024;
+/** A client that takes nothing for this long while something waits is gone. */
+const STALLED_AFTER_MS = 10_000;
+/**
+ * After so many bytes there is a ping. The system buffers megabytes and asks for more only once a good part of them is
+ * taken, so only the answers show that a client which reads slowly does read.
+ */
+const PING_EVERY_BYTES = 64 * 1024;
+/** So many pings are remembered until they are answered. */
+const MAX_ASKED = 256;
+/** So many pings in a row may go without an answer. */
+const MAX_UNANSWERED = 2;
+/** How long a client may take to answer a close before its connection is cut. */
+const CLOSE_WITHIN_MS = 1_000;
+
+/** Why a stream is closed (RFC 6455, section 7.4). */
+export const CLOSE = {
+  goingAway: 1001,
+  protocol: 1008,
+  internal: 1011,
+  tryAgain: 1013,
+  signedOut: 4401,
+} as const;
+
+/** One client's WebSocket. Everything to and from it passes here, so that nothing waits on it without a bound. */
+export class ClientSocket {
+  readonly #socket: WebSocket;
+  readonly #raw: Socket;
+  readonly #waiting = new Set<() => void>();
+  /** What pings that are not answered yet carried: random, so that only who has received one can answer it. */
+  readonly #asked = new Set<string>();
+  #sinceAsked = 0;
+  #unanswered = 0;
+
+  /** @param raw the connection underneath. */
+  constructor(socket: WebSocket, raw: Socket) {
+    this.#socket = socket;
+    this.#raw = raw;
+    socket.on("pong", (data: Buffer) => {
+      if (this.#asked.delete(data.toString("hex"))) this.#unanswered = 0;
+    });
+    socket.once("close", this.#wake);
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /** Whether the client keeps up with what it is sent. */
+  get takesMore(): boolean {
+    return this.#socket.bufferedAmount <= MAX_BUFFERED;
+  }
+
+  onClose(listener: () => void): void {
+    this.#socket.once("close", listener);
+  }
+
+  /** Hands what the client sends to `take`, which never fails, a frame at a time; until it is done nothing more is read. */
+  read(take: (text: string) => Promise<void>): void {
+    // What came in one piece with a frame is parsed all the same, so there can be some, but not many.
+    const frames: string[] = [];
+    let taking = false;
+    const takeAll = async () => {
+      taking = true;
+      this.#socket.pause();
+      for (let text = frames.shift(); text !== undefined && this.isOpen; text = frames.shift()) await take(text);
+      this.#socket.resume();
+      taking = false;
+    };
+    this.#socket.on("message", (data) => {
+      frames.push(String(data));
+      if (!taking) void takeAll();
+    });
+  }
+
+  send(text: string): void {
+    if (!this.isOpen) return;
+    if (this.#socket.bufferedAmount > HARD_LIMIT) {
+      this.#socket.terminate();
+      return;
+    }
+    this.#socket.send(text, this.#wake);
+    this.#sinceAsked += text.length;
+    if (this.#sinceAsked >= PING_EVERY_BYTES) this.#ask();
+  }
+
+  /** Resolves once the client has taken nearly all it was sent; false when it is gone, or takes nothing any more. */
+  async drained(): Promise<boolean> {
+    while (this.isOpen && this.#socket.bufferedAmount > DRAINED) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      // The timer of the connection itself: what comes from the client, answers to pings above all,
+      // puts it off, and so does the progress of one large write.
+      if (this.#waiting.size === 0) this.#raw.setTimeout(STALLED_AFTER_MS, this.#cut);
+      this.#waiting.add(resolve);
+      await promise;
+    }
+    return this.isOpen;
+  }
+
+  /** Asks for a sign of life, and cuts the connection when there has been none since the last times. */
+  beat(): void {
+    if (this.#unanswered >= MAX_UNANSWERED) {
+      this.#socket.terminate();
+    } else if (this.isOpen) {
+      this.#unanswered++;
+      this.#ask();
+    }
+  }
+
+  #ask(): void {
+    this.#sinceAsked = 0;
+    const [oldest] = this.#asked;
+    if (oldest !== undefined && this.#asked.size >= MAX_ASKED) this.#asked.delete(oldest);
+    const payload = randomBytes(8);
+    this.#asked.add(payload.toString("hex"));
+    this.#socket.ping(payload);
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    setTimeout(this.#cut, CLOSE_WITHIN_MS).unref();
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  readonly #cut = () => this.#socket.terminate();
+
+  /** Something has been taken, or nothing will be any more. */
+  readonly #wake = () => {
+    if (this.#waiting.size === 0) return;
+    // A ping waits behind all that; who takes it is alive.
+    this.#unanswered = 0;
+    this.#raw.setTimeout(0, this.#cut);
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const resolve of waiting) resolve();
+  };
+}
