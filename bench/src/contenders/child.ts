@@ -38,8 +38,8 @@ export async function startChild(plan: ChildPlan): Promise<Child> {
   await using undo = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), `portico-bench-${plan.name}-`));
   undo.defer(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }));
-  const env = { ...ownEnvironment(), ...(await plan.prepare(dir)) };
-  // As `npm start` does.
+  // As `npm start` does, the flag below included.
+  const env = { ...ownEnvironment(), MALLOC_ARENA_MAX: "2", ...(await plan.prepare(dir)) };
   const command = [process.execPath, "--max-semi-space-size=8", fileURLToPath(plan.script)];
   if (plan.core !== null) command.unshift("taskset", "--cpu-list", String(plan.core));
   const [program = "", ...args] = command;

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { nodeHttpHandler, PorticoClient, type WebhookEvent } from "@portico/sdk";
 import { CERTIFICATES, TEST_CA, TEST_KEY } from "../../server/test/support/certificates.ts";
 import { MemberClient } from "../../server/test/support/member.ts";
+import { ConsoleApi } from "../src/console-api.ts";
 import { startDemoService } from "./demo-service.ts";
 
 /** The demo world, and a bot on this machine that answers each message with a greeting. */
@@ -12,7 +13,7 @@ export async function startWebhookWorld() {
     PORTICO_WEBHOOK_ALLOW_NETWORKS: "127.0.0.0/8",
     NODE_EXTRA_CA_CERTS: await workspace.write("ca.pem", TEST_CA),
   }));
-  const { cli, member } = JSON.parse(await service.read("data/demo.json"));
+  const { cli, member, provision } = JSON.parse(await service.read("data/demo.json"));
   const client = new PorticoClient({ ...cli, baseUrl: service.baseUrl });
   const alice = await MemberClient.signIn({ url: service.baseUrl }, member);
   const events: WebhookEvent[] = [];
@@ -42,6 +43,8 @@ export async function startWebhookWorld() {
   return Object.assign(world, {
     service,
     alice,
+    /** The console, for waiting without a process for every look. */
+    api: new ConsoleApi({ ...provision.developers[0], baseUrl: service.baseUrl }),
     events,
     url: `https://127.0.0.1:${port}/hook`,
     async [Symbol.asyncDispose]() {

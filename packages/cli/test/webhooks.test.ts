@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../../server/test/support/webhooks.ts";
+import { readDeliveries, readDelivery } from "../src/deliveries.ts";
+import { printedJson } from "./demo-service.ts";
 import { startWebhookWorld } from "./webhook-world.ts";
 
 const APP = "app_demo_bot";
@@ -8,7 +10,7 @@ const TYPE = "im.message.receive_v1";
 
 test("a bot of the SDK, subscribed by command, answers a mention once, however often it is delivered", async () => {
   await using world = await startWebhookWorld();
-  const { service, alice, events } = world;
+  const { service, alice, api, events } = world;
   const portico = async (...args: string[]) => {
     const { code, stdout, stderr } = await service.portico(args);
     assert.equal(code, 0, stderr);
@@ -20,27 +22,32 @@ test("a bot of the SDK, subscribed by command, answers a mention once, however o
 
   const content = { text: "hi bot", mentions: [APP] };
   await alice.post("conversations/group:g_demo/messages", { msgType: "text", content });
-  const isDelivered = async () => (await portico("deliveries", APP)).includes("DELIVERED");
+  const all = { status: undefined, eventType: undefined, from: undefined, to: undefined };
+  const isDelivered = async () => (await readDeliveries(api, APP, all, 1)).deliveries[0]?.status === "DELIVERED";
   await until(isDelivered, "the mention is delivered");
   const { eventId = "" } = events[0] ?? {};
+  assert.match(await portico("deliveries", APP), new RegExp(`${eventId} .* DELIVERED +1 +200$`, "m"));
   assert.match(await portico("deliveries", APP, eventId), /^ {2}\| \{"result":"handled"\}$/m);
 
   assert.equal(await portico("redeliver", APP, eventId), `sent off again: ${eventId}\n`);
   assert.equal(await portico("redeliver", APP, "--from", "2020-01-01", "--to", "2099-01-01"), "sent off again: 1\n");
-  const isRepeated = async () => (await portico("deliveries", APP, eventId)).includes('{"result":"duplicate"}');
+  const isRepeated = async () => (await readDelivery(api, APP, eventId)).attempts.length > 1;
   await until(isRepeated, "the mention is delivered again");
+  assert.match(await portico("deliveries", APP, eventId), /^ {2}\| \{"result":"duplicate"\}$/m);
   assert.equal(events.length, 1);
   assert.deepEqual(await service.readGroup(), ["Alice: hi bot", "Demo bot: Hello Alice"]);
 });
 
 test("an event whose secret is wrong has failed for good, with why, until it is redelivered", async () => {
   await using world = await startWebhookWorld();
-  const { service, alice, events } = world;
+  const { service, alice, api, events } = world;
   const subscribed = await service.portico(["subscribe", APP, TYPE, world.url]);
   await alice.post(`conversations/bot:${APP}/messages`, { msgType: "text", content: { text: "hi" } });
-  const list = async () => (await service.portico(["deliveries", APP, "--status", "FAILED", "--json"])).stdout;
-  await until(async () => JSON.parse(await list()).total === 1, "the delivery has failed");
-  const [{ eventId, lastStatus }] = JSON.parse(await list()).items;
+  const failed = { status: "FAILED", eventType: undefined, from: undefined, to: undefined } as const;
+  const isFailed = async () => (await readDeliveries(api, APP, failed, 1)).total === 1;
+  await until(isFailed, "the delivery has failed");
+  const list = await service.portico(["deliveries", APP, "--status", "FAILED", "--json"]);
+  const [{ eventId, lastStatus }] = printedJson(list).items;
   assert.equal(lastStatus, 401);
   const detail = await service.portico(["deliveries", APP, eventId]);
   assert.match(detail.stdout, /^ {2}\| \{"error":"signature","message":"the signature is not that of this body/m);

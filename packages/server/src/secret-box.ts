@@ -1,14 +1,14 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Encrypts secrets at rest with AES-256-GCM under the master key (NIST SP 800-38D). */
 export class SecretBox {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
 
   constructor(masterKey: Buffer) {
-    this.#key = masterKey;
+    this.#key = createSecretKey(masterKey);
   }
 
   /** Encrypts `secret`. `owner` is bound to it: a box moved to another row does not open. */

@@ -25,7 +25,8 @@ onBothEngines("memory under uploads", (engine, test) => {
     const provision = join(dataDir, "provision.json");
     writeFileSync(provision, JSON.stringify(acme(botApp("app_bot"))));
     // As npm start runs it.
-    const env = { PORTICO_PORT: "0", PORTICO_PROVISION: provision, NODE_OPTIONS: "--max-semi-space-size=8" };
+    const settings = { NODE_OPTIONS: "--max-semi-space-size=8", MALLOC_ARENA_MAX: "2" };
+    const env = { PORTICO_PORT: "0", PORTICO_PROVISION: provision, ...settings };
     const server = await startProcess({ ...instance.env, ...env });
     t.after(async () => {
       await server.end("SIGKILL");
