@@ -47,7 +47,8 @@ export async function followJob(api: ConsoleApi, appId: string, started: Job): P
 
 /** What became of a selection, in words. */
 export function outcomeOf({ redelivered, skipped }: Pick<Job, "redelivered" | "skipped">): string {
-  return `sent off again: ${redelivered}${skipped === 0 ? "" : `; skipped, as dropped or not this app's: ${skipped}`}`;
+  const why = "as dropped, without an active subscription or not this app's";
+  return `sent off again: ${redelivered}${skipped === 0 ? "" : `; skipped, ${why}: ${skipped}`}`;
 }
 
 /** What the service says of a selection that it has redelivered. */

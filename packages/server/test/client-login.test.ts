@@ -91,6 +91,10 @@ onBothEngines("client API: signing in", (engine, test) => {
     assert.equal(statuses.filter((status) => status === 429).length, 30, String(statuses));
     assert.equal(statuses.filter((status) => status === 401).length, 10, String(statuses));
   });
+  test("of 40 correct sign-ins to one account at once, each succeeds", async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(world(), bob)));
+    for (const answer of answers) assertSuccess(answer);
+  });
   test("failed sign-ins under account names of 250 KB leave nothing of that size behind", async () => {
     const fail = (n: number) => logIn(world(), { ...alice, username: `${n} ${"x".repeat(250_000)}` });
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => fail(n)));

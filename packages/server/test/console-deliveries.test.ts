@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AttemptResult } from "../src/events/attempt.ts";
-import { claimDue, recordAttempt } from "../src/events/delivery-store.ts";
+import { claimDue, settleClaims } from "../src/events/delivery-store.ts";
 import { alice } from "./support/acme.ts";
 import {
   assertConsoleRefused,
@@ -171,7 +171,8 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
     assert.equal((await item()).nextAttemptAt, null);
 
     const verdict = { status: "RETRYING", dueAt: now + 120_000, retryCount: 1 } as const;
-    assert.ok(await storage.write((tx) => recordAttempt(tx, "app_due", claimed, failedAttempt(now + 60_000), verdict)));
+    const settlement = { delivery: claimed, outcome: { result: failedAttempt(now + 60_000), verdict } };
+    assert.deepEqual(await storage.write((tx) => settleClaims(tx, "app_due", [settlement])), [true]);
     const { status, attemptCount, nextAttemptAt, lastStatus, lastReason } = await item();
     assert.deepEqual(
       [status, attemptCount, nextAttemptAt, lastStatus, lastReason],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { laneOf } from "../src/events/dispatcher.ts";
+import type { AppState, EventType, SubscriptionState } from "@portico/protocol";
+import { laneOf } from "../src/events/delivery-lane.ts";
 import { alice } from "./support/acme.ts";
 import { assertConsoleRefused, ConsoleClient, consoleAcme, ownedApp, seedDeliveries } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
@@ -16,23 +17,41 @@ import {
 import { suiteWorld } from "./support/world.ts";
 
 const HOUR = 3_600_000;
-const APPS = ["app_one", "app_dropped", "app_way", "app_race", "app_some", "app_thousand", "app_foreign"];
+const MESSAGE = "im.message.receive_v1";
 const SENT_OFF = ["PENDING", "RETRYING", "DELIVERED", "FAILED", "EXHAUSTED"] as const;
+const UNHEARD: [string, AppState, SubscriptionState | null][] = [
+  ["no subscription", "ACTIVE", null],
+  ["an INACTIVE subscription", "ACTIVE", "INACTIVE"],
+  ["an application that is not ACTIVE", "DISABLED", "ACTIVE"],
+];
+const APPS = [
+  ...["app_one", "app_dropped", "app_way", "app_race", "app_some", "app_thousand", "app_foreign"],
+  ...SENT_OFF.map((status) => `app_${status}`),
+  ...UNHEARD.map((_, n) => `app_unheard${n}`),
+];
 const eventIdsOf = ({ requests }: Receiver) => requests.map(({ headers }) => headers["x-open-event-id"]);
 
 onBothEngines("console: redelivering events", (engine, test) => {
   const world = suiteWorld(
     engine,
-    consoleAcme(...[...APPS, ...SENT_OFF.map((status) => `app_${status}`)].map((appId) => ownedApp(appId))),
+    consoleAcme(...APPS.map((appId) => ownedApp(appId))),
     LOOPBACK_CALLBACKS,
     LOOPBACK_NETWORK,
   );
-  const receiverFor = async (t: { after(fn: () => Promise<void>): void }, appId: string): Promise<Receiver> => {
+  const receiverFor = async (
+    t: { after(fn: () => Promise<void>): void },
+    appId: string,
+    eventType: EventType = MESSAGE,
+  ): Promise<Receiver> => {
     const receiver = await startReceiver();
     t.after(() => receiver.stop());
-    await subscribe(world(), appId, receiver.url());
+    await subscribe(world(), appId, receiver.url(), eventType);
     return receiver;
   };
+  const setAppStatus = (appId: string, status: AppState) =>
+    world().portico.ctx.storage.write(async (tx) => {
+      await tx.updateTable("apps").set({ status }).where("app_id", "=", appId).execute();
+    });
   const post = async (path: string, body?: unknown) => (await ConsoleClient.logIn(world())).call("POST", path, body);
   const redeliver = (appId: string, eventId: string) => post(`apps/${appId}/deliveries/${eventId}/redeliver`);
   const redeliverMany = (appId: string, eventIds: unknown) => post(`apps/${appId}/deliveries/redeliver`, { eventIds });
@@ -99,6 +118,27 @@ onBothEngines("console: redelivering events", (engine, test) => {
     assert.deepEqual(eventIdsOf(receiver), ["evt_sent"]);
     assert.equal((await readDelivery("app_dropped", "evt_dropped")).status, "DROPPED");
   });
+  for (const [n, [what, appStatus, status]] of UNHEARD.entries()) {
+    test(`what has nobody to go to is not touched, so that it is not dropped: ${what}`, async (t) => {
+      const [appId, one, other] = [`app_unheard${n}`, `evt_unheard${n}`, `evt_unheard_other${n}`];
+      const receiver = await receiverFor(t, appId, "card.interaction");
+      if (status !== null) await subscribe(world(), appId, receiver.url(), MESSAGE, status);
+      await setAppStatus(appId, appStatus);
+      const seeded = [{ eventId: one }, { eventId: other, status: "FAILED" as const }];
+      await seedDeliveries(world(), appId, seeded);
+      const before = await deliveriesOf(world(), appId);
+      assertConsoleRefused(await redeliver(appId, one), 409, /暂不能重新投递/);
+      assert.deepEqual((await redeliverMany(appId, [one, other])).json, { redelivered: 0, skipped: 2 });
+      assert.deepEqual(await deliveriesOf(world(), appId), before);
+
+      await setAppStatus(appId, "ACTIVE");
+      await subscribe(world(), appId, receiver.url());
+      assert.equal((await redeliver(appId, one)).status, 200);
+      assert.deepEqual((await redeliverMany(appId, [other])).json, { redelivered: 1, skipped: 0 });
+      await untilAll(world(), appId, "DELIVERED");
+      assert.deepEqual(eventIdsOf(receiver).sort(), [one, other].sort());
+    });
+  }
   test("an attempt under way reports to nobody, and its event is delivered by the new one", async (t) => {
     const receiver = await receiverFor(t, "app_way");
     const held: (() => void)[] = [];

@@ -14,6 +14,7 @@ import {
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { type Answer, send, sendSigned } from "./support/http.ts";
+import { until } from "./support/webhooks.ts";
 import { suiteWorld } from "./support/world.ts";
 
 const SECOND = 1_000;
@@ -359,20 +360,42 @@ onBothEngines("server checks of the signature", (engine, test) => {
     });
   }
 
-  test("the true reason of a 401 is in the request log under its reqNo, with the server's canonical string", async () => {
-    const answer = await sendText(world(), "app_a", "hi", { signedBody: "other", nonce: "n-logged" });
+  const recordOf = async (reqNo: string) => {
     const { requestLog, storage } = world().portico.ctx;
-    const select = storage.db.selectFrom("requests").selectAll().where("req_no", "=", answer.json.reqNo);
+    const select = storage.db.selectFrom("requests").selectAll().where("req_no", "=", reqNo);
     // The record is made once the answer has been handed over, which its reader may see a moment earlier.
     let row = await select.executeTakeFirst();
-    while (row === undefined) {
+    await until(async () => {
       await requestLog.flush();
       row = await select.executeTakeFirst();
-    }
+      return row !== undefined;
+    }, `request ${reqNo} is in the request log`);
+    assert.ok(row);
+    return row;
+  };
+  test("the true reason of a 401 is in the request log under its reqNo, with the server's canonical string", async () => {
+    const answer = await sendText(world(), "app_a", "hi", { signedBody: "other", nonce: "n-logged" });
+    const row = await recordOf(answer.json.reqNo);
     assert.equal(row.app_id, "app_a");
     assert.equal(row.status, 401);
     const detail = JSON.parse(row.detail ?? "");
     assert.match(detail.reason, /^400003 /);
     assert.match(detail.canonicalString, /^POST\n\/api\/open\/v2\/bot\/messages\n\napp_a\n/);
+  });
+  test("calls of the console are not in the request log, and leave its room for calls of unknown applications", async () => {
+    // The room is for each second anew.
+    world().clock.turn(SECOND);
+    for (let n = 0; n < 60; n++) {
+      const { status } = await send(`${world().url}/api/open/console/v1/apps/app_a/deliveries`);
+      assert.equal(status, 401);
+    }
+    const answer = await sendText(world(), "app_nowhere", "hi");
+    assert.equal((await recordOf(answer.json.reqNo)).app_id, null);
+    const { db } = world().portico.ctx.storage;
+    const paths = await db.selectFrom("requests").select("path").distinct().execute();
+    assert.deepEqual(
+      paths.filter(({ path }) => path.includes("console")),
+      [],
+    );
   });
 });

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { acme, alice, botApp } from "./support/acme.ts";
 import { TEST_CA } from "./support/certificates.ts";
-import { onBothEngines } from "./support/engines.ts";
+import { type Engine, onBothEngines } from "./support/engines.ts";
 import { MemberClient } from "./support/member.ts";
 import { freePort, type ServerProcess, startProcess } from "./support/process.ts";
 import { type Received, startReceiver } from "./support/receiver.ts";
@@ -12,24 +12,11 @@ import { LOOPBACK_CALLBACKS, subscribe, until } from "./support/webhooks.ts";
 import { World } from "./support/world.ts";
 
 const KILLS = 6;
+const KILLED_AT_WAKE_UP = new URL("support/killed-at-wake-up.ts", import.meta.url).href;
 
 onBothEngines("the webhook engine, killed", (engine, test) => {
   test("before the dial, after it, and before the result is stored: every event of an acknowledged fact is received", async (t) => {
-    const receiver = await startReceiver();
-    // Prepared by a process of this test's, which is gone before the one that is killed starts.
-    const world = await World.create(engine, acme(botApp("app_bot")), LOOPBACK_CALLBACKS);
-    t.after(async () => {
-      await receiver.stop();
-      await world.dispose();
-    });
-    await subscribe(world, "app_bot", receiver.url("/hook", "127.0.0.1"));
-    await world.stop();
-
-    const ca = join(world.env.PORTICO_DATA_DIR ?? "", "ca.pem");
-    writeFileSync(ca, TEST_CA);
-    const limits = { PORTICO_WEBHOOK_CONNECT_TIMEOUT: "500ms", PORTICO_WEBHOOK_READ_TIMEOUT: "500ms" };
-    const port = String(await freePort());
-    const env = { ...world.env, ...limits, PORTICO_PORT: port, NODE_EXTRA_CA_CERTS: ca, PORTICO_LOG_LEVEL: "warn" };
+    const { receiver, env } = await prepare(t, engine);
     let server: ServerProcess = await startProcess(env);
     t.after(() => server.end("SIGKILL"));
 
@@ -62,7 +49,6 @@ onBothEngines("the webhook engine, killed", (engine, test) => {
       assert.ok(moment === "at once" || receiver.requests.length > count);
       server = await startProcess(env);
     }
-    const textOf = ({ body }: Received): string => JSON.parse(body.toString("utf8")).message.content.text;
     await until(() => {
       const texts = new Set(receiver.requests.map(textOf));
       return acknowledged.every((text) => texts.has(text));
@@ -76,4 +62,45 @@ onBothEngines("the webhook engine, killed", (engine, test) => {
       assert.ok(received.length <= 1 + kills, "no more duplicates than kills");
     }
   });
+
+  test("at least once: an event committed with its fact is queued though the process is killed before any wake-up", async (t) => {
+    const { receiver, env } = await prepare(t, engine);
+    const doomed = await startProcess({ ...env, NODE_OPTIONS: `--import=${KILLED_AT_WAKE_UP}` });
+    t.after(() => doomed.end("SIGKILL"));
+    const member = await MemberClient.signIn(doomed, alice);
+    const ended = doomed.ended();
+    const fact = { msgType: "text", content: { text: "committed" } };
+    await member.post("conversations/bot:app_bot/messages", fact).catch(() => null);
+    assert.equal(await ended, "SIGKILL");
+    assert.equal(receiver.requests.length, 0, "nobody was woken");
+
+    const heir = await startProcess(env);
+    t.after(() => heir.end("SIGKILL"));
+    await until(() => receiver.requests.length > 0, "the event is received");
+    assert.deepEqual(receiver.requests.map(textOf), ["committed"]);
+  });
 });
+
+/** A receiver with an application that is subscribed, and the environment of the process that is to deliver to it. */
+async function prepare(t: { after(fn: () => Promise<void>): void }, engine: Engine) {
+  const receiver = await startReceiver();
+  // Prepared by a process of this test's, which is gone before the one that is killed starts.
+  const world = await World.create(engine, acme(botApp("app_bot")), LOOPBACK_CALLBACKS);
+  t.after(async () => {
+    await receiver.stop();
+    await world.dispose();
+  });
+  await subscribe(world, "app_bot", receiver.url("/hook", "127.0.0.1"));
+  await world.stop();
+
+  const ca = join(world.env.PORTICO_DATA_DIR ?? "", "ca.pem");
+  writeFileSync(ca, TEST_CA);
+  const limits = { PORTICO_WEBHOOK_CONNECT_TIMEOUT: "500ms", PORTICO_WEBHOOK_READ_TIMEOUT: "500ms" };
+  const port = String(await freePort());
+  const env = { ...world.env, ...limits, PORTICO_PORT: port, NODE_EXTRA_CA_CERTS: ca, PORTICO_LOG_LEVEL: "warn" };
+  return { receiver, env };
+}
+
+function textOf({ body }: Received): string {
+  return JSON.parse(body.toString("utf8")).message.content.text;
+}

@@ -18,13 +18,13 @@ export const redeliver: Command = {
   help: `${SELECTION_HELP}
   --cancel JOB_ID end a job that redelivers a range; what it has redelivered so far stays so
 A range is redelivered by a job of the service, which goes on when this command is stopped with Ctrl-C. Events keep
-their ids; those that were DROPPED are skipped.
+their ids; those that were DROPPED are skipped, and those to which the app has no ACTIVE subscription.
 
 ${DEVELOPER_HELP}`,
   advice: {
     "403": "Only the owner of an app may deliver its events again: log in as that developer.",
     "404": "Check the ids of the app and of the event; `portico deliveries APP_ID` lists the events.",
-    "409": "It cannot be done any more, as the message says.",
+    "409": "It cannot be done any more, or not now, as the message says.",
   },
   async run(args) {
     const { values, positionals } = parseArgs({

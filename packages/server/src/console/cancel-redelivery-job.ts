@@ -1,5 +1,4 @@
 import { cancelJob, findJob } from "../events/redelivery-job-store.ts";
-import { ownApp } from "./app-access.ts";
 import { ConsoleError } from "./console-error.ts";
 import { type ConsoleRoute, NO_CONTENT } from "./console-route.ts";
 
@@ -8,15 +7,25 @@ export const cancelRedeliveryJob: ConsoleRoute<never, never, typeof NO_CONTENT> 
   method: "DELETE",
   url: "/apps/:appId/redelivery-jobs/:jobId",
   summary: "Cancel a redelivery job",
+  access: "owner",
   value: NO_CONTENT,
   async handle(ctx, call) {
-    const { appId } = await ownApp(ctx.storage.db, call);
+    const { appId, tenantId } = call.app;
     const { jobId = "" } = call.params;
     await ctx.storage.write(async (tx) => {
       await cancelJob(tx, appId, jobId);
       const job = await findJob(tx, appId, jobId);
       if (job === null) throw new ConsoleError(404, "重新投递任务不存在");
       if (job.state === "DONE") throw new ConsoleError(409, "重新投递任务已完成");
+      const { redelivered, skipped } = job;
+      await call.audit(tx, {
+        action: "redelivery-job.cancel",
+        target: `redelivery-job:${jobId}`,
+        appId,
+        tenantId,
+        before: null,
+        after: { redelivered, skipped },
+      });
     });
     return null;
   },

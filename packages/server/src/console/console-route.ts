@@ -2,6 +2,7 @@ import { LIMITS } from "@portico/protocol";
 import { ConsoleErrorSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type, { type Static, type TObject, type TSchema } from "typebox";
+import { type Change, recordChange } from "../audit/audit-store.ts";
 import type { Context } from "../context.ts";
 import { checkContentType } from "../gate/media-types.ts";
 import { parseJsonBody } from "../http/json-body.ts";
@@ -9,32 +10,44 @@ import { pathParams } from "../http/path-params.ts";
 import { checkContentLength, discardBody, RequestAborted, readRawBody } from "../http/raw-body.ts";
 import { reqNoOf } from "../http/trace.ts";
 import { bodyParser, queryParser } from "../http/validate.ts";
+import type { Db } from "../storage/schema.ts";
+import type { ConsoleApp } from "./app-access.ts";
 import { sendConsoleJson, sendNoContent } from "./console-answer.ts";
 import { sendConsoleFailure } from "./console-error.ts";
-import { type Developer, signedInDeveloper } from "./session.ts";
+import { type Access, admit } from "./permissions.ts";
+import { type CallOrigin, type Developer, originOf } from "./session.ts";
 
 /** A call of the console API. */
 export interface ConsoleCall<Body, Query> {
   /** Who calls; a stand-in without an id for calls that need no sign-in. */
   developer: Developer;
+  /** The application that the path names; a stand-in without an id where it names none. */
+  app: ConsoleApp;
+  /** The tenant that the X-Open-Tenant-Id header names; empty where the route asks for none. */
+  tenantId: string;
   params: Readonly<Record<string, string>>;
   body: Body;
   query: Query;
   /** The Cookie header. */
   cookies: string;
   reqNo: string;
+  /** Where the call came from. */
+  origin: CallOrigin;
+  /** Writes a change that this call makes to the audit log, in the transaction that makes it. */
+  audit(tx: Db, change: Change): Promise<void>;
   /** For what an answer has beside its body: a status other than 200, a cookie. */
   reply: Pick<FastifyReply, "code" | "header">;
 }
 
 /** One endpoint of the console API (spec.md, "Developer console API"; design, section 11). */
 export interface ConsoleRoute<Body extends TSchema, Query extends TObject, Value extends TSchema> {
-  method: "GET" | "POST" | "PUT" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Relative to the base of the console API. */
   url: string;
   summary: string;
-  /** False only for signing in and out. */
-  signedIn?: false;
+  access: Access;
+  /** Whether the call must name a tenant of the developer's, any for an operator, in the X-Open-Tenant-Id header. */
+  tenant?: true;
   body?: Body;
   query?: Query;
   value: Value;
@@ -46,8 +59,6 @@ export const CONSOLE_BASE = "/api/open/console/v1";
 
 /** The value of a route that answers with 204. */
 export const NO_CONTENT = Type.Null();
-
-const NOBODY: Developer = { developerId: "" };
 
 /** Registers routes of the console API. */
 export function consoleApi(ctx: Context, register: (add: ReturnType<typeof adder>) => void) {
@@ -74,10 +85,15 @@ function adder(ctx: Context, server: FastifyInstance) {
         response: { [isEmpty(route) ? 204 : 200]: route.value, "4xx": ConsoleErrorSchema },
       },
       handler: async (request, reply) => {
-        const developer = route.signedIn === false ? NOBODY : await signedInDeveloper(ctx, request);
+        const params = pathParams(request);
+        const admitted = await admit(ctx, request, route, params);
+        const origin = originOf(request);
+        const actor = { type: "DEVELOPER", id: admitted.developer.developerId, address: origin.address } as const;
         const value = await route.handle(ctx, {
-          developer,
-          params: pathParams(request),
+          ...admitted,
+          origin,
+          audit: (tx, change) => recordChange(tx, actor, change, ctx.clock.now()),
+          params,
           query: parseQuery?.(request.query) as Static<Query>,
           body: parseBody?.(await readJson(request)) as Static<Body>,
           cookies: request.headers.cookie ?? "",

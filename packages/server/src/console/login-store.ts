@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { CallOrigin, Developer } from "./session.ts";
 
 /** The refresh token that is good from now on, as the database knows it. */
 export interface LoginRotation {
@@ -9,6 +12,8 @@ export interface LoginRotation {
   now: number;
   /** When it expires. */
   expiresAt: number;
+  /** Where it was asked for. */
+  origin: CallOrigin;
 }
 
 /** Logins of a developer at a time, and access tokens of a login; the oldest make room for new ones. */
@@ -19,9 +24,11 @@ const selectDeveloper = prepared<{ hash: string; now: number }>()((db, param) =>
   db
     .selectFrom("console_access_tokens")
     .innerJoin("console_logins", "console_logins.login_id", "console_access_tokens.login_id")
-    .select("developer_id as developerId")
+    .innerJoin("developers", "developers.developer_id", "console_logins.developer_id")
+    .select(["developers.developer_id as developerId", "operator"])
     .where("token_hash", "=", param("hash"))
-    .where("console_access_tokens.expires_at", ">", param("now")),
+    .where("console_access_tokens.expires_at", ">", param("now"))
+    .where("disabled", "=", sql.lit(0)),
 );
 
 /** A developer with what logging in needs; null when the phone number is nobody's in its channel. */
@@ -35,20 +42,22 @@ export async function findDeveloperByPhone(
     .select(["developer_id as developerId", "password_hash as passwordHash"])
     .where("channel_id", "=", channelId)
     .where("phone", "=", phone)
+    .where("disabled", "=", 0)
     .executeTakeFirst();
   return row ?? null;
 }
 
 /** The developer whose access token has this hash; null when it is nobody's or has expired. */
-export async function findDeveloperOfToken(db: Db, hash: string, now: number): Promise<string | null> {
-  return (await selectDeveloper.first(db, { hash, now }))?.developerId ?? null;
+export async function findDeveloperOfToken(db: Db, hash: string, now: number): Promise<Developer | null> {
+  const row = await selectDeveloper.first(db, { hash, now });
+  return row === undefined ? null : { developerId: row.developerId, operator: row.operator === 1 };
 }
 
 /** Begins a login of a developer. */
 export async function insertLogin(
   tx: Db,
   developerId: string,
-  { loginId, refreshHash, now, expiresAt }: LoginRotation,
+  { loginId, refreshHash, now, expiresAt, origin }: LoginRotation,
 ): Promise<void> {
   const others = tx
     .selectFrom("console_logins")
@@ -69,6 +78,10 @@ export async function insertLogin(
       refresh_hash: refreshHash,
       created_at: now,
       expires_at: expiresAt,
+      session_id: `ses_${randomBytes(9).toString("base64url")}`,
+      address: origin.address,
+      user_agent: origin.userAgent,
+      last_used_at: now,
     })
     .execute();
 }
@@ -82,14 +95,21 @@ export async function insertLogin(
 export async function rotateLogin(
   tx: Db,
   oldHash: string,
-  { loginId, refreshHash, now, expiresAt }: LoginRotation,
+  { loginId, refreshHash, now, expiresAt, origin }: LoginRotation,
 ): Promise<string | null> {
   const row = await tx
     .updateTable("console_logins")
-    .set({ refresh_hash: refreshHash, expires_at: expiresAt })
+    .set({
+      refresh_hash: refreshHash,
+      expires_at: expiresAt,
+      address: origin.address,
+      user_agent: origin.userAgent,
+      last_used_at: now,
+    })
     .where("login_id", "=", loginId)
     .where("refresh_hash", "=", oldHash)
     .where("expires_at", ">", now)
+    .where("developer_id", "in", (eb) => eb.selectFrom("developers").select("developer_id").where("disabled", "=", 0))
     .returning("developer_id")
     .executeTakeFirst();
   return row?.developer_id ?? null;

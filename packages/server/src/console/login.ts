@@ -10,20 +10,19 @@ export const login: ConsoleRoute<typeof ConsoleLoginBodySchema, never, typeof Co
   method: "POST",
   url: "/auth/login",
   summary: "Log a developer in",
-  signedIn: false,
+  access: "public",
   body: ConsoleLoginBodySchema,
   value: ConsoleLoginSchema,
-  async handle(ctx, { body, reply }) {
+  async handle(ctx, { body, origin, reply }) {
     const { channelId, phone, password } = body;
     // No member's account looks like this.
     const account = JSON.stringify(["console", channelId, phone]);
-    ctx.loginThrottle.begin(account, ctx.clock.now());
-    const found = await findDeveloperByPhone(ctx.storage.db, channelId, phone);
-    if (!(await ctx.passwords.verify(password, found?.passwordHash ?? null)) || found === null) {
-      throw new ApiError("UNAUTHENTICATED", "手机号或密码错误");
-    }
-    ctx.loginThrottle.succeeded(account);
-    const session = await startSession(ctx, found.developerId);
+    const found = await ctx.loginThrottle.attempt(account, ctx.clock.now(), async () => {
+      const developer = await findDeveloperByPhone(ctx.storage.db, channelId, phone);
+      return (await ctx.passwords.verify(password, developer?.passwordHash ?? null)) ? developer : null;
+    });
+    if (found === null) throw new ApiError("UNAUTHENTICATED", "手机号或密码错误");
+    const session = await startSession(ctx, found.developerId, origin);
     reply.header("set-cookie", refreshCookie(session.refreshToken, ctx.config.console.refreshTtlMs));
     return session.login;
   },

@@ -7,7 +7,7 @@ export const logout: ConsoleRoute<never, never, typeof NO_CONTENT> = {
   method: "POST",
   url: "/auth/logout",
   summary: "End the login with its access tokens and its refresh cookie",
-  signedIn: false,
+  access: "public",
   value: NO_CONTENT,
   async handle(ctx, { cookies, reply }) {
     await endSession(ctx, refreshTokenIn(cookies));

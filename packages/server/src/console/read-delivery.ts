@@ -1,6 +1,5 @@
 import { DeliveryDetailSchema } from "@portico/protocol/schemas";
 import { findDeliveryWithAttempts } from "../events/delivery-queries.ts";
-import { visibleApp } from "./app-access.ts";
 import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
@@ -9,9 +8,10 @@ export const readDelivery: ConsoleRoute<never, never, typeof DeliveryDetailSchem
   method: "GET",
   url: "/apps/:appId/deliveries/:eventId",
   summary: "Read a webhook delivery with its attempts",
+  access: "viewer",
   value: DeliveryDetailSchema,
   async handle(ctx, call) {
-    const { appId } = await visibleApp(ctx.storage.db, call);
+    const { appId } = call.app;
     const delivery = await findDeliveryWithAttempts(ctx.storage.db, appId, call.params.eventId ?? "");
     if (delivery === null) throw new ConsoleError(404, "投递记录不存在");
     return delivery;

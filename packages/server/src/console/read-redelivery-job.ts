@@ -1,6 +1,5 @@
 import { RedeliveryJobSchema } from "@portico/protocol/schemas";
 import { findJob } from "../events/redelivery-job-store.ts";
-import { visibleApp } from "./app-access.ts";
 import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
@@ -9,9 +8,10 @@ export const readRedeliveryJob: ConsoleRoute<never, never, typeof RedeliveryJobS
   method: "GET",
   url: "/apps/:appId/redelivery-jobs/:jobId",
   summary: "Read how far a redelivery job has come",
+  access: "viewer",
   value: RedeliveryJobSchema,
   async handle(ctx, call) {
-    const { appId } = await visibleApp(ctx.storage.db, call);
+    const { appId } = call.app;
     const job = await findJob(ctx.storage.db, appId, call.params.jobId ?? "");
     if (job === null) throw new ConsoleError(404, "重新投递任务不存在");
     return job;

@@ -1,6 +1,5 @@
 import { SubscriptionListSchema } from "@portico/protocol/schemas";
 import { listSubscriptions } from "../events/subscription-store.ts";
-import { visibleApp } from "./app-access.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
 /** GET apps/{appId}/subscriptions (spec.md, "Webhook subscription"). */
@@ -8,10 +7,11 @@ export const readSubscriptions: ConsoleRoute<never, never, typeof SubscriptionLi
   method: "GET",
   url: "/apps/:appId/subscriptions",
   summary: "List an application's webhook subscriptions",
+  access: "viewer",
   value: SubscriptionListSchema,
   async handle(ctx, call) {
     const { db } = ctx.storage;
-    const { appId } = await visibleApp(db, call);
+    const { appId } = call.app;
     const circuitState = await ctx.coordination.circuits.stateOf(appId, ctx.clock.now());
     const subscriptions = await listSubscriptions(db, appId);
     return subscriptions.map(({ eventType, callbackUrl, status, failureCount, updatedAt }) => ({

@@ -1,11 +1,11 @@
-import { ApiError } from "@portico/protocol";
+import { ApiError, type RedeliveryJob } from "@portico/protocol";
 import { RedeliverBodySchema, RedeliveredSchema } from "@portico/protocol/schemas";
 import type { Context } from "../context.ts";
+import { laneOf } from "../events/delivery-lane.ts";
 import { type DeliveryFilter, measureDeliveries } from "../events/delivery-queries.ts";
-import { laneOf } from "../events/dispatcher.ts";
 import { redeliver } from "../events/redelivery.ts";
 import { countRunningJobs, createJob } from "../events/redelivery-job-store.ts";
-import { ownApp } from "./app-access.ts";
+import type { Db } from "../storage/schema.ts";
 import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
@@ -21,13 +21,24 @@ export const redeliverMany: ConsoleRoute<typeof RedeliverBodySchema, never, type
   url: "/apps/:appId/deliveries/redeliver",
   summary: "Deliver a selection of events again, or start a job that does so for a range of time",
   body: RedeliverBodySchema,
+  access: "owner",
   value: RedeliveredSchema,
   async handle(ctx, call) {
     const { eventIds, status, eventType, from, to } = call.body;
     const range = { status, eventType, from, to };
-    const { appId } = await ownApp(ctx.storage.db, call);
+    const { appId, tenantId } = call.app;
     if (eventIds === undefined) {
-      const job = await startJob(ctx, appId, checkRange(range));
+      const filter = checkRange(range);
+      const job = await startJob(ctx, appId, filter, (tx, { jobId }) =>
+        call.audit(tx, {
+          action: "delivery.redeliver",
+          target: `redelivery-job:${jobId}`,
+          appId,
+          tenantId,
+          before: null,
+          after: filter,
+        }),
+      );
       call.reply.code(202);
       return job;
     }
@@ -35,20 +46,38 @@ export const redeliverMany: ConsoleRoute<typeof RedeliverBodySchema, never, type
       throw new ApiError("INVALID_REQUEST", "eventIds不能与from、to、status、eventType同时使用");
     }
     const selected = new Set(eventIds);
-    const redelivered = await ctx.storage.write((tx) => redeliver(tx, appId, selected, ctx.clock.now()), laneOf(appId));
+    const redelivered = await ctx.storage.write(async (tx) => {
+      const count = await redeliver(tx, appId, selected, ctx.clock.now());
+      await call.audit(tx, {
+        action: "delivery.redeliver",
+        target: `app:${appId}`,
+        appId,
+        tenantId,
+        before: null,
+        after: { eventIds: [...selected], redelivered: count },
+      });
+      return count;
+    }, laneOf(appId));
     if (redelivered > 0) ctx.webhooks.due(appId);
     return { redelivered, skipped: selected.size - redelivered };
   },
 };
 
-async function startJob(ctx: Context, appId: string, filter: DeliveryFilter) {
+async function startJob(
+  ctx: Context,
+  appId: string,
+  filter: DeliveryFilter,
+  audit: (tx: Db, job: RedeliveryJob) => Promise<void>,
+): Promise<RedeliveryJob> {
   // Outside the transaction, which would be held up by it.
   const measure = await measureDeliveries(ctx.storage.db, appId, filter);
   const job = await ctx.storage.write(async (tx) => {
     if ((await countRunningJobs(tx, appId)) >= MAX_RUNNING_JOBS) {
       throw new ConsoleError(429, "进行中的重新投递任务过多,请等待其完成或取消");
     }
-    return await createJob(tx, appId, filter, measure, ctx.clock.now());
+    const created = await createJob(tx, appId, filter, measure, ctx.clock.now());
+    await audit(tx, created);
+    return created;
   }, laneOf(appId));
   ctx.redeliveryJobs.wake();
   return job;

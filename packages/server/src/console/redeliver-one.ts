@@ -1,8 +1,8 @@
+import type { DeliveryState } from "@portico/protocol";
 import { DeliverySchema } from "@portico/protocol/schemas";
+import { laneOf } from "../events/delivery-lane.ts";
 import { findDelivery } from "../events/delivery-queries.ts";
-import { laneOf } from "../events/dispatcher.ts";
 import { redeliver } from "../events/redelivery.ts";
-import { ownApp } from "./app-access.ts";
 import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
@@ -11,18 +11,32 @@ export const redeliverOne: ConsoleRoute<never, never, typeof DeliverySchema> = {
   method: "POST",
   url: "/apps/:appId/deliveries/:eventId/redeliver",
   summary: "Deliver an event again, under the same event id",
+  access: "owner",
   value: DeliverySchema,
   async handle(ctx, call) {
-    const { appId } = await ownApp(ctx.storage.db, call);
+    const { appId, tenantId } = call.app;
     const { eventId = "" } = call.params;
     const delivery = await ctx.storage.write(async (tx) => {
       const redelivered = await redeliver(tx, appId, [eventId], ctx.clock.now());
       const found = await findDelivery(tx, appId, eventId);
       if (found === null) throw new ConsoleError(404, "投递记录不存在");
-      if (redelivered === 0) throw new ConsoleError(409, "事件产生或投递时没有生效的订阅,已被丢弃,不能重新投递");
+      if (redelivered === 0) throw new ConsoleError(409, whyNot(found.status));
+      await call.audit(tx, {
+        action: "delivery.redeliver",
+        target: `event:${eventId}`,
+        appId,
+        tenantId,
+        before: null,
+        after: { redelivered },
+      });
       return found;
     }, laneOf(appId));
     ctx.webhooks.due(appId);
     return delivery;
   },
 };
+
+function whyNot(status: DeliveryState): string {
+  if (status === "DROPPED") return "事件产生或投递时没有生效的订阅,已被丢弃,不能重新投递";
+  return "应用未处于ACTIVE状态,或没有该事件类型的生效订阅,暂不能重新投递";
+}

@@ -8,10 +8,10 @@ export const refresh: ConsoleRoute<never, never, typeof ConsoleLoginSchema> = {
   method: "POST",
   url: "/auth/refresh",
   summary: "Renew the access token and the refresh cookie",
-  signedIn: false,
+  access: "public",
   value: ConsoleLoginSchema,
-  async handle(ctx, { cookies, reply }) {
-    const session = await refreshSession(ctx, refreshTokenIn(cookies));
+  async handle(ctx, { cookies, origin, reply }) {
+    const session = await refreshSession(ctx, refreshTokenIn(cookies), origin);
     reply.header("set-cookie", refreshCookie(session.refreshToken, ctx.config.console.refreshTtlMs));
     return session.login;
   },

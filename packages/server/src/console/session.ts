@@ -15,6 +15,23 @@ import {
 /** A developer who is signed in to the console. */
 export interface Developer {
   developerId: string;
+  /** Whether they run the platform. */
+  operator: boolean;
+}
+
+/** Where a call came from, as the owner of a login is shown it. */
+export interface CallOrigin {
+  /** The network address. */
+  address: string;
+  userAgent: string;
+}
+
+const MAX_USER_AGENT_LENGTH = 256;
+
+/** Where the request came from. */
+export function originOf(request: FastifyRequest): CallOrigin {
+  const userAgent = (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT_LENGTH);
+  return { address: request.ip, userAgent };
 }
 
 /** What a login or a refresh gives: the answer, and the refresh token that goes into the cookie. */
@@ -33,9 +50,9 @@ const REST_BYTES = 30;
 const NAME_LENGTH = (NAME_BYTES * 4) / 3;
 
 /** Logs a developer in whose password has been checked. */
-export async function startSession(ctx: Context, developerId: string): Promise<Session> {
+export async function startSession(ctx: Context, developerId: string, origin: CallOrigin): Promise<Session> {
   const refreshToken = newRefreshToken(randomBytes(NAME_BYTES).toString("base64url"));
-  const rotation = rotationTo(ctx, refreshToken);
+  const rotation = rotationTo(ctx, refreshToken, origin);
   const access = newAccessToken(ctx);
   await ctx.storage.write(async (tx) => {
     await insertLogin(tx, developerId, rotation);
@@ -50,10 +67,10 @@ export async function startSession(ctx: Context, developerId: string): Promise<S
  *
  * @throws ApiError 401 when the token is old, expired or nobody's.
  */
-export async function refreshSession(ctx: Context, token: string): Promise<Session> {
+export async function refreshSession(ctx: Context, token: string, origin: CallOrigin): Promise<Session> {
   if (!REFRESH_TOKEN.test(token)) throw notSignedIn();
   const refreshToken = newRefreshToken(token.slice(0, NAME_LENGTH));
-  const rotation = rotationTo(ctx, refreshToken);
+  const rotation = rotationTo(ctx, refreshToken, origin);
   const access = newAccessToken(ctx);
   const developerId = await ctx.storage.write(async (tx) => {
     const renewed = await rotateLogin(tx, hashOf(token), rotation);
@@ -79,9 +96,9 @@ export async function endSession(ctx: Context, token: string): Promise<void> {
 export async function signedInDeveloper(ctx: Context, request: FastifyRequest): Promise<Developer> {
   const token = bearerToken(request);
   if (!/^[\w-]{1,128}$/.test(token)) throw notSignedIn();
-  const developerId = await findDeveloperOfToken(ctx.storage.db, hashOf(token), ctx.clock.now());
-  if (developerId === null) throw notSignedIn();
-  return { developerId };
+  const developer = await findDeveloperOfToken(ctx.storage.db, hashOf(token), ctx.clock.now());
+  if (developer === null) throw notSignedIn();
+  return developer;
 }
 
 function notSignedIn(): ApiError {
@@ -92,13 +109,14 @@ function newRefreshToken(name: string): string {
   return name + randomBytes(REST_BYTES).toString("base64url");
 }
 
-function rotationTo({ clock, config }: Context, refreshToken: string): LoginRotation {
+function rotationTo({ clock, config }: Context, refreshToken: string, origin: CallOrigin): LoginRotation {
   const now = clock.now();
   return {
     loginId: hashOf(refreshToken.slice(0, NAME_LENGTH)),
     refreshHash: hashOf(refreshToken),
     now,
     expiresAt: now + config.console.refreshTtlMs,
+    origin,
   };
 }
 

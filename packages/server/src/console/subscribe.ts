@@ -3,9 +3,9 @@ import { ApiError, EVENT_SCOPES, type EventType, type Scope, scopeAllowedFor } f
 import { PutSubscriptionBodySchema, SubscriptionSecretSchema } from "@portico/protocol/schemas";
 import type { Context } from "../context.ts";
 import { AddressRefused } from "../events/address-guard.ts";
-import { putSubscription, secretOwner } from "../events/subscription-store.ts";
+import { findSubscription, putSubscription, secretOwner } from "../events/subscription-store.ts";
 import type { Db } from "../storage/schema.ts";
-import { type ConsoleApp, hasOrRequested, ownApp } from "./app-access.ts";
+import { type ConsoleApp, hasOrRequested } from "./app-access.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import { eventTypeParam } from "./event-type-param.ts";
 
@@ -17,10 +17,11 @@ export const subscribe: ConsoleRoute<typeof PutSubscriptionBodySchema, never, ty
   url: "/apps/:appId/subscriptions/:eventType",
   summary: "Subscribe to a type of event; the webhook secret is shown this once",
   body: PutSubscriptionBodySchema,
+  access: "owner",
   value: SubscriptionSecretSchema,
   async handle(ctx, call) {
     const { callbackUrl, status = "ACTIVE" } = call.body;
-    const app = await ownApp(ctx.storage.db, call);
+    const app = call.app;
     const eventType = eventTypeParam(call.params);
     await checkMaySubscribe(ctx.storage.db, app, eventType);
     await checkCallback(ctx, callbackUrl);
@@ -28,9 +29,18 @@ export const subscribe: ConsoleRoute<typeof PutSubscriptionBodySchema, never, ty
     const { appId } = app;
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
     const secretBox = ctx.secretBox.seal(secret, secretOwner(appId, eventType));
-    await ctx.storage.write((tx) =>
-      putSubscription(tx, { appId, eventType, callbackUrl, status, secretBox }, ctx.clock.now()),
-    );
+    await ctx.storage.write(async (tx) => {
+      const before = await findSubscription(tx, appId, eventType);
+      await putSubscription(tx, { appId, eventType, callbackUrl, status, secretBox }, ctx.clock.now());
+      await call.audit(tx, {
+        action: "subscription.put",
+        target: `subscription:${eventType}`,
+        appId,
+        tenantId: app.tenantId,
+        before: before && { callbackUrl: before.callbackUrl, status: before.status },
+        after: { callbackUrl, status, secret: "rotated" },
+      });
+    });
     return { credentialId: eventType, secret };
   },
 };

@@ -1,5 +1,4 @@
-import { deleteSubscription } from "../events/subscription-store.ts";
-import { ownApp } from "./app-access.ts";
+import { deleteSubscription, findSubscription } from "../events/subscription-store.ts";
 import { ConsoleError } from "./console-error.ts";
 import { type ConsoleRoute, NO_CONTENT } from "./console-route.ts";
 import { eventTypeParam } from "./event-type-param.ts";
@@ -9,12 +8,25 @@ export const unsubscribe: ConsoleRoute<never, never, typeof NO_CONTENT> = {
   method: "DELETE",
   url: "/apps/:appId/subscriptions/:eventType",
   summary: "Remove a webhook subscription; what is still to be delivered to it is dropped",
+  access: "owner",
   value: NO_CONTENT,
   async handle(ctx, call) {
-    const { appId } = await ownApp(ctx.storage.db, call);
+    const { appId, tenantId } = call.app;
     const eventType = eventTypeParam(call.params);
-    const existed = await ctx.storage.write((tx) => deleteSubscription(tx, appId, eventType));
-    if (!existed) throw new ConsoleError(404, "订阅不存在");
+    await ctx.storage.write(async (tx) => {
+      const before = await findSubscription(tx, appId, eventType);
+      if (before === null || !(await deleteSubscription(tx, appId, eventType))) {
+        throw new ConsoleError(404, "订阅不存在");
+      }
+      await call.audit(tx, {
+        action: "subscription.delete",
+        target: `subscription:${eventType}`,
+        appId,
+        tenantId,
+        before: { callbackUrl: before.callbackUrl, status: before.status },
+        after: null,
+      });
+    });
     return null;
   },
 };

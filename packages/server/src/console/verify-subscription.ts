@@ -2,7 +2,6 @@ import { success } from "@portico/protocol";
 import { apiResultSchema } from "@portico/protocol/schemas";
 import Type from "typebox";
 import { findSubscription } from "../events/subscription-store.ts";
-import { ownApp } from "./app-access.ts";
 import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import { eventTypeParam } from "./event-type-param.ts";
@@ -19,9 +18,10 @@ export function verifySubscription(): ConsoleRoute<never, never, typeof Verified
     method: "POST",
     url: "/apps/:appId/subscriptions/:eventType/verify",
     summary: "Ask the callback whether it is there: true when it answers with 2xx",
+    access: "owner",
     value: VerifiedSchema,
     async handle(ctx, call) {
-      const { appId } = await ownApp(ctx.storage.db, call);
+      const { appId } = call.app;
       const subscription = await findSubscription(ctx.storage.db, appId, eventTypeParam(call.params));
       if (subscription === null) throw new ConsoleError(404, "订阅不存在");
       if (subscription.status !== "ACTIVE") throw new ConsoleError(409, "订阅未启用");

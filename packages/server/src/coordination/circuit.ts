@@ -30,8 +30,13 @@ export type Passage =
  */
 export interface Circuits {
   enter(appId: string, now: number): Passage | Promise<Passage>;
-  /** @param probe the token of the probe that this was the outcome of; null for any other delivery. */
-  record(appId: string, success: boolean, probe: string | null, now: number): void | Promise<void>;
+  /**
+   * Counts an outcome.
+   *
+   * @param probe the token of the probe that this was the outcome of; null for any other delivery.
+   * @returns whether everything passes now.
+   */
+  record(appId: string, success: boolean, probe: string | null, now: number): boolean | Promise<boolean>;
   /** Gives back a probe for which there was nothing to deliver. */
   giveBack(appId: string, probe: string, now: number): void | Promise<void>;
   stateOf(appId: string, now: number): CircuitState | Promise<CircuitState>;

@@ -24,7 +24,7 @@ export class MemoryCircuits implements Circuits {
     return { pass: "probe", probe };
   }
 
-  record(appId: string, success: boolean, probe: string | null, now: number): void {
+  record(appId: string, success: boolean, probe: string | null, now: number): boolean {
     const circuit = this.#circuits.get(appId) ?? { state: "NORMAL", outcomes: new OutcomeWindow() };
     if (circuit.state === "NORMAL") {
       const { windowMs, minimum, failureRate } = this.#rules;
@@ -36,6 +36,7 @@ export class MemoryCircuits implements Circuits {
       if (success) this.#circuits.delete(appId);
       else this.#open(appId, now);
     }
+    return this.stateOf(appId) === "NORMAL";
   }
 
   giveBack(appId: string, probe: string, now: number): void {

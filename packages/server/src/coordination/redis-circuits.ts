@@ -20,6 +20,7 @@ return {'probe', 0}
 /**
  * KEYS: circuit, outcomes and the failures among them (sorted sets by time).
  * ARGV: now, success (1 or 0), probe or "", start of the window, minimum, failure rate, end if it opens, TTL, member.
+ * Answers 1 if everything passes now.
  */
 const RECORD = `
 local state = redis.call('HGET', KEYS[1], 'state')
@@ -30,9 +31,13 @@ local function open()
   redis.call('DEL', KEYS[2], KEYS[3])
 end
 if state then
-  if state ~= 'PROBING' or redis.call('HGET', KEYS[1], 'probe') ~= ARGV[3] then return end
-  if ARGV[2] == '1' then redis.call('DEL', KEYS[1]) else open() end
-  return
+  if state ~= 'PROBING' or redis.call('HGET', KEYS[1], 'probe') ~= ARGV[3] then return 0 end
+  if ARGV[2] == '1' then
+    redis.call('DEL', KEYS[1])
+    return 1
+  end
+  open()
+  return 0
 end
 redis.call('ZADD', KEYS[2], ARGV[1], ARGV[9])
 if ARGV[2] == '0' then redis.call('ZADD', KEYS[3], ARGV[1], ARGV[9]) end
@@ -42,7 +47,11 @@ for _, key in ipairs({KEYS[2], KEYS[3]}) do
 end
 local count = redis.call('ZCARD', KEYS[2])
 local failures = redis.call('ZCARD', KEYS[3])
-if count >= tonumber(ARGV[5]) and failures / count >= tonumber(ARGV[6]) then open() end
+if count >= tonumber(ARGV[5]) and failures / count >= tonumber(ARGV[6]) then
+  open()
+  return 0
+end
+return 1
 `;
 
 /** KEYS: circuit. ARGV: probe, now. */
@@ -76,11 +85,11 @@ export class RedisCircuits implements Circuits {
     return pass === "none" ? { pass, until } : { pass, probe };
   }
 
-  async record(appId: string, success: boolean, probe: string | null, now: number): Promise<void> {
+  async record(appId: string, success: boolean, probe: string | null, now: number): Promise<boolean> {
     const { windowMs, minimum, failureRate, openForMs } = this.#rules;
     const rules = [now - windowMs, minimum, failureRate, now + openForMs, TTL_MS];
     const args = [now, success ? 1 : 0, probe ?? "", ...rules, randomUUID()];
-    await this.#redis.eval(RECORD, 3, ...this.#keys(appId), ...args);
+    return (await this.#redis.eval(RECORD, 3, ...this.#keys(appId), ...args)) === 1;
   }
 
   async giveBack(appId: string, probe: string, now: number): Promise<void> {

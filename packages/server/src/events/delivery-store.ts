@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db, Dialect } from "../storage/schema.ts";
 import type { AttemptResult } from "./attempt.ts";
-import { countAttempt } from "./subscription-store.ts";
+import { type AttemptCount, countAttempts } from "./subscription-store.ts";
 
 /**
  * A delivery that a worker holds. `claim` is its fencing token: once another has taken it, or a person has sent it off
@@ -56,40 +56,49 @@ export async function oldestDue(db: Db, now: number): Promise<number | null> {
   return due.length === 0 ? null : Math.min(...due);
 }
 
-/** Takes up to `limit` deliveries that are due, the oldest first, under a lease that ends at `leaseEnd`. */
-export async function claimDue(
-  tx: Db,
-  dialect: Dialect,
-  { appId, limit, now, leaseEnd }: { appId: string; limit: number; now: number; leaseEnd: number },
-): Promise<ClaimedDelivery[]> {
-  let due = tx
+const selectDue = prepared<{ appId: string; now: number; limit: number }>()((db, param) => dueNow(db, param));
+const lockDue = prepared<{ appId: string; now: number; limit: number }>()((db, param) =>
+  dueNow(db, param).forUpdate().skipLocked(),
+);
+
+type DueParams = { appId: string; now: number; limit: number };
+
+function dueNow(db: Db, param: <Name extends keyof DueParams>(name: Name) => DueParams[Name]) {
+  return db
     .selectFrom("deliveries")
-    .select(["delivery_id", "due_at"])
-    .where("app_id", "=", appId)
-    .where("due_at", "<=", now)
-    .orderBy("due_at")
-    .orderBy("delivery_id")
-    .limit(limit);
-  if (dialect === "postgres") due = due.forUpdate().skipLocked();
-  const taken = await due.execute();
-  if (taken.length === 0) return [];
-  const dueAtOf = new Map(taken.map((row) => [row.delivery_id, row.due_at ?? now]));
-  const rows = await tx
-    .updateTable("deliveries")
-    .set((eb) => ({ claim: eb("claim", "+", 1), claimed: 1, due_at: leaseEnd }))
-    .where("delivery_id", "in", [...dueAtOf.keys()])
-    .returning([
+    .select([
       "delivery_id as deliveryId",
       "claim",
       "event_id as eventId",
       "event_type as eventType",
       "body",
       "retry_count as retryCount",
+      "due_at as dueAt",
     ])
-    .execute();
-  return rows
-    .map((row) => ({ ...row, dueAt: dueAtOf.get(row.deliveryId) ?? now }))
-    .sort((a, b) => a.dueAt - b.dueAt || a.deliveryId - b.deliveryId);
+    .where("app_id", "=", param("appId"))
+    .where("due_at", "<=", param("now"))
+    .orderBy("due_at")
+    .orderBy("delivery_id")
+    .limit(param("limit"));
+}
+
+const take = prepared<{ deliveryId: number; leaseEnd: number }>()((db, param) =>
+  db
+    .updateTable("deliveries")
+    .set((eb) => ({ claim: eb("claim", "+", 1), claimed: 1, due_at: param("leaseEnd") }))
+    .where("delivery_id", "=", param("deliveryId")),
+);
+
+/** Takes up to `limit` deliveries that are due, the oldest first, under a lease that ends at `leaseEnd`. */
+export async function claimDue(
+  tx: Db,
+  dialect: Dialect,
+  { appId, limit, now, leaseEnd }: { appId: string; limit: number; now: number; leaseEnd: number },
+): Promise<ClaimedDelivery[]> {
+  // SQLite has one writer; on PostgreSQL the rows are held until the commit, and those that another holds are left to it.
+  const due = await (dialect === "postgres" ? lockDue : selectDue).rows(tx, { appId, now, limit });
+  await Promise.all(due.map(({ deliveryId }) => take.affected(tx, { deliveryId, leaseEnd })));
+  return due.map((row) => ({ ...row, claim: row.claim + 1, dueAt: row.dueAt ?? now }));
 }
 
 /** What became of a delivery: its state, and when it is due again. */
@@ -153,70 +162,99 @@ const insertAttempt = prepared<{
   }),
 );
 
-/**
- * Records an attempt and what follows from it, the subscription's count of failures included.
- *
- * @returns false, having recorded nothing, when the claim is no longer the worker's.
- */
-export async function recordAttempt(
-  tx: Db,
-  appId: string,
-  { deliveryId, claim, eventType }: Pick<ClaimedDelivery, "deliveryId" | "claim" | "eventType">,
-  result: AttemptResult,
-  verdict: DeliveryVerdict,
-): Promise<boolean> {
-  const { status: lastStatus, reason: lastReason, phases, at, address, detail, answer } = result;
-  const row = await settle.first(tx, { deliveryId, claim, ...verdict, lastStatus, lastReason });
-  if (row === undefined) return false;
-  await Promise.all([
-    insertAttempt.affected(tx, {
-      deliveryId,
-      attempt: row.attempt,
-      at,
-      address,
-      status: lastStatus,
-      reason: lastReason,
-      detail,
-      durationMs: Math.round(result.durationMs),
-      phases: JSON.stringify(phases),
-      answer,
-      nextAttemptAt: verdict.dueAt,
-    }),
-    countAttempt(tx, appId, eventType, verdict.status === "DELIVERED"),
-  ]);
-  return true;
-}
-
-/** Ends a delivery without an attempt: there is nobody to deliver to. */
-export async function dropDelivery(
-  tx: Db,
-  { deliveryId, claim }: Pick<ClaimedDelivery, "deliveryId" | "claim">,
-  reason: string,
-): Promise<void> {
-  await tx
+const drop = prepared<{ deliveryId: number; claim: number; reason: string }>()((db, param) =>
+  db
     .updateTable("deliveries")
-    .set({ status: "DROPPED", due_at: null, claimed: 0, last_reason: reason })
-    .where("delivery_id", "=", deliveryId)
-    .where("claim", "=", claim)
-    .where("claimed", "=", 1)
-    .execute();
+    .set({ status: "DROPPED", due_at: null, claimed: 0, last_reason: param("reason") })
+    .where("delivery_id", "=", param("deliveryId"))
+    .where("claim", "=", param("claim"))
+    .where("claimed", "=", 1),
+);
+
+/** What came of a claimed delivery: an attempt and what follows from it, or why there was nobody to attempt it with. */
+export type Outcome = { result: AttemptResult; verdict: DeliveryVerdict } | { dropped: string };
+
+/** A claim that is to end with its outcome. */
+export interface Settlement {
+  delivery: Pick<ClaimedDelivery, "deliveryId" | "claim" | "eventType">;
+  outcome: Outcome;
 }
 
-/** Gives claims back unused: the deliveries are due again at once. */
+/**
+ * Ends claims of one application: records each attempt with its delivery's new state, and counts failures with the
+ * subscriptions. All or nothing.
+ *
+ * @returns for each, whether the claim was still the worker's; if not, nothing of it was recorded.
+ */
+export async function settleClaims(tx: Db, appId: string, settlements: readonly Settlement[]): Promise<boolean[]> {
+  const attempts = await Promise.all(settlements.map((settlement) => settleClaim(tx, settlement)));
+  await Promise.all([
+    ...settlements.map(({ delivery, outcome }, index) => {
+      const attempt = attempts[index] ?? null;
+      return attempt === null || "dropped" in outcome ? 0 : recordAttempt(tx, delivery.deliveryId, attempt, outcome);
+    }),
+    countAttempts(tx, appId, attempted(settlements, attempts)),
+  ]);
+  return attempts.map((attempt) => attempt !== null);
+}
+
+/** Answers with the number of attempts that the delivery has had; null when the claim is no longer the worker's. */
+async function settleClaim(tx: Db, { delivery, outcome }: Settlement): Promise<number | null> {
+  const { deliveryId, claim } = delivery;
+  if ("dropped" in outcome) {
+    return (await drop.affected(tx, { deliveryId, claim, reason: outcome.dropped })) === 1 ? 0 : null;
+  }
+  const { status: lastStatus, reason: lastReason } = outcome.result;
+  const row = await settle.first(tx, { deliveryId, claim, ...outcome.verdict, lastStatus, lastReason });
+  return row?.attempt ?? null;
+}
+
+function recordAttempt(
+  tx: Db,
+  deliveryId: number,
+  attempt: number,
+  { result, verdict }: { result: AttemptResult; verdict: DeliveryVerdict },
+) {
+  const { status, reason, phases, at, address, detail, answer } = result;
+  return insertAttempt.affected(tx, {
+    deliveryId,
+    attempt,
+    at,
+    address,
+    status,
+    reason,
+    detail,
+    durationMs: Math.round(result.durationMs),
+    phases: JSON.stringify(phases),
+    answer,
+    nextAttemptAt: verdict.dueAt,
+  });
+}
+
+/** Which attempts were recorded, in their order, and whether they delivered. */
+function attempted(settlements: readonly Settlement[], attempts: readonly (number | null)[]): AttemptCount[] {
+  return settlements.flatMap(({ delivery: { eventType }, outcome }, index) =>
+    attempts[index] === null || "dropped" in outcome
+      ? []
+      : [{ eventType, success: outcome.verdict.status === "DELIVERED" }],
+  );
+}
+
+const giveBack = prepared<{ deliveryId: number; claim: number; dueAt: number }>()((db, param) =>
+  db
+    .updateTable("deliveries")
+    .set({ claimed: 0, due_at: param("dueAt") })
+    .where("delivery_id", "=", param("deliveryId"))
+    .where("claim", "=", param("claim"))
+    .where("claimed", "=", 1),
+);
+
+/** Gives claims back unused: the deliveries are due again since when they were. */
 export async function giveBackClaims(
   tx: Db,
-  claims: readonly Pick<ClaimedDelivery, "deliveryId" | "claim">[],
-  now: number,
+  claims: readonly Pick<ClaimedDelivery, "deliveryId" | "claim" | "dueAt">[],
 ): Promise<void> {
-  for (const { deliveryId, claim } of claims) {
-    await tx
-      .updateTable("deliveries")
-      .set({ claimed: 0, due_at: now })
-      .where("delivery_id", "=", deliveryId)
-      .where("claim", "=", claim)
-      .where("claimed", "=", 1)
-      .execute();
-  }
+  await Promise.all(claims.map(({ deliveryId, claim, dueAt }) => giveBack.affected(tx, { deliveryId, claim, dueAt })));
 }
 
 /** Takes all claims away: for when no worker but this process's can be alive, and it has none yet. */

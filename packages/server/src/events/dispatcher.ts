@@ -1,45 +1,66 @@
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config/config.ts";
-import type { Circuits } from "../coordination/circuit.ts";
 import type { Coordination } from "../coordination/coordination.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { AttemptResult } from "./attempt.ts";
-import { type ClaimedDelivery, claimDue, deferDue, giveBackClaims, listDueApps, nextDueAt } from "./delivery-store.ts";
+import type { Deliver } from "./deliver.ts";
+import { laneOf } from "./delivery-lane.ts";
+import {
+  type ClaimedDelivery,
+  claimDue,
+  deferDue,
+  giveBackClaims,
+  listDueApps,
+  nextDueAt,
+  type Outcome,
+} from "./delivery-store.ts";
+import { Settlements } from "./settlements.ts";
 import { type Recipients, readRecipients } from "./subscription-store.ts";
 
 /**
- * Carries out one claimed delivery. When it fails, the claim stays: it is given back when the service stops, and else ends
- * with its lease.
- *
- * @param attempted told of the attempt's result before that is stored.
- * @returns false when it was settled without an attempt.
- */
-export type Deliver = (
-  appId: string,
-  delivery: ClaimedDelivery,
-  recipients: Recipients,
-  attempted: (result: AttemptResult) => Promise<void>,
-  signal: AbortSignal,
-) => Promise<boolean>;
-
-/**
- * What this process knows of an application's deliveries.
- *
- * - idle: nothing is due before `dueAt`, as far as is known;
- * - looking: the circuit is asked and deliveries are claimed, one look at a time; a wake-up meanwhile sets `again`;
- * - full: `running` has reached its bound, and the next to finish looks again.
+ * What this process knows and holds of an application's deliveries. Each claim goes through three stages: it waits its
+ * turn in `ahead`, is attempted, and is recorded while the next is attempted already.
  */
 interface Queue {
-  running: number;
+  /** Claimed, to be attempted next. */
+  ahead: Claim[];
+  attempting: number;
+  recording: number;
+  /** Whether deliveries are being claimed: one look at a time. */
   looking: boolean;
-  again: boolean;
+  /** Whether there may be something due that nobody has claimed. */
+  more: boolean;
+  /** When something is known to be due next. */
   dueAt: number | null;
+  /** Whether the last attempt succeeded at once, so that what is claimed ahead will not wait long. */
+  swift: boolean;
+}
+
+/** A delivery in this process's hands. */
+interface Claim {
+  delivery: ClaimedDelivery;
+  /** Whom it goes to. */
+  recipients: Recipients;
+  /** When it was claimed and they were read, on the clock of `performance.now()`. */
+  readAt: number;
+  /** The circuit's token when this is its probe. */
+  probe: string | null;
 }
 
 /** Attempts of all applications at a time in this process. */
-const MAX_RUNNING = 256;
-/** Beyond the time limits of an attempt, for what comes before and after it. */
+const MAX_ATTEMPTING = 256;
+/** Claims in the hands of this process, in whatever stage; each holds its event's body. */
+const MAX_CLAIMS = 1_024;
+/** While attempts are swift, claims in hand are so many times as many as may be attempted at a time. */
+const AHEAD_FACTOR = 4;
+/** An attempt is swift when it succeeds within this time. */
+const SWIFT_MS = 200;
+/** From this age on, what was read of a claim's recipients is read again before it is attempted. */
+const FRESH_MS = 50;
+/** A claim that has waited its turn for so long is given back, so that its lease covers its attempt. */
+const MAX_AHEAD_MS = 2_000;
+/** Beyond the time limits of an attempt and the wait before it, for what comes before and after it. */
 const LEASE_SLACK_MS = 10_000;
 /** Hints may be lost and processes may die; this often the database is asked what is due. */
 const LOOK_EVERY_MS = 5_000;
@@ -66,19 +87,23 @@ export interface DispatcherParts {
  */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
+  readonly #settlements: Settlements;
   readonly #queues = new Map<string, Queue>();
-  /** Applications that had more to do than all together may run. */
+  /** Applications that have more to do than all together may attempt; the one that waits longest comes first. */
   readonly #hungry = new Set<string>();
   readonly #claims = new Set<ClaimedDelivery>();
   readonly #stopping = new AbortController();
   readonly #lookTimer: NodeJS.Timeout;
   #dueTimer: NodeJS.Timeout | undefined;
-  #running = 0;
+  #attempting = 0;
+  /** Looks, attempts with their recording, and returns of claims, all of which the stop waits for. */
+  #underWay = 0;
   #closing = false;
   #idle = () => {};
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
+    this.#settlements = new Settlements(parts.storage);
     parts.coordination.subscribe(CHANNEL, (appId) => this.#wake(appId));
     this.#lookTimer = setInterval(() => void this.look(), LOOK_EVERY_MS);
     this.#lookTimer.unref();
@@ -105,7 +130,7 @@ export class Dispatcher {
     clearInterval(this.#lookTimer);
     clearTimeout(this.#dueTimer);
     this.#closing = true;
-    if (this.#running > 0) {
+    if (this.#underWay > 0) {
       const finished = new Promise<void>((resolve) => {
         this.#idle = resolve;
       });
@@ -118,22 +143,29 @@ export class Dispatcher {
       this.#stopping.abort();
       await finished;
     }
-    const { storage, clock } = this.#parts;
     const left = [...this.#claims];
-    if (left.length > 0) await storage.write((tx) => giveBackClaims(tx, left, clock.now()));
+    if (left.length > 0) await this.#parts.storage.write((tx) => giveBackClaims(tx, left));
   }
 
   #wake(appId: string): void {
     if (this.#closing) return;
     const queue = this.#queueOf(appId);
-    if (queue.looking) queue.again = true;
-    else void this.#attend(appId, queue);
+    queue.more = true;
+    this.#attend(appId, queue);
   }
 
   #queueOf(appId: string): Queue {
     const known = this.#queues.get(appId);
     if (known !== undefined) return known;
-    const fresh: Queue = { running: 0, looking: false, again: false, dueAt: null };
+    const fresh: Queue = {
+      ahead: [],
+      attempting: 0,
+      recording: 0,
+      looking: false,
+      more: false,
+      dueAt: null,
+      swift: false,
+    };
     this.#queues.set(appId, fresh);
     return fresh;
   }
@@ -169,42 +201,74 @@ export class Dispatcher {
     this.#setTimer();
   }
 
-  /** Claims as long as something is due and there is room, then forgets the application if it has nothing at all. */
-  async #attend(appId: string, queue: Queue): Promise<void> {
+  /** Does what can be done for the application now: attempts what waits its turn, and claims more. */
+  #attend(appId: string, queue: Queue): void {
+    this.#launch(appId, queue);
+    if (!queue.looking && queue.more && this.#roomFor(appId, queue) > 0) void this.#look(appId, queue);
+    else this.#forget(appId, queue);
+  }
+
+  /** Claims as long as there is something due, and room for it. Never fails. */
+  async #look(appId: string, queue: Queue): Promise<void> {
     queue.looking = true;
+    this.#underWay++;
     try {
-      do {
-        queue.again = false;
-        this.#schedule(appId, await this.#claim(appId, queue));
-      } while (queue.again && !this.#closing);
+      for (let room = this.#roomFor(appId, queue); queue.more && room > 0; room = this.#roomFor(appId, queue)) {
+        await this.#claim(appId, queue, room);
+      }
     } catch (error) {
       this.#parts.log.warn({ err: error, appId }, "deliveries could not be claimed; tried again shortly");
+      queue.more = false;
       queue.dueAt = this.#parts.clock.now() + PAUSE_AFTER_ERROR_MS;
       this.#setTimer();
     } finally {
       queue.looking = false;
-      if (queue.running === 0 && queue.dueAt === null) this.#queues.delete(appId);
+      this.#end();
+      this.#forget(appId, queue);
     }
   }
 
-  /** One look: claims what there is room for, and says when to look again; null: when something happens. */
-  async #claim(appId: string, queue: Queue): Promise<number | null> {
-    const { storage, coordination, clock, config } = this.#parts;
-    const { concurrencyPerApp, connectTimeoutMs, readTimeoutMs } = config.webhook;
-    const room = Math.min(concurrencyPerApp - queue.running, MAX_RUNNING - this.#running);
-    if (room <= 0) {
-      if (this.#running >= MAX_RUNNING) this.#hungry.add(appId);
-      return null;
+  /** Drops what is known of an application that has nothing to do. */
+  #forget(appId: string, { ahead, attempting, recording, looking, more, dueAt }: Queue): void {
+    const busy = looking || more || ahead.length + attempting + recording > 0;
+    if (!busy && dueAt === null) this.#queues.delete(appId);
+  }
+
+  /**
+   * How many deliveries to claim now: ahead of their turn only while that comes soon and keeps nobody else waiting. Where
+   * all applications together leave no room, this one is woken when there is some.
+   */
+  #roomFor(appId: string, { ahead, attempting, recording, swift }: Queue): number {
+    if (this.#closing) return 0;
+    const { concurrencyPerApp } = this.#parts.config.webhook;
+    const inHand = ahead.length + attempting + recording;
+    const claims = MAX_CLAIMS - this.#claims.size;
+    const attempts = MAX_ATTEMPTING - this.#attempting;
+    if (claims <= 0 || attempts <= 0) {
+      this.#hungry.add(appId);
+      return 0;
     }
+    if (!swift || this.#hungry.size > 0) return Math.min(concurrencyPerApp - inHand, attempts, claims);
+    // Many at a time rather than one for each that ends.
+    return ahead.length > concurrencyPerApp ? 0 : Math.min(AHEAD_FACTOR * concurrencyPerApp - inHand, claims);
+  }
+
+  /** One look: claims up to `room` deliveries and has them attempted, or puts them off if the circuit is open. */
+  async #claim(appId: string, queue: Queue, room: number): Promise<void> {
+    const { storage, coordination, clock, config } = this.#parts;
+    const { connectTimeoutMs, readTimeoutMs } = config.webhook;
+    queue.more = false;
     const now = clock.now();
     const passage = await coordination.circuits.enter(appId, now);
     if (passage.pass === "none") {
       await storage.write((tx) => deferDue(tx, appId, now, passage.until), laneOf(appId));
-      return await nextDueAt(storage.db, appId);
+      this.#schedule(appId, await nextDueAt(storage.db, appId));
+      return;
     }
     const probe = passage.pass === "probe" ? passage.probe : null;
     const limit = probe === null ? room : 1;
-    const leaseEnd = now + connectTimeoutMs + readTimeoutMs + LEASE_SLACK_MS;
+    const leaseEnd = now + MAX_AHEAD_MS + connectTimeoutMs + readTimeoutMs + LEASE_SLACK_MS;
+    const readAt = performance.now();
     const { claimed, recipients } = await storage.write(
       async (tx) => ({
         claimed: await claimDue(tx, storage.dialect, { appId, limit, now, leaseEnd }),
@@ -213,81 +277,161 @@ export class Dispatcher {
       laneOf(appId),
     );
     if (claimed.length === 0 && probe !== null) await coordination.circuits.giveBack(appId, probe, now);
-    for (const delivery of claimed) void this.#run(appId, queue, delivery, recipients, probe);
-    if (claimed.length === limit) {
-      if (probe === null) queue.again ||= queue.running < concurrencyPerApp;
-      return null;
+    for (const delivery of claimed) {
+      this.#claims.add(delivery);
+      queue.ahead.push({ delivery, recipients, readAt, probe });
     }
-    return await nextDueAt(storage.db, appId);
+    this.#launch(appId, queue);
+    // What an open circuit lets through besides its probe is nothing, until that is over.
+    if (claimed.length === limit) queue.more ||= probe === null;
+    else this.#schedule(appId, await nextDueAt(storage.db, appId));
   }
 
-  async #run(
-    appId: string,
-    queue: Queue,
-    delivery: ClaimedDelivery,
-    recipients: Recipients,
-    probe: string | null,
-  ): Promise<void> {
-    queue.running++;
-    this.#running++;
-    this.#claims.add(delivery);
-    const { clock, coordination, deliver, log } = this.#parts;
-    const { circuits } = coordination;
+  /** Has claims attempted that wait their turn, as far as the bounds allow. */
+  #launch(appId: string, queue: Queue): void {
+    const { concurrencyPerApp } = this.#parts.config.webhook;
+    const [next] = queue.ahead;
+    if (next === undefined || this.#closing) return;
+    if (performance.now() - next.readAt > MAX_AHEAD_MS) {
+      void this.#giveBackAhead(appId, queue);
+      return;
+    }
+    while (queue.attempting < concurrencyPerApp && this.#attempting < MAX_ATTEMPTING) {
+      const claim = queue.ahead.shift();
+      if (claim === undefined) return;
+      void this.#run(appId, queue, claim);
+    }
+    if (this.#attempting >= MAX_ATTEMPTING) this.#hungry.add(appId);
+  }
+
+  /** Gives back what waits its turn: the circuit has opened, or the turn does not come. Never fails. */
+  async #giveBackAhead(appId: string, queue: Queue): Promise<void> {
+    const claims = queue.ahead.splice(0);
+    if (claims.length === 0) return;
+    const { storage, log } = this.#parts;
+    queue.swift = false;
+    queue.recording += claims.length;
+    this.#underWay++;
+    const deliveries = claims.map(({ delivery }) => delivery);
     try {
-      const attempted = (result: AttemptResult) => this.#judge(appId, isSuccess(result), probe);
-      const wasAttempted = await deliver(appId, delivery, recipients, attempted, this.#stopping.signal);
-      if (!wasAttempted && probe !== null) await circuits.giveBack(appId, probe, clock.now());
+      await storage.write((tx) => giveBackClaims(tx, deliveries), laneOf(appId));
+      for (const { probe } of claims) if (probe !== null) await this.#giveBackProbe(appId, probe);
+    } catch (error) {
+      log.warn({ err: error, appId }, "claims could not be given back; taken up again when their leases end");
+    }
+    for (const delivery of deliveries) this.#claims.delete(delivery);
+    queue.recording -= claims.length;
+    this.#end();
+    this.#wake(appId);
+  }
+
+  /** Has a claim attempted, and what comes of it recorded. Never fails. */
+  async #run(appId: string, queue: Queue, claim: Claim): Promise<void> {
+    const { delivery, probe } = claim;
+    queue.attempting++;
+    this.#attempting++;
+    this.#underWay++;
+    let attempting = true;
+    try {
+      const outcome = await this.#attempt(appId, queue, claim);
+      queue.recording++;
+      attempting = false;
+      this.#free(appId, queue);
+      await this.#settlements.settle(appId, { delivery, outcome });
       this.#claims.delete(delivery);
     } catch (error) {
-      if (probe !== null) await giveBackProbe(circuits, appId, probe, clock.now());
+      if (attempting && probe !== null) await this.#giveBackProbe(appId, probe);
       // What the stop breaks off is given back by it.
       if (!this.#stopping.signal.aborted) {
         this.#claims.delete(delivery);
         const { eventId } = delivery;
-        log.warn(
+        this.#parts.log.warn(
           { err: error, eventId },
           "a delivery could not be carried through; taken up again when its lease ends",
         );
       }
     } finally {
-      queue.running--;
-      this.#running--;
-      if (this.#running === 0) this.#idle();
-      this.#wake(appId);
-      const hungry = [...this.#hungry];
-      this.#hungry.clear();
-      for (const other of hungry) this.#wake(other);
+      if (attempting) this.#free(appId, queue);
+      else queue.recording--;
+      if (probe !== null) queue.more = true;
+      this.#end();
+      this.#wakeHungry();
+      this.#attend(appId, queue);
     }
   }
 
-  /** Counts an outcome for the circuit. Where that cannot be done, it is forgotten: the delivery matters more. */
-  async #judge(appId: string, success: boolean, probe: string | null): Promise<void> {
+  async #attempt(appId: string, queue: Queue, { delivery, recipients, readAt, probe }: Claim): Promise<Outcome> {
+    const { storage, deliver } = this.#parts;
+    const isFresh = performance.now() - readAt <= FRESH_MS;
+    const current = isFresh ? recipients : await readRecipients(storage.db, appId);
+    const outcome = await deliver(delivery, current, this.#stopping.signal);
+    if ("dropped" in outcome) {
+      if (probe !== null) await this.#giveBackProbe(appId, probe);
+      return outcome;
+    }
+    const { result } = outcome;
+    const success = isSuccess(result);
+    queue.swift = success && result.durationMs <= SWIFT_MS;
+    if (!(await this.#judge(appId, success, probe))) void this.#giveBackAhead(appId, queue);
+    return outcome;
+  }
+
+  /** Gives a place among the attempts to the next: of the application itself, unless others wait for one. */
+  #free(appId: string, queue: Queue): void {
+    queue.attempting--;
+    this.#attempting--;
+    if (this.#hungry.size === 0) {
+      this.#attend(appId, queue);
+    } else {
+      if (queue.ahead.length > 0) this.#hungry.add(appId);
+      this.#wakeHungry();
+    }
+  }
+
+  /** Wakes applications that wait for room, as long as there is some. */
+  #wakeHungry(): void {
+    for (const appId of [...this.#hungry]) {
+      if (this.#attempting >= MAX_ATTEMPTING || this.#claims.size >= MAX_CLAIMS) return;
+      this.#hungry.delete(appId);
+      this.#wake(appId);
+    }
+  }
+
+  /** Something that the stop waits for has come to its end. */
+  #end(): void {
+    this.#underWay--;
+    if (this.#underWay === 0) this.#idle();
+  }
+
+  /**
+   * Counts an outcome for the circuit. Where that cannot be done, it is forgotten: the delivery matters more.
+   *
+   * @returns whether the circuit lets everything through, as far as is known.
+   */
+  async #judge(appId: string, success: boolean, probe: string | null): Promise<boolean> {
     const { clock, coordination, log } = this.#parts;
     try {
-      await coordination.circuits.record(appId, success, probe, clock.now());
+      return await coordination.circuits.record(appId, success, probe, clock.now());
     } catch (error) {
       log.warn(
         { reason: error instanceof Error ? error.message : error, appId },
         "an outcome was not counted for its circuit",
       );
+      return true;
     }
   }
-}
 
-/** Claims and results of one application go in transactions together. */
-export function laneOf(appId: string): string {
-  return `deliveries:${appId}`;
+  async #giveBackProbe(appId: string, probe: string): Promise<void> {
+    const { clock, coordination } = this.#parts;
+    try {
+      await coordination.circuits.giveBack(appId, probe, clock.now());
+    } catch {
+      // Its lease ends by itself.
+    }
+  }
 }
 
 /** Any answer but 2xx counts against the circuit (design, section 7). */
 function isSuccess({ status, reason }: AttemptResult): boolean {
   return reason === null && status !== null && status >= 200 && status < 300;
-}
-
-async function giveBackProbe(circuits: Circuits, appId: string, probe: string, now: number): Promise<void> {
-  try {
-    await circuits.giveBack(appId, probe, now);
-  } catch {
-    // Its lease ends by itself.
-  }
 }

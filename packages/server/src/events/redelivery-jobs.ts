@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Storage } from "../storage/storage.ts";
-import { laneOf } from "./dispatcher.ts";
+import { laneOf } from "./delivery-lane.ts";
 import { hasBacklog } from "./redelivery.ts";
 import { advanceJob, type Batch, type HeldJob, listWaitingJobs, releaseJob, takeJob } from "./redelivery-job-store.ts";
 

@@ -7,7 +7,7 @@ const CHUNK = 100;
 
 /**
  * What sending a delivery off anew changes: it is due at once with all its retries, and a new claim, so that whoever still
- * attempts it reports to nobody. What was DROPPED must never be sent: every statement here leaves it out.
+ * attempts it reports to nobody.
  */
 function sentOffAnew(now: number) {
   return (eb: ExpressionBuilder<Schema, "deliveries">) => ({
@@ -19,7 +19,25 @@ function sentOffAnew(now: number) {
   });
 }
 
-/** Sends deliveries of the application off anew; answers with how many it has, and were not dropped, of these events. */
+/**
+ * Which deliveries may be sent off anew. What was DROPPED must never be sent. What has nobody to go to at this moment would
+ * be dropped for good as soon as it was claimed, so it stays as it is, for when somebody listens again.
+ */
+function mayBeSentOffAnew({ and, eb, exists, selectFrom }: ExpressionBuilder<Schema, "deliveries">) {
+  const listener = selectFrom("subscriptions")
+    .innerJoin("apps", "apps.app_id", "subscriptions.app_id")
+    .select(sql`1`.as("one"))
+    .whereRef("subscriptions.app_id", "=", "deliveries.app_id")
+    .whereRef("subscriptions.event_type", "=", "deliveries.event_type")
+    .where("subscriptions.status", "=", "ACTIVE")
+    .where("apps.status", "=", "ACTIVE");
+  return and([eb("deliveries.status", "<>", "DROPPED"), exists(listener)]);
+}
+
+/**
+ * Sends those of the application's deliveries of these events off anew that may be: the application is ACTIVE and has an
+ * ACTIVE subscription to the event, which was not dropped. Answers with their number.
+ */
 export async function redeliver(tx: Db, appId: string, eventIds: Iterable<string>, now: number): Promise<number> {
   const distinct = [...new Set(eventIds)];
   let redelivered = 0;
@@ -32,14 +50,14 @@ export async function redeliver(tx: Db, appId: string, eventIds: Iterable<string
       .set(sentOffAnew(now))
       .where("event_id", "in", filled)
       .where("app_id", "=", appId)
-      .where("status", "<>", "DROPPED")
+      .where(mayBeSentOffAnew)
       .executeTakeFirst();
     redelivered += Number(numUpdatedRows);
   }
   return redelivered;
 }
 
-/** Sends those deliveries of a span of delivery_ids that the filter selects off anew; answers with their number. */
+/** Like {@link redeliver}, of those deliveries of a span of delivery_ids that the filter selects. */
 export async function redeliverSpan(
   tx: Db,
   appId: string,
@@ -53,7 +71,7 @@ export async function redeliverSpan(
     .where("app_id", "=", appId)
     .where("delivery_id", ">", after)
     .where("delivery_id", "<=", upTo)
-    .where("status", "<>", "DROPPED");
+    .where(mayBeSentOffAnew);
   if (status !== undefined) update = update.where("status", "=", status);
   if (eventType !== undefined) update = update.where("event_type", "=", eventType);
   if (from !== undefined) update = update.where("created_at", ">=", from);

@@ -96,15 +96,30 @@ const resetFailures = prepared<{ appId: string; eventType: EventType }>()((db, p
     .where("event_type", "=", param("eventType"))
     .where("failure_count", ">", 0),
 );
-const countFailure = prepared<{ appId: string; eventType: EventType }>()((db, param) =>
+const countFailures = prepared<{ appId: string; eventType: EventType; failures: number }>()((db, param) =>
   db
     .updateTable("subscriptions")
-    .set((eb) => ({ failure_count: eb("failure_count", "+", 1) }))
+    .set((eb) => ({ failure_count: eb("failure_count", "+", param("failures")) }))
     .where("app_id", "=", param("appId"))
     .where("event_type", "=", param("eventType")),
 );
 
-/** Counts an attempt: a success starts the count of failures anew. */
-export async function countAttempt(tx: Db, appId: string, eventType: EventType, success: boolean): Promise<void> {
-  await (success ? resetFailures : countFailure).affected(tx, { appId, eventType });
+/** An attempt as its subscription counts it. */
+export interface AttemptCount {
+  eventType: EventType;
+  success: boolean;
+}
+
+/** Counts attempts in the order in which they ended: a success starts the count of failures anew. */
+export async function countAttempts(tx: Db, appId: string, attempts: readonly AttemptCount[]): Promise<void> {
+  const succeeded = new Set<EventType>();
+  const failures = new Map<EventType, number>();
+  for (const { eventType, success } of attempts) {
+    if (success) succeeded.add(eventType);
+    failures.set(eventType, success ? 0 : (failures.get(eventType) ?? 0) + 1);
+  }
+  for (const eventType of succeeded) await resetFailures.affected(tx, { appId, eventType });
+  for (const [eventType, count] of failures) {
+    if (count > 0) await countFailures.affected(tx, { appId, eventType, failures: count });
+  }
 }

@@ -94,7 +94,7 @@ function adder(ctx: Context, server: FastifyInstance) {
     server.route({
       method: route.method,
       url: route.url,
-      config: { upload: route.upload ?? false },
+      config: { upload: route.upload ?? false, inRequestLog: true },
       schema: {
         summary: route.summary,
         ...(route.upload && { consumes: ["multipart/form-data"], body: FileFormSchema }),
@@ -149,7 +149,7 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
   const entry = new QuotaEntry(ctx, app, reply);
   const effects: (() => void)[] = [];
   // Judged first, told of in its turn: the lane has to be known before the transaction.
-  const input = await judge(async () => ({
+  const input = judge(() => ({
     app,
     ...parse(authenticated, request),
     rawBody: authenticated.body,
@@ -212,9 +212,9 @@ async function useUpNonce(ctx: Context, tx: Db, { app, nonce, timestamp }: Authe
 }
 
 /** Turns a refusal into a result, to be told of later. */
-async function judge<T extends object>(work: () => Promise<T>): Promise<T | { error: unknown }> {
+function judge<T extends object>(work: () => T): T | { error: unknown } {
   try {
-    return await work();
+    return work();
   } catch (error) {
     return { error };
   }

@@ -8,6 +8,13 @@ const LOGGED_PER_SECOND = 50;
 const STRANGERS_PER_SECOND = 50;
 const MAX_PATH_LENGTH = 512;
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether calls of the route are those of applications, which the request log is about. */
+    inRequestLog?: boolean;
+  }
+}
+
 /** Follows every request: a trace from its arrival, and at its end the metrics, the log and the request log. */
 export function observeRequests(server: FastifyInstance, ctx: Context): void {
   const logged = new RateGate(LOGGED_PER_SECOND);
@@ -21,10 +28,10 @@ export function observeRequests(server: FastifyInstance, ctx: Context): void {
   server.addHook("onResponse", (request, reply, done) => {
     const { trace, method } = request;
     const durationMs = performance.now() - trace.startedAtMs;
-    const route = request.routeOptions.url;
-    ctx.metrics.observe(method, route ?? "", trace.code, durationMs);
+    const { url = "", config } = request.routeOptions;
+    ctx.metrics.observe(method, url, trace.code, durationMs);
     if (trace.reason !== null) logFailure(ctx, request, logged);
-    if (route?.startsWith("/api/open/") && (trace.appId !== null || strangers.pass(trace.at))) {
+    if (config.inRequestLog && (trace.appId !== null || strangers.pass(trace.at))) {
       keep(ctx, request, reply, durationMs);
     }
     done();

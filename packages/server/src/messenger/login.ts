@@ -14,12 +14,11 @@ export const login: ClientRoute<typeof LoginBodySchema, never, typeof LoginSchem
   value: LoginSchema,
   async handle(ctx, { body }): Promise<Login> {
     const account = `${body.tenantId}\n${body.username}`;
-    ctx.loginThrottle.begin(account, ctx.clock.now());
-    const found = await findForLogin(ctx.storage.db, body.tenantId, body.username);
-    if (!(await ctx.passwords.verify(body.password, found?.passwordHash ?? null)) || found === null) {
-      throw new ApiError("UNAUTHENTICATED", "账号或密码错误");
-    }
-    ctx.loginThrottle.succeeded(account);
+    const found = await ctx.loginThrottle.attempt(account, ctx.clock.now(), async () => {
+      const member = await findForLogin(ctx.storage.db, body.tenantId, body.username);
+      return (await ctx.passwords.verify(body.password, member?.passwordHash ?? null)) ? member : null;
+    });
+    if (found === null) throw new ApiError("UNAUTHENTICATED", "账号或密码错误");
     const { passwordHash: _, ...user } = found;
     return { ...(await issueToken(ctx, user.userId)), user };
   },

@@ -4,6 +4,7 @@ import { up as foundation } from "./migrations/0001-foundation.ts";
 import { up as botMessages } from "./migrations/0002-bot-messages.ts";
 import { up as events } from "./migrations/0003-events.ts";
 import { up as developerConsole } from "./migrations/0004-console.ts";
+import { up as consoleLife } from "./migrations/0005-console-life.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -11,6 +12,7 @@ const MIGRATIONS = {
   "0002-bot-messages": botMessages,
   "0003-events": events,
   "0004-console": developerConsole,
+  "0005-console-life": consoleLife,
 };
 
 /**

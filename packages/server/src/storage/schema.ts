@@ -26,6 +26,8 @@ export interface Schema {
     name: string;
     password_hash: string | null;
     phone: string | null;
+    /** 1 once an operator has shut the member out. */
+    disabled: Generated<number>;
   };
   member_tokens: { token_hash: string; user_id: string; expires_at: number };
   groups: { group_id: string; tenant_id: string; name: string };
@@ -37,6 +39,8 @@ export interface Schema {
     name: string;
     password_hash: string | null;
     operator: number;
+    /** 1 once an operator has shut the developer out. */
+    disabled: Generated<number>;
   };
   developer_tenants: { developer_id: string; tenant_id: string };
   apps: {
@@ -47,6 +51,7 @@ export interface Schema {
     status: AppState;
     display_name: string;
     avatar: string;
+    description: Generated<string>;
     /** Null: the configured default. */
     per_minute: number | null;
     per_day: number | null;
@@ -60,10 +65,23 @@ export interface Schema {
     created_at: number;
     /** When a newer credential took its place; null while it is the current one. */
     rotated_at: number | null;
+    /** When a call was last signed with it, to the minute. */
+    last_used_at: Generated<number | null>;
   };
   app_scopes: { app_id: string; scope: Scope; state: "GRANTED" | "REQUESTED" };
   app_agents: { app_id: string; user_id: string };
   card_templates: { card_id: string; app_id: string; name: string; version: number; card: string };
+  /** Every version that was saved in the console, the current one included. */
+  card_template_versions: {
+    card_id: string;
+    version: number;
+    name: string;
+    /** JSON text. */
+    card: string;
+    /** developerId; null for what a provisioning file said. */
+    saved_by: string | null;
+    saved_at: number;
+  };
   visitors: { visitor_id: string; app_id: string; third_user_id: string; nickname: string; status: number };
   installations: {
     app_id: string;
@@ -202,8 +220,57 @@ export interface Schema {
     created_at: number;
     /** When the refresh token expires. */
     expires_at: number;
+    /** By which its developer names it. */
+    session_id: string | null;
+    /** Where it was begun or last renewed, and when. */
+    address: string | null;
+    user_agent: string | null;
+    last_used_at: number | null;
   };
   console_access_tokens: { token_hash: string; login_id: string; expires_at: number };
+  /** Sign-ins by QR code; a row goes once its token has expired. */
+  console_qr_logins: {
+    token_hash: string;
+    state: "PENDING" | "SCANNED" | "CONFIRMED" | "USED";
+    /** The member who scanned it. */
+    user_id: string | null;
+    developer_id: string | null;
+    expires_at: number;
+  };
+  /** What was submitted for review, and what became of it. */
+  app_reviews: {
+    review_id: Generated<number>;
+    app_id: string;
+    state: "PENDING" | "APPROVED" | "REJECTED" | "WITHDRAWN";
+    /** The owner's words. */
+    note: string;
+    /** JSON text: the scopes that were asked for. */
+    scopes: string;
+    submitted_by: string;
+    submitted_at: number;
+    reviewed_by: string | null;
+    reviewed_at: number | null;
+    /** The reviewer's words. */
+    comment: string | null;
+  };
+  /** Changes made by people; audit/audit-store.ts. */
+  audit_entries: {
+    audit_id: Generated<number>;
+    at: number;
+    actor_type: "DEVELOPER" | "MEMBER";
+    actor_id: string;
+    action: string;
+    tenant_id: string | null;
+    app_id: string | null;
+    target: string;
+    /** JSON text. */
+    before: string | null;
+    /** JSON text. */
+    after: string | null;
+    address: string;
+  };
+  /** Signed calls of an application in a minute, counted in whole minutes since the epoch. */
+  call_counts: { app_id: string; minute: number; calls: number; errors: number };
   nonces_0: Nonces;
   nonces_1: Nonces;
   nonces_2: Nonces;

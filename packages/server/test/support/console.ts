@@ -79,7 +79,10 @@ export class ConsoleClient {
   static async logIn(world: World, { channelId, phone }: Account = owner): Promise<ConsoleClient> {
     const { ctx } = world.portico;
     const developer = await findDeveloperByPhone(ctx.storage.db, channelId, phone);
-    const { login } = await startSession(ctx, developer?.developerId ?? "");
+    const { login } = await startSession(ctx, developer?.developerId ?? "", {
+      address: "127.0.0.1",
+      userAgent: "test",
+    });
     return new ConsoleClient(world, login.accessToken);
   }
 

@@ -14,6 +14,8 @@ export interface ServerProcess {
   output(): string;
   /** Sends a signal and resolves with how the process ended: its exit code, or the signal. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+  /** Resolves, once it has ended by itself or otherwise, with how. */
+  ended(): Promise<number | NodeJS.Signals>;
 }
 
 /** A port that was free a moment ago, for a service that must come back under the same address. */
@@ -35,7 +37,11 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
     const url = /Portico is up at (\S+)/.exec(output())?.[1];
     if (url !== undefined) {
       const { pid = 0 } = child;
-      return { url: url.replace("localhost", "127.0.0.1"), pid, output, end: (signal) => end(child, signal) };
+      const end = (signal: NodeJS.Signals) => {
+        child.kill(signal);
+        return ended(child);
+      };
+      return { url: url.replace("localhost", "127.0.0.1"), pid, output, end, ended: () => ended(child) };
     }
     if (child.exitCode !== null || deadline.aborted) {
       child.kill("SIGKILL");
@@ -65,10 +71,7 @@ function launch(env: Record<string, string>) {
   return { child, output: () => chunks.join("") };
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
-  if (child.exitCode === null && child.signalCode === null) {
-    child.kill(signal);
-    await once(child, "exit");
-  }
+async function ended(child: ChildProcess): Promise<number | NodeJS.Signals> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   return child.exitCode ?? child.signalCode ?? "SIGKILL";
 }

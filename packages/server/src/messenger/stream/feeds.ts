@@ -95,11 +95,6 @@ export class Feeds {
     this.#coordination.publish(MEMBERS_CHANNEL, userId);
   }
 
-  /** How many streams of the member are open here. */
-  count(userId: string): number {
-    return this.#watchersOf.get(userId)?.size ?? 0;
-  }
-
   /** From here on `watcher` is told when the member has other conversations than before. */
   join(watcher: Watcher): void {
     const watchers = this.#watchersOf.get(watcher.userId);

@@ -1,0 +1,75 @@
+import { ApiError } from "@portico/protocol";
+import type { FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { findTenant, isTenantOf } from "../directory/tenant-store.ts";
+import { type ConsoleApp, findVisibleApp } from "./app-access.ts";
+import { ConsoleError } from "./console-error.ts";
+import { type Developer, signedInDeveloper } from "./session.ts";
+
+/**
+ * Who may call a route.
+ *
+ * - public: anybody, signed in or not;
+ * - developer: whoever is signed in;
+ * - viewer: a developer of the tenant of the application that the path names; to others it does not exist;
+ * - owner: of these, the application's owner; the others are refused;
+ * - operator: a developer who runs the platform.
+ */
+export type Access = "public" | "developer" | "viewer" | "owner" | "operator";
+
+/** What a call has been admitted with; stand-ins without ids where the route asks for none. */
+export interface Admitted {
+  developer: Developer;
+  tenantId: string;
+  app: ConsoleApp;
+}
+
+const NOBODY: Developer = { developerId: "", operator: false };
+const NO_APP: ConsoleApp = { appId: "", type: "BOT", tenantId: "", ownerId: null, status: "UNPUBLISHED" };
+
+/** The header that names the tenant, as Node gives it. */
+const TENANT_HEADER = "x-open-tenant-id";
+
+/**
+ * The one place where it is decided who may call what in the console: first who it is, then whether they may call this at
+ * all, then for which tenant, then for which application.
+ *
+ * @throws ApiError, ConsoleError
+ */
+export async function admit(
+  ctx: Context,
+  request: FastifyRequest,
+  { access, tenant }: { access: Access; tenant?: true },
+  params: Readonly<Record<string, string>>,
+): Promise<Admitted> {
+  if (access === "public") return { developer: NOBODY, tenantId: "", app: NO_APP };
+  const developer = await signedInDeveloper(ctx, request);
+  if (access === "operator" && !developer.operator) throw new ApiError("FORBIDDEN", "只有平台运营人员可以执行此操作");
+  const tenantId = tenant ? await tenantOf(ctx, request, developer, access) : "";
+  if (access !== "viewer" && access !== "owner") return { developer, tenantId, app: NO_APP };
+
+  const app = await findVisibleApp(ctx.storage.db, params.appId ?? "", developer.developerId);
+  if (app === null || (tenantId !== "" && app.tenantId !== tenantId)) throw new ConsoleError(404, "应用不存在");
+  if (access === "owner" && app.ownerId !== developer.developerId) {
+    throw new ApiError("FORBIDDEN", "只有应用的所有者可以执行此操作");
+  }
+  return { developer, tenantId, app };
+}
+
+/** @throws ApiError 400 without a tenant, 403 for one that is not the developer's; 404 when an operator's does not exist. */
+async function tenantOf(
+  { storage }: Context,
+  request: FastifyRequest,
+  { developerId }: Developer,
+  access: Access,
+): Promise<string> {
+  const named = request.headers[TENANT_HEADER];
+  const tenantId = typeof named === "string" ? named.trim() : "";
+  if (tenantId === "" || tenantId.includes("\0")) throw new ApiError("INVALID_REQUEST", "tenant context required");
+  if (access === "operator") {
+    if ((await findTenant(storage.db, tenantId)) === null) throw new ConsoleError(404, "租户不存在");
+  } else if (!(await isTenantOf(storage.db, developerId, tenantId))) {
+    throw new ApiError("FORBIDDEN", "无权访问该租户");
+  }
+  return tenantId;
+}
