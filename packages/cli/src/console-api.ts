@@ -5,8 +5,12 @@ import { numberOf, textOf } from "./json.ts";
 import type { DeveloperLogin } from "./settings.ts";
 
 const BASE = "/api/open/console/v1";
+/** Names the login (spec.md, "Console authentication"). */
+const REFRESH_COOKIE = "open_refresh_token";
 /** The service calls the receiver while it verifies a subscription. */
 const TIMEOUT_MS = 30_000;
+/** A command must not be held up for long by what it no longer needs. */
+const LOGOUT_TIMEOUT_MS = 5_000;
 
 /** The console API refused a call (spec.md, "Errors", other rules 3). */
 export class ConsoleRefusedError extends Error {
@@ -39,10 +43,20 @@ interface Content extends ConsoleAnswer {
   refusal: Pick<ConsoleErrorBody, "status" | "error" | "message"> | null;
 }
 
-/** The console API, called as a developer (spec.md, "Developer console API"; design, section 11). */
-export class ConsoleApi {
+/** What a login gives: a token to call with, and the cookie that names the login. */
+interface Session {
+  accessToken: string;
+  cookie: string | undefined;
+}
+
+/**
+ * The console API, called as a developer (spec.md, "Developer console API"; design, section 11). To be disposed of: a login
+ * lasts for a month, and the service ends a developer's oldest, which may be that of a browser, to make room for new ones.
+ */
+export class ConsoleApi implements AsyncDisposable {
   readonly #login: DeveloperLogin;
-  #accessToken: string | undefined;
+  #session: Session | undefined;
+  #ended = false;
 
   constructor(login: DeveloperLogin) {
     this.#login = login;
@@ -59,26 +73,60 @@ export class ConsoleApi {
     path: readonly string[],
     options: { query?: Record<string, string | undefined>; body?: unknown } = {},
   ): Promise<ConsoleAnswer> {
-    const url = new URL(`${BASE}/${path.map(encodeURIComponent).join("/")}`, this.#login.baseUrl);
+    const url = this.#urlOf(path.map(encodeURIComponent).join("/"));
     for (const [name, value] of Object.entries(options.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, value);
     }
-    const isFirst = this.#accessToken === undefined;
-    this.#accessToken ??= await this.#logIn();
+    const isFirst = this.#session === undefined;
+    this.#session ??= await this.#logIn();
     try {
-      return await send(method, url, { body: options.body, accessToken: this.#accessToken });
+      return await this.#send(method, url, options.body);
     } catch (error) {
-      if (isFirst || !(error instanceof ConsoleRefusedError) || error.status !== 401) throw error;
-      this.#accessToken = await this.#logIn();
-      return await send(method, url, { body: options.body, accessToken: this.#accessToken });
+      const isRefused = error instanceof ConsoleRefusedError && error.status === 401;
+      if (isFirst || this.#ended || !isRefused) throw error;
+      await this.#logOut();
+      this.#session = await this.#logIn();
+      return await this.#send(method, url, options.body);
     }
   }
 
-  async #logIn(): Promise<string> {
-    const { baseUrl, phone, password, channelId } = this.#login;
-    const url = new URL(`${BASE}/auth/login`, baseUrl);
-    const { value } = await send("POST", url, { body: { phone, password, channelId } });
-    return textOf(value, "accessToken") ?? unpromised("a login");
+  /** Ends the login, if there is one, and begins no other. That this fails is no failure of the command, which is done. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#logOut();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+
+  async #logOut(): Promise<void> {
+    const { cookie } = this.#session ?? {};
+    this.#session = undefined;
+    if (cookie === undefined) return;
+    try {
+      await send("POST", this.#urlOf("auth/logout"), { headers: { Cookie: cookie }, timeoutMs: LOGOUT_TIMEOUT_MS });
+    } catch {
+      // It ends by itself after a month.
+    }
+  }
+
+  async #logIn(): Promise<Session> {
+    const { phone, password, channelId } = this.#login;
+    const { value, cookies } = await send("POST", this.#urlOf("auth/login"), { body: { phone, password, channelId } });
+    const accessToken = textOf(value, "accessToken") ?? unpromised("a login");
+    return { accessToken, cookie: cookies.find((cookie) => cookie.startsWith(`${REFRESH_COOKIE}=`)) };
+  }
+
+  async #send(method: Method, url: URL, body: unknown): Promise<ConsoleAnswer> {
+    const headers: Record<string, string> = {};
+    if (this.#session !== undefined) headers.Authorization = `Bearer ${this.#session.accessToken}`;
+    const { value, text } = await send(method, url, { body, headers });
+    return { value, text };
+  }
+
+  #urlOf(path: string): URL {
+    return new URL(`${BASE}/${path}`, this.#login.baseUrl);
   }
 }
 
@@ -88,20 +136,34 @@ export function unpromised(what: string): never {
   throw new TransportError(message, { cause: undefined, httpStatus: 200 });
 }
 
+interface Sending {
+  body?: unknown;
+  headers?: Record<string, string>;
+  timeoutMs?: number;
+}
+
+/** The cookies are what the answer sets, each as `name=value`. */
 async function send(
   method: Method,
   url: URL,
-  { body, accessToken }: { body?: unknown; accessToken?: string },
-): Promise<ConsoleAnswer> {
-  const headers: Record<string, string> = { Accept: "application/json" };
+  { body, headers: own, timeoutMs = TIMEOUT_MS }: Sending,
+): Promise<ConsoleAnswer & { cookies: string[] }> {
+  const headers: Record<string, string> = { Accept: "application/json", ...own };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (accessToken !== undefined) headers.Authorization = `Bearer ${accessToken}`;
   const bytes = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body));
-  const options = { timeoutMs: TIMEOUT_MS, fetch };
+  let cookies: string[] = [];
+  const options = {
+    timeoutMs,
+    async fetch(...request: Parameters<typeof fetch>) {
+      const response = await fetch(...request);
+      cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0] ?? "");
+      return response;
+    },
+  };
   const { content, retryAfterSeconds } = await exchange({ method, url, headers, body: bytes }, options, readAnswer);
   const { value, text, refusal } = content;
   if (refusal !== null) throw new ConsoleRefusedError(refusal, retryAfterSeconds);
-  return { value, text };
+  return { value, text, cookies };
 }
 
 function readAnswer(text: string, httpStatus: number): Content {

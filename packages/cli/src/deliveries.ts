@@ -1,3 +1,4 @@
+import { memberText } from "@portico/protocol/json-member";
 import type { ConsoleApi } from "./console-api.ts";
 import { unpromised } from "./console-api.ts";
 import type { Selection } from "./event-options.ts";
@@ -20,6 +21,8 @@ export interface DeliveryView {
 export interface AttemptView {
   at: number;
   outcome: string;
+  /** The same in words, where there is more to say. */
+  detail: string | undefined;
   durationMs: number;
   address: string | undefined;
   nextAttemptAt: number | undefined;
@@ -59,11 +62,12 @@ export async function readDeliveries(
   };
 }
 
-/** One delivery with its attempts and the event. */
+/** One delivery with its attempts, and the JSON text of the event, as it is sent. */
 export async function readDelivery(api: ConsoleApi, appId: string, eventId: string) {
   const { value, text } = await api.call("GET", ["apps", appId, "deliveries", eventId]);
   const attempts = listOf(value, "attempts").map(attemptView);
-  return { delivery: deliveryView(value), attempts, body: memberOf(value, "body"), text };
+  const delivery = deliveryView(value);
+  return { delivery, attempts, body: memberText(text, "body") ?? unpromised("a delivery"), text };
 }
 
 export function deliveryView(value: unknown): DeliveryView {
@@ -83,6 +87,7 @@ function attemptView(value: unknown): AttemptView {
   return {
     at: numberOf(value, "at") ?? unpromised("a delivery"),
     outcome: outcomeOf(numberOf(value, "status"), textOf(value, "reason")),
+    detail: textOf(value, "detail"),
     durationMs: numberOf(value, "durationMs") ?? 0,
     address: textOf(value, "address"),
     nextAttemptAt: numberOf(value, "nextAttemptAt"),

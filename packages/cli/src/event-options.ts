@@ -1,6 +1,8 @@
 import { DELIVERY_STATES, type DeliveryState, EVENT_TYPES, type EventType, isEventType } from "@portico/protocol";
 import { UsageError } from "./command.ts";
 
+const DAY_MS = 86_400_000;
+
 /** Options that select deliveries, for `parseArgs`. */
 export const SELECTION_OPTIONS = {
   status: { type: "string" },
@@ -11,8 +13,8 @@ export const SELECTION_OPTIONS = {
 
 export const SELECTION_HELP = `  --status STATE  ${DELIVERY_STATES.join(", ")}
   --type TYPE     events of one type, such as ${EVENT_TYPES[0]}
-  --from TIME     events from this time on: a date, or a time such as 2026-01-31T08:00:00+08:00; a date begins in UTC
-  --to TIME       events up to this time`;
+  --from TIME     events from this time on: a date, or a time such as 2026-01-31T08:00:00+08:00; a date is a day in UTC
+  --to TIME       events up to this time; a date includes all of its day`;
 
 /** Which deliveries, as the console API takes it; times in epoch milliseconds. */
 export interface Selection {
@@ -29,7 +31,7 @@ export function selectionOf(values: { [Name in keyof typeof SELECTION_OPTIONS]?:
     status: status === undefined ? undefined : stateOf(status),
     eventType: type === undefined ? undefined : eventTypeOf(type, "--type"),
     from: from === undefined ? undefined : timeOf(from, "--from"),
-    to: to === undefined ? undefined : timeOf(to, "--to"),
+    to: to === undefined ? undefined : endOf(to, "--to"),
   };
 }
 
@@ -43,6 +45,12 @@ function stateOf(text: string): DeliveryState {
   const state = DELIVERY_STATES.find((each) => each === text.toUpperCase());
   if (state !== undefined) return state;
   throw new UsageError(`--status must be one of ${DELIVERY_STATES.join(", ")}`);
+}
+
+/** The last millisecond of a time as it stands on the command line; the service includes both ends of a range. */
+function endOf(text: string, name: string): number {
+  const time = timeOf(text, name);
+  return text.includes("T") ? time : time + DAY_MS - 1;
 }
 
 /** A time needs its offset: on this machine and on the service's, a local time need not be the same. */

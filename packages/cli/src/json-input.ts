@@ -1,3 +1,4 @@
+import { findInexactNumber } from "@portico/protocol";
 import { UsageError } from "./command.ts";
 import { inputName, readText } from "./input.ts";
 import { findJsonFault, type JsonFault } from "./json-fault.ts";
@@ -9,11 +10,20 @@ export async function tryReadJson(file: string): Promise<{ value: unknown; fault
   return fault === null ? { value: JSON.parse(text), fault } : { fault };
 }
 
-/** {@link tryReadJson} for where nothing else will do. */
+/**
+ * Reads JSON that is to be sent on, from a file named on the command line, or from standard input.
+ *
+ * @throws UsageError telling where it is none, or where a number stands that would not be sent as it is.
+ */
 export async function readJson(file: string): Promise<unknown> {
-  const result = await tryReadJson(file);
-  if (result.fault === null) return result.value;
-  throw new UsageError(faultLine(file, result.fault));
+  const text = await readText(file);
+  const fault = findJsonFault(text);
+  if (fault !== null) throw new UsageError(faultLine(file, fault));
+  const inexact = findInexactNumber(text);
+  if (inexact === null) return JSON.parse(text);
+  const { line, column, source } = inexact;
+  const advice = "it has more digits than a number can keep; write it as a string";
+  throw new UsageError(`${inputName(file)}:${line}:${column}: ${source} would be sent as ${Number(source)}: ${advice}`);
 }
 
 /** A line that tells where an input is not JSON. */

@@ -1,6 +1,7 @@
-/** Control characters, line feed and tab aside, and the marks that reverse the direction of text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach the terminal.
-const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+/** Control characters, line feed and tab aside, and the marks that set the direction of text. */
+const UNPRINTABLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach the terminal.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Writes lines to standard output. */
 export function print(...lines: string[]): void {
@@ -15,6 +16,14 @@ export function complain(...lines: string[]): void {
 /** Text of others, made harmless: what could move the cursor or disguise other text is shown as its code point. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/**
+ * JSON text of others, made harmless without changing what it means: {@link printable} writes code points as JSON does,
+ * and inside of strings is where they stand. Only a carriage return may stand outside, where it is mere space.
+ */
+export function printableJson(text: string): string {
+  return printable(text.replaceAll("\r", "\n"));
 }
 
 /** Lines of `name  value`, the values in one column. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startService } from "../../sdk/test/service.ts";
+import { ConsoleApi } from "../src/console-api.ts";
 import { answerJson, DEVELOPER, refuse, startConsole } from "./console-service.ts";
 import { createWorkspace } from "./portico.ts";
 
@@ -56,6 +57,7 @@ for (const [status, error, advice] of [
   [403, "Forbidden", "Only the owner of an app may do this: log in as that developer."],
   [404, "Not Found", "Check the app's id, and that this developer belongs to the app's tenant."],
   [429, "Too Many Requests", "Wait a while, then try again."],
+  [503, "Service Unavailable", "Try again later; if it stays, ask the operator of the service."],
   [500, "Internal Server Error", "Try again later; if it stays, ask the operator of the service."],
 ] as const) {
   test(`a refusal with ${status} is shown with what to do next, and without the password`, async () => {
@@ -64,9 +66,47 @@ for (const [status, error, advice] of [
     const { code, stdout, stderr } = await workspace.portico(["subscriptions", "app_1", ...service.options]);
     assert.deepEqual([code, stdout], [1, ""]);
     assert.equal(stderr, `refused: ${status} ${error}: 原因\\u001b[1A\n${advice}\n`);
-    assert.equal(service.requests.length, 2);
+    assert.equal(service.calls().length, 1);
+    assert.deepEqual(service.logouts(), ["open_refresh_token=ref_1"], "it has logged out all the same");
   });
 }
+
+test("a command that is done logs out", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startSubscriptions();
+  assert.equal((await workspace.portico(["subscriptions", "app_1", ...service.options])).code, 0);
+  const paths = service.requests.map(({ method, url }) => `${method} ${url.replace("/api/open/console/v1/", "")}`);
+  assert.deepEqual(paths, ["POST auth/login", "GET apps/app_1/subscriptions", "POST auth/logout"]);
+  assert.deepEqual(service.logouts(), ["open_refresh_token=ref_1"]);
+});
+
+test("a login whose token has expired is ended before the next one", async () => {
+  await using service = await startConsole((response, index) =>
+    index === 1 ? refuse(response, 401, "Unauthorized", "登录已过期") : answerJson(response, 200, []),
+  );
+  const login = { baseUrl: service.baseUrl, phone: "1", password: "2", channelId: 1 };
+  {
+    await using api = new ConsoleApi(login);
+    await api.call("GET", ["first"]);
+    assert.equal((await api.call("GET", ["second"])).text, "[]");
+    assert.deepEqual(service.logouts(), ["open_refresh_token=ref_1"]);
+  }
+  assert.deepEqual(service.logouts(), ["open_refresh_token=ref_1", "open_refresh_token=ref_2"]);
+  assert.equal(service.calls().at(-1)?.headers.authorization, "Bearer tok_2");
+});
+
+test("a logout that fails is no failure of the command", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startService((response, index) => {
+    if (index === 2) return void response.destroy();
+    const cookie = { "Set-Cookie": "open_refresh_token=ref_1" };
+    answerJson(response, 200, index === 0 ? { accessToken: "tok_1" } : [], index === 0 ? cookie : {});
+  });
+  const options = ["--base-url", service.baseUrl, ...DEVELOPER];
+  const { code, stdout, stderr } = await workspace.portico(["subscriptions", "app_1", ...options]);
+  assert.deepEqual([code, stdout, stderr], [0, "no subscriptions\n", ""]);
+  assert.equal(service.requests.length, 3);
+});
 
 test("a login that is put off says for how long", async () => {
   await using workspace = await createWorkspace();

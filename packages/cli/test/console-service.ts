@@ -7,22 +7,34 @@ export const DEVELOPER = ["--phone", "13800000001", "--password", "pa55word"];
 /** A service whose console logs everyone in, and answers other calls as told, counted from 0. */
 export interface ConsoleService extends Service {
   options: string[];
-  /** The calls after the login. */
+  /** The calls beside those that log in and out. */
   calls(): ReceivedRequest[];
+  /** The Cookie headers of those that log out. */
+  logouts(): (string | undefined)[];
 }
 
-/** Starts it; each login is answered with the next of `tok_1`, `tok_2` and so on. */
+/** Starts it; each login is answered with the next of `tok_1`, `tok_2` and so on, and the cookie `ref_1` and so on. */
 export async function startConsole(respond: Respond): Promise<ConsoleService> {
-  const isLogin = ({ url }: ReceivedRequest) => url.endsWith("/auth/login");
+  const isOf = (path: string) => (request: ReceivedRequest) => request.url.endsWith(path);
+  const [isLogin, isLogout] = [isOf("/auth/login"), isOf("/auth/logout")];
   let logins = 0;
+  let logouts = 0;
   const service = await startService((response, index) => {
     const request = service.requests[index];
-    if (request !== undefined && isLogin(request)) return answerJson(response, 200, { accessToken: `tok_${++logins}` });
-    respond(response, index - logins);
+    if (request !== undefined && isLogin(request)) {
+      const cookie = `open_refresh_token=ref_${++logins}; Max-Age=60; HttpOnly; Secure; Path=/api/open/console/v1/auth`;
+      return answerJson(response, 200, { accessToken: `tok_${logins}` }, { "Set-Cookie": cookie });
+    }
+    if (request !== undefined && isLogout(request)) {
+      logouts++;
+      return void response.writeHead(204).end();
+    }
+    respond(response, index - logins - logouts);
   });
   return Object.assign(service, {
     options: ["--base-url", service.baseUrl, ...DEVELOPER],
-    calls: () => service.requests.filter((request) => !isLogin(request)),
+    calls: () => service.requests.filter((request) => !isLogin(request) && !isLogout(request)),
+    logouts: () => service.requests.filter(isLogout).map(({ headers }) => headers.cookie),
   });
 }
 

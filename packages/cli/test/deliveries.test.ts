@@ -65,6 +65,31 @@ test("the options select what is listed, and --json prints the answer as it came
   });
 });
 
+test("a date at the end of a range includes all of its day", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startConsole((response) => answerJson(response, 200, { items: [], total: 0 }));
+  for (const [to, end] of [
+    ["2026-01-31", "2026-01-31T23:59:59.999Z"],
+    ["2026-01-31T00:00Z", "2026-01-31T00:00:00.000Z"],
+  ] as const) {
+    await workspace.portico(["deliveries", "app_1", "--from", "2026-01-31", "--to", to, ...service.options]);
+    const query = new URL(`http://x${service.calls().at(-1)?.url}`).searchParams;
+    assert.equal(query.get("from"), String(Date.parse("2026-01-31T00:00:00.000Z")));
+    assert.equal(query.get("to"), String(Date.parse(end)));
+  }
+});
+
+test("the JSON that is printed cannot drive the terminal, and means the same as what came", async () => {
+  await using workspace = await createWorkspace();
+  const hostile = "\u009b2J \u202e \u2066 \u200f \u061c \u007f \\\\";
+  const list = `{"items": [],\r\n\t"total": 0, "page": 1, "pageSize": 20, "x": "${hostile}\u009b", "${hostile}": 1}`;
+  await using service = await startConsole((response) => answerJson(response, 200, list));
+  const { stdout } = await workspace.portico(["deliveries", "app_1", "--json", ...service.options]);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  assert.doesNotMatch(stdout, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e-\u200f\u202a-\u202e\u2066-\u2069]/);
+  assert.deepEqual(JSON.parse(stdout), JSON.parse(list));
+});
+
 test("where there are none, that is said", async () => {
   await using workspace = await createWorkspace();
   const page = { items: [], total: 0, page: 1, pageSize: 20 };
@@ -81,6 +106,7 @@ test("one delivery is shown with its attempts and the event, and what the receiv
       address: "203.0.113.7",
       status: 503,
       reason: null,
+      detail: "The answer was \u001b[2J\ncut",
       durationMs: 12,
       phases: { dnsMs: 1, connectMs: 2.5, tlsMs: null, firstByteMs: 8 },
       answer: "busy\u001b[2J\nnow",
@@ -88,8 +114,9 @@ test("one delivery is shown with its attempts and the event, and what the receiv
     },
     { at: NOW + 10_000, address: null, status: null, reason: "dns", durationMs: 3_000, phases: {}, answer: "" },
   ];
-  const body = { eventId: "evt_22", name: "Eve\u202e" };
-  await using service = await startConsole((response) => answerJson(response, 200, { ...RETRYING, attempts, body }));
+  const body = '{"eventId":"evt_22",  "n": 12345678901234567890, "n": 1.0, "name":"Eve\u202e"}';
+  const answer = JSON.stringify({ ...RETRYING, attempts, body: 0 }).replace('"body":0', `"body":${body}`);
+  await using service = await startConsole((response) => answerJson(response, 200, answer));
   const { code, stdout } = await workspace.portico(["deliveries", "app_1", "evt/22", ...service.options]);
   assert.equal(code, 0);
   assert.equal(
@@ -101,6 +128,7 @@ time          2026-01-31T08:00:00.000Z
 next attempt  2026-01-31T08:00:30.000Z
 
 2026-01-31T08:00:00.000Z  503  12 ms  at 203.0.113.7
+  The answer was \\u001b[2J cut
   dns 1 ms, connect 2.5 ms, first byte 8 ms
   | busy\\u001b[2J
   | now
@@ -108,10 +136,7 @@ next attempt  2026-01-31T08:00:30.000Z
 
 2026-01-31T08:00:10.000Z  dns  3000 ms
 
-{
-  "eventId": "evt_22",
-  "name": "Eve\\u202e"
-}
+{"eventId":"evt_22",  "n": 12345678901234567890, "n": 1.0, "name":"Eve\\u202e"}
 `,
   );
   assert.equal(service.calls()[0]?.url, "/api/open/console/v1/apps/app_1/deliveries/evt%2F22");

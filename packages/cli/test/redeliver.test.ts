@@ -7,7 +7,8 @@ import { createWorkspace } from "./portico.ts";
 
 const RANGE = ["--from", "2026-01-31", "--to", "2026-02-01"];
 const FROM = Date.parse("2026-01-31T00:00:00Z");
-const TO = Date.parse("2026-02-01T00:00:00Z");
+/** A date includes all of its day. */
+const TO = Date.parse("2026-02-01T23:59:59.999Z");
 const job = (state: string, redelivered: number, skipped = 0) => ({
   jobId: "rdj_1",
   state,
@@ -94,6 +95,7 @@ test("Ctrl-C leaves the job running, and says how to end it", async () => {
   assert.equal(command.exitCode, 130);
   assert.match(await output, GOES_ON);
   assert.ok(service.calls().every(({ method }) => method !== "DELETE"));
+  assert.deepEqual(service.logouts(), ["open_refresh_token=ref_1"]);
 });
 
 test("where its progress cannot be read, it is said that the job goes on", async () => {
@@ -121,5 +123,8 @@ test("an event that was dropped cannot be redelivered", async () => {
   await using service = await startConsole((response) => refuse(response, 409, "Conflict", "已被丢弃"));
   const { code, stderr } = await workspace.portico(["redeliver", "app_1", "evt_1", ...service.options]);
   assert.equal(code, 1);
-  assert.equal(stderr, "refused: 409 Conflict: 已被丢弃\nIt cannot be done any more, or not now, as the message says.\n");
+  assert.equal(
+    stderr,
+    "refused: 409 Conflict: 已被丢弃\nIt cannot be done any more, or not now, as the message says.\n",
+  );
 });

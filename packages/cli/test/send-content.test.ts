@@ -77,6 +77,12 @@ describe("against the service", () => {
     assert.equal(await lastLine(), "Demo bot: [image] drawing.svg");
   });
 
+  test("a number that would change on its way is refused with its place, not sent", async () => {
+    await service.write("ids.json", '{"title": "Notes",\n "id": 9007199254740993}');
+    const { code, stderr } = await service.portico([...TO_GROUP, "--post", "ids.json"]);
+    assert.notEqual(code, 0);
+    assert.match(stderr, /ids\.json:2:8: 9007199254740993 would be sent as 9007199254740992/);
+  });
   test("a post is sent if it is an object", async () => {
     await service.write("post.json", '{"title": "Notes"}');
     printedJson(await service.portico([...TO_GROUP, "--json", "--post", "post.json"]));

@@ -12,6 +12,7 @@ export const BOUNDS = {
   /** Ids and account names. */
   idLength: 128,
   mentions: 500,
+  groupMembers: 5_000,
   /** Files that a member may have uploaded and not yet sent. */
   unsentFiles: 100,
   /** Width and height of a picture, in pixels. */

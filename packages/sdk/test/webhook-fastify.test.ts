@@ -36,7 +36,7 @@ test("Fastify answers refusals as every receiver does", async () => {
   await using server = await startFastify();
   const large = deliveryOf({ ...messageEvent(), filling: "x".repeat(2_000) });
   assert.equal((await post(server.url, large)).status, 413);
-  assert.equal((await post(server.url, deliveryOf(messageEvent(), { secret: "other" }))).status, 401);
+  assert.equal((await post(server.url, deliveryOf(messageEvent(), { secret: "other" }))).status, 425);
   assert.equal((await fetch(server.url)).status, 405);
   assert.equal((await fetch(server.url, { method: "POST" })).status, 415);
   const headers = { "content-type": "application/json" };

@@ -26,7 +26,7 @@ test("a Request without a body is refused like any other", async () => {
   assert.equal((await handle(new Request("https://receiver.example/webhook"))).status, 405);
   const { headers } = DELIVERY;
   const empty = new Request("https://receiver.example/webhook", { method: "POST", headers });
-  assert.equal((await handle(empty)).status, 401);
+  assert.equal((await handle(empty)).status, 425);
 });
 
 test("a stream over the bound is read no further", async () => {

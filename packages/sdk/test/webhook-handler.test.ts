@@ -79,15 +79,15 @@ test("an event that nobody listens to is acknowledged, and is not remembered", a
   assert.equal(deduplication.claim("evt_1"), "new");
 });
 
-test("a request that is not signed as it should be is answered with 401, and why", async () => {
+test("a request that is not signed as it should be is told why, and all but a stranger's is delivered again", async () => {
   const { events, errors, deliver } = receiver();
-  for (const [delivery, error, message] of [
-    [deliveryOf(messageEvent(), { secret: "other" }), "signature", /is not that of this body/],
-    [deliveryOf(messageEvent(), { timestamp: NOW - 300_001 }), "timestamp", /behind the receiver's clock/],
-    [verification(messageEvent()), "missing-header", /X-Open-App-Id must be there/],
+  for (const [delivery, status, error, message] of [
+    [deliveryOf(messageEvent(), { secret: "other" }), 425, "signature", /is not that of this body/],
+    [deliveryOf(messageEvent(), { timestamp: NOW - 300_001 }), 425, "timestamp", /behind the receiver's clock/],
+    [verification(messageEvent()), 401, "missing-header", /X-Open-App-Id must be there/],
   ] as const) {
     const answer = await deliver(delivery);
-    assert.equal(answer.status, 401);
+    assert.equal(answer.status, status);
     assert.equal(bodyOf(answer).error, error);
     assert.match(bodyOf(answer).message, message);
   }
@@ -96,6 +96,16 @@ test("a request that is not signed as it should be is answered with 401, and why
     errors.map((error) => error instanceof Error && error.name),
     Array(3).fill("WebhookVerificationError"),
   );
+});
+
+test("a rotation loses nothing: what the new secret has signed is put off until the receiver has it, beside the old one", async () => {
+  const secrets = { current: [SECRET] };
+  const { events, deliver } = receiver({ secret: () => secrets.current });
+  const signedAnew = deliveryOf(messageEvent("evt_2"), { secret: "new" });
+  assert.equal((await deliver(signedAnew)).status, 425);
+  secrets.current = [SECRET, "new"];
+  for (const delivery of [DELIVERY, signedAnew]) assert.equal((await deliver(delivery)).status, 200);
+  assert.deepEqual(events, [messageEvent(), messageEvent("evt_2")]);
 });
 
 test("a signed body that is no event is answered with 400", async () => {
@@ -186,7 +196,7 @@ test("secrets can be looked up by application and event type", async () => {
   });
   assert.equal((await deliver(DELIVERY)).status, 200);
   const unknown = await deliver(deliveryOf({ ...messageEvent(), appId: "app_other" }));
-  assert.deepEqual([unknown.status, bodyOf(unknown).error], [401, "signature"]);
+  assert.deepEqual([unknown.status, bodyOf(unknown).error], [425, "signature"]);
   assert.equal((await deliver(verification({ type: "url_verification", challenge: "c" }))).status, 200);
   assert.deepEqual(asked, [
     ["app_demo", "im.message.receive_v1"],

@@ -50,7 +50,7 @@ test("refusals come over HTTP as they are", async () => {
   const { events, options } = recorder();
   await using server = await serve(nodeHttpHandler(options));
   const forged = await post(server.url, deliveryOf(messageEvent(), { secret: "other" }));
-  assert.equal(forged.status, 401);
+  assert.equal(forged.status, 425);
   const get = await fetch(server.url);
   assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST"]);
   assert.equal((await fetch(server.url, { method: "POST", body: "x" })).status, 415);
@@ -125,7 +125,7 @@ test("a header that comes twice does not pass", async () => {
     connection: "close",
     "content-length": String(DELIVERY.body.length),
   });
-  assert.match(await sendRaw(server.port, head, DELIVERY.body.toString("utf8")), /^HTTP\/1\.1 401 /);
+  assert.match(await sendRaw(server.port, head, DELIVERY.body.toString("utf8")), /^HTTP\/1\.1 425 /);
   assert.equal(events.length, 0);
 });
 

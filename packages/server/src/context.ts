@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AppDirectory } from "./applications/app-directory.ts";
+import type { CredentialUses } from "./applications/credential-uses.ts";
 import type { DayLedger } from "./applications/day-usage.ts";
 import type { Blobs } from "./blobs/blobs.ts";
 import type { Clock } from "./clock.ts";
@@ -35,6 +36,7 @@ export interface Context {
   passwords: PasswordHasher;
   loginThrottle: LoginThrottle;
   apps: AppDirectory;
+  credentialUses: CredentialUses;
   requestLog: RequestLog;
   metrics: Metrics;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ApiError } from "@portico/protocol";
+import { MemorySignIns } from "./coordination/memory-sign-ins.ts";
 import { LoginThrottle } from "./login-throttle.ts";
 
 const RIGHT = "the member";
@@ -29,7 +30,7 @@ function attemptsAt(throttle: LoginThrottle) {
 
 describe("the throttle of sign-ins", () => {
   test("guesses beside each other are bounded as those after each other: ten are checked, the others refused", async () => {
-    const { checks, refused, attempt } = attemptsAt(new LoginThrottle());
+    const { checks, refused, attempt } = attemptsAt(new LoginThrottle(new MemorySignIns()));
     const all = Promise.all(Array.from({ length: 40 }, () => attempt()));
     await settled();
     assert.deepEqual([checks.length, refused.length], [10, 0]);
@@ -40,7 +41,7 @@ describe("the throttle of sign-ins", () => {
   });
 
   test("correct sign-ins under way keep none out, however many: the eleventh waits", async () => {
-    const { checks, refused, attempt, answered } = attemptsAt(new LoginThrottle());
+    const { checks, refused, attempt, answered } = attemptsAt(new LoginThrottle(new MemorySignIns()));
     const all = Promise.all(Array.from({ length: 40 }, () => attempt()));
     await settled();
     assert.equal(checks.length, 10);
@@ -54,7 +55,7 @@ describe("the throttle of sign-ins", () => {
   });
 
   test("a success has only those failures forgotten that came before it", async () => {
-    const { checks, refused, attempt } = attemptsAt(new LoginThrottle());
+    const { checks, refused, attempt } = attemptsAt(new LoginThrottle(new MemorySignIns()));
     const first = Promise.all(Array.from({ length: 10 }, () => attempt()));
     await settled();
     checks[0]?.resolve(RIGHT);
@@ -70,16 +71,17 @@ describe("the throttle of sign-ins", () => {
   });
 
   test("a check that throws counts for nothing, and lets the next in", async () => {
-    const throttle = new LoginThrottle();
+    const throttle = new LoginThrottle(new MemorySignIns());
     const failing = () => throttle.attempt("account", 0, () => Promise.reject(new Error("the database is away")));
     await Promise.all(Array.from({ length: 40 }, () => assert.rejects(failing(), /away/)));
     assert.equal(await throttle.attempt("account", 0, async () => RIGHT), RIGHT);
   });
 
   test("failures age by when their attempts began", async () => {
-    const { checks, refused, attempt } = attemptsAt(new LoginThrottle());
+    const { checks, refused, attempt } = attemptsAt(new LoginThrottle(new MemorySignIns()));
     for (let n = 0; n < 10; n++) {
       const one = attempt(n * MINUTE);
+      await settled();
       checks[n]?.resolve(null);
       await one;
     }
@@ -93,7 +95,7 @@ describe("the throttle of sign-ins", () => {
   });
 
   test("those who wait are bounded", async () => {
-    const { checks, refused, attempt } = attemptsAt(new LoginThrottle());
+    const { checks, refused, attempt } = attemptsAt(new LoginThrottle(new MemorySignIns()));
     const all = Promise.all(Array.from({ length: 120 }, () => attempt()));
     await settled();
     assert.deepEqual([checks.length, refused.length], [10, 10]);

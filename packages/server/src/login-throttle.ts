@@ -1,72 +1,84 @@
+import { createHash } from "node:crypto";
 import { ApiError } from "@portico/protocol";
-import { LRUCache } from "lru-cache";
+import type { SignInOutcome, SignInPlace, SignIns } from "./coordination/sign-ins.ts";
 
-const WINDOW_MS = 600_000;
-const MAX_FAILURES = 10;
-const MAX_ACCOUNTS = 10_000;
-/** Attempts of one account that wait for others of it to end. */
+/** Attempts of one account that wait for others of it to end, in this process. */
 const MAX_WAITING = 100;
 
-interface Account {
-  /** When the attempts began that have failed within the window, as far as it has been looked at. */
-  failures: number[];
-  /** Attempts under way. */
-  running: number;
-  /** Let those look again who wait for an attempt under way to end. */
+/** An account's attempts in this process. */
+interface Attempts {
+  /** How many are under way or wait. */
+  open: number;
+  /** Counts those that have ended. */
+  ended: number;
+  /** Let one look again who waits for an attempt under way to end, in the order of their coming. */
   waiting: (() => void)[];
 }
 
 /**
  * Slows the guessing of passwords: an account that has failed ten times in ten minutes is refused until the failures
- * have aged. An attempt under way takes the place of a failure until it is known not to be one, so that many at once gain
- * nothing; who finds no place waits for it to be known, so that many who know the password are not refused.
+ * have aged, on every process. An attempt under way takes the place of a failure until it is known not to be one, so that
+ * many at once gain nothing; who finds no place waits for it to be known, so that many who know the password are not
+ * refused.
  */
 export class LoginThrottle {
-  readonly #accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
+  readonly #signIns: SignIns;
+  readonly #accounts = new Map<string, Attempts>();
+
+  constructor(signIns: SignIns) {
+    this.#signIns = signIns;
+  }
 
   /**
-   * Attempts to sign in to `account`: answers as `check` does, for which null is a failure. A success has the account's
+   * Attempts to sign in to `name`: answers as `check` does, for which null is a failure. A success has the account's
    * failures forgotten. A check that throws has told nothing, and counts for nothing.
    *
-   * @throws ApiError 429001 when too many have failed, or too many wait.
+   * @throws ApiError 429001 when too many have failed, or too many are under way.
    */
-  async attempt<T>(account: string, now: number, check: () => Promise<T | null>): Promise<T | null> {
-    const state = this.#stateOf(account);
-    await enter(state, now);
+  async attempt<T>(name: string, now: number, check: () => Promise<T | null>): Promise<T | null> {
+    const account = createHash("sha256").update(name).digest("base64url");
+    const attempts = this.#accounts.get(account) ?? { open: 0, ended: 0, waiting: [] };
+    this.#accounts.set(account, attempts);
+    attempts.open++;
     try {
-      const found = await check();
-      if (found === null) state.failures.push(now);
-      else state.failures = [];
-      return found;
+      const place = await this.#enter(account, attempts, now);
+      return await this.#check(account, place, check);
     } finally {
-      state.running--;
-      for (const look of state.waiting.splice(0)) look();
+      attempts.open--;
+      attempts.ended++;
+      attempts.waiting.shift()?.();
+      if (attempts.open === 0) this.#accounts.delete(account);
     }
   }
 
-  #stateOf(account: string): Account {
-    const known = this.#accounts.get(account);
-    if (known !== undefined) return known;
-    const fresh: Account = { failures: [], running: 0, waiting: [] };
-    this.#accounts.set(account, fresh);
-    return fresh;
+  async #check<T>(account: string, place: SignInPlace, check: () => Promise<T | null>): Promise<T | null> {
+    let outcome: SignInOutcome = "unknown";
+    try {
+      const found = await check();
+      outcome = found === null ? "failed" : "succeeded";
+      return found;
+    } finally {
+      await this.#signIns.leave(account, place, outcome);
+    }
+  }
+
+  /** Takes a place among the failures that the account may have. */
+  async #enter(account: string, attempts: Attempts, now: number): Promise<SignInPlace> {
+    for (;;) {
+      const { ended } = attempts;
+      const found = await this.#signIns.enter(account, now);
+      if (found.entry === "open") return found.place;
+      if (found.entry === "shut") throw tooMany("登录失败次数过多,请稍后再试", found.until - now);
+      if (attempts.ended !== ended) continue;
+      // When those end that are under way in other processes is not told here.
+      const others = attempts.open - attempts.waiting.length - 1;
+      if (others === 0 || attempts.waiting.length >= MAX_WAITING) throw tooMany("登录请求过多,请稍后再试", 1);
+      await new Promise<void>((look) => attempts.waiting.push(look));
+    }
   }
 }
 
-/** Takes a place among the failures that the account may have. */
-async function enter(state: Account, now: number): Promise<void> {
-  for (;;) {
-    state.failures = state.failures.filter((at) => at > now - WINDOW_MS);
-    const { failures, running, waiting } = state;
-    if (failures.length >= MAX_FAILURES) throw tooMany(Math.min(...failures) + WINDOW_MS - now);
-    if (failures.length + running < MAX_FAILURES) break;
-    if (waiting.length >= MAX_WAITING) throw tooMany(1);
-    await new Promise<void>((look) => waiting.push(look));
-  }
-  state.running++;
-}
-
-function tooMany(retryAfterMs: number): ApiError {
-  const retryAfterSeconds = Math.ceil(retryAfterMs / 1_000);
-  return new ApiError("QUOTA_EXCEEDED", "登录失败次数过多,请稍后再试", { retryAfterSeconds });
+function tooMany(message: string, retryAfterMs: number): ApiError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  return new ApiError("QUOTA_EXCEEDED", message, { retryAfterSeconds });
 }

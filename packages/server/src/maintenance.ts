@@ -1,5 +1,6 @@
 import { sweepDayUsage } from "./applications/day-usage.ts";
 import { sweepLogins } from "./console/login-store.ts";
+import { sweepQrLogins } from "./console/qr-login-store.ts";
 import type { Context } from "./context.ts";
 import { dayOf } from "./coordination/coordination.ts";
 import { sweepRedeliveryJobs } from "./events/redelivery-job-store.ts";
@@ -8,6 +9,7 @@ import { sweepFiles } from "./files/sweep.ts";
 import { sweepNonces } from "./gate/nonce-store.ts";
 import { sweepCardActions } from "./messenger/card-action-store.ts";
 import { sweepTokens } from "./messenger/session.ts";
+import { sweepCallCounts } from "./requests/call-counts.ts";
 import { sweepRequests } from "./requests/sweep.ts";
 
 const EVERY_MS = 60_000;
@@ -44,12 +46,14 @@ export class Maintenance {
       nonces: () => sweepNonces(storage, now),
       tokens: () => sweepTokens(storage, now),
       consoleLogins: () => sweepLogins(storage, now),
+      qrLogins: () => sweepQrLogins(storage, now),
       dayUsage: () => sweepDayUsage(storage, dayOf(now) - 1),
       files: () => sweepFiles(this.#ctx),
       deliveries: () => sweepDeliveries(storage, now - config.retention.deliveriesMs),
       cardActions: () => sweepCardActions(storage, now - config.retention.deliveriesMs),
       redeliveryJobs: () => sweepRedeliveryJobs(storage, now - config.retention.deliveriesMs),
       requests: () => sweepRequests(storage, now - config.retention.requestsMs),
+      callCounts: () => sweepCallCounts(storage, now - config.retention.requestsMs),
     };
     for (const [name, sweep] of Object.entries(sweeps)) {
       await sweep().catch((error: unknown) =>

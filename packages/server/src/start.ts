@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { AppDirectory } from "./applications/app-directory.ts";
+import { CredentialUses } from "./applications/credential-uses.ts";
 import { DayLedger } from "./applications/day-usage.ts";
 import type { Blobs } from "./blobs/blobs.ts";
 import { openDiskBlobs } from "./blobs/disk.ts";
@@ -68,11 +69,13 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
 
   const maintenance = opened.adopt(new Maintenance(ctx), (open) => open.close());
   await provision(ctx);
+  // Before anything new can be claimed.
+  if (config.distributed === null) await ctx.webhooks.takeOver();
   const server = opened.adopt(await createServer(ctx), closeServer);
   const url = await listen(server, config);
   void maintenance.run();
   ctx.redeliveryJobs.start();
-  await ctx.webhooks.start(config.distributed === null);
+  ctx.webhooks.start();
 
   const running = opened.move();
   return { url, ctx, stop: () => running.disposeAsync() };
@@ -93,6 +96,7 @@ async function createContext(
   const redeliveryJobs = new RedeliveryJobs({ storage, clock, log, due: (appId) => webhooks.due(appId) });
   opened.adopt(redeliveryJobs, (open) => open.close());
   const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
+  const onUsesError = (error: unknown) => log.warn({ err: error }, "when credentials were used could not be written");
   return {
     config,
     clock,
@@ -106,8 +110,9 @@ async function createContext(
     secretBox,
     dayLedger: opened.adopt(new DayLedger(storage, onLedgerError), (open) => open.close()),
     passwords: new PasswordHasher(),
-    loginThrottle: new LoginThrottle(),
+    loginThrottle: new LoginThrottle(coordination.signIns),
     apps: new AppDirectory(storage.db, secretBox, clock, config),
+    credentialUses: opened.adopt(new CredentialUses(storage, onUsesError), (open) => open.close()),
     requestLog: opened.adopt(new RequestLog(storage, log), (open) => open.close()),
     webhooks,
     redeliveryJobs,

@@ -31,8 +31,9 @@ describe("a callback URL", () => {
     "https://①②⑦.0.0.1/": "127.0.0.1",
     "https://127。0。0。1/": "127.0.0.1",
     "https://[::FFFF:127.0.0.1]/": "[::ffff:7f00:1]",
-    "https:example.com": "example.com",
-    "https:\\\\example.com\\@evil.example": "example.com",
+    "https://example.com\\@evil.example": "example.com",
+    "https://example.com/@evil.example": "example.com",
+    "https://example.com?@evil.example": "example.com",
   };
   for (const [text, hostname] of Object.entries(ACCEPTED)) {
     test(`${text} has the host ${hostname}`, () => assert.equal(parseCallbackUrl(text).hostname, hostname));
@@ -57,6 +58,12 @@ describe("a callback URL", () => {
     "https://[fe80::1%25eth0]/": "malformed",
     "https://[::1/": "malformed",
     "https://a%00b/": "malformed",
+    "https:example.com": "malformed",
+    "https:/example.com/": "malformed",
+    "https:///example.com/": "malformed",
+    "https:\\\\example.com\\": "malformed",
+    "https:/\\example.com/": "malformed",
+    "https://\\example.com/": "malformed",
     "http://example.com/": "not-https",
     "ftp://example.com/": "not-https",
     "javascript:alert(1)": "not-https",
@@ -66,6 +73,8 @@ describe("a callback URL", () => {
     "https://user:pass@example.com/": "credentials-in-url",
     "https://:pass@example.com/": "credentials-in-url",
     "https://example.com@127.0.0.1/": "credentials-in-url",
+    "https://@example.com/": "credentials-in-url",
+    "https://:@example.com/": "credentials-in-url",
     [`https://example.com/${"a".repeat(2_029)}`]: "too-long",
   };
   for (const [text, code] of Object.entries(REFUSED)) {
@@ -194,29 +203,27 @@ describe("the address guard", () => {
     const guard = new AddressGuard({ lookup });
     assert.deepEqual(await guard.resolve("93.184.216.34"), [{ address: "93.184.216.34", family: 4 }]);
     assert.equal((await guard.check("https://[2606:2800:220:1::1]:8443/hook")).port, "8443");
-    await assert.rejects(
-      guard.resolve("127.0.0.1"),
-      isRefusal("private-address", "The address 127.0.0.1 is not a public one."),
-    );
+    await assert.rejects(guard.resolve("127.0.0.1"), isRefusal("private-address", "127.0.0.1不是公网地址"));
     await assert.rejects(guard.check("https://0x7f.1/"), isRefusal("private-address"));
     await assert.rejects(guard.check("https://[::ffff:93.184.216.34]/"), isRefusal("private-address"));
     assert.deepEqual(lookup.asked, []);
   });
 
-  test("refuses a name if one of its addresses is not public, and says which", async () => {
+  test("refuses a name if one of its addresses is not public, and names that address to the log alone", async () => {
     const lookup = resolverOf({
       "mixed.test": ["93.184.216.34", "10.0.0.1"],
       "odd.test": ["93.184.216.34", "fe80::1%2"],
     });
     const guard = new AddressGuard({ lookup });
-    const message = "The address 10.0.0.1 of the host mixed.test is not a public one.";
-    await assert.rejects(guard.resolve("mixed.test"), isRefusal("private-address", message));
+    const refused: unknown = await guard.resolve("mixed.test").catch((error) => error);
+    isRefusal("private-address", "域名mixed.test解析到了非公网地址")(refused);
+    assert.equal((refused as AddressRefused).reason, "private-address: mixed.test is 10.0.0.1");
     await assert.rejects(guard.check("https://odd.test/"), isRefusal("private-address"));
   });
 
   test("refuses a name without addresses, or that cannot be looked up", async () => {
     const guard = new AddressGuard({ lookup: resolverOf({ "empty.test": [] }) });
-    await assert.rejects(guard.resolve("empty.test"), isRefusal("unresolvable", "The host empty.test has no address."));
+    await assert.rejects(guard.resolve("empty.test"), isRefusal("unresolvable", "域名empty.test无法解析"));
     await assert.rejects(guard.check("https://unknown.test/"), isRefusal("unresolvable"));
   });
 
@@ -235,82 +242,157 @@ describe("the address guard", () => {
     assert.equal(lookup.asked.length, 2);
   });
 
-  test("looks up two names at a time", async () => {
+  test("looks up one new name at a time, and two that were quick before", async () => {
     let running = 0;
     let most = 0;
     const lookup = async () => {
       most = Math.max(most, ++running);
       await sleep(2);
       running--;
-      return [{ address: "93.184.216.34", family: 4 }];
+      return SOMEWHERE;
     };
     const guard = new AddressGuard({ lookup });
-    await Promise.all(Array.from({ length: 30 }, (_, n) => guard.resolve(`${n}.test`)));
+    const resolveAll = () => Promise.all(Array.from({ length: 30 }, (_, n) => guard.resolve(`${n}.test`)));
+    await resolveAll();
+    assert.equal(most, 1);
+    await resolveAll();
     assert.equal(most, 2);
   });
 
-  test("lets a hundred names wait, and refuses more", async () => {
-    const resolver = Promise.withResolvers<void>();
-    const lookup = async () => {
-      await resolver.promise;
-      return [{ address: "93.184.216.34", family: 4 }];
-    };
-    const guard = new AddressGuard({ lookup });
-    const waiting = Array.from({ length: 102 }, (_, n) => guard.resolve(`${n}.test`));
+  test("lets a hundred new names wait, and refuses more, but none that was quick before", async () => {
+    const { guard, release } = guardWithHanging(/^(?!known)/);
+    await guard.resolve("known.test");
+    const waiting = Array.from({ length: 101 }, (_, n) => guard.resolve(`${n}.test`));
     await assert.rejects(guard.resolve("more.test"), isRefusal("lookups-busy"));
+    await guard.resolve("known.test");
     const shared = guard.resolve("50.test");
-    resolver.resolve();
-    assert.equal((await Promise.all([...waiting, shared])).length, 103);
+    release();
+    assert.equal((await Promise.all([...waiting, shared])).length, 102);
     await guard.resolve("more.test");
   });
 
   test("gives up when its time is over, whether it was looking or waiting, and those who gave up leave the queue", async () => {
-    const asked: string[] = [];
-    const resolver = Promise.withResolvers<void>();
-    const lookup = async (hostname: string) => {
-      asked.push(hostname);
-      if (hostname.startsWith("hang")) await resolver.promise;
-      return [{ address: "93.184.216.34", family: 4 }];
-    };
-    const guard = new AddressGuard({ lookup, lookupTimeoutMs: 30 });
-    const given = ["hang1.test", "hang2.test", "gone.test"].map((name) => guard.resolve(name));
+    const { guard, asked, release } = guardWithHanging(/^hang/);
+    const given = ["hang1.test", "hang2.test", "gone.test"].map((name) => guard.resolve(name, 30));
     const patient = guard.resolve("patient.test", 10_000);
-    const message = "The look-up of the host hang1.test took longer than 30 ms.";
+    const message = "域名hang1.test的解析超过30毫秒仍未完成";
     await assert.rejects(given[0] ?? Promise.resolve(), isRefusal("lookup-timeout", message));
     for (const promise of given) await assert.rejects(promise, isRefusal("lookup-timeout"));
-    resolver.resolve();
+    release();
     await patient;
-    assert.deepEqual(asked, ["hang1.test", "hang2.test", "patient.test"]);
+    assert.deepEqual(asked, ["hang1.test", "patient.test"]);
   });
 
-  test("lets names that hang hold up others only once", async () => {
-    const resolver = { current: Promise.withResolvers<void>() };
-    const lookup = async (hostname: string) => {
-      if (hostname.startsWith("hang")) await resolver.current.promise;
-      return [{ address: "93.184.216.34", family: 4 }];
-    };
-    const guard = new AddressGuard({ lookup });
-    const hang = () => ["hang1.test", "hang2.test"].map((name) => guard.resolve(name, 50).catch(() => {}));
-    const first = hang();
-    await assert.rejects(guard.resolve("other.test", 50), isRefusal("lookup-timeout"));
-    await Promise.all(first);
-    await sleep(1_100);
-    resolver.current.resolve();
-    await guard.resolve("other.test", 1_000);
+  test("resolves a name that was quick before, however many new names hang", async () => {
+    const { guard, asked, release } = guardWithHanging(/evil/);
+    await guard.resolve("known.test");
+    for (let n = 0; n < 50; n++) {
+      const evil = guard.resolve(`n${n}.evil.test`, 10).catch((error: AddressRefused) => error.code);
+      await guard.resolve("known.test", 1_000);
+      assert.equal(await evil, "lookup-timeout");
+    }
+    assert.deepEqual(
+      asked.filter((name) => name !== "known.test"),
+      ["n0.evil.test"],
+    );
+    release();
+  });
 
-    resolver.current = Promise.withResolvers();
-    const again = hang();
-    await guard.resolve("other.test", 1_000);
-    resolver.current.resolve();
-    await Promise.all(again);
+  test("keeps one thread for names that were quick when one of them hangs for once", async () => {
+    const { guard, asked, hang, release } = guardWithHanging(/^new/);
+    await guard.resolve("known.test");
+    await guard.resolve("flapping.test");
+    hang(/^new|^flapping/);
+    const hanging = guard.resolve("flapping.test", 5_000);
+    await sleep(1_100);
+    const fresh = guard.resolve("new.test", 5_000);
+    await guard.resolve("known.test", 1_000);
+    assert.ok(!asked.includes("new.test"), "it must wait");
+    release();
+    await Promise.all([hanging, fresh]);
+  });
+
+  test("does not trust a name that was slow as soon as it is quick again", async () => {
+    const { guard, hang, release } = guardWithHanging(/^$/);
+    await guard.resolve("known.test");
+    await guard.resolve("flapping.test");
+    hang(/^flapping/);
+    const slow = guard.resolve("flapping.test", 5_000);
+    await sleep(1_100);
+    release();
+    await slow;
+    await guard.resolve("flapping.test", 1_000);
+
+    hang(/^flapping|^new/);
+    const hanging = ["new.test", "flapping.test"].map((name) => guard.resolve(name, 5_000));
+    await guard.resolve("known.test", 1_000);
+    release();
+    await Promise.all(hanging);
+  });
+
+  test("of names that are not known to be quick, looks up those that were slow last", async () => {
+    const { guard, asked, hang, release } = guardWithHanging(/^slow/);
+    const slow = guard.resolve("slow.test", 5_000);
+    await sleep(1_100);
+    release();
+    await slow;
+    hang(/^first/);
+    const later = ["first.test", "slow.test", "second.test"].map((name) => guard.resolve(name, 5_000));
+    release();
+    await Promise.all(later);
+    assert.deepEqual(asked, ["slow.test", "first.test", "second.test", "slow.test"]);
+  });
+
+  test("does not take a quick failure for a quick name", async () => {
+    const { lookup, release } = guardWithHanging(/^hang/);
+    const unknown = { current: true };
+    const guard = new AddressGuard({
+      lookup: async (name) => {
+        if (name === "failing.test" && unknown.current) throw new Error("unknown");
+        return await lookup(name);
+      },
+    });
+    await assert.rejects(guard.resolve("failing.test"), isRefusal("unresolvable"));
+    unknown.current = false;
+    const hanging = guard.resolve("hang.test", 5_000);
+    await assert.rejects(guard.resolve("failing.test", 50), isRefusal("lookup-timeout"));
+    release();
+    await hanging;
   });
 });
+
+const SOMEWHERE = [{ address: "93.184.216.34", family: 4 }];
+
+/** A guard whose resolver, until it is released, does not answer for some names. */
+function guardWithHanging(names: RegExp) {
+  let hanging = names;
+  let resolver = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const lookup = async (hostname: string) => {
+    asked.push(hostname);
+    if (hanging.test(hostname)) await resolver.promise;
+    return SOMEWHERE;
+  };
+  return {
+    guard: new AddressGuard({ lookup }),
+    lookup,
+    asked,
+    /** From now on it does not answer for these, until it is released again. */
+    hang(others: RegExp) {
+      hanging = others;
+      resolver = Promise.withResolvers();
+    },
+    release() {
+      resolver.resolve();
+    },
+  };
+}
 
 function isRefusal(code: string, message?: string) {
   return (error: unknown) => {
     assert.ok(error instanceof AddressRefused, String(error));
     assert.equal(error.code, code);
-    assert.match(error.message, /^The .+\.$/);
+    assert.match(error.message, /\p{Script=Han}/u);
     if (message !== undefined) assert.equal(error.message, message);
     return true;
   };

@@ -78,6 +78,17 @@ onBothEngines("console: the contract of its refusals", (engine, test) => {
     });
   }
 
+  test("the scheme of the Authorization header is taken in any case, with any number of spaces", async () => {
+    const { accessToken } = (await logIn(world(), owner)).json;
+    for (const scheme of ["bearer", "BEARER", "Bearer  "]) {
+      const headers = { authorization: `${scheme} ${accessToken}` };
+      assert.equal((await consoleCall(world(), "GET", "apps/app_bot/subscriptions", { headers })).status, 200);
+    }
+    for (const authorization of [`Bearer${accessToken}`, `Basic ${accessToken}`, accessToken, "Bearer "]) {
+      const headers = { authorization };
+      assertConsoleRefused(await consoleCall(world(), "GET", "apps/app_bot/subscriptions", { headers }), 401);
+    }
+  });
   test("the path of a refusal is without its query, the timestamp that of the service's clock", async () => {
     const answer = await consoleCall(world(), "GET", "apps/app_bot/deliveries?page=2");
     assertConsoleRefused(answer, 401);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { AttemptResult } from "../src/events/attempt.ts";
+import { measureDeliveries } from "../src/events/delivery-queries.ts";
 import { claimDue, settleClaims } from "../src/events/delivery-store.ts";
 import { alice } from "./support/acme.ts";
 import {
@@ -18,7 +19,17 @@ import { suiteWorld } from "./support/world.ts";
 const ids = (items: { eventId: string }[]) => items.map(({ eventId }) => eventId);
 
 onBothEngines("console: looking at deliveries", (engine, test) => {
-  const appIds = ["app_list", "app_pages", "app_filter", "app_due", "app_real", "app_body", "app_many", "app_empty"];
+  const appIds = [
+    "app_list",
+    "app_pages",
+    "app_filter",
+    "app_due",
+    "app_real",
+    "app_body",
+    "app_many",
+    "app_empty",
+    "app_long",
+  ];
   const world = suiteWorld(
     engine,
     consoleAcme(...appIds.map((appId) => ownedApp(appId))),
@@ -65,6 +76,7 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
       address: "127.0.0.1",
       status: 200,
       reason: null,
+      detail: null,
       answer: "thanks ✓",
       nextAttemptAt: null,
     });
@@ -184,12 +196,60 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
         address: null,
         status: null,
         reason: "dns",
+        detail: "no address",
         durationMs: 12,
         phases: { dnsMs: 12.5, connectMs: null, tlsMs: null, firstByteMs: null },
         answer: "",
         nextAttemptAt: now + 120_000,
       },
     ]);
+  });
+  test("of very many deliveries all are counted and found, and other work has its turn meanwhile", async () => {
+    const name = (n: number) => `evt_long_${n}`;
+    const failed = new Set([3, 4, 2_500, 2_501, 12_499, 12_500, 24_998, 24_999]);
+    await seedDeliveries(
+      world(),
+      "app_long",
+      Array.from({ length: 25_000 }, (_, n) => ({
+        eventId: name(n),
+        status: failed.has(n) ? ("FAILED" as const) : ("DELIVERED" as const),
+        createdAt: n,
+      })),
+    );
+    const all = await list("app_long", "?page=1250");
+    assert.equal(all.total, 25_000);
+    assert.deepEqual([all.items.at(0).eventId, all.items.at(-1).eventId], [name(19), name(0)]);
+    const across = await list("app_long", "?page=151&pageSize=99");
+    assert.deepEqual(
+      ids(across.items),
+      Array.from({ length: 99 }, (_, n) => name(24_999 - 150 * 99 - n)),
+    );
+    const newestFailed = [...failed].reverse().map(name);
+    const found = await list("app_long", "?status=FAILED");
+    assert.deepEqual([ids(found.items), found.total], [newestFailed, 8]);
+    const second = await list("app_long", "?status=FAILED&pageSize=3&page=2");
+    assert.deepEqual([ids(second.items), second.total], [newestFailed.slice(3, 6), 8]);
+    const early = await list("app_long", "?from=4&to=2500");
+    assert.deepEqual([early.items[0].eventId, early.total], [name(2_500), 2_497]);
+
+    let turns = 0;
+    const tick = () => {
+      turns++;
+      next = setImmediate(tick);
+    };
+    let next = setImmediate(tick);
+    const { db } = world().portico.ctx.storage;
+    const measured = await measureDeliveries(db, "app_long", { status: "FAILED" });
+    clearImmediate(next);
+    assert.ok(turns >= 2, `${turns} turns`);
+    const rows = await db
+      .selectFrom("deliveries")
+      .select("delivery_id")
+      .where("event_id", "in", [name(3), name(24_999)])
+      .orderBy("delivery_id")
+      .execute();
+    const [first, last] = rows.map(({ delivery_id }) => delivery_id);
+    assert.deepEqual(measured, { total: 8, first, last });
   });
   test("of very many attempts the newest hundred are shown, in their order", async () => {
     const { storage } = world().portico.ctx;

@@ -125,13 +125,16 @@ onBothEngines("console: subscriptions", (engine, test) => {
     ["a callbackUrl with NUL", { callbackUrl: `${CALLBACK}\u0000` }, /callbackUrl/],
     ["an unknown status", { callbackUrl: CALLBACK, status: "PAUSED" }, /status/],
     ["a status in small letters", { callbackUrl: CALLBACK, status: "active" }, /status/],
-    ["http", { callbackUrl: "http://receiver.test/" }, "The callback URL must start with https://."],
-    ["no URL", { callbackUrl: "receiver.test" }, "The callback URL is not a valid URL."],
-    ["credentials", { callbackUrl: "https://a:b@receiver.test/" }, /must not contain a user name/],
-    ["a private address", { callbackUrl: "https://10.0.0.1/" }, "The address 10.0.0.1 is not a public one."],
-    ["an IPv6 loopback address", { callbackUrl: "https://[::1]/" }, "The address ::1 is not a public one."],
-    ["a host without address", { callbackUrl: "https://unknown.test/" }, "The host unknown.test has no address."],
-    ["more than 2,048 characters", { callbackUrl: `${CALLBACK}/${"x".repeat(2_048)}` }, /longer than 2048/],
+    ["http", { callbackUrl: "http://receiver.test/" }, "回调地址必须以https://开头"],
+    ["no URL", { callbackUrl: "receiver.test" }, "回调地址不是有效的URL"],
+    ["https without its slashes", { callbackUrl: "https:receiver.test/" }, "回调地址不是有效的URL"],
+    ["backslashes for slashes", { callbackUrl: "https:\\\\receiver.test\\" }, "回调地址不是有效的URL"],
+    ["empty credentials", { callbackUrl: "https://:@receiver.test/" }, "回调地址不能包含用户名或密码"],
+    ["credentials", { callbackUrl: "https://a:b@receiver.test/" }, "回调地址不能包含用户名或密码"],
+    ["a private address", { callbackUrl: "https://10.0.0.1/" }, "10.0.0.1不是公网地址"],
+    ["an IPv6 loopback address", { callbackUrl: "https://[::1]/" }, "::1不是公网地址"],
+    ["a host without address", { callbackUrl: "https://unknown.test/" }, "域名unknown.test无法解析"],
+    ["more than 2,048 characters", { callbackUrl: `${CALLBACK}/${"x".repeat(2_048)}` }, "回调地址不能超过2048个字符"],
   ] as const) {
     test(`PUT with ${what} is refused in words, and changes nothing`, async () => {
       if ((await secretInForce("app_refused")) === null) await put("app_refused", { callbackUrl: CALLBACK });
@@ -187,6 +190,57 @@ onBothEngines("console: subscriptions", (engine, test) => {
     assert.deepEqual([answer.status, answer.text], [204, ""]);
     assert.deepEqual(await list("app_gone"), []);
     assertConsoleRefused(await client.call("DELETE", path("app_gone")), 404, "订阅不存在");
+  });
+});
+
+onBothEngines("console: callbacks that are hard to look up", (engine, test) => {
+  const resolver = { asked: [] as string[], release: Promise.withResolvers<void>() };
+  const lookup = async (hostname: string) => {
+    resolver.asked.push(hostname);
+    if (hostname.includes("hang")) await resolver.release.promise;
+    return [{ address: hostname === "inside.test" ? "10.11.12.13" : "127.0.0.1", family: 4 }];
+  };
+  const world = suiteWorld(
+    engine,
+    consoleAcme(ownedApp("app_mine"), ownedApp("app_fellow", { owner: fellow.phone })),
+    { ...LOOPBACK_CALLBACKS, PORTICO_WEBHOOK_CONNECT_TIMEOUT: "500ms" },
+    { ...LOOPBACK_NETWORK, lookup },
+  );
+
+  test("what a name resolves to is not told in the answer, but in the log", async () => {
+    const client = await ConsoleClient.logIn(world());
+    const answer = await client.call("PUT", path("app_mine"), { callbackUrl: "https://inside.test/" });
+    assertConsoleRefused(answer, 400, "域名inside.test解析到了非公网地址");
+    assert.ok(!answer.text.includes("10.11"));
+    await until(() => world().logLines.some((line) => line.includes("inside.test is 10.11.12.13")), "it is logged");
+  });
+  test("a look-up that takes too long is 503 with when to come again, and changes nothing", async () => {
+    const client = await ConsoleClient.logIn(world());
+    await client.ok("PUT", path("app_mine"), { callbackUrl: CALLBACK });
+    const before = await client.ok("GET", "apps/app_mine/subscriptions");
+    const answer = await client.call("PUT", path("app_mine"), { callbackUrl: "https://hang.test/" });
+    assertConsoleRefused(answer, 503, "域名hang.test的解析超过500毫秒仍未完成,请稍后再试");
+    assert.equal(answer.headers["retry-after"], "10");
+    assert.deepEqual(await client.ok("GET", "apps/app_mine/subscriptions"), before);
+    resolver.release.resolve();
+  });
+  test("of a developer's callbacks one is looked up at a time, ten wait, and more are 429; others' are not held up", async () => {
+    resolver.release = Promise.withResolvers();
+    resolver.asked = [];
+    const [client, other] = [await ConsoleClient.logIn(world()), await ConsoleClient.logIn(world(), fellow)];
+    const running = Array.from({ length: 13 }, (_, n) =>
+      client.call("PUT", path("app_mine"), { callbackUrl: `https://hang${n}.test/` }),
+    );
+    const isOver = running.map((call) => call.then(({ status }) => status));
+    let refused = 0;
+    for (const status of isOver) void status.then((code) => (refused += Number(code === 429)));
+    await until(() => refused === 2, "two are refused while the others wait");
+    await other.ok("PUT", path("app_fellow"), { callbackUrl: CALLBACK });
+    assert.equal(resolver.asked.filter((name) => name.startsWith("hang")).length, 1);
+    resolver.release.resolve();
+    const statuses = (await Promise.all(isOver)).sort();
+    assert.deepEqual(statuses, [...Array(11).fill(200), 429, 429]);
+    await client.ok("PUT", path("app_mine"), { callbackUrl: CALLBACK });
   });
 });
 

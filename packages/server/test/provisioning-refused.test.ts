@@ -182,6 +182,17 @@ onBothEngines(
         });
       });
     }
+    test("a number that would not be kept as it is, in a card template say, is refused with its place", async () => {
+      const before = await dumpTables(world());
+      const text =
+        '{"apps": [{"appId": "app_x", "cardTemplates": [\n{"cardId": "c", "card": {"id": 9007199254740993}}]}]}';
+      await assert.rejects(apply(world(), text), (error) => {
+        assert.ok(error instanceof ProvisioningError);
+        assert.match(error.message, /applied\.json:2:32: 9007199254740993 would be kept as 9007199254740992/);
+        return true;
+      });
+      assert.deepEqual(await dumpTables(world()), before);
+    });
     test("a file that is not there is refused with its name", () => {
       assert.throws(() => readProvisioningFile("/nowhere/provision.json"), {
         name: "ProvisioningError",

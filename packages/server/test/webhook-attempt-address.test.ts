@@ -50,7 +50,7 @@ describe("the address that a delivery attempt goes to", () => {
     await guard.check(receiver.url());
     const result = await attempt(attemptsFor(t, { lookup, allowNetworks: [] }), receiver.url());
     assert.equal(result.reason, "refused-address:private-address");
-    assert.equal(result.detail, "The address 127.0.0.1 of the host receiver.test is not a public one.");
+    assert.equal(result.detail, "域名receiver.test解析到了非公网地址");
     assert.equal(receiver.connections.total, 0);
   });
 

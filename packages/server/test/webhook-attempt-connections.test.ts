@@ -66,15 +66,15 @@ describe("connections of delivery attempts", () => {
 
   test("whoever waits too long for one gives up", async () => {
     const connections = new Connections({ perOrigin: 1, idle: 10, maxAgeMs: 1_000, waitMs: 50 });
-    const slot = await connections.take("https://a.test", new Cancellation());
-    await assert.rejects(connections.take("https://a.test", new Cancellation()), { reason: "busy" });
-    const next = connections.take("https://a.test", new Cancellation());
-    const other = await connections.take("https://b.test", new Cancellation());
+    const slot = await connections.take("app", "https://a.test", new Cancellation());
+    await assert.rejects(connections.take("app", "https://a.test", new Cancellation()), { reason: "busy" });
+    const next = connections.take("app", "https://a.test", new Cancellation());
+    const other = await connections.take("app", "https://b.test", new Cancellation());
     connections.release(slot);
     assert.equal((await next).connection, null);
     connections.release(await next);
     connections.release(other);
-    await connections.take("https://a.test", new Cancellation());
+    await connections.take("app", "https://a.test", new Cancellation());
   });
 
   test("one that could not be opened leaves its place to the next", async (t) => {
@@ -285,12 +285,12 @@ describe("delivery attempts that are broken off", () => {
     t.after(() => silent.close());
     const abortion = new AbortController();
     const run = (url: string, signal?: AbortSignal) =>
-      attempts.run({ url, body: Buffer.from("{}"), headers: {} }, signal);
+      attempts.run({ pool: "app", url, body: Buffer.from("{}"), headers: () => ({}) }, signal);
     const resolving = run("https://slow.test/", abortion.signal);
     const dialling = run(`https://127.0.0.1:${portOf(silent)}/`, abortion.signal);
-    const answering = run(receiver.url("/answering"), abortion.signal);
-    const waiting = run(receiver.url("/waiting"), abortion.signal);
-    const stays = run(receiver.url("/stays"));
+    const answering = run(receiver.url("/answering", "127.0.0.1"), abortion.signal);
+    const waiting = run(receiver.url("/waiting", "127.0.0.1"), abortion.signal);
+    const stays = run(receiver.url("/stays", "127.0.0.1"));
     await until(() => receiver.requests.length === 1);
     const [socket] = await dialled;
     receiver.respond = (_received, response) => void response.end();
@@ -319,7 +319,10 @@ describe("delivery attempts that are broken off", () => {
     });
     const attempts = attemptsFor(t);
     const abortion = new AbortController();
-    const running = attempts.run({ url: receiver.url(), body: Buffer.from("{}"), headers: {} }, abortion.signal);
+    const running = attempts.run(
+      { pool: "app", url: receiver.url(), body: Buffer.from("{}"), headers: () => ({}) },
+      abortion.signal,
+    );
     await until(() => receiver.requests.length === 1);
     await sleep(50);
     abortion.abort();
@@ -345,7 +348,10 @@ describe("delivery attempts that are broken off", () => {
   test("leave no listener on a signal that lives long", async (t) => {
     const receiver = await receiverFor(t);
     const { signal } = new AbortController();
-    await attemptsFor(t).run({ url: receiver.url(), body: Buffer.from("{}"), headers: {} }, signal);
+    await attemptsFor(t).run(
+      { pool: "app", url: receiver.url(), body: Buffer.from("{}"), headers: () => ({}) },
+      signal,
+    );
     assert.deepEqual(getEventListeners(signal, "abort"), []);
   });
 });

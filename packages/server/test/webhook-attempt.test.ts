@@ -82,7 +82,8 @@ describe("a delivery attempt", () => {
     const receiver = await receiverFor(t);
     const body = randomBytes(300_000);
     const headers = { "Content-Type": "application/json; charset=UTF-8", "X-Open-App-Id": "app_1", "x-odd": "Ä  b" };
-    await attemptsFor(t).run({ url: `${receiver.url("/a%20b/ü")}?q=1&q=%2F#fragment`, body, headers });
+    const url = `${receiver.url("/a%20b/ü")}?q=1&q=%2F#fragment`;
+    await attemptsFor(t).run({ pool: "app", url, body, headers: () => headers });
     const [received] = receiver.requests;
     assert.ok(received);
     assert.equal(received.method, "POST");
@@ -113,7 +114,7 @@ describe("a delivery attempt", () => {
       ["x a", "b"],
       ["transfer-encoding", "chunked"],
     ] as const) {
-      const headers = { [name]: value };
+      const headers = () => ({ [name]: value });
       await assert.rejects(attempt(attempts, receiver.url(), { headers }), { code: "UND_ERR_INVALID_ARG" });
     }
     assert.equal(receiver.requests.length, 0);

@@ -5,7 +5,7 @@ import { type Command, FailureError, UsageError } from "../command.ts";
 import { inputName } from "../input.ts";
 import type { JsonFault } from "../json-fault.ts";
 import { faultLine, tryReadJson } from "../json-input.ts";
-import { print, printable } from "../terminal.ts";
+import { print, printable, printableJson } from "../terminal.ts";
 
 /** What is wrong with one file: it is not JSON, or its card breaks rules. */
 interface Report {
@@ -27,7 +27,7 @@ Exits 1 if there are any. Whether the fileKeys of pictures are valid, only the s
     if (positionals.length === 0) throw new UsageError("FILE is missing");
     const reports: Report[] = [];
     for (const file of positionals) reports.push(await reportOn(file));
-    if (values.json) print(JSON.stringify(reports));
+    if (values.json) print(printableJson(JSON.stringify(reports)));
     else print(...reports.flatMap(linesOf).map(printable));
     const refused = reports.filter(({ notJson, findings }) => notJson !== null || findings.length > 0).length;
     if (refused > 0) throw new FailureError(`${refused} of ${reports.length} would be refused`);

@@ -4,7 +4,7 @@ import { readCard } from "../card-input.ts";
 import { type Command, messageIdOf, UsageError, wholeNumber } from "../command.ts";
 import { sentLine } from "../sent-line.ts";
 import { CREDENTIAL_HELP, CREDENTIAL_OPTIONS, credentials } from "../settings.ts";
-import { print } from "../terminal.ts";
+import { print, printableJson } from "../terminal.ts";
 
 /** `portico card update`: replaces a card that the bot sent. */
 export const cardUpdate: Command = {
@@ -33,6 +33,6 @@ ${CREDENTIAL_HELP}`,
     const version = values.version === undefined ? undefined : wholeNumber(values.version, "--version");
     const { bot } = botClient(await credentials(values));
     const sent = await bot.updateCard({ messageId, version, card: await readCard(file) });
-    print(values.json ? JSON.stringify(sent) : sentLine(sent));
+    print(values.json ? printableJson(JSON.stringify(sent)) : sentLine(sent));
   },
 };

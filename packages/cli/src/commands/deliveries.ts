@@ -4,7 +4,7 @@ import { ConsoleApi } from "../console-api.ts";
 import { type AttemptView, type DeliveryView, readDeliveries, readDelivery } from "../deliveries.ts";
 import { SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "../event-options.ts";
 import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../settings.ts";
-import { columns, isoTime, print, printable, table } from "../terminal.ts";
+import { columns, isoTime, print, printable, printableJson, table } from "../terminal.ts";
 
 const HEADINGS = ["time", "event", "type", "status", "attempts", "last", "next attempt"] as const;
 
@@ -16,7 +16,7 @@ export const deliveries: Command = {
   help: `${SELECTION_HELP}
   --page N        a page of the list, newest first (default 1)
   --json          print the answer as JSON
-With EVENT_ID: that delivery, each attempt, and the event as it is sent.
+With EVENT_ID: that delivery, each attempt, and the event as it is sent, but for control characters, which are escaped.
 
 ${DEVELOPER_HELP}`,
   async run(args) {
@@ -33,13 +33,13 @@ ${DEVELOPER_HELP}`,
     if (eventId !== undefined && [...Object.values(selection), page].some((given) => given !== undefined)) {
       throw new UsageError("options that select from the list do not go with an EVENT_ID");
     }
-    const api = new ConsoleApi(await developerLogin(values));
+    await using api = new ConsoleApi(await developerLogin(values));
     if (eventId === undefined) {
       const list = await readDeliveries(api, appId, selection, page);
-      return print(...(values.json ? [list.text] : listLines(list)));
+      return print(...(values.json ? [printableJson(list.text)] : listLines(list)));
     }
     const found = await readDelivery(api, appId, eventId);
-    print(...(values.json ? [found.text] : detailLines(found)));
+    print(...(values.json ? [printableJson(found.text)] : detailLines(found)));
   },
 };
 
@@ -71,19 +71,20 @@ function detailLines({ delivery, attempts, body }: Awaited<ReturnType<typeof rea
     ["time", isoTime(createdAt)],
     ["next attempt", nextAttemptAt === undefined ? "-" : isoTime(nextAttemptAt)],
   ] as const;
-  const event = JSON.stringify(body, null, 2).split("\n");
   return [
     ...columns(rows).map(inOneLine),
     ...attempts.flatMap((attempt) => ["", ...attemptLines(attempt)]),
     "",
-    ...event.map(printable),
+    printableJson(body),
   ];
 }
 
-function attemptLines({ at, outcome, durationMs, address, nextAttemptAt, phases, answer }: AttemptView): string[] {
+function attemptLines(attempt: AttemptView): string[] {
+  const { at, outcome, detail, durationMs, address, nextAttemptAt, phases, answer } = attempt;
   const parts = [isoTime(at), outcome, `${durationMs} ms`];
   if (address !== undefined) parts.push(`at ${address}`);
   const lines = [parts.join("  ")];
+  if (detail !== undefined) lines.push(`  ${detail}`);
   if (phases.length > 0) lines.push(`  ${phases.map(([name, ms]) => `${phaseName(name)} ${ms} ms`).join(", ")}`);
   if (answer !== "") lines.push(...answer.split("\n").map((line) => `  | ${line}`));
   if (nextAttemptAt !== undefined) lines.push(`  next attempt ${isoTime(nextAttemptAt)}`);

@@ -42,7 +42,7 @@ ${DEVELOPER_HELP}`,
     if (isRange && (selection.from === undefined || selection.to === undefined)) {
       throw new UsageError("a range needs both --from and --to");
     }
-    const api = new ConsoleApi(await developerLogin(values));
+    await using api = new ConsoleApi(await developerLogin(values));
     if (isRange) return await redeliverRange(api, appId, selection);
     if (values.cancel === undefined) return await redeliverEvents(api, appId, eventIds);
     await cancelJob(api, appId, values.cancel);
@@ -64,13 +64,17 @@ async function redeliverEvents(api: ConsoleApi, appId: string, eventIds: string[
 async function redeliverRange(api: ConsoleApi, appId: string, selection: Selection): Promise<void> {
   const job = await startJob(api, appId, selection);
   const goesOn = `the job goes on; end it with \`portico redeliver ${appId} --cancel ${job.jobId}\``;
-  const onInterrupt = () => {
-    complain(printable(goesOn));
-    process.exit(INTERRUPTED);
-  };
+  const interruption = Promise.withResolvers<"interrupted">();
+  const onInterrupt = () => interruption.resolve("interrupted");
   process.once("SIGINT", onInterrupt);
   try {
-    print(outcomeOf(await followJob(api, appId, job)));
+    const done = await Promise.race([followJob(api, appId, job), interruption.promise]);
+    if (done === "interrupted") {
+      complain(printable(goesOn));
+      await api.end();
+      process.exit(INTERRUPTED);
+    }
+    print(outcomeOf(done));
   } catch (error) {
     if (!(error instanceof FailureError)) complain(printable(goesOn));
     throw error;

@@ -5,7 +5,7 @@ import { type Command, messageIdOf, UsageError } from "../command.ts";
 import { CONTENT_HELP, CONTENT_OPTIONS, draftOf, messageOf } from "../outgoing-message.ts";
 import { sentLine } from "../sent-line.ts";
 import { CREDENTIAL_HELP, CREDENTIAL_OPTIONS, credentials } from "../settings.ts";
-import { print } from "../terminal.ts";
+import { print, printableJson } from "../terminal.ts";
 
 const RECEIVE_ID_TYPES = { group: "group_id", user: "user_id" } as const;
 
@@ -44,7 +44,7 @@ ${CREDENTIAL_HELP}`,
     const message = await messageOf(bot, draft, values.mention);
     const request = { ...receiver, ...message, clientMessageId: values["client-message-id"] };
     const sent = await (parent === null ? bot.sendMessage(request) : bot.reply({ ...request, messageId: parent }));
-    print(values.json ? JSON.stringify(sent) : sentLine(sent));
+    print(values.json ? printableJson(JSON.stringify(sent)) : sentLine(sent));
   },
 };
 

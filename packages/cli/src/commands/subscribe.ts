@@ -33,7 +33,7 @@ ${DEVELOPER_HELP}`,
     if (more.length > 0) throw new UsageError(`${more.length} arguments too many`);
     const eventType = eventTypeOf(type, "EVENT_TYPE");
     const body = { callbackUrl, status: values.inactive ? "INACTIVE" : "ACTIVE" };
-    const api = new ConsoleApi(await developerLogin(values));
+    await using api = new ConsoleApi(await developerLogin(values));
     const { value } = await api.call("PUT", ["apps", appId, "subscriptions", eventType], { body });
     print(printable(textOf(value, "secret") ?? unpromised("a subscription")));
     complain(

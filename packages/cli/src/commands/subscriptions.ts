@@ -3,7 +3,7 @@ import { type Command, onlyArgument } from "../command.ts";
 import { ConsoleApi, unpromised } from "../console-api.ts";
 import { numberOf, textOf } from "../json.ts";
 import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../settings.ts";
-import { isoTime, print, printable, table } from "../terminal.ts";
+import { isoTime, print, printable, printableJson, table } from "../terminal.ts";
 
 const HEADINGS = ["type", "status", "circuit", "failures", "updated", "address"] as const;
 
@@ -23,9 +23,9 @@ ${DEVELOPER_HELP}`,
       options: { ...DEVELOPER_OPTIONS, json: { type: "boolean" } },
     });
     const appId = onlyArgument(positionals, "APP_ID");
-    const api = new ConsoleApi(await developerLogin(values));
+    await using api = new ConsoleApi(await developerLogin(values));
     const { value, text } = await api.call("GET", ["apps", appId, "subscriptions"]);
-    if (values.json) return print(text);
+    if (values.json) return print(printableJson(text));
     if (!Array.isArray(value)) unpromised("subscriptions");
     print(...(value.length === 0 ? ["no subscriptions"] : table([HEADINGS, ...value.map(rowOf)]).map(printable)));
   },

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { botClient } from "../bot-client.ts";
 import { type Command, onlyArgument } from "../command.ts";
 import { CREDENTIAL_HELP, CREDENTIAL_OPTIONS, credentials } from "../settings.ts";
-import { columns, print, printable } from "../terminal.ts";
+import { columns, print, printable, printableJson } from "../terminal.ts";
 import { uploadInput } from "../upload-input.ts";
 
 /** `portico upload`: uploads a file as a bot, for its fileKey. */
@@ -30,7 +30,7 @@ ${CREDENTIAL_HELP}`,
     const file = onlyArgument(positionals, "FILE");
     const { bot } = botClient(await credentials(values));
     const uploaded = await uploadInput(bot, file, { fileName: values.name, mimeType: values.type });
-    if (values.json) return print(JSON.stringify(uploaded));
+    if (values.json) return print(printableJson(JSON.stringify(uploaded)));
     const { fileKey, fileName, size, mimeType, expiresAt } = uploaded;
     const rows = [
       ["fileKey", fileKey],

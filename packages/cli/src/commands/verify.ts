@@ -24,7 +24,7 @@ ${DEVELOPER_HELP}`,
     if (appId === undefined || type === undefined) throw new UsageError("APP_ID and EVENT_TYPE are needed");
     if (more.length > 0) throw new UsageError(`${more.length} arguments too many`);
     const eventType = eventTypeOf(type, "EVENT_TYPE");
-    const api = new ConsoleApi(await developerLogin(values));
+    await using api = new ConsoleApi(await developerLogin(values));
     const { value } = await api.call("POST", ["apps", appId, "subscriptions", eventType, "verify"]);
     const verified = memberOf(value, "value");
     if (typeof verified !== "boolean") unpromised("a verification");

@@ -19,6 +19,15 @@ describe("findings", () => {
       },
     ]);
   });
+  test("the size is found that its numbers make as they are spelled, and as they are written anew, but once", () => {
+    const size = (card: unknown, json?: string) => findCardProblems(card, json).map(({ rule }) => rule);
+    const spelled = `{"schema":"2.0","body":{"elements":[]},"n":1.${"0".repeat(65_536)}}`;
+    assert.deepEqual(size(JSON.parse(spelled)), []);
+    assert.deepEqual(size(JSON.parse(spelled), spelled), ["size"]);
+    const large = { ...cardOf(hr), header: "x".repeat(65_536) };
+    assert.deepEqual(size(large, "{}"), ["size"]);
+    assert.deepEqual(size(large, JSON.stringify(large)), ["size"]);
+  });
   test("all are found at once: the structure in document order, the size, the image keys in document order", () => {
     const card = {
       schema: 2,

@@ -27,10 +27,12 @@ export const MAX_CARD_FINDINGS = 100;
  * deep is not looked at.
  *
  * @param card a JSON value.
+ * @param json the compact JSON that is sent for it, where numbers in that are spelled otherwise than JSON.stringify does.
  */
-export function findCardProblems(card: unknown): CardFinding[] {
+export function findCardProblems(card: unknown, json?: string): CardFinding[] {
   const { problems, missingKeys } = walkCard(card, MAX_CARD_FINDINGS);
-  const oversize = isJsonObject(card) ? sizeProblem(compactJson(card)) : null;
+  const jsons = isJsonObject(card) ? [compactJson(card), json ?? ""] : [];
+  const [oversize] = jsons.flatMap((text) => sizeProblem(text) ?? []);
   if (oversize) problems.push(oversize);
   return [...problems, ...missingKeys].slice(0, MAX_CARD_FINDINGS).map((problem) => {
     const { pointer, rule, message } = problem;

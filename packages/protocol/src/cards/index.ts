@@ -4,4 +4,5 @@ export { compactJson } from "./compact-json.ts";
 export * from "./contract.ts";
 export * from "./find-card-problems.ts";
 export type { JsonObject } from "./json-object.ts";
+export * from "./measure-card.ts";
 export type { CardImage, CardProblem } from "./walk-card.ts";

@@ -1,13 +1,8 @@
 import Type, { type Static } from "typebox";
 import { DELIVERY_STATES, EVENT_TYPES, SUBSCRIPTION_STATES } from "../events.ts";
 import { BOUNDS } from "../limits.ts";
+import { nullable, time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
-
-/** A type that may be null. */
-const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-/** A moment in epoch milliseconds. */
-const time = (description?: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 
 /** What an integer column holds. */
 const MAX_INTEGER = 2 ** 31 - 1;
@@ -115,6 +110,7 @@ export const DeliveryDetailSchema = Type.Object({
       address: nullable(Type.String({ description: "The address that was dialled" })),
       status: nullable(Type.Integer()),
       reason: nullable(Type.String()),
+      detail: nullable(Type.String({ description: "In words: why there was no answer, or what cut it short" })),
       durationMs: Type.Integer(),
       phases: Type.Unknown({ description: "Milliseconds that each phase took" }),
       answer: Type.String({ description: "The first 4 KiB" }),

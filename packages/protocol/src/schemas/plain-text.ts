@@ -7,3 +7,8 @@ import Type, { type TStringOptions } from "typebox";
 export function plainText(options: TStringOptions = {}) {
   return Type.String({ ...options, pattern: "^[^\\0\\p{Surrogate}]*$" });
 }
+
+/** A {@link plainText} on one line: without control characters, for names and addresses. */
+export function plainLine(options: TStringOptions = {}) {
+  return Type.String({ ...options, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Surrogate}]*$" });
+}

@@ -15,7 +15,9 @@ export interface WebhookRequest {
  * `fetchHandler` fits, such as a serverless function. Answers
  *
  * - 200 when the listener is done, a repeated event, one that nobody listens to, and the verification of the address;
- * - 401 for what is not signed as it should be, 400 for a signed body that is no event;
+ * - 425 for a signature that no secret gives and for a timestamp out of tolerance: the service delivers again, by when
+ *   the secret may be deployed that a rotation has brought;
+ * - 401 for what lacks the headers of a delivery, 400 for a signed body that is no event;
  * - 405, 413 and 415 for another method, a larger body and another type than those of deliveries;
  * - 409 for an event that another process is handling, and 500 when a listener fails: the service delivers both again.
  *

@@ -17,7 +17,10 @@ export type EventListener<Event extends WebhookEvent = WebhookEvent> = (event: E
 
 /** How a receiver of webhooks works. */
 export interface WebhookOptions {
-  /** The secret of the subscription; several, any of which may have signed; or what finds them. */
+  /**
+   * The secret of the subscription; several, any of which may have signed, such as the old one and the new one around a
+   * rotation; or what finds them, at each delivery.
+   */
   secret: WebhookSecret | WebhookSecretLookup;
   /** Listeners by type of event. */
   on?: { [Type in EventType]?: EventListener<WebhookEventOf<Type>> };

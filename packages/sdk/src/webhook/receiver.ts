@@ -5,10 +5,25 @@ import { deliveryHeaders, headerOf, type WebhookHeaders } from "./headers.ts";
 import type { EventListener, WebhookOptions } from "./options.ts";
 import { RequestAborted, SetupError } from "./request-errors.ts";
 import { challengeOf } from "./url-verification.ts";
-import { WebhookVerificationError } from "./verification-error.ts";
+import { type VerificationFailure, WebhookVerificationError } from "./verification-error.ts";
 import { secretList, TOLERANCE_MS, verifyWebhook, type WebhookSecret } from "./verify.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
+
+/**
+ * What a request is answered with that is no delivery. A signature or a timestamp that does not hold is no verdict on the
+ * event: every PUT of a subscription rotates its secret at once, so that for the time until the new one is deployed here,
+ * deliveries are signed with a secret that this receiver does not know; and a clock that is wrong gets set. So these are
+ * answered with one of the statuses after which the service delivers again (spec.md, "Delivery contract"). Of those it is
+ * 425, which says that a request that may be a replay is not taken now (RFC 8470, section 5.2): anyone can send what
+ * is not signed, and a 5xx would let anyone set off alarms and have a proxy take this receiver out of service.
+ */
+const REFUSAL_STATUS: Record<VerificationFailure, number> = {
+  "missing-header": 401,
+  signature: 425,
+  timestamp: 425,
+  body: 400,
+};
 
 /** What a receiver answers; it is for a program that serves HTTP to send it. */
 export interface WebhookAnswer {
@@ -157,7 +172,7 @@ function refusalOf({ method, headers }: UnreadRequest): WebhookAnswer | null {
 /** The service shows answers to the developer of the application, so they say what can be said. */
 function failureAnswer(error: unknown): WebhookAnswer {
   if (error instanceof WebhookVerificationError) {
-    return answerOf(error.reason === "body" ? 400 : 401, { error: error.reason, message: error.message });
+    return answerOf(REFUSAL_STATUS[error.reason], { error: error.reason, message: error.message });
   }
   return answerOf(500, {
     error: "failure",

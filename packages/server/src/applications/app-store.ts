@@ -15,7 +15,7 @@ export interface AppRecord {
   credentials: { credentialId: string; secretBox: string; rotatedAt: number | null }[];
 }
 
-/** Credentials of an application that are looked at; all but the newest are in their grace or past it. */
+/** Credentials of an application that are looked at, the current ones and those rotated last; see credential-store.ts. */
 const MAX_CREDENTIALS = 100;
 
 const selectApp = prepared<{ appId: string }>()((db, param) =>
@@ -29,7 +29,8 @@ const selectCredentials = prepared<{ appId: string }>()((db, param) =>
     .selectFrom("credentials")
     .select(["credential_id", "secret_box", "rotated_at"])
     .where("app_id", "=", param("appId"))
-    .orderBy("created_at", "desc")
+    .orderBy((eb) => eb("rotated_at", "is", null), "desc")
+    .orderBy("rotated_at", "desc")
     .limit(MAX_CREDENTIALS),
 );
 

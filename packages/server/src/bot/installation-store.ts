@@ -1,7 +1,8 @@
 import type { Installation, InstallationState, InstallationsQuery, TargetType } from "@portico/protocol";
 import { sql } from "kysely";
+import { oneContains } from "../directory/page-request.ts";
 import { prepared } from "../storage/prepared.ts";
-import type { Db } from "../storage/schema.ts";
+import type { Db, Dialect } from "../storage/schema.ts";
 
 const selectStatus = prepared<{ appId: string; targetType: TargetType; targetId: string }>()((db, param) =>
   db
@@ -77,35 +78,44 @@ export interface InstallationPlace {
   targetId: string;
 }
 
-/** Installs the application to the target, again if it was uninstalled; one that is installed stays as it is. */
-export async function install(tx: Db, place: InstallationPlace, now: number): Promise<void> {
-  await tx
+/**
+ * Installs the application to the target, again if it was uninstalled; one that is installed stays as it is.
+ *
+ * @returns the status before, null when there never was an installation.
+ */
+export async function install(tx: Db, place: InstallationPlace, now: number): Promise<InstallationState | null> {
+  const { appId: app_id, targetType: target_type, targetId: target_id } = place;
+  // Rows never go, so what the first statement finds in its way is there for the second, whoever else installs.
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto("installations")
-    .values({
-      app_id: place.appId,
-      target_type: place.targetType,
-      target_id: place.targetId,
-      status: "ACTIVE",
-      installed_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["app_id", "target_type", "target_id"])
-        .doUpdateSet({ status: "ACTIVE", installed_at: now })
-        .where("installations.status", "!=", "ACTIVE"),
-    )
-    .execute();
+    .values({ app_id, target_type, target_id, status: "ACTIVE", installed_at: now })
+    .onConflict((conflict) => conflict.columns(["app_id", "target_type", "target_id"]).doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 1n) return null;
+  const again = await change(tx, place, { status: "ACTIVE", installed_at: now });
+  return again ? "UNINSTALLED" : "ACTIVE";
 }
 
-/** Ends an installation; the conversation stays readable. */
-export async function uninstall(tx: Db, place: InstallationPlace): Promise<void> {
-  await tx
+/** Ends an installation; the conversation stays readable. False when there is none to end. */
+export function uninstall(tx: Db, place: InstallationPlace): Promise<boolean> {
+  return change(tx, place, { status: "UNINSTALLED" });
+}
+
+/** Changes the status of an installation that has another; false when there is none such. */
+async function change(
+  tx: Db,
+  { appId, targetType, targetId }: InstallationPlace,
+  values: { status: InstallationState; installed_at?: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable("installations")
-    .set({ status: "UNINSTALLED" })
-    .where("app_id", "=", place.appId)
-    .where("target_type", "=", place.targetType)
-    .where("target_id", "=", place.targetId)
-    .execute();
+    .set(values)
+    .where("app_id", "=", appId)
+    .where("target_type", "=", targetType)
+    .where("target_id", "=", targetId)
+    .where("status", "!=", values.status)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** One installation as the application sees it; null when there never was one. */
@@ -118,12 +128,72 @@ export async function findInstallation(db: Db, place: InstallationPlace): Promis
   return row === undefined ? null : toInstallation(row);
 }
 
-/** The application's installations in the order they were made; `filter` members left out match all. */
-export async function listInstallations(db: Db, appId: string, filter: InstallationsQuery): Promise<Installation[]> {
-  let query = selectInstallations(db, appId).orderBy("installed_at").orderBy("target_id");
-  if (filter.targetType) query = query.where("target_type", "=", filter.targetType);
-  if (filter.status) query = query.where("status", "=", filter.status);
+/**
+ * The application's installations in the order they were made; `filter` members left out match all.
+ *
+ * @param page which of them, counted from 1; all when it is left out.
+ */
+export async function listInstallations(
+  db: Db,
+  appId: string,
+  { targetType, status }: InstallationsQuery,
+  page?: { page: number; pageSize: number },
+): Promise<Installation[]> {
+  let query = selectInstallations(db, appId).orderBy("installed_at").orderBy("target_id").orderBy("target_type");
+  if (targetType) query = query.where("target_type", "=", targetType);
+  if (status) query = query.where("status", "=", status);
+  if (page) query = query.limit(page.pageSize).offset((page.page - 1) * page.pageSize);
   return (await query.execute()).map(toInstallation);
+}
+
+/** How many installations {@link listInstallations} lists in all. */
+export async function countInstallations(
+  db: Db,
+  appId: string,
+  { targetType, status }: InstallationsQuery,
+): Promise<number> {
+  let query = db
+    .selectFrom("installations")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where("app_id", "=", appId);
+  if (targetType) query = query.where("target_type", "=", targetType);
+  if (status) query = query.where("status", "=", status);
+  return Number((await query.executeTakeFirstOrThrow()).total);
+}
+
+/**
+ * The tenant's members, by account, who are not shut out and do not have the application installed for them personally.
+ *
+ * @param keyword part of the account or the name, in whatever capitals; empty for all.
+ */
+export async function listInstallableMembers(
+  db: Db,
+  dialect: Dialect,
+  { appId, tenantId }: { appId: string; tenantId: string },
+  { keyword, limit }: { keyword: string; limit: number },
+): Promise<{ username: string; name: string }[]> {
+  let query = db
+    .selectFrom("members")
+    .select(["username", "name"])
+    .where("tenant_id", "=", tenantId)
+    .where("disabled", "=", 0)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("installations")
+            .select("target_id")
+            .where("app_id", "=", appId)
+            .where("target_type", "=", "USER")
+            .whereRef("target_id", "=", "members.user_id")
+            .where("status", "=", "ACTIVE"),
+        ),
+      ),
+    )
+    .orderBy("username")
+    .limit(limit);
+  if (keyword !== "") query = query.where(oneContains(dialect, ["members.username", "members.name"], keyword));
+  return await query.execute();
 }
 
 function selectInstallations(db: Db, appId: string) {

@@ -1,8 +1,8 @@
 import { ApiError } from "@portico/protocol";
+import { memberText } from "@portico/protocol/json-member";
 import type { Context } from "../context.ts";
 import type { FileOwner } from "../files/file-store.ts";
 import { mayLoseNumbers } from "../http/exact-json.ts";
-import { memberText } from "../http/json-member.ts";
 import type { Db } from "../storage/schema.ts";
 import { acceptCard, type ReceivedCard } from "./accept-card.ts";
 import { findTemplate } from "./template-store.ts";

@@ -88,7 +88,7 @@ export interface Config {
     credentialGraceMs: number;
     fileKeyTtlMs: number;
   };
-  console: { accessTokenTtlMs: number; refreshTtlMs: number };
+  console: { accessTokenTtlMs: number; refreshTtlMs: number; qrTtlMs: number };
   webhook: {
     retryDelaysMs: readonly number[];
     connectTimeoutMs: number;
@@ -145,7 +145,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       credentialGraceMs: get("limits.credentialGrace"),
       fileKeyTtlMs: get("limits.fileKeyTtl"),
     },
-    console: { accessTokenTtlMs: get("console.accessTokenTtl"), refreshTtlMs: get("console.refreshTtl") },
+    console: {
+      accessTokenTtlMs: get("console.accessTokenTtl"),
+      refreshTtlMs: get("console.refreshTtl"),
+      qrTtlMs: get("console.qrTtl"),
+    },
     webhook: {
       retryDelaysMs: get("webhook.retryDelays"),
       connectTimeoutMs: get("webhook.connectTimeout"),

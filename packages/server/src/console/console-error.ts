@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { ApiError, type ConsoleErrorBody, ERRORS } from "@portico/protocol";
+import { ApiError, type ApiErrorOptions, type ConsoleErrorBody, ERRORS } from "@portico/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { discardBody, RequestAborted } from "../http/raw-body.ts";
 import { sendConsoleJson } from "./console-answer.ts";
@@ -8,10 +8,14 @@ import { sendConsoleJson } from "./console-answer.ts";
 export class ConsoleError extends Error {
   override readonly name = "ConsoleError";
   readonly status: number;
+  readonly reason: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: 403 | 404 | 409 | 429, message: string) {
-    super(message);
+  constructor(status: 403 | 404 | 409 | 429 | 503, message: string, options: ApiErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = status;
+    this.reason = options.reason;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

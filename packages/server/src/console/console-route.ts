@@ -14,7 +14,7 @@ import type { Db } from "../storage/schema.ts";
 import type { ConsoleApp } from "./app-access.ts";
 import { sendConsoleJson, sendNoContent } from "./console-answer.ts";
 import { sendConsoleFailure } from "./console-error.ts";
-import { type Access, admit } from "./permissions.ts";
+import { type Access, admit, type TenantRule } from "./permissions.ts";
 import { type CallOrigin, type Developer, originOf } from "./session.ts";
 
 /** A call of the console API. */
@@ -23,10 +23,12 @@ export interface ConsoleCall<Body, Query> {
   developer: Developer;
   /** The application that the path names; a stand-in without an id where it names none. */
   app: ConsoleApp;
-  /** The tenant that the X-Open-Tenant-Id header names; empty where the route asks for none. */
+  /** The tenant that the X-Open-Tenant-Id header names; empty where the route asks for none, or the call names none. */
   tenantId: string;
   params: Readonly<Record<string, string>>;
   body: Body;
+  /** The body as it came over the wire; empty for a route that takes none. */
+  rawBody: Buffer;
   query: Query;
   /** The Cookie header. */
   cookies: string;
@@ -46,9 +48,11 @@ export interface ConsoleRoute<Body extends TSchema, Query extends TObject, Value
   url: string;
   summary: string;
   access: Access;
-  /** Whether the call must name a tenant of the developer's, any for an operator, in the X-Open-Tenant-Id header. */
-  tenant?: true;
+  /** Whether the call must, or may, name a tenant of the developer's, any for an operator, in the X-Open-Tenant-Id header. */
+  tenant?: TenantRule;
   body?: Body;
+  /** Whether the body may be left out; it then counts as an empty object. */
+  bodyOptional?: true;
   query?: Query;
   value: Value;
   handle(ctx: Context, call: ConsoleCall<Static<Body>, Static<Query>>): Promise<Static<Value>>;
@@ -60,8 +64,13 @@ export const CONSOLE_BASE = "/api/open/console/v1";
 /** The value of a route that answers with 204. */
 export const NO_CONTENT = Type.Null();
 
+const NO_BODY = Buffer.alloc(0);
+
+/** Registers one route. */
+export type AddRoute = ReturnType<typeof adder>;
+
 /** Registers routes of the console API. */
-export function consoleApi(ctx: Context, register: (add: ReturnType<typeof adder>) => void) {
+export function consoleApi(ctx: Context, register: (add: AddRoute) => void) {
   return async (server: FastifyInstance) => {
     server.setValidatorCompiler(() => () => true);
     server.setErrorHandler((error, request, reply) => sendConsoleFailure(request, reply, error, ctx.clock.now()));
@@ -82,20 +91,23 @@ function adder(ctx: Context, server: FastifyInstance) {
         summary: route.summary,
         ...(route.body && { body: route.body }),
         ...(route.query && { querystring: route.query }),
-        response: { [isEmpty(route) ? 204 : 200]: route.value, "4xx": ConsoleErrorSchema },
+        response: { [isEmpty(route) ? 204 : 200]: route.value, "4xx": ConsoleErrorSchema, "5xx": ConsoleErrorSchema },
       },
       handler: async (request, reply) => {
         const params = pathParams(request);
         const admitted = await admit(ctx, request, route, params);
         const origin = originOf(request);
         const actor = { type: "DEVELOPER", id: admitted.developer.developerId, address: origin.address } as const;
+        const rawBody = parseBody ? await readBody(request) : NO_BODY;
+        const isLeftOut = route.bodyOptional && rawBody.length === 0;
         const value = await route.handle(ctx, {
           ...admitted,
           origin,
           audit: (tx, change) => recordChange(tx, actor, change, ctx.clock.now()),
           params,
           query: parseQuery?.(request.query) as Static<Query>,
-          body: parseBody?.(await readJson(request)) as Static<Body>,
+          body: parseBody?.(isLeftOut ? {} : parseJsonBody(rawBody)) as Static<Body>,
+          rawBody,
           cookies: request.headers.cookie ?? "",
           reqNo: reqNoOf(request),
           reply,
@@ -113,11 +125,11 @@ function isEmpty({ value }: { value: TSchema }): boolean {
 }
 
 /** The body is read only here, once it is known from whom it comes. */
-async function readJson({ raw }: FastifyRequest): Promise<unknown> {
+async function readBody({ raw }: FastifyRequest): Promise<Buffer> {
   const { headers } = raw;
   const isAbsent = headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
   if (!isAbsent) checkContentType(headers["content-type"], "application/json");
   checkContentLength(raw, LIMITS.ordinaryBodyBytes);
   if (raw.destroyed) throw new RequestAborted("the request was cut off");
-  return parseJsonBody(await readRawBody(raw, LIMITS.ordinaryBodyBytes));
+  return await readRawBody(raw, LIMITS.ordinaryBodyBytes);
 }

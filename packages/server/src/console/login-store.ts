@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { ConsoleSession } from "@portico/protocol";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
@@ -20,12 +21,15 @@ export interface LoginRotation {
 const MAX_LOGINS = 100;
 const MAX_ACCESS_TOKENS = 20;
 
+/** Logins of before they had a name of their own go by their hash, which is no secret: it is of a part of a token. */
+const sessionId = sql<string>`coalesce(console_logins.session_id, console_logins.login_id)`;
+
 const selectDeveloper = prepared<{ hash: string; now: number }>()((db, param) =>
   db
     .selectFrom("console_access_tokens")
     .innerJoin("console_logins", "console_logins.login_id", "console_access_tokens.login_id")
     .innerJoin("developers", "developers.developer_id", "console_logins.developer_id")
-    .select(["developers.developer_id as developerId", "operator"])
+    .select(["developers.developer_id as developerId", "operator", sessionId.as("sessionId")])
     .where("token_hash", "=", param("hash"))
     .where("console_access_tokens.expires_at", ">", param("now"))
     .where("disabled", "=", sql.lit(0)),
@@ -50,15 +54,54 @@ export async function findDeveloperByPhone(
 /** The developer whose access token has this hash; null when it is nobody's or has expired. */
 export async function findDeveloperOfToken(db: Db, hash: string, now: number): Promise<Developer | null> {
   const row = await selectDeveloper.first(db, { hash, now });
-  return row === undefined ? null : { developerId: row.developerId, operator: row.operator === 1 };
+  return row === undefined ? null : { ...row, operator: row.operator === 1 };
 }
 
-/** Begins a login of a developer. */
+/**
+ * Whether the developer may still begin a login: they have not been shut out, and the password that was checked, if one was,
+ * is still theirs. Nobody changes that until the transaction ends: writing to a row holds it on either engine.
+ */
+export async function holdForLogin(tx: Db, developerId: string, passwordHash?: string | null): Promise<boolean> {
+  let held = tx
+    .updateTable("developers")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("developer_id", "=", developerId)
+    .where("disabled", "=", 0);
+  if (passwordHash !== undefined) held = held.where("password_hash", "=", passwordHash);
+  return (await held.executeTakeFirstOrThrow()).numUpdatedRows === 1n;
+}
+
+/** The logins of a developer that can be renewed, the one used last first. */
+export async function listLogins(db: Db, developerId: string, now: number): Promise<Omit<ConsoleSession, "current">[]> {
+  const rows = await db
+    .selectFrom("console_logins")
+    .select([
+      sessionId.as("sessionId"),
+      "address",
+      "user_agent as userAgent",
+      "created_at as createdAt",
+      "last_used_at as lastUsedAt",
+      "expires_at as expiresAt",
+    ])
+    .where("developer_id", "=", developerId)
+    .where("expires_at", ">", now)
+    .execute();
+  return rows
+    .map(({ address, userAgent, lastUsedAt, ...login }) => ({
+      ...login,
+      address: address ?? "",
+      userAgent: userAgent ?? "",
+      lastUsedAt: lastUsedAt ?? login.createdAt,
+    }))
+    .sort((a, b) => b.lastUsedAt - a.lastUsedAt || b.createdAt - a.createdAt);
+}
+
+/** Begins a login of a developer, and names it. */
 export async function insertLogin(
   tx: Db,
   developerId: string,
   { loginId, refreshHash, now, expiresAt, origin }: LoginRotation,
-): Promise<void> {
+): Promise<string> {
   const others = tx
     .selectFrom("console_logins")
     .select("login_id")
@@ -70,6 +113,7 @@ export async function insertLogin(
     .where("developer_id", "=", developerId)
     .where("login_id", "not in", others)
     .execute();
+  const name = `ses_${randomBytes(9).toString("base64url")}`;
   await tx
     .insertInto("console_logins")
     .values({
@@ -78,12 +122,13 @@ export async function insertLogin(
       refresh_hash: refreshHash,
       created_at: now,
       expires_at: expiresAt,
-      session_id: `ses_${randomBytes(9).toString("base64url")}`,
+      session_id: name,
       address: origin.address,
       user_agent: origin.userAgent,
       last_used_at: now,
     })
     .execute();
+  return name;
 }
 
 /**
@@ -115,9 +160,29 @@ export async function rotateLogin(
   return row?.developer_id ?? null;
 }
 
-/** Ends a login: its access tokens go with it. */
-export async function endLogin(tx: Db, loginId: string): Promise<void> {
-  await tx.deleteFrom("console_logins").where("login_id", "=", loginId).execute();
+/** Ends a login: its access tokens go with it. Tells which it was; null when there is none. */
+export async function endLogin(tx: Db, loginId: string): Promise<{ developerId: string; sessionId: string } | null> {
+  const row = await tx
+    .deleteFrom("console_logins")
+    .where("login_id", "=", loginId)
+    .returning(["developer_id as developerId", sessionId.as("sessionId")])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Ends the developer's login of this name; false when they have none. */
+export async function endLoginOf(tx: Db, developerId: string, named: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("console_logins")
+    .where("developer_id", "=", developerId)
+    .where(sessionId, "=", named)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Ends all logins of a developer. */
+export async function endLoginsOf(tx: Db, developerId: string): Promise<void> {
+  await tx.deleteFrom("console_logins").where("developer_id", "=", developerId).execute();
 }
 
 export async function insertAccessToken(

@@ -22,7 +22,7 @@ export const login: ConsoleRoute<typeof ConsoleLoginBodySchema, never, typeof Co
       return (await ctx.passwords.verify(password, developer?.passwordHash ?? null)) ? developer : null;
     });
     if (found === null) throw new ApiError("UNAUTHENTICATED", "手机号或密码错误");
-    const session = await startSession(ctx, found.developerId, origin);
+    const session = await startSession(ctx, found.developerId, origin, found.passwordHash);
     reply.header("set-cookie", refreshCookie(session.refreshToken, ctx.config.console.refreshTtlMs));
     return session.login;
   },

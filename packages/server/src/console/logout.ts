@@ -9,8 +9,8 @@ export const logout: ConsoleRoute<never, never, typeof NO_CONTENT> = {
   summary: "End the login with its access tokens and its refresh cookie",
   access: "public",
   value: NO_CONTENT,
-  async handle(ctx, { cookies, reply }) {
-    await endSession(ctx, refreshTokenIn(cookies));
+  async handle(ctx, { cookies, origin, reply }) {
+    await endSession(ctx, refreshTokenIn(cookies), origin);
     reply.header("set-cookie", NO_REFRESH_COOKIE);
     return null;
   },

@@ -17,6 +17,9 @@ import { type Developer, signedInDeveloper } from "./session.ts";
  */
 export type Access = "public" | "developer" | "viewer" | "owner" | "operator";
 
+/** Whether a call must name a tenant, or only may. */
+export type TenantRule = true | "optional";
+
 /** What a call has been admitted with; stand-ins without ids where the route asks for none. */
 export interface Admitted {
   developer: Developer;
@@ -24,7 +27,7 @@ export interface Admitted {
   app: ConsoleApp;
 }
 
-const NOBODY: Developer = { developerId: "", operator: false };
+const NOBODY: Developer = { developerId: "", operator: false, sessionId: "" };
 const NO_APP: ConsoleApp = { appId: "", type: "BOT", tenantId: "", ownerId: null, status: "UNPUBLISHED" };
 
 /** The header that names the tenant, as Node gives it. */
@@ -39,13 +42,13 @@ const TENANT_HEADER = "x-open-tenant-id";
 export async function admit(
   ctx: Context,
   request: FastifyRequest,
-  { access, tenant }: { access: Access; tenant?: true },
+  { access, tenant }: { access: Access; tenant?: TenantRule },
   params: Readonly<Record<string, string>>,
 ): Promise<Admitted> {
   if (access === "public") return { developer: NOBODY, tenantId: "", app: NO_APP };
   const developer = await signedInDeveloper(ctx, request);
   if (access === "operator" && !developer.operator) throw new ApiError("FORBIDDEN", "只有平台运营人员可以执行此操作");
-  const tenantId = tenant ? await tenantOf(ctx, request, developer, access) : "";
+  const tenantId = tenant ? await tenantOf(ctx, request, developer, { access, tenant }) : "";
   if (access !== "viewer" && access !== "owner") return { developer, tenantId, app: NO_APP };
 
   const app = await findVisibleApp(ctx.storage.db, params.appId ?? "", developer.developerId);
@@ -61,10 +64,11 @@ async function tenantOf(
   { storage }: Context,
   request: FastifyRequest,
   { developerId }: Developer,
-  access: Access,
+  { access, tenant }: { access: Access; tenant: TenantRule },
 ): Promise<string> {
   const named = request.headers[TENANT_HEADER];
   const tenantId = typeof named === "string" ? named.trim() : "";
+  if (tenantId === "" && tenant === "optional") return "";
   if (tenantId === "" || tenantId.includes("\0")) throw new ApiError("INVALID_REQUEST", "tenant context required");
   if (access === "operator") {
     if ((await findTenant(storage.db, tenantId)) === null) throw new ConsoleError(404, "租户不存在");

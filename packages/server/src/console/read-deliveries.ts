@@ -1,6 +1,10 @@
 import { DeliveriesQuerySchema, DeliveryListSchema } from "@portico/protocol/schemas";
-import { countDeliveries, listDeliveries } from "../events/delivery-queries.ts";
+import { heldBack, listDeliveries } from "../events/delivery-queries.ts";
 import type { ConsoleRoute } from "./console-route.ts";
+import { oneByOne } from "./one-by-one.ts";
+
+/** It looks at all of the application's deliveries, of which there may be many. */
+const inTurn = oneByOne({ maxWaiting: 10 });
 
 /** GET apps/{appId}/deliveries, newest first (design, section 7). */
 export const readDeliveries: ConsoleRoute<never, typeof DeliveriesQuerySchema, typeof DeliveryListSchema> = {
@@ -12,10 +16,9 @@ export const readDeliveries: ConsoleRoute<never, typeof DeliveriesQuerySchema, t
   value: DeliveryListSchema,
   async handle(ctx, call) {
     const { page = 1, pageSize = 20, ...filter } = call.query;
-    const { db } = ctx.storage;
-    const { appId } = call.app;
-    const total = await countDeliveries(db, appId, filter);
-    const items = await listDeliveries(db, appId, filter, { page, pageSize });
-    return { items, total, page, pageSize };
+    const list = () => listDeliveries(ctx.storage.db, call.app.appId, filter, { page, pageSize });
+    const { items, total } = await inTurn(ctx, call.developer, list);
+    const heldBackUntil = await ctx.webhooks.heldBackUntil(call.app.appId);
+    return { items: items.map((item) => heldBack(item, heldBackUntil)), total, page, pageSize };
   },
 };

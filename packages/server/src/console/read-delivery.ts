@@ -1,5 +1,5 @@
 import { DeliveryDetailSchema } from "@portico/protocol/schemas";
-import { findDeliveryWithAttempts } from "../events/delivery-queries.ts";
+import { findDeliveryWithAttempts, heldBack } from "../events/delivery-queries.ts";
 import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
@@ -14,6 +14,6 @@ export const readDelivery: ConsoleRoute<never, never, typeof DeliveryDetailSchem
     const { appId } = call.app;
     const delivery = await findDeliveryWithAttempts(ctx.storage.db, appId, call.params.eventId ?? "");
     if (delivery === null) throw new ConsoleError(404, "投递记录不存在");
-    return delivery;
+    return heldBack(delivery, await ctx.webhooks.heldBackUntil(appId));
   },
 };

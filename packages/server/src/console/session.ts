@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ApiError, type ConsoleLogin } from "@portico/protocol";
 import type { FastifyRequest } from "fastify";
+import { type Actor, recordChange } from "../audit/audit-store.ts";
 import type { Context } from "../context.ts";
-import { bearerToken } from "../messenger/session.ts";
+import { bearerToken } from "../http/bearer-token.ts";
+import type { Db } from "../storage/schema.ts";
 import {
   endLogin,
   findDeveloperOfToken,
+  holdForLogin,
   insertAccessToken,
   insertLogin,
   type LoginRotation,
@@ -17,6 +20,8 @@ export interface Developer {
   developerId: string;
   /** Whether they run the platform. */
   operator: boolean;
+  /** The login that they are signed in by. */
+  sessionId: string;
 }
 
 /** Where a call came from, as the owner of a login is shown it. */
@@ -49,16 +54,45 @@ const NAME_BYTES = 18;
 const REST_BYTES = 30;
 const NAME_LENGTH = (NAME_BYTES * 4) / 3;
 
-/** Logs a developer in whose password has been checked. */
-export async function startSession(ctx: Context, developerId: string, origin: CallOrigin): Promise<Session> {
+/** Who is to be logged in, from where, and by what they have shown who they are. */
+interface SessionStart {
+  developerId: string;
+  origin: CallOrigin;
+  method: "password" | "qr";
+  /** What their password was checked against; left out when they have shown it otherwise. */
+  passwordHash?: string | null;
+}
+
+/** Logs a developer in who has shown who they are; null when the password is another by now, or they have been shut out. */
+export async function beginSession(ctx: Context, tx: Db, start: SessionStart): Promise<Session | null> {
+  const { developerId, origin, method, passwordHash } = start;
+  if (!(await holdForLogin(tx, developerId, passwordHash))) return null;
   const refreshToken = newRefreshToken(randomBytes(NAME_BYTES).toString("base64url"));
   const rotation = rotationTo(ctx, refreshToken, origin);
   const access = newAccessToken(ctx);
-  await ctx.storage.write(async (tx) => {
-    await insertLogin(tx, developerId, rotation);
-    await insertAccessToken(tx, rotation.loginId, access);
-  });
+  const sessionId = await insertLogin(tx, developerId, rotation);
+  await insertAccessToken(tx, rotation.loginId, access);
+  const change = { action: "session.start", target: `session:${sessionId}`, before: null, after: { method } };
+  await recordChange(tx, actorOf(developerId, origin), change, rotation.now);
   return { login: { accessToken: access.token, expiresAt: access.expiresAt, developerId }, refreshToken };
+}
+
+/**
+ * Logs a developer in by their password.
+ *
+ * @param passwordHash what it was checked against; left out when it was not.
+ * @throws ApiError 401 when that is another by now, or they have been shut out.
+ */
+export async function startSession(
+  ctx: Context,
+  developerId: string,
+  origin: CallOrigin,
+  passwordHash?: string | null,
+): Promise<Session> {
+  const start = { developerId, origin, method: "password", passwordHash } as const;
+  const session = await ctx.storage.write((tx) => beginSession(ctx, tx, start));
+  if (session === null) throw notSignedIn();
+  return session;
 }
 
 /**
@@ -72,20 +106,29 @@ export async function refreshSession(ctx: Context, token: string, origin: CallOr
   const refreshToken = newRefreshToken(token.slice(0, NAME_LENGTH));
   const rotation = rotationTo(ctx, refreshToken, origin);
   const access = newAccessToken(ctx);
-  const developerId = await ctx.storage.write(async (tx) => {
+  const { developerId, ended } = await ctx.storage.write(async (tx) => {
     const renewed = await rotateLogin(tx, hashOf(token), rotation);
-    if (renewed === null) await endLogin(tx, rotation.loginId);
-    else await insertAccessToken(tx, rotation.loginId, access);
-    return renewed;
+    if (renewed === null) return { developerId: null, ended: await endLogin(tx, rotation.loginId) };
+    await insertAccessToken(tx, rotation.loginId, access);
+    return { developerId: renewed, ended: null };
   });
-  if (developerId === null) throw notSignedIn();
+  if (developerId === null) {
+    throw notSignedIn(
+      ended === null ? undefined : `${ended.sessionId} has ended: its refresh token was old or has expired`,
+    );
+  }
   return { login: { accessToken: access.token, expiresAt: access.expiresAt, developerId }, refreshToken };
 }
 
 /** Ends the login that a refresh token names, old or not, with all its tokens. */
-export async function endSession(ctx: Context, token: string): Promise<void> {
+export async function endSession(ctx: Context, token: string, origin: CallOrigin): Promise<void> {
   if (!REFRESH_TOKEN.test(token)) return;
-  await ctx.storage.write((tx) => endLogin(tx, hashOf(token.slice(0, NAME_LENGTH))));
+  await ctx.storage.write(async (tx) => {
+    const ended = await endLogin(tx, hashOf(token.slice(0, NAME_LENGTH)));
+    if (ended === null) return;
+    const change = { action: "session.end", target: `session:${ended.sessionId}`, before: null, after: null };
+    await recordChange(tx, actorOf(ended.developerId, origin), change, ctx.clock.now());
+  });
 }
 
 /**
@@ -101,8 +144,13 @@ export async function signedInDeveloper(ctx: Context, request: FastifyRequest): 
   return developer;
 }
 
-function notSignedIn(): ApiError {
-  return new ApiError("UNAUTHENTICATED", "未登录或登录已过期");
+/** @param reason for the log. */
+function notSignedIn(reason?: string): ApiError {
+  return new ApiError("UNAUTHENTICATED", "未登录或登录已过期", reason === undefined ? {} : { reason });
+}
+
+function actorOf(developerId: string, { address }: CallOrigin): Actor {
+  return { type: "DEVELOPER", id: developerId, address };
 }
 
 function newRefreshToken(name: string): string {

@@ -6,10 +6,17 @@ import { AddressRefused } from "../events/address-guard.ts";
 import { findSubscription, putSubscription, secretOwner } from "../events/subscription-store.ts";
 import type { Db } from "../storage/schema.ts";
 import { type ConsoleApp, hasOrRequested } from "./app-access.ts";
+import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import { eventTypeParam } from "./event-type-param.ts";
+import { oneByOne } from "./one-by-one.ts";
 
 const SECRET_BYTES = 32;
+/** For an address that could not be judged for want of an answer of the resolver. */
+const RETRY_AFTER_SECONDS = 10;
+
+/** Names that have not been looked up before share one thread, and a name may hang on purpose. */
+const inTurn = oneByOne({ maxWaiting: 10 });
 
 /** PUT apps/{appId}/subscriptions/{eventType}: creates or replaces it, with a new secret every time. */
 export const subscribe: ConsoleRoute<typeof PutSubscriptionBodySchema, never, typeof SubscriptionSecretSchema> = {
@@ -24,7 +31,7 @@ export const subscribe: ConsoleRoute<typeof PutSubscriptionBodySchema, never, ty
     const app = call.app;
     const eventType = eventTypeParam(call.params);
     await checkMaySubscribe(ctx.storage.db, app, eventType);
-    await checkCallback(ctx, callbackUrl);
+    await inTurn(ctx, call.developer, () => checkCallback(ctx, callbackUrl));
 
     const { appId } = app;
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
@@ -60,11 +67,17 @@ async function checkMaySubscribe(db: Db, { appId, type }: ConsoleApp, eventType:
   }
 }
 
+/** @throws ApiError 400 when it is none that may be called, ConsoleError 503 when that cannot be told now. */
 async function checkCallback(ctx: Context, callbackUrl: string): Promise<void> {
   try {
     await ctx.webhooks.checkCallback(callbackUrl);
   } catch (error) {
-    if (error instanceof AddressRefused) throw new ApiError("INVALID_REQUEST", error.message, { cause: error });
-    throw error;
+    if (!(error instanceof AddressRefused)) throw error;
+    const { code, message, reason } = error;
+    if (code !== "lookup-timeout" && code !== "lookups-busy") {
+      throw new ApiError("INVALID_REQUEST", message, { reason, cause: error });
+    }
+    const options = { reason, retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error };
+    throw new ConsoleError(503, `${message},请稍后再试`, options);
   }
 }

@@ -1,9 +1,9 @@
 import { ApiError, BOUNDS, MESSAGE_TYPES, type MessageType } from "@portico/protocol";
+import { memberText } from "@portico/protocol/json-member";
 import { readCardContent } from "../cards/card-content.ts";
 import type { Context } from "../context.ts";
 import { readAttachment } from "../files/attachment.ts";
 import type { FileOwner } from "../files/file-store.ts";
-import { memberText } from "../http/json-member.ts";
 import type { Db } from "../storage/schema.ts";
 
 /** Content as someone wants to say it. */

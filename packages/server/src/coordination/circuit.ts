@@ -40,4 +40,6 @@ export interface Circuits {
   /** Gives back a probe for which there was nothing to deliver. */
   giveBack(appId: string, probe: string, now: number): void | Promise<void>;
   stateOf(appId: string, now: number): CircuitState | Promise<CircuitState>;
+  /** Until when nothing passes, in epoch milliseconds; null while something may. */
+  openUntil(appId: string, now: number): number | null | Promise<number | null>;
 }

@@ -1,4 +1,5 @@
 import type { Circuits } from "./circuit.ts";
+import type { SignIns } from "./sign-ins.ts";
 
 /** How much an application may call. */
 export interface QuotaLimits {
@@ -17,7 +18,17 @@ export interface MinuteWindow {
 /** What became of a call's request for a place in the quotas. */
 export type Admission =
   | { admitted: true; lease: string; minute: MinuteWindow }
-  | { admitted: false; exceeded: "minute" | "day" | "concurrent"; retryAfterSeconds: number; minute: MinuteWindow };
+  | (Overrun & { admitted: false; minute: MinuteWindow });
+
+/** A quota that is used up. */
+export interface Overrun {
+  exceeded: "minute" | "day" | "concurrent";
+  /** How much of it is used. */
+  used: number;
+  /** When it is counted anew, in epoch milliseconds; null for concurrency. */
+  resetAt: number | null;
+  retryAfterSeconds: number;
+}
 
 /** A call that asks for a place. */
 export interface AdmissionRequest {
@@ -36,6 +47,8 @@ export interface AdmissionRequest {
 export interface Coordination {
   /** The circuits of webhook deliveries. */
   readonly circuits: Circuits;
+  /** Failed sign-ins of members and developers. */
+  readonly signIns: SignIns;
   /** Takes one place in the minute, the day and the concurrency quota, or in none of them. */
   admit(request: AdmissionRequest): Admission | Promise<Admission>;
   /** Gives back the concurrency place of an admitted call. Never fails; a lost one comes back when its lease ends. */
@@ -61,8 +74,10 @@ export function secondsToNext(now: number, lengthMs: number): number {
   return Math.ceil((lengthMs - (now % lengthMs)) / 1_000);
 }
 
-/** How long to wait, in seconds, after each kind of refusal. */
-export function retryAfterSeconds(exceeded: "minute" | "day" | "concurrent", now: number): number {
-  if (exceeded === "minute") return secondsToNext(now, MINUTE_MS);
-  return exceeded === "day" ? secondsToNext(now, DAY_MS) : 1;
+/** What a call that comes at `now` is told of a quota that is used up. */
+export function overrun(exceeded: Overrun["exceeded"], used: number, now: number): Overrun {
+  if (exceeded === "concurrent") return { exceeded, used, resetAt: null, retryAfterSeconds: 1 };
+  const lengthMs = exceeded === "minute" ? MINUTE_MS : DAY_MS;
+  const resetAt = now - (now % lengthMs) + lengthMs;
+  return { exceeded, used, resetAt, retryAfterSeconds: secondsToNext(now, lengthMs) };
 }

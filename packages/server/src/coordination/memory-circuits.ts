@@ -36,7 +36,7 @@ export class MemoryCircuits implements Circuits {
       if (success) this.#circuits.delete(appId);
       else this.#open(appId, now);
     }
-    return this.stateOf(appId) === "NORMAL";
+    return this.stateOf(appId, now) === "NORMAL";
   }
 
   giveBack(appId: string, probe: string, now: number): void {
@@ -45,8 +45,16 @@ export class MemoryCircuits implements Circuits {
     this.#circuits.set(appId, { state: "OPEN", until: now });
   }
 
-  stateOf(appId: string): CircuitState {
-    return this.#circuits.get(appId)?.state ?? "NORMAL";
+  stateOf(appId: string, now: number): CircuitState {
+    const circuit = this.#circuits.get(appId);
+    // Its time is over: the next delivery is the probe.
+    if (circuit?.state === "OPEN" && now >= circuit.until) return "PROBING";
+    return circuit?.state ?? "NORMAL";
+  }
+
+  openUntil(appId: string, now: number): number | null {
+    const circuit = this.#circuits.get(appId);
+    return circuit === undefined || circuit.state === "NORMAL" || now >= circuit.until ? null : circuit.until;
   }
 
   #open(appId: string, now: number): void {
@@ -76,7 +84,7 @@ class OutcomeWindow {
       oldest = this.#oldest;
     }
     // What has gone is let go of now and then, not each time.
-    if (this.#first > MAX_OUTCOMES) {
+    if (this.#first > this.count) {
       this.#outcomes = this.#outcomes.slice(this.#first);
       this.#first = 0;
     }

@@ -5,10 +5,11 @@ import {
   type Coordination,
   dayOf,
   MINUTE_MS,
-  retryAfterSeconds,
+  overrun,
   secondsToNext,
 } from "./coordination.ts";
 import { MemoryCircuits } from "./memory-circuits.ts";
+import { MemorySignIns } from "./memory-sign-ins.ts";
 
 interface Usage {
   minute: number;
@@ -21,6 +22,7 @@ interface Usage {
 /** Coordination within one process. Holds one small record per application that has called. */
 export class MemoryCoordination implements Coordination {
   readonly circuits: MemoryCircuits;
+  readonly signIns = new MemorySignIns();
   readonly #usage = new Map<string, Usage>();
 
   constructor(rules: CircuitRules) {
@@ -71,11 +73,15 @@ function admitTo(usage: Usage, { limits, now }: AdmissionRequest): Admission {
   };
   return exceeded === null
     ? { admitted: true, lease: "", minute: window }
-    : { admitted: false, exceeded, retryAfterSeconds: retryAfterSeconds(exceeded, now), minute: window };
+    : { admitted: false, ...overrun(exceeded, usedOf(usage)[exceeded], now), minute: window };
 }
 
 function exceededBy(usage: Usage, limits: AdmissionRequest["limits"]): "minute" | "day" | "concurrent" | null {
   if (usage.minuteUsed >= limits.perMinute) return "minute";
   if (usage.dayUsed >= limits.perDay) return "day";
   return usage.running >= limits.concurrent ? "concurrent" : null;
+}
+
+function usedOf({ minuteUsed, dayUsed, running }: Usage) {
+  return { minute: minuteUsed, day: dayUsed, concurrent: running };
 }

@@ -96,9 +96,21 @@ export class RedisCircuits implements Circuits {
     await this.#redis.eval(GIVE_BACK, 1, this.#keys(appId)[0], probe, now);
   }
 
-  async stateOf(appId: string): Promise<CircuitState> {
-    const state = await this.#redis.hget(this.#keys(appId)[0], "state");
-    return state === "OPEN" || state === "PROBING" ? state : "NORMAL";
+  async stateOf(appId: string, now: number): Promise<CircuitState> {
+    const { state, until } = await this.#read(appId);
+    // Its time is over: the next delivery is the probe.
+    if (state === "OPEN") return now >= until ? "PROBING" : "OPEN";
+    return state === "PROBING" ? "PROBING" : "NORMAL";
+  }
+
+  async openUntil(appId: string, now: number): Promise<number | null> {
+    const { state, until } = await this.#read(appId);
+    return state === null || now >= until ? null : until;
+  }
+
+  async #read(appId: string): Promise<{ state: string | null; until: number }> {
+    const [state = null, until] = await this.#redis.hmget(this.#keys(appId)[0], "state", "until");
+    return { state, until: Number(until) };
   }
 
   #keys(appId: string): [circuit: string, outcomes: string, failures: string] {

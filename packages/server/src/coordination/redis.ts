@@ -9,10 +9,11 @@ import {
   DAY_MS,
   dayOf,
   MINUTE_MS,
-  retryAfterSeconds,
+  overrun,
   secondsToNext,
 } from "./coordination.ts";
 import { RedisCircuits } from "./redis-circuits.ts";
+import { RedisSignIns } from "./redis-sign-ins.ts";
 
 /** How long a lease outlives the process that took it, and how often a living process renews its leases. */
 const LEASE_MS = 30_000;
@@ -24,7 +25,8 @@ const SILENT_FOR_MS = 500;
 /**
  * KEYS: minute counter, day counter, leases (a sorted set by the time each ends).
  * ARGV: now, minute limit, day limit, concurrency limit, lease, its end, TTL of minute, TTL of day, day usage or "".
- * Answers {outcome, minute used}; outcome 1 means that the day counter has been forgotten and must be told.
+ * Answers {outcome, minute used, used of the quota that the outcome names}; the outcome "forgotten" means that the day
+ * counter has been forgotten and must be told.
  */
 const ADMIT = `
 local day = redis.call('GET', KEYS[2])
@@ -35,9 +37,10 @@ if not day then
 end
 local minute = tonumber(redis.call('GET', KEYS[1]) or '0')
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[1])
-if minute >= tonumber(ARGV[2]) then return {'minute', minute} end
-if tonumber(day) >= tonumber(ARGV[3]) then return {'day', minute} end
-if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[4]) then return {'concurrent', minute} end
+if minute >= tonumber(ARGV[2]) then return {'minute', minute, minute} end
+if tonumber(day) >= tonumber(ARGV[3]) then return {'day', minute, tonumber(day)} end
+local running = redis.call('ZCARD', KEYS[3])
+if running >= tonumber(ARGV[4]) then return {'concurrent', minute, running} end
 redis.call('SET', KEYS[1], minute + 1, 'PX', ARGV[7])
 redis.call('INCR', KEYS[2])
 redis.call('ZADD', KEYS[3], ARGV[6], ARGV[5])
@@ -45,11 +48,16 @@ redis.call('PEXPIRE', KEYS[3], ARGV[8])
 return {'admitted', minute + 1}
 `;
 
-type Outcome = "admitted" | "minute" | "day" | "concurrent" | "forgotten";
+type AdmitAnswer = [
+  outcome: "admitted" | "minute" | "day" | "concurrent" | "forgotten",
+  minuteUsed: number,
+  used: number | undefined,
+];
 
 /** Coordination across processes. The clock is the caller's; Redis's own only collects what has ended. */
 export class RedisCoordination implements Coordination {
   readonly circuits: RedisCircuits;
+  readonly signIns: RedisSignIns;
   readonly #redis: Redis;
   /** A connection that has subscribed does nothing else. */
   readonly #subscriber: Redis;
@@ -71,6 +79,7 @@ export class RedisCoordination implements Coordination {
       retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
     });
     this.circuits = new RedisCircuits(this.#redis, prefix, rules);
+    this.signIns = new RedisSignIns(this.#redis, prefix);
     // Only the message: the error carries the command, and the command may carry the password.
     const onError = (error: Error) => log.warn({ reason: error.message }, "lost the connection to Redis");
     this.#redis.on("error", onError);
@@ -85,10 +94,10 @@ export class RedisCoordination implements Coordination {
   async admit(request: AdmissionRequest): Promise<Admission> {
     const { appId, limits, now } = request;
     const lease = randomUUID();
-    let [outcome, minuteUsed] = await this.#run(request, lease, "");
+    let [outcome, minuteUsed, used] = await this.#run(request, lease, "");
     if (outcome === "forgotten") {
       const known = await request.loadDayUsage(dayOf(now));
-      [outcome, minuteUsed] = await this.#run(request, lease, String(known));
+      [outcome, minuteUsed, used] = await this.#run(request, lease, String(known));
     }
     const minute = {
       limit: limits.perMinute,
@@ -100,7 +109,7 @@ export class RedisCoordination implements Coordination {
       return { admitted: true, lease, minute };
     }
     if (outcome === "forgotten") throw new Error("Redis forgot a counter that it was just told");
-    return { admitted: false, exceeded: outcome, retryAfterSeconds: retryAfterSeconds(outcome, now), minute };
+    return { admitted: false, ...overrun(outcome, used ?? 0, now), minute };
   }
 
   release(appId: string, lease: string): void {
@@ -131,7 +140,7 @@ export class RedisCoordination implements Coordination {
     await this.#redis.quit().catch(() => this.#redis.disconnect());
   }
 
-  async #run({ appId, limits, now }: AdmissionRequest, lease: string, dayUsage: string): Promise<[Outcome, number]> {
+  async #run({ appId, limits, now }: AdmissionRequest, lease: string, dayUsage: string): Promise<AdmitAnswer> {
     const keys = [
       `${this.#prefix}{${appId}}:minute:${Math.floor(now / MINUTE_MS)}`,
       `${this.#prefix}{${appId}}:day:${dayOf(now)}`,
@@ -143,7 +152,7 @@ export class RedisCoordination implements Coordination {
     // Calls wait here with a database row locked: one that finds Redis silent speaks for those right behind it.
     if (performance.now() < this.#silentUntilMs) throw new Error("Redis does not answer");
     try {
-      return (await this.#redis.eval(ADMIT, keys.length, ...keys, ...args)) as [Outcome, number];
+      return (await this.#redis.eval(ADMIT, keys.length, ...keys, ...args)) as AdmitAnswer;
     } catch (error) {
       this.#silentUntilMs = performance.now() + SILENT_FOR_MS;
       throw error;

@@ -1,5 +1,6 @@
 import { prepared } from "../storage/prepared.ts";
-import type { Db } from "../storage/schema.ts";
+import type { Db, Dialect } from "../storage/schema.ts";
+import { oneContains, type PageRequest } from "./page-request.ts";
 
 /** A tenant: an enterprise whose members use the messenger. */
 export interface Tenant {
@@ -14,6 +15,56 @@ const selectTenant = prepared<{ tenantId: string }>()((db, param) =>
 /** The tenant; null when there is none. */
 export async function findTenant(db: Db, tenantId: string): Promise<Tenant | null> {
   return (await selectTenant.first(db, { tenantId })) ?? null;
+}
+
+/** A page of all tenants, by tenantId, and how many there are on all pages. */
+export async function listTenants(
+  db: Db,
+  dialect: Dialect,
+  { keyword, page, pageSize }: PageRequest,
+): Promise<{ items: Tenant[]; total: number }> {
+  let selected = db.selectFrom("tenants");
+  if (keyword !== "") selected = selected.where(oneContains(dialect, ["tenants.tenant_id", "tenants.name"], keyword));
+  const { total } = await selected.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const items = await selected
+    .select(["tenant_id as tenantId", "name"])
+    .orderBy("tenant_id")
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute();
+  return { items, total: Number(total) };
+}
+
+/** Those of the tenants that there are. */
+export async function tenantsAmong(db: Db, tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (tenantIds.length === 0) return new Set();
+  const rows = await db.selectFrom("tenants").select("tenant_id").where("tenant_id", "in", tenantIds).execute();
+  return new Set(rows.map(({ tenant_id }) => tenant_id));
+}
+
+/** Adds a tenant; false when there is one with this id. */
+export async function insertTenant(tx: Db, { tenantId, name }: Tenant): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("tenants")
+    .values({ tenant_id: tenantId, name })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** The tenant, which nobody else changes until the transaction ends: writing to a row holds it on either engine. */
+export async function holdTenant(tx: Db, tenantId: string): Promise<Tenant | null> {
+  const row = await tx
+    .updateTable("tenants")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("tenant_id", "=", tenantId)
+    .returning(["tenant_id as tenantId", "name"])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function renameTenant(tx: Db, { tenantId, name }: Tenant): Promise<void> {
+  await tx.updateTable("tenants").set({ name }).where("tenant_id", "=", tenantId).execute();
 }
 
 const selectMembership = prepared<{ developerId: string; tenantId: string }>()((db, param) =>

@@ -14,13 +14,17 @@ export type RefusalCode =
   | "lookup-timeout"
   | "lookups-busy";
 
-/** A callback address that must not be called. The message is a sentence for the person who chose the address. */
+/** A callback address that must not be called. */
 export class AddressRefused extends Error {
   readonly code: RefusalCode;
+  /** For the log alone: it may name addresses, which tell whoever chose a host name what the operator's own DNS knows. */
+  readonly reason: string;
 
-  constructor(code: RefusalCode, message: string, options?: ErrorOptions) {
+  /** @param message a sentence for the person who chose the address. */
+  constructor(code: RefusalCode, message: string, reason: string = code, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
+    this.reason = reason;
   }
 }
 
@@ -28,6 +32,8 @@ const MAX_URL_LENGTH = 2_048;
 /** C0 and C1 controls, space and DEL: the URL standard would trim or drop some of them in silence. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f-\u009f]/;
+/** The URL standard would take backslashes for slashes, and any number of either; no person means that. */
+const HTTPS_AUTHORITY = /^https:\/\/([^/\\?#]+)/i;
 
 /**
  * Reads a callback address as the WHATWG URL standard does, so every spelling of an IP address (0x7f.1, 2130706433,
@@ -36,15 +42,14 @@ const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f-\u009f]/;
  * @throws AddressRefused when it is no https URL without credentials of at most 2048 characters.
  */
 export function parseCallbackUrl(text: string): URL {
-  if (text.length > MAX_URL_LENGTH) {
-    throw new AddressRefused("too-long", `The callback URL is longer than ${MAX_URL_LENGTH} characters.`);
-  }
+  if (text.length > MAX_URL_LENGTH) throw new AddressRefused("too-long", `回调地址不能超过${MAX_URL_LENGTH}个字符`);
   const url = CONTROL_OR_SPACE.test(text) ? null : URL.parse(text);
-  if (url === null) throw new AddressRefused("malformed", "The callback URL is not a valid URL.");
-  if (url.protocol !== "https:") throw new AddressRefused("not-https", "The callback URL must start with https://.");
-  if (url.username !== "" || url.password !== "") {
-    throw new AddressRefused("credentials-in-url", "The callback URL must not contain a user name or password.");
-  }
+  if (url === null) throw malformed();
+  if (url.protocol !== "https:") throw new AddressRefused("not-https", "回调地址必须以https://开头");
+  const authority = HTTPS_AUTHORITY.exec(text)?.[1];
+  if (authority === undefined) throw malformed();
+  // Looked for in the text, for a parsed URL does not show an empty user name.
+  if (authority.includes("@")) throw new AddressRefused("credentials-in-url", "回调地址不能包含用户名或密码");
   return url;
 }
 
@@ -121,17 +126,25 @@ export class AddressGuard {
       return await this.#lookups.resolve(hostname, timeoutMs);
     } catch (cause) {
       if (!(cause instanceof LookupLimitError)) throw unresolvable(hostname, cause);
-      const problem = cause.code === "lookup-timeout" ? `took longer than ${timeoutMs} ms` : "could not be started";
-      throw new AddressRefused(cause.code, `The look-up of the host ${hostname} ${problem}.`, { cause });
+      const isTimeout = cause.code === "lookup-timeout";
+      const message = isTimeout
+        ? `域名${hostname}的解析超过${timeoutMs}毫秒仍未完成`
+        : `等待解析的域名过多,${hostname}的解析未能开始`;
+      throw new AddressRefused(cause.code, message, `${cause.code}: ${hostname}`, { cause });
     }
   }
 }
 
+function malformed(): AddressRefused {
+  return new AddressRefused("malformed", "回调地址不是有效的URL");
+}
+
 function unresolvable(hostname: string, cause?: unknown): AddressRefused {
-  return new AddressRefused("unresolvable", `The host ${hostname} has no address.`, { cause });
+  return new AddressRefused("unresolvable", `域名${hostname}无法解析`, `unresolvable: ${hostname}`, { cause });
 }
 
 function notPublic(hostname: string, address: string): AddressRefused {
-  const where = hostname === address ? "" : ` of the host ${hostname}`;
-  return new AddressRefused("private-address", `The address ${address}${where} is not a public one.`);
+  const isLiteral = isIP(hostname) !== 0;
+  const message = isLiteral ? `${hostname}不是公网地址` : `域名${hostname}解析到了非公网地址`;
+  return new AddressRefused("private-address", message, `private-address: ${hostname} is ${address}`);
 }

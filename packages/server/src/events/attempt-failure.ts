@@ -12,6 +12,7 @@ export type FailureReason =
   | "connection-reset"
   | "read-timeout"
   | "bad-response"
+  /** Too much is under way in this service; it says nothing of the receiver. */
   | "busy"
   | "network"
   | "aborted";

@@ -5,17 +5,22 @@ import { type AddressGuard, AddressRefused, hostOf, parseCallbackUrl } from "./a
 import { answerText } from "./answer-text.ts";
 import { AttemptFailure, aborted, type FailureReason, failureToAnswer } from "./attempt-failure.ts";
 import { Cancellation } from "./cancellation.ts";
-import { type ConnectionRequest, type Exchanged, MAX_ANSWER_BYTES } from "./connection.ts";
+import { type Exchanged, MAX_ANSWER_BYTES } from "./connection.ts";
 import { Connections, type Slot } from "./connections.ts";
 import { type DialRecord, dial } from "./dial.ts";
 
 /** What is to be delivered, by POST. */
 export interface AttemptRequest {
+  /** Connections are shared only within this name: one who fills those to an origin takes them from nobody else. */
+  pool: string;
   url: string;
   /** Sent as it is. */
   body: Buffer;
-  /** Sent as they are, besides Host, Connection, Content-Length and, unless given, Accept-Encoding. */
-  headers: Record<string, string>;
+  /**
+   * Sent as they are, besides Host, Connection, Content-Length and, unless given, Accept-Encoding. Made when there is a
+   * connection to send them on, so that what they sign is of that moment.
+   */
+  headers: () => Record<string, string> | Promise<Record<string, string>>;
 }
 
 /** How long each phase took, in milliseconds; null for one that was not reached or, on a kept connection, not needed. */
@@ -75,7 +80,7 @@ const RETRIED_STATUSES = new Set([408, 409, 425, 429]);
  * answer that is neither success nor in the list.
  */
 export function outcomeOf({ status }: AttemptResult): "delivered" | "retry" | "failed" {
-  if (status === null || status >= 500 || RETRIED_STATUSES.has(status)) return "retry";
+  if (status === null || (status >= 500 && status < 600) || RETRIED_STATUSES.has(status)) return "retry";
   return status >= 200 && status < 300 ? "delivered" : "failed";
 }
 
@@ -112,7 +117,7 @@ export class Attempts {
    *
    * @param signal breaks the attempt off
    * @returns whatever the receiver and the network do; the reason is "aborted" when it was broken off
-   * @throws Error only when `request.headers` cannot be sent
+   * @throws what `request.headers` throws, and Error when they cannot be sent
    */
   async run(request: AttemptRequest, signal?: AbortSignal): Promise<AttemptResult> {
     const attempt = new Attempt(this.#options.clock.now());
@@ -147,10 +152,9 @@ export class Attempts {
     }
   }
 
-  async #exchange({ url, body, headers }: AttemptRequest, attempt: Attempt): Promise<Exchanged> {
-    const target = parseCallbackUrl(url);
-    const request = { path: target.pathname + target.search, headers: headersToSend(headers), body };
-    const slot = await this.#connections.take(target.origin, attempt.cancellation);
+  async #exchange(request: AttemptRequest, attempt: Attempt): Promise<Exchanged> {
+    const target = parseCallbackUrl(request.url);
+    const slot = await this.#connections.take(request.pool, target.origin, attempt.cancellation);
     try {
       const kept = slot.connection !== null;
       const exchanged = await this.#send(target, request, slot, attempt);
@@ -163,12 +167,15 @@ export class Attempts {
   }
 
   /** Sends over the slot's connection, opening one if there is none. @throws AttemptFailure when it cannot be opened. */
-  async #send(target: URL, request: ConnectionRequest, slot: Slot, attempt: Attempt): Promise<Exchanged> {
+  async #send(target: URL, { body, headers }: AttemptRequest, slot: Slot, attempt: Attempt): Promise<Exchanged> {
     const { readTimeoutMs } = this.#options;
     const { cancellation } = attempt;
     if (cancellation.cancelled) throw aborted();
     const connection = slot.connection ?? (await this.#open(target, slot, attempt));
     attempt.dial.address = connection.address;
+    const path = target.pathname + target.search;
+    const request = { path, headers: headersToSend(await headers()), body };
+    if (cancellation.cancelled) throw aborted();
     return await connection.send(request, readTimeoutMs, cancellation);
   }
 

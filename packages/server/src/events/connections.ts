@@ -5,12 +5,14 @@ import { Connection } from "./connection.ts";
 
 /** The right to one connection to an origin, with the connection, if there is one already. */
 export interface Slot {
+  /** The pool and the origin, as one name. */
+  readonly key: string;
   readonly origin: string;
   connection: Connection | null;
 }
 
 export interface ConnectionLimits {
-  /** Connections to one origin (scheme, host, port), whether in use or idle; whoever needs one more waits. */
+  /** Connections of one pool to one origin (scheme, host, port), in use or idle; whoever needs one more waits. */
   perOrigin: number;
   /** Idle connections to all origins together; beyond it, the one idle for longest is closed. */
   idle: number;
@@ -28,12 +30,12 @@ interface Origin {
   waiting: ((slot: Slot) => void)[];
 }
 
-/** Keeps connections alive between requests, by origin, so that each is used by one request at a time. */
+/** Keeps connections alive between requests, by pool and origin, so that each is used by one request at a time. */
 export class Connections {
   readonly #limits: ConnectionLimits;
-  /** Those to which something is open. */
+  /** Those to which something is open, by key. */
   readonly #origins = new Map<string, Origin>();
-  /** All idle connections with their origin; the one idle for longest comes first. */
+  /** All idle connections with their keys; the one idle for longest comes first. */
   readonly #idle = new Map<Connection, string>();
   #closed = false;
 
@@ -42,18 +44,19 @@ export class Connections {
   }
 
   /**
-   * Takes a slot for `name`, an origin; its connection is null when one has yet to be opened.
+   * Takes a slot for an origin in a pool; its connection is null when one has yet to be opened.
    *
    * @throws AttemptFailure when none becomes free in time, or the attempt is cancelled.
    */
-  async take(name: string, cancellation: Cancellation): Promise<Slot> {
-    const origin = this.#origins.get(name) ?? { open: 0, idle: [], waiting: [] };
-    const connection = this.#takeIdle(origin);
-    if (connection !== null) return { origin: name, connection };
-    if (origin.open >= this.#limits.perOrigin) return await this.#wait(origin, cancellation);
-    origin.open++;
-    this.#origins.set(name, origin);
-    return { origin: name, connection: null };
+  async take(pool: string, origin: string, cancellation: Cancellation): Promise<Slot> {
+    const key = `${pool} ${origin}`;
+    const known = this.#origins.get(key) ?? { open: 0, idle: [], waiting: [] };
+    const connection = this.#takeIdle(known);
+    if (connection !== null) return { key, origin, connection };
+    if (known.open >= this.#limits.perOrigin) return await this.#wait(known, cancellation);
+    known.open++;
+    this.#origins.set(key, known);
+    return { key, origin, connection: null };
   }
 
   /** Puts a freshly opened connection into `slot`. */
@@ -67,19 +70,19 @@ export class Connections {
 
   /** Gives back a slot; its connection is kept if it can be used again. */
   release(slot: Slot): void {
-    const origin = this.#origins.get(slot.origin);
+    const origin = this.#origins.get(slot.key);
     if (origin === undefined) throw new Error("a slot was released twice");
     const { connection } = slot;
     const kept = !this.#closed && connection?.reusable === true ? connection : null;
     if (kept === null) connection?.close();
     const next = origin.waiting.shift();
     if (next !== undefined) {
-      next({ origin: slot.origin, connection: kept });
+      next({ key: slot.key, origin: slot.origin, connection: kept });
     } else if (kept === null) {
-      this.#free(slot.origin, origin);
+      this.#free(slot.key, origin);
     } else {
       origin.idle.push(kept);
-      this.#idle.set(kept, slot.origin);
+      this.#idle.set(kept, slot.key);
       if (this.#idle.size > this.#limits.idle) this.#closeOldest();
     }
   }
@@ -124,9 +127,9 @@ export class Connections {
     });
   }
 
-  #free(name: string, origin: Origin): void {
+  #free(key: string, origin: Origin): void {
     origin.open--;
-    if (origin.open === 0) this.#origins.delete(name);
+    if (origin.open === 0) this.#origins.delete(key);
   }
 
   #closeOldest(): void {
@@ -139,11 +142,11 @@ export class Connections {
 
   /** Forgets a connection that was idle when it closed; one in use is dealt with when its slot is released. */
   #onClose(connection: Connection): void {
-    const name = this.#idle.get(connection);
-    const origin = name === undefined ? undefined : this.#origins.get(name);
-    if (name === undefined || origin === undefined) return;
+    const key = this.#idle.get(connection);
+    const origin = key === undefined ? undefined : this.#origins.get(key);
+    if (key === undefined || origin === undefined) return;
     this.#idle.delete(connection);
     origin.idle = origin.idle.filter((other) => other !== connection);
-    this.#free(name, origin);
+    this.#free(key, origin);
   }
 }

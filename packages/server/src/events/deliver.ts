@@ -1,18 +1,30 @@
+import type { KeyObject } from "node:crypto";
 import { OPEN_HEADERS, signWebhook } from "@portico/protocol/signature";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config/config.ts";
 import type { Metrics } from "../metrics.ts";
 import type { SecretBox } from "../secret-box.ts";
 import { type AttemptResult, type Attempts, outcomeOf } from "./attempt.ts";
+import { CALLBACK_HEADERS } from "./callback-headers.ts";
 import type { ClaimedDelivery, DeliveryVerdict, Outcome } from "./delivery-store.ts";
 import { OpenedSecrets } from "./opened-secrets.ts";
 import type { Recipients, Subscription } from "./subscription-store.ts";
 
-/** The type of every request to a callback (spec.md, "URL verification"). */
-export const CALLBACK_CONTENT_TYPE = "application/json; charset=UTF-8";
+/**
+ * Carries out one claimed delivery; records nothing.
+ *
+ * @param recipients whom the application's deliveries go to, as it is when it is called.
+ * @throws DeliveryBrokenOff when `signal` ended it.
+ */
+export type Deliver = (
+  appId: string,
+  delivery: ClaimedDelivery,
+  recipients: () => Promise<Recipients>,
+  signal: AbortSignal,
+) => Promise<Outcome>;
 
-/** Carries out one claimed delivery; records nothing. @throws DeliveryBrokenOff when `signal` ended it. */
-export type Deliver = (delivery: ClaimedDelivery, recipients: Recipients, signal: AbortSignal) => Promise<Outcome>;
+/** After how long a delivery is tried again for which this service had no room. */
+const POSTPONED_MS = 1_000;
 
 /** What a delivery is carried out with. */
 export interface DeliveryParts {
@@ -28,17 +40,37 @@ class DeliveryBrokenOff extends Error {
   override readonly name = "DeliveryBrokenOff";
 }
 
+/** The subscription is no longer what the attempt was begun with. */
+class SubscriptionChanged extends Error {
+  override readonly name = "SubscriptionChanged";
+}
+
 /**
  * Makes the function that carries out a claimed delivery: sends the stored body with a fresh timestamp and signature, and
  * says what follows from the answer (spec.md, "Webhook event delivery").
  */
 export function deliverer({ secretBox, attempts, clock, config, metrics }: DeliveryParts): Deliver {
   const secrets = new OpenedSecrets(secretBox);
-  return async (delivery, recipients, signal) => {
-    const listener = listenerFor(delivery, recipients);
+  return async (appId, delivery, recipients, signal) => {
+    const listener = listenerFor(delivery, await recipients());
     if (typeof listener === "string") return { dropped: listener };
-    const result = await attempts.run(requestFor(delivery, listener, secrets, clock.now()), signal);
+    const { callbackUrl } = listener;
+    const body = Buffer.from(delivery.body, "utf8");
+    // Looked at anew: while a connection was opened, the secret may have been rotated.
+    const headers = async () => {
+      const current = listenerFor(delivery, await recipients());
+      if (typeof current === "string" || current.callbackUrl !== callbackUrl) throw new SubscriptionChanged();
+      return headersFor(delivery, body, current, secrets.secretOf(current), clock.now());
+    };
+    let result: AttemptResult;
+    try {
+      result = await attempts.run({ pool: appId, url: callbackUrl, body, headers }, signal);
+    } catch (error) {
+      if (error instanceof SubscriptionChanged) return { postponedTo: clock.now() };
+      throw error;
+    }
     if (result.reason === "aborted") throw new DeliveryBrokenOff(delivery.eventId);
+    if (result.reason === "busy") return { postponedTo: clock.now() + POSTPONED_MS };
     metrics.countAttempt(result.reason ?? statusClass(result.status));
     return { result, verdict: verdictOn(result, delivery, config.webhook.retryDelaysMs, clock.now()) };
   };
@@ -52,19 +84,22 @@ function listenerFor({ eventType }: ClaimedDelivery, { active, subscriptions }: 
   return subscription.status === "ACTIVE" ? subscription : "subscription-inactive";
 }
 
-function requestFor(delivery: ClaimedDelivery, subscription: Subscription, secrets: OpenedSecrets, timestamp: number) {
-  const { appId, eventType, callbackUrl } = subscription;
-  const body = Buffer.from(delivery.body, "utf8");
-  const headers = {
-    "Content-Type": CALLBACK_CONTENT_TYPE,
-    "User-Agent": "Portico-Webhook",
+/** The headers of a delivery, signed (spec.md, "Webhook signature and secret"). */
+function headersFor(
+  { eventId }: ClaimedDelivery,
+  body: Buffer,
+  { appId, eventType }: Subscription,
+  secret: KeyObject,
+  timestamp: number,
+): Record<string, string> {
+  return {
+    ...CALLBACK_HEADERS,
     [OPEN_HEADERS.appId]: appId,
-    [OPEN_HEADERS.eventId]: delivery.eventId,
+    [OPEN_HEADERS.eventId]: eventId,
     [OPEN_HEADERS.eventType]: eventType,
     [OPEN_HEADERS.timestamp]: String(timestamp),
-    [OPEN_HEADERS.signature]: signWebhook(secrets.secretOf(subscription), delivery.eventId, timestamp, body),
+    [OPEN_HEADERS.signature]: signWebhook(secret, eventId, timestamp, body),
   };
-  return { url: callbackUrl, body, headers };
 }
 
 function verdictOn(

@@ -49,13 +49,6 @@ export async function nextDueAt(db: Db, appId: string): Promise<number | null> {
   return row?.dueAt ?? null;
 }
 
-/** Since when the delivery that has waited longest is due; null when none is. */
-export async function oldestDue(db: Db, now: number): Promise<number | null> {
-  const apps = await listDueApps(db);
-  const due = apps.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt <= now);
-  return due.length === 0 ? null : Math.min(...due);
-}
-
 const selectDue = prepared<{ appId: string; now: number; limit: number }>()((db, param) => dueNow(db, param));
 const lockDue = prepared<{ appId: string; now: number; limit: number }>()((db, param) =>
   dueNow(db, param).forUpdate().skipLocked(),
@@ -171,8 +164,14 @@ const drop = prepared<{ deliveryId: number; claim: number; reason: string }>()((
     .where("claimed", "=", 1),
 );
 
-/** What came of a claimed delivery: an attempt and what follows from it, or why there was nobody to attempt it with. */
-export type Outcome = { result: AttemptResult; verdict: DeliveryVerdict } | { dropped: string };
+/** What came of a claimed delivery. */
+export type Outcome =
+  /** An attempt, and what follows from it. */
+  | { result: AttemptResult; verdict: DeliveryVerdict }
+  /** No attempt: why there is nobody to deliver to. */
+  | { dropped: string }
+  /** No attempt, for reasons that are not the receiver's: when it is due again, in epoch milliseconds. */
+  | { postponedTo: number };
 
 /** A claim that is to end with its outcome. */
 export interface Settlement {
@@ -191,7 +190,7 @@ export async function settleClaims(tx: Db, appId: string, settlements: readonly 
   await Promise.all([
     ...settlements.map(({ delivery, outcome }, index) => {
       const attempt = attempts[index] ?? null;
-      return attempt === null || "dropped" in outcome ? 0 : recordAttempt(tx, delivery.deliveryId, attempt, outcome);
+      return attempt === null || !("result" in outcome) ? 0 : recordAttempt(tx, delivery.deliveryId, attempt, outcome);
     }),
     countAttempts(tx, appId, attempted(settlements, attempts)),
   ]);
@@ -204,19 +203,34 @@ async function settleClaim(tx: Db, { delivery, outcome }: Settlement): Promise<n
   if ("dropped" in outcome) {
     return (await drop.affected(tx, { deliveryId, claim, reason: outcome.dropped })) === 1 ? 0 : null;
   }
+  if ("postponedTo" in outcome) {
+    return (await giveBack.affected(tx, { deliveryId, claim, dueAt: outcome.postponedTo })) === 1 ? 0 : null;
+  }
   const { status: lastStatus, reason: lastReason } = outcome.result;
   const row = await settle.first(tx, { deliveryId, claim, ...outcome.verdict, lastStatus, lastReason });
   return row?.attempt ?? null;
 }
 
-function recordAttempt(
+/** The newest attempts of a delivery that are kept: it may be redelivered any number of times. */
+const MAX_ATTEMPTS_KEPT = 100;
+
+const deleteAttempts = prepared<{ deliveryId: number; upTo: number }>()((db, param) =>
+  db
+    .deleteFrom("delivery_attempts")
+    .where("delivery_id", "=", param("deliveryId"))
+    .where("attempt", "<=", param("upTo")),
+);
+
+async function recordAttempt(
   tx: Db,
   deliveryId: number,
   attempt: number,
   { result, verdict }: { result: AttemptResult; verdict: DeliveryVerdict },
-) {
+): Promise<void> {
+  const upTo = attempt - MAX_ATTEMPTS_KEPT;
+  if (upTo > 0) await deleteAttempts.affected(tx, { deliveryId, upTo });
   const { status, reason, phases, at, address, detail, answer } = result;
-  return insertAttempt.affected(tx, {
+  await insertAttempt.affected(tx, {
     deliveryId,
     attempt,
     at,
@@ -234,7 +248,7 @@ function recordAttempt(
 /** Which attempts were recorded, in their order, and whether they delivered. */
 function attempted(settlements: readonly Settlement[], attempts: readonly (number | null)[]): AttemptCount[] {
   return settlements.flatMap(({ delivery: { eventType }, outcome }, index) =>
-    attempts[index] === null || "dropped" in outcome
+    attempts[index] === null || !("result" in outcome)
       ? []
       : [{ eventType, success: outcome.verdict.status === "DELIVERED" }],
   );
@@ -264,25 +278,5 @@ export async function takeAllClaimsBack(tx: Db, now: number): Promise<void> {
     .set((eb) => ({ claimed: 0, due_at: now, claim: eb("claim", "+", 1) }))
     .where("due_at", "is not", null)
     .where("claimed", "=", 1)
-    .execute();
-}
-
-/** How many deliveries wake up in the same moment after a deferral, and how far apart the moments are. */
-const WAKE_GROUPS = 50;
-const WAKE_APART_MS = 100;
-
-/**
- * Puts off everything of the application that is due, since its circuit lets nothing through: from `until` on, spread
- * out, so that not all wake at once. No retry is used.
- */
-export async function deferDue(tx: Db, appId: string, now: number, until: number): Promise<void> {
-  await tx
-    .updateTable("deliveries")
-    .set({
-      due_at: sql<number>`${until} + (delivery_id % ${sql.lit(WAKE_GROUPS)}) * ${sql.lit(WAKE_APART_MS)}`,
-      claimed: 0,
-    })
-    .where("app_id", "=", appId)
-    .where("due_at", "<=", now)
     .execute();
 }

@@ -76,7 +76,8 @@ async function checkedAddresses(
     if (!(error instanceof AddressRefused)) throw error;
     const { code, message } = error;
     if (code === "lookup-timeout") throw new AttemptFailure("connect-timeout", message, { cause: error });
-    const reason = code === "unresolvable" || code === "lookups-busy" ? "dns" : (`refused-address:${code}` as const);
+    if (code === "lookups-busy") throw new AttemptFailure("busy", message, { cause: error });
+    const reason = code === "unresolvable" ? "dns" : (`refused-address:${code}` as const);
     throw new AttemptFailure(reason, message, { cause: error });
   } finally {
     cancellation.during(null);

@@ -9,7 +9,6 @@ import { laneOf } from "./delivery-lane.ts";
 import {
   type ClaimedDelivery,
   claimDue,
-  deferDue,
   giveBackClaims,
   listDueApps,
   nextDueAt,
@@ -35,14 +34,19 @@ interface Queue {
   dueAt: number | null;
   /** Whether the last attempt succeeded at once, so that what is claimed ahead will not wait long. */
   swift: boolean;
+  /** Until when nothing is claimed, since the circuit lets nothing through. */
+  closedUntil: number;
+  /** Claims that may be in hand at a time: one at first after the circuit was open, one more with every success. */
+  pace: number;
 }
 
 /** A delivery in this process's hands. */
 interface Claim {
   delivery: ClaimedDelivery;
-  /** Whom it goes to. */
+  /** When it was claimed, on the clock of `performance.now()`. */
+  claimedAt: number;
+  /** Whom it goes to, and when that was read, on the same clock. */
   recipients: Recipients;
-  /** When it was claimed and they were read, on the clock of `performance.now()`. */
   readAt: number;
   /** The circuit's token when this is its probe. */
   probe: string | null;
@@ -50,6 +54,9 @@ interface Claim {
 
 /** Attempts of all applications at a time in this process. */
 const MAX_ATTEMPTING = 256;
+/** Beyond these, further applications may have so many each, so that a few slow receivers hold up nobody else. */
+const SHARE = 2;
+const MAX_SHARED = 256;
 /** Claims in the hands of this process, in whatever stage; each holds its event's body. */
 const MAX_CLAIMS = 1_024;
 /** While attempts are swift, claims in hand are so many times as many as may be attempted at a time. */
@@ -61,12 +68,15 @@ const FRESH_MS = 50;
 /** A claim that has waited its turn for so long is given back, so that its lease covers its attempt. */
 const MAX_AHEAD_MS = 2_000;
 /** Beyond the time limits of an attempt and the wait before it, for what comes before and after it. */
-const LEASE_SLACK_MS = 10_000;
+const LEASE_SLACK_MS = 15_000;
 /** Hints may be lost and processes may die; this often the database is asked what is due. */
 const LOOK_EVERY_MS = 5_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const FINISH_WITHIN_MS = 3_000;
-const CHANNEL = "due";
+const DUE = "due";
+const CLOSED = "circuit-closed";
+/** What is in hand first once a circuit has closed. */
+const FIRST_PACE = 1;
 /** How long an application is left alone after its deliveries could not be claimed. */
 const PAUSE_AFTER_ERROR_MS = 1_000;
 
@@ -89,30 +99,42 @@ export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #settlements: Settlements;
   readonly #queues = new Map<string, Queue>();
-  /** Applications that have more to do than all together may attempt; the one that waits longest comes first. */
-  readonly #hungry = new Set<string>();
+  /** Applications whose claims wait for a place among all attempts; the one that waits longest comes first. */
+  readonly #wantPlaces = new Set<string>();
+  /** Applications that may claim only when others have fewer claims, in the same order. */
+  readonly #wantClaims = new Set<string>();
   readonly #claims = new Set<ClaimedDelivery>();
+  /** Claims that are being asked for. */
+  #asked = 0;
   readonly #stopping = new AbortController();
-  readonly #lookTimer: NodeJS.Timeout;
+  #lookTimer: NodeJS.Timeout | undefined;
   #dueTimer: NodeJS.Timeout | undefined;
   #attempting = 0;
   /** Looks, attempts with their recording, and returns of claims, all of which the stop waits for. */
   #underWay = 0;
-  #closing = false;
+  /** Until it starts, and from when it stops. */
+  #closing = true;
   #idle = () => {};
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#settlements = new Settlements(parts.storage);
-    parts.coordination.subscribe(CHANNEL, (appId) => this.#wake(appId));
+    parts.coordination.subscribe(DUE, (appId) => this.#wake(appId));
+    parts.coordination.subscribe(CLOSED, (appId) => this.#circuitClosed(appId));
+  }
+
+  /** Begins to take what is due. What was due before is looked for at once. */
+  start(): void {
+    this.#closing = false;
     this.#lookTimer = setInterval(() => void this.look(), LOOK_EVERY_MS);
     this.#lookTimer.unref();
+    void this.look();
   }
 
   /** Tells this process at once, and the others in case it is busy, that the application has something due. */
   due(appId: string): void {
     this.#wake(appId);
-    this.#parts.coordination.publish(CHANNEL, appId);
+    this.#parts.coordination.publish(DUE, appId);
   }
 
   /** Asks the database what is due, and sees to it. Never fails. */
@@ -165,6 +187,8 @@ export class Dispatcher {
       more: false,
       dueAt: null,
       swift: false,
+      closedUntil: 0,
+      pace: this.#parts.config.webhook.concurrencyPerApp,
     };
     this.#queues.set(appId, fresh);
     return fresh;
@@ -214,7 +238,14 @@ export class Dispatcher {
     this.#underWay++;
     try {
       for (let room = this.#roomFor(appId, queue); queue.more && room > 0; room = this.#roomFor(appId, queue)) {
-        await this.#claim(appId, queue, room);
+        queue.more = false;
+        // Reserved at once: others look at the same time.
+        this.#asked += room;
+        try {
+          await this.#claim(appId, queue, room);
+        } finally {
+          this.#asked -= room;
+        }
       }
     } catch (error) {
       this.#parts.log.warn({ err: error, appId }, "deliveries could not be claimed; tried again shortly");
@@ -228,41 +259,61 @@ export class Dispatcher {
     }
   }
 
-  /** Drops what is known of an application that has nothing to do. */
+  /** Drops what is known of an application that has nothing to do, unless it is on its way back from an open circuit. */
   #forget(appId: string, { ahead, attempting, recording, looking, more, dueAt }: Queue): void {
     const busy = looking || more || ahead.length + attempting + recording > 0;
     if (!busy && dueAt === null) this.#queues.delete(appId);
+  }
+
+  /** The application's circuit lets everything through again, here or at another process. */
+  #circuitClosed(appId: string): void {
+    const queue = this.#queues.get(appId);
+    if (queue === undefined) return;
+    queue.closedUntil = 0;
+    this.#wake(appId);
   }
 
   /**
    * How many deliveries to claim now: ahead of their turn only while that comes soon and keeps nobody else waiting. Where
    * all applications together leave no room, this one is woken when there is some.
    */
-  #roomFor(appId: string, { ahead, attempting, recording, swift }: Queue): number {
-    if (this.#closing) return 0;
+  #roomFor(appId: string, queue: Queue): number {
+    const { ahead, attempting, recording, swift, pace, closedUntil } = queue;
+    if (this.#closing || closedUntil > this.#parts.clock.now()) return 0;
     const { concurrencyPerApp } = this.#parts.config.webhook;
     const inHand = ahead.length + attempting + recording;
-    const claims = MAX_CLAIMS - this.#claims.size;
-    const attempts = MAX_ATTEMPTING - this.#attempting;
-    if (claims <= 0 || attempts <= 0) {
-      this.#hungry.add(appId);
+    const claims = MAX_CLAIMS - this.#claims.size - this.#asked;
+    const places = this.#placesFor(queue) - ahead.length;
+    const isAlone = this.#wantPlaces.size + this.#wantClaims.size === 0;
+    if (claims <= 0 || places <= 0) {
+      if (claims <= 0 || this.#placesFor(queue) === 0) this.#wantClaims.add(appId);
       return 0;
     }
-    if (!swift || this.#hungry.size > 0) return Math.min(concurrencyPerApp - inHand, attempts, claims);
-    // Many at a time rather than one for each that ends.
-    return ahead.length > concurrencyPerApp ? 0 : Math.min(AHEAD_FACTOR * concurrencyPerApp - inHand, claims);
+    if (swift && isAlone && pace >= concurrencyPerApp) {
+      // Many at a time rather than one for each that ends.
+      return ahead.length > concurrencyPerApp ? 0 : Math.min(AHEAD_FACTOR * concurrencyPerApp - inHand, claims);
+    }
+    return Math.min(concurrencyPerApp - inHand, pace - inHand, places, claims);
+  }
+
+  /** How many more attempts of the application may begin now, as far as all attempts together are concerned. */
+  #placesFor({ attempting }: Queue): number {
+    const free = MAX_ATTEMPTING - this.#attempting;
+    if (free > 0) return free;
+    return Math.max(0, Math.min(SHARE - attempting, MAX_SHARED + free));
   }
 
   /** One look: claims up to `room` deliveries and has them attempted, or puts them off if the circuit is open. */
   async #claim(appId: string, queue: Queue, room: number): Promise<void> {
     const { storage, coordination, clock, config } = this.#parts;
     const { connectTimeoutMs, readTimeoutMs } = config.webhook;
-    queue.more = false;
+    const passage = await coordination.circuits.enter(appId, clock.now());
     const now = clock.now();
-    const passage = await coordination.circuits.enter(appId, now);
     if (passage.pass === "none") {
-      await storage.write((tx) => deferDue(tx, appId, now, passage.until), laneOf(appId));
-      this.#schedule(appId, await nextDueAt(storage.db, appId));
+      // Nothing is written: what is due stays due, uses no retry, and is held back here.
+      queue.closedUntil = passage.until;
+      queue.pace = FIRST_PACE;
+      this.#schedule(appId, passage.until);
       return;
     }
     const probe = passage.pass === "probe" ? passage.probe : null;
@@ -279,7 +330,7 @@ export class Dispatcher {
     if (claimed.length === 0 && probe !== null) await coordination.circuits.giveBack(appId, probe, now);
     for (const delivery of claimed) {
       this.#claims.add(delivery);
-      queue.ahead.push({ delivery, recipients, readAt, probe });
+      queue.ahead.push({ delivery, claimedAt: readAt, recipients, readAt, probe });
     }
     this.#launch(appId, queue);
     // What an open circuit lets through besides its probe is nothing, until that is over.
@@ -292,16 +343,16 @@ export class Dispatcher {
     const { concurrencyPerApp } = this.#parts.config.webhook;
     const [next] = queue.ahead;
     if (next === undefined || this.#closing) return;
-    if (performance.now() - next.readAt > MAX_AHEAD_MS) {
+    if (performance.now() - next.claimedAt > MAX_AHEAD_MS) {
       void this.#giveBackAhead(appId, queue);
       return;
     }
-    while (queue.attempting < concurrencyPerApp && this.#attempting < MAX_ATTEMPTING) {
+    while (queue.attempting < concurrencyPerApp && this.#placesFor(queue) > 0) {
       const claim = queue.ahead.shift();
       if (claim === undefined) return;
       void this.#run(appId, queue, claim);
     }
-    if (this.#attempting >= MAX_ATTEMPTING) this.#hungry.add(appId);
+    if (queue.ahead.length > 0 && queue.attempting < concurrencyPerApp) this.#wantPlaces.add(appId);
   }
 
   /** Gives back what waits its turn: the circuit has opened, or the turn does not come. Never fails. */
@@ -353,47 +404,79 @@ export class Dispatcher {
     } finally {
       if (attempting) this.#free(appId, queue);
       else queue.recording--;
-      if (probe !== null) queue.more = true;
       this.#end();
-      this.#wakeHungry();
+      this.#wakeWaiting();
       this.#attend(appId, queue);
     }
   }
 
-  async #attempt(appId: string, queue: Queue, { delivery, recipients, readAt, probe }: Claim): Promise<Outcome> {
-    const { storage, deliver } = this.#parts;
-    const isFresh = performance.now() - readAt <= FRESH_MS;
-    const current = isFresh ? recipients : await readRecipients(storage.db, appId);
-    const outcome = await deliver(delivery, current, this.#stopping.signal);
-    if ("dropped" in outcome) {
-      if (probe !== null) await this.#giveBackProbe(appId, probe);
-      return outcome;
-    }
-    const { result } = outcome;
-    const success = isSuccess(result);
-    queue.swift = success && result.durationMs <= SWIFT_MS;
-    if (!(await this.#judge(appId, success, probe))) void this.#giveBackAhead(appId, queue);
+  async #attempt(appId: string, queue: Queue, claim: Claim): Promise<Outcome> {
+    const { delivery, probe } = claim;
+    const recipients = () => this.#recipientsOf(appId, claim);
+    const outcome = await this.#parts.deliver(appId, delivery, recipients, this.#stopping.signal);
+    if ("result" in outcome) await this.#judge(appId, queue, outcome.result, probe);
+    else if (probe !== null) await this.#giveBackProbe(appId, probe);
+    if ("postponedTo" in outcome) this.#schedule(appId, outcome.postponedTo);
     return outcome;
+  }
+
+  /** Whom the claim goes to, as it is now. */
+  async #recipientsOf(appId: string, claim: Claim): Promise<Recipients> {
+    if (performance.now() - claim.readAt > FRESH_MS) {
+      const readAt = performance.now();
+      claim.recipients = await readRecipients(this.#parts.storage.db, appId);
+      claim.readAt = readAt;
+    }
+    return claim.recipients;
+  }
+
+  /** Draws from an attempt what it means for those that follow. */
+  async #judge(appId: string, queue: Queue, result: AttemptResult, probe: string | null): Promise<void> {
+    const { concurrencyPerApp } = this.#parts.config.webhook;
+    const success = isSuccess(result);
+    const passes = await this.#record(appId, success, probe);
+    queue.swift = success && result.durationMs <= SWIFT_MS;
+    if (success) queue.pace = Math.min(queue.pace + 1, concurrencyPerApp);
+    if (!passes) {
+      void this.#giveBackAhead(appId, queue);
+    } else if (probe !== null) {
+      queue.closedUntil = 0;
+      queue.pace = FIRST_PACE;
+      this.#parts.coordination.publish(CLOSED, appId);
+    }
+    // A probe that was claimed said nothing of what else is due.
+    if (probe !== null) queue.more = true;
   }
 
   /** Gives a place among the attempts to the next: of the application itself, unless others wait for one. */
   #free(appId: string, queue: Queue): void {
     queue.attempting--;
     this.#attempting--;
-    if (this.#hungry.size === 0) {
+    if (this.#wantPlaces.size === 0 || queue.attempting < SHARE) {
       this.#attend(appId, queue);
     } else {
-      if (queue.ahead.length > 0) this.#hungry.add(appId);
-      this.#wakeHungry();
+      if (queue.ahead.length > 0) this.#wantPlaces.add(appId);
+      this.#wakeWaiting();
     }
   }
 
-  /** Wakes applications that wait for room, as long as there is some. */
-  #wakeHungry(): void {
-    for (const appId of [...this.#hungry]) {
-      if (this.#attempting >= MAX_ATTEMPTING || this.#claims.size >= MAX_CLAIMS) return;
-      this.#hungry.delete(appId);
+  /** Wakes applications that wait for others, in their order, as long as there is room for them. */
+  #wakeWaiting(): void {
+    while (this.#attempting < MAX_ATTEMPTING && this.#wantPlaces.size > 0) this.#wakeFirst(this.#wantPlaces);
+    while (
+      this.#attempting < MAX_ATTEMPTING &&
+      this.#claims.size + this.#asked < MAX_CLAIMS &&
+      this.#wantClaims.size > 0
+    ) {
+      this.#wakeFirst(this.#wantClaims);
+    }
+  }
+
+  #wakeFirst(waiting: Set<string>): void {
+    for (const appId of waiting) {
+      waiting.delete(appId);
       this.#wake(appId);
+      return;
     }
   }
 
@@ -408,7 +491,7 @@ export class Dispatcher {
    *
    * @returns whether the circuit lets everything through, as far as is known.
    */
-  async #judge(appId: string, success: boolean, probe: string | null): Promise<boolean> {
+  async #record(appId: string, success: boolean, probe: string | null): Promise<boolean> {
     const { clock, coordination, log } = this.#parts;
     try {
       return await coordination.circuits.record(appId, success, probe, clock.now());

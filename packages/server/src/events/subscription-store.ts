@@ -118,8 +118,9 @@ export async function countAttempts(tx: Db, appId: string, attempts: readonly At
     if (success) succeeded.add(eventType);
     failures.set(eventType, success ? 0 : (failures.get(eventType) ?? 0) + 1);
   }
-  for (const eventType of succeeded) await resetFailures.affected(tx, { appId, eventType });
-  for (const [eventType, count] of failures) {
+  // In one order, whoever counts: two transactions can then not wait for each other.
+  for (const [eventType, count] of [...failures].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (succeeded.has(eventType)) await resetFailures.affected(tx, { appId, eventType });
     if (count > 0) await countFailures.affected(tx, { appId, eventType, failures: count });
   }
 }

@@ -15,6 +15,9 @@ export async function sweepDeliveries(storage: Storage, before: number): Promise
             .where("due_at", "is", null)
             .limit(BATCH),
         )
+        // Once more, for PostgreSQL: what a redelivery made due after it was selected must stay.
+        .where("created_at", "<", before)
+        .where("due_at", "is", null)
         .executeTakeFirst();
       return Number(numDeletedRows);
     });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Attempts, outcomeOf } from "./attempt.ts";
-import { CALLBACK_CONTENT_TYPE } from "./deliver.ts";
+import { CALLBACK_HEADERS } from "./callback-headers.ts";
 
 /**
  * Asks a callback whether it is there (spec.md, "URL verification"). Any 2xx passes, whatever it says; the request carries
@@ -8,6 +8,5 @@ import { CALLBACK_CONTENT_TYPE } from "./deliver.ts";
  */
 export async function verifyCallback(attempts: Attempts, url: string): Promise<boolean> {
   const body = Buffer.from(JSON.stringify({ type: "url_verification", challenge: randomUUID() }));
-  const headers = { "Content-Type": CALLBACK_CONTENT_TYPE, "User-Agent": "Portico-Webhook" };
-  return outcomeOf(await attempts.run({ url, body, headers })) === "delivered";
+  return outcomeOf(await attempts.run({ pool: "verify", url, body, headers: () => CALLBACK_HEADERS })) === "delivered";
 }

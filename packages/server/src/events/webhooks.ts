@@ -8,7 +8,7 @@ import type { Storage } from "../storage/storage.ts";
 import { AddressGuard } from "./address-guard.ts";
 import { Attempts } from "./attempt.ts";
 import { deliverer } from "./deliver.ts";
-import { listDueApps, oldestDue, takeAllClaimsBack } from "./delivery-store.ts";
+import { listDueApps, takeAllClaimsBack } from "./delivery-store.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Lookup } from "./lookups.ts";
 import { verifyCallback } from "./verify-callback.ts";
@@ -61,14 +61,17 @@ export class Webhooks {
   }
 
   /**
-   * Takes up what was left undone.
-   *
-   * @param alone whether no other process can be at work on the same outbox; then nobody's lease has to be waited for.
+   * Takes back what a process before this one left claimed, so that nobody's lease has to be waited for. Only for when no
+   * other process can be at work on the same outbox, before {@link start}.
    */
-  async start(alone: boolean): Promise<void> {
+  async takeOver(): Promise<void> {
     const { storage, clock } = this.#parts;
-    if (alone) await storage.write((tx) => takeAllClaimsBack(tx, clock.now()));
-    void this.#dispatcher.look();
+    await storage.write((tx) => takeAllClaimsBack(tx, clock.now()));
+  }
+
+  /** Begins to deliver, what is left from before first. */
+  start(): void {
+    this.#dispatcher.start();
   }
 
   /** To be told of every event, once it is on disk. */
@@ -86,15 +89,26 @@ export class Webhooks {
     await this.#guard.check(url);
   }
 
+  /** Until when the application's circuit holds its deliveries back, in epoch milliseconds; null when it does not. */
+  async heldBackUntil(appId: string): Promise<number | null> {
+    const { coordination, clock } = this.#parts;
+    return await coordination.circuits.openUntil(appId, clock.now());
+  }
+
   /** Whether the callback answers a verification with 2xx. */
   verifyCallback(url: string): Promise<boolean> {
     return verifyCallback(this.#attempts, url);
   }
 
   async #dueAgeSeconds(): Promise<number> {
-    const { storage, clock } = this.#parts;
-    const oldest = await oldestDue(storage.db, clock.now());
-    return oldest === null ? 0 : (clock.now() - oldest) / 1_000;
+    const { storage, clock, coordination } = this.#parts;
+    const now = clock.now();
+    let oldest = now;
+    for (const { appId, dueAt } of await listDueApps(storage.db)) {
+      // What an open circuit holds back is another figure.
+      if (dueAt < oldest && (await coordination.circuits.openUntil(appId, now)) === null) oldest = dueAt;
+    }
+    return (now - oldest) / 1_000;
   }
 
   async #openCircuits(): Promise<number> {

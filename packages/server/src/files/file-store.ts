@@ -82,20 +82,12 @@ export async function hasTooManyUnsent(db: Db, owner: FileOwner, now: number): P
   return Number(count) >= BOUNDS.unsentFiles;
 }
 
-/**
- * Takes files out of the sweep's reach, since they are being sent: those of `fileKeys` that are the owner's and still
- * valid at `now`, by key.
- */
-export async function claimFiles(
-  tx: Db,
-  owner: FileOwner,
-  fileKeys: readonly string[],
-  now: number,
-): Promise<Map<string, UsableFile>> {
+/** Those of `fileKeys` that are the owner's and still valid at `now`, with when they were first sent. */
+async function selectUsable(db: Db, owner: FileOwner, fileKeys: readonly string[], now: number) {
   // PostgreSQL's texts hold no NUL, and no key does.
   const askable = [...new Set(fileKeys)].filter((key) => !key.includes("\0"));
-  if (askable.length === 0) return new Map();
-  const rows = await tx
+  if (askable.length === 0) return [];
+  return await db
     .selectFrom("files")
     .select([
       "file_key as fileKey",
@@ -111,6 +103,29 @@ export async function claimFiles(
     .where("state", "=", "READY")
     .where("expires_at", ">", now)
     .execute();
+}
+
+/** Those of `fileKeys` that {@link claimFiles} would take, by key; they stay as they are. */
+export async function findUsableFiles(
+  db: Db,
+  owner: FileOwner,
+  fileKeys: readonly string[],
+  now: number,
+): Promise<Map<string, UsableFile>> {
+  return new Map((await selectUsable(db, owner, fileKeys, now)).map((row) => [row.fileKey, row]));
+}
+
+/**
+ * Takes files out of the sweep's reach, since they are being sent: those of `fileKeys` that are the owner's and still
+ * valid at `now`, by key.
+ */
+export async function claimFiles(
+  tx: Db,
+  owner: FileOwner,
+  fileKeys: readonly string[],
+  now: number,
+): Promise<Map<string, UsableFile>> {
+  const rows = await selectUsable(tx, owner, fileKeys, now);
   // One that was sent before is safe already: leaving its row alone lets it be sent to many conversations side by side.
   const unsent = rows.filter(({ sentAt }) => sentAt === null).map(({ fileKey }) => fileKey);
   const lost = new Set(unsent);

@@ -1,12 +1,14 @@
 import { hash } from "node:crypto";
-import { ApiError, BOUNDS, canonicalQuery, canonicalStringOf, MalformedQueryError } from "@portico/protocol";
+import { BOUNDS, type CallRefusal, canonicalQuery, canonicalStringOf, MalformedQueryError } from "@portico/protocol";
 import { OPEN_HEADERS, verifyHmac } from "@portico/protocol/signature";
 import type { FastifyRequest } from "fastify";
 import type { App, Credential } from "../applications/app-directory.ts";
 import type { Context } from "../context.ts";
 import type { UploadPlace } from "../files/temporary-files.ts";
 import { checkContentLength, discardBody, readRawBody } from "../http/raw-body.ts";
+import { Refusal } from "../http/refusal.ts";
 import { spoolBody } from "../http/spool-body.ts";
+import { signatureMismatch, unsignableQuery } from "./signature-refusal.ts";
 
 /** A call whose signature has been verified. Its nonce is still to be used up. */
 export interface AuthenticatedCall {
@@ -66,10 +68,11 @@ export async function authenticate(
     const now = ctx.clock.now();
     const timestamp = checkTimestamp(headers.timestamp, now, ctx.config.limits.timestampWindowMs);
     const app = await ctx.apps.find(headers.appId);
-    if (app === null) throw unauthenticated("400002 unknown application");
-    request.trace.appId = app.appId;
+    if (app === null) throw unknownApplication(headers.appId);
+    request.trace.app = app;
     if (app.status !== "ACTIVE") {
-      throw new ApiError("APP_NOT_ACTIVE", undefined, { reason: `the application is ${app.status}` });
+      const reason = `the application is ${app.status}`;
+      throw new Refusal("APP_NOT_ACTIVE", { check: "app-state", details: { status: app.status } }, { reason });
     }
     const credential = findCredential(app, headers.credentialId, now, ctx.config.limits.credentialGraceMs);
     const contentType = raw.headers["content-type"];
@@ -77,11 +80,15 @@ export async function authenticate(
     if (spooled) {
       // To refuse for want of room would tell a stranger that the credential exists.
       place = await ctx.temporaryFiles.waitToEnter({ type: "APP", id: app.appId }, raw);
-      verifySignature(request, headers, credential, await spoolBody(raw, place.bodyPath, maxBytes));
+      const spooled = await spoolBody(raw, place.bodyPath, maxBytes);
+      verifySignature(request, headers, app, credential, { ...spooled, body: null });
+      ctx.credentialUses.note(credential.credentialId, now);
       return { ...call, body: NO_BODY, place };
     }
     const body = await readRawBody(raw, maxBytes);
-    verifySignature(request, headers, credential, hash("sha256", body, "hex"));
+    const bodyHash = hash("sha256", body, "hex");
+    verifySignature(request, headers, app, credential, { body, bodyHash, bodyLength: body.length });
+    ctx.credentialUses.note(credential.credentialId, now);
     return { ...call, body, place: null };
   } catch (error) {
     if (!raw.readableEnded) discardBody(raw);
@@ -90,15 +97,22 @@ export async function authenticate(
   }
 }
 
-/** Any 401: the caller sees one message, the log sees `reason`. */
-export function unauthenticated(reason: string): ApiError {
-  return new ApiError("UNAUTHENTICATED", undefined, { reason });
+/** Any 401: the caller sees one message, the logs see `reason` and, in part, `refusal`. */
+export function unauthenticated(refusal: CallRefusal, reason: string): Refusal {
+  return new Refusal("UNAUTHENTICATED", refusal, { reason });
+}
+
+function unknownApplication(appId: string): Refusal {
+  return unauthenticated({ check: "application", details: { appId } }, "400002 unknown application");
 }
 
 function readHeaders(request: FastifyRequest): SignatureHeaders {
   const header = (name: keyof typeof HEADER) => {
     const value = request.headers[HEADER[name]];
-    if (typeof value !== "string" || value === "") throw unauthenticated(`${OPEN_HEADERS[name]} is missing`);
+    if (typeof value !== "string" || value === "") {
+      const details = { header: OPEN_HEADERS[name], problem: "missing", maxLength: null } as const;
+      throw unauthenticated({ check: "headers", details }, `${OPEN_HEADERS[name]} is missing`);
+    }
     return value;
   };
   const headers = {
@@ -109,44 +123,71 @@ function readHeaders(request: FastifyRequest): SignatureHeaders {
     signature: header("signature"),
   };
   // Unknown ids are remembered for a moment, so they must not be large.
-  if (headers.appId.length > BOUNDS.idLength) throw unauthenticated("400002 unknown application");
+  if (headers.appId.length > BOUNDS.idLength) throw unknownApplication(headers.appId);
   if (headers.nonce.length > BOUNDS.nonceLength) {
-    throw unauthenticated(`400004 the nonce is longer than ${BOUNDS.nonceLength} characters`);
+    const details = { header: OPEN_HEADERS.nonce, problem: "too-long", maxLength: BOUNDS.nonceLength } as const;
+    const reason = `400004 the nonce is longer than ${BOUNDS.nonceLength} characters`;
+    throw unauthenticated({ check: "headers", details }, reason);
   }
   return headers;
 }
 
-function checkTimestamp(received: string, now: number, windowMs: number): number {
-  const timestamp = /^\d{1,15}$/.test(received) ? Number(received) : Number.NaN;
-  if (Number.isNaN(timestamp)) throw unauthenticated("400004 the timestamp is not a whole number of milliseconds");
-  const aheadMs = timestamp - now;
-  if (Math.abs(aheadMs) > windowMs) throw unauthenticated(`400004 the timestamp is ${aheadMs} ms ahead of the server`);
-  return timestamp;
+function checkTimestamp(received: string, serverTime: number, windowMs: number): number {
+  const timestamp = /^\d{1,15}$/.test(received) ? Number(received) : null;
+  const clockSkewMs = timestamp === null ? null : timestamp - serverTime;
+  if (timestamp !== null && clockSkewMs !== null && Math.abs(clockSkewMs) <= windowMs) return timestamp;
+  const reason =
+    clockSkewMs === null
+      ? "400004 the timestamp is not a whole number of milliseconds"
+      : `400004 the timestamp is ${clockSkewMs} ms ahead of the server`;
+  throw unauthenticated({ check: "timestamp", details: { received, serverTime, clockSkewMs, windowMs } }, reason);
 }
 
 function findCredential(app: App, credentialId: string, now: number, graceMs: number): Credential {
   const credential = app.credentials.get(credentialId);
-  if (credential === undefined) throw unauthenticated("400002 the application has no such credential");
-  if (credential.rotatedAt !== null && now >= credential.rotatedAt + graceMs) {
-    throw unauthenticated("400002 the credential was rotated and its grace is over");
+  if (credential === undefined) {
+    const details = { credentialId, problem: "unknown", rotatedAt: null, graceEndedAt: null } as const;
+    throw unauthenticated({ check: "credential", details }, "400002 the application has no such credential");
+  }
+  const { rotatedAt } = credential;
+  if (rotatedAt !== null && now >= rotatedAt + graceMs) {
+    const details = { credentialId, problem: "expired", rotatedAt, graceEndedAt: rotatedAt + graceMs } as const;
+    throw unauthenticated({ check: "credential", details }, "400002 the credential was rotated and its grace is over");
   }
   return credential;
 }
 
-function verifySignature(request: FastifyRequest, headers: SignatureHeaders, credential: Credential, bodyHash: string) {
+/** A body that has been read, in memory or, null here, to disk. */
+interface ReadBody {
+  body: Buffer | null;
+  bodyHash: string;
+  bodyLength: number;
+}
+
+function verifySignature(
+  request: FastifyRequest,
+  headers: SignatureHeaders,
+  app: App,
+  credential: Credential,
+  { body, bodyHash, bodyLength }: ReadBody,
+): void {
   const target = request.raw.url ?? "";
   const question = target.indexOf("?");
   const path = question === -1 ? target : target.slice(0, question);
+  const rawQuery = question === -1 ? "" : target.slice(question + 1);
   const parts = { ...headers, method: request.method, path, bodyHash };
   let canonical: string;
   try {
-    canonical = canonicalStringOf(parts, question === -1 ? "" : canonicalQuery(target.slice(question + 1)));
+    canonical = canonicalStringOf(parts, rawQuery === "" ? "" : canonicalQuery(rawQuery));
   } catch (error) {
-    if (error instanceof MalformedQueryError) throw unauthenticated(`400003 ${error.message}`);
-    throw error;
+    if (!(error instanceof MalformedQueryError)) throw error;
+    const { "content-type": contentType } = request.headers;
+    const call = { ...parts, rawQuery, body, contentType, credential, others: [] };
+    throw unsignableQuery(error.message, call, bodyLength);
   }
   if (!verifyHmac(credential.key, canonical, headers.signature)) {
-    request.trace.canonicalString = canonical;
-    throw unauthenticated("400003 the signature does not match");
+    const { "content-type": contentType } = request.headers;
+    const others = [...app.credentials.values()].filter((other) => other !== credential);
+    throw signatureMismatch(canonical, { ...parts, rawQuery, body, contentType, credential, others }, bodyLength);
   }
 }

@@ -1,5 +1,5 @@
-import { ApiError } from "@portico/protocol";
 import Negotiator from "negotiator";
+import { Refusal } from "../http/refusal.ts";
 
 /** What the message converters of the platform know; the contract promises this list and warns not to trust it. */
 const CONVERTER_TYPES = "application/json, application/*+json, multipart/form-data, text/plain, */*";
@@ -13,7 +13,8 @@ export function checkAccept(accept: string | undefined): void {
   if (accept === undefined || accept === "*/*" || accept === "application/json") return;
   const negotiator = new Negotiator({ headers: { accept } });
   if (negotiator.mediaType(["application/json"]) === undefined) {
-    throw new ApiError("NOT_ACCEPTABLE", undefined, { reason: `Accept is ${accept}` });
+    const reason = `Accept is ${accept}`;
+    throw new Refusal("NOT_ACCEPTABLE", { check: "accept", details: { received: accept } }, { reason });
   }
 }
 
@@ -27,5 +28,7 @@ export function checkContentType(contentType: string | undefined, expected: stri
   const received = (contentType ?? "").split(";", 1)[0]?.trim() ?? "";
   if (received.toLowerCase() === expected) return;
   const shown = received === "" ? "(none)" : received;
-  throw new ApiError("UNSUPPORTED_MEDIA_TYPE", `${shown} is not supported. Supported media types: ${CONVERTER_TYPES}`);
+  const message = `${shown} is not supported. Supported media types: ${CONVERTER_TYPES}`;
+  const details = { received: contentType ?? null, expected };
+  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { check: "content-type", details }, { message });
 }

@@ -37,6 +37,18 @@ export class NonceMemory {
     return true;
   }
 
+  /** Until when the nonce is remembered, in epoch milliseconds, up to a second too late; null when it is not. */
+  endOf(appId: string, nonce: string, now: number): number | null {
+    const fingerprint = this.#fingerprint(appId, nonce);
+    for (const [minute, generation] of this.#generations) {
+      const second = generation.find(fingerprint);
+      if (second !== null && minute * GENERATION_MS + second * 1_000 > now) {
+        return minute * GENERATION_MS + second * 1_000;
+      }
+    }
+    return null;
+  }
+
   #forgetBefore(now: number): void {
     for (const minute of this.#generations.keys()) {
       if ((minute + 1) * GENERATION_MS <= now) this.#generations.delete(minute);

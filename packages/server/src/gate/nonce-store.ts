@@ -51,14 +51,24 @@ export interface Nonces {
    * max(now, timestamp) + its life, because a timestamp may lie ahead of now.
    */
   take(tx: Db, use: NonceUse): boolean | Promise<boolean>;
+  /**
+   * Until when a nonce that has been used is kept, in epoch milliseconds; null when that is no longer known. For the
+   * explanation of a refusal: the embedded service may name up to a second too late.
+   */
+  endOf(tx: Db, use: NonceUse): Promise<number | null>;
 }
 
 /** Opens the used nonces of the database, for its engine. */
 export async function openNonces(storage: Storage, limits: NonceLimits, now: number): Promise<Nonces> {
-  if (storage.dialect === "postgres") return { take: (tx, use) => takeShared(tx, use, limits) };
+  if (storage.dialect === "postgres") {
+    return { take: (tx, use) => takeShared(tx, use, limits), endOf: (tx, use) => endOfShared(tx, use, limits) };
+  }
   const memory = new NonceMemory();
   await readInto(memory, storage.db, now);
-  return { take: (tx, use) => takeAlone(tx, memory, use, limits) };
+  return {
+    take: (tx, use) => takeAlone(tx, memory, use, limits),
+    endOf: async (_tx, { appId, nonce, now }) => memory.endOf(appId, nonce, now),
+  };
 }
 
 function takeAlone(
@@ -85,6 +95,14 @@ async function takeShared(tx: Db, use: NonceUse, limits: NonceLimits): Promise<b
   if (seen.some((rows) => rows.length > 0)) return false;
   const expiresAt = Math.max(now, timestamp) + limits.nonceTtlMs;
   return (await STATEMENTS[own].insert.affected(tx, { appId, nonce, timestamp, expiresAt, now })) === 1;
+}
+
+async function endOfShared(tx: Db, { appId, nonce, now }: NonceUse, limits: NonceLimits): Promise<number | null> {
+  for (const partition of partitionsInForce(now, limits)) {
+    const row = await STATEMENTS[partition].find.first(tx, { appId, nonce, now });
+    if (row !== undefined) return row.expires_at;
+  }
+  return null;
 }
 
 /** Reads the nonces in force, a page at a time. */

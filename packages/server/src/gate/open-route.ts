@@ -1,4 +1,4 @@
-import { ApiError, LIMITS, type Scope } from "@portico/protocol";
+import { LIMITS, type Scope } from "@portico/protocol";
 import { apiResultSchema, FileFormSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
@@ -9,6 +9,7 @@ import type { UploadPlace } from "../files/temporary-files.ts";
 import { sendSuccess } from "../http/answer.ts";
 import { parseJsonBody } from "../http/json-body.ts";
 import { pathParams } from "../http/path-params.ts";
+import { Refusal } from "../http/refusal.ts";
 import { bodyParser, queryParser } from "../http/validate.ts";
 import { TransactionLost, withSavepoint } from "../storage/savepoint.ts";
 import type { Db } from "../storage/schema.ts";
@@ -207,8 +208,13 @@ async function takeUpload<Body extends TSchema, Query extends TObject, Value ext
 }
 
 async function useUpNonce(ctx: Context, tx: Db, { app, nonce, timestamp }: AuthenticatedCall): Promise<void> {
-  const taken = await ctx.nonces.take(tx, { appId: app.appId, nonce, timestamp, now: ctx.clock.now() });
-  if (!taken) throw unauthenticated("400004 the nonce has been used before");
+  const use = { appId: app.appId, nonce, timestamp, now: ctx.clock.now() };
+  if (await ctx.nonces.take(tx, use)) return;
+  const lifetimeMs = ctx.config.limits.nonceTtlMs;
+  const refusedUntil = await ctx.nonces.endOf(tx, use);
+  const seenAt = refusedUntil === null ? null : refusedUntil - lifetimeMs;
+  const details = { nonce, seenAt, refusedUntil, lifetimeMs };
+  throw unauthenticated({ check: "nonce", details }, "400004 the nonce has been used before");
 }
 
 /** Turns a refusal into a result, to be told of later. */
@@ -232,6 +238,7 @@ async function settle<T extends object>(work: () => Promise<T>): Promise<T | { e
 
 function checkScope(app: App, scope: Scope | null): void {
   if (scope !== null && !app.scopes.has(scope)) {
-    throw new ApiError("SCOPE_MISSING", undefined, { reason: `the scope ${scope} is not granted` });
+    const reason = `the scope ${scope} is not granted`;
+    throw new Refusal("SCOPE_MISSING", { check: "scope", details: { scope } }, { reason });
   }
 }

@@ -1,10 +1,12 @@
-import { ApiError } from "@portico/protocol";
 import type { FastifyReply } from "fastify";
 import type { App } from "../applications/app-directory.ts";
 import { loadDayUsage } from "../applications/day-usage.ts";
 import type { Context } from "../context.ts";
 import { type Admission, dayOf } from "../coordination/coordination.ts";
+import { Refusal } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
+
+const LIMIT_OF = { minute: "perMinute", day: "perDay", concurrent: "concurrent" } as const;
 
 /** One call's place in its application's quotas: step 8 of a signed request's way (design, section 4). */
 export class QuotaEntry {
@@ -29,8 +31,11 @@ export class QuotaEntry {
     this.#admission ??= await this.#admit(tx);
     const admission = this.#admission;
     if (admission.admitted) return;
-    const { exceeded, retryAfterSeconds } = admission;
-    throw new ApiError("QUOTA_EXCEEDED", undefined, { reason: `quota exceeded: ${exceeded}`, retryAfterSeconds });
+    const { exceeded, used, resetAt, retryAfterSeconds } = admission;
+    const limit = this.#app.limits[LIMIT_OF[exceeded]];
+    const details = { exceeded, limit, used, resetAt, retryAfterSeconds };
+    const reason = `quota exceeded: ${exceeded}`;
+    throw new Refusal("QUOTA_EXCEEDED", { check: "quota", details }, { reason, retryAfterSeconds });
   }
 
   /** Gives the place back, if one was taken. Called before the answer is sent, so that the next call finds it free. */

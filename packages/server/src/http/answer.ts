@@ -2,6 +2,7 @@ import { ApiError, ERRORS, failure, success } from "@portico/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { writeJson } from "./json-text.ts";
 import { RequestAborted } from "./raw-body.ts";
+import { Refusal, refusalOf } from "./refusal.ts";
 import { reqNoOf } from "./trace.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -27,6 +28,8 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   const { trace } = request;
   trace.code = refusal.code;
   trace.reason ??= refusal.reason ?? refusal.message;
+  trace.refusal ??= refusalOf(refusal);
+  if (refusal instanceof Refusal) trace.inquire = refusal.inquire ?? null;
   if (refusal.kind === "INTERNAL") trace.failure = refusal.cause ?? refusal;
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
   return reply
@@ -53,7 +56,9 @@ const FRAMEWORK_ERRORS: Record<string, keyof typeof ERRORS> = {
 
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof RequestAborted) return new ApiError("INVALID_REQUEST", undefined, { reason: error.message });
+  if (error instanceof RequestAborted) {
+    return new Refusal("INVALID_REQUEST", { check: "connection", details: null }, { reason: error.message });
+  }
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const kind = FRAMEWORK_ERRORS[code];
   return kind

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { memberText } from "@portico/protocol/json-member";
 import fc from "fast-check";
 import { changeJson, mayLoseNumbers } from "./exact-json.ts";
-import { memberText } from "./json-member.ts";
 
 const same = (value: unknown) => value;
 

@@ -28,3 +28,8 @@ export function changeJson(json: string, change: (value: unknown) => unknown): s
   const written = compactJson(change(JSON.parse(marked)));
   return written.replace(new RegExp(`"${mark}(\\d+)"`, "g"), (_, index: string) => numbers[Number(index)] ?? "");
 }
+
+/** A JSON text written compactly, with the numbers spelled as they were; see {@link changeJson}. */
+export function respell(json: string): string {
+  return changeJson(json, (value) => value);
+}

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { RateGate } from "../rate-gate.ts";
+import { RefusedCalls } from "../requests/refused-calls.ts";
+import type { RequestRecord } from "../requests/request-store.ts";
 import { newTrace, reqNoOf } from "./trace.ts";
 
-/** Failures told to the log, and calls of unknown applications kept in the request log, in each second at most. */
+/** Failures told to the log in each second at most. */
 const LOGGED_PER_SECOND = 50;
-const STRANGERS_PER_SECOND = 50;
 const MAX_PATH_LENGTH = 512;
 
 declare module "fastify" {
@@ -18,7 +19,7 @@ declare module "fastify" {
 /** Follows every request: a trace from its arrival, and at its end the metrics, the log and the request log. */
 export function observeRequests(server: FastifyInstance, ctx: Context): void {
   const logged = new RateGate(LOGGED_PER_SECOND);
-  const strangers = new RateGate(STRANGERS_PER_SECOND);
+  const refused = new RefusedCalls(ctx);
 
   server.decorateRequest("trace", null as never);
   server.addHook("onRequest", (request, _reply, done) => {
@@ -31,8 +32,10 @@ export function observeRequests(server: FastifyInstance, ctx: Context): void {
     const { url = "", config } = request.routeOptions;
     ctx.metrics.observe(method, url, trace.code, durationMs);
     if (trace.reason !== null) logFailure(ctx, request, logged);
-    if (config.inRequestLog && (trace.appId !== null || strangers.pass(trace.at))) {
-      keep(ctx, request, reply, durationMs);
+    if (config.inRequestLog) {
+      const record = recordOf(request, reply, durationMs);
+      if (trace.reason === null) ctx.requestLog.add(record);
+      else refused.keep(request, record, trace.reason);
     }
     done();
   });
@@ -46,11 +49,11 @@ function pathOf(request: FastifyRequest): string {
 function logFailure(ctx: Context, request: FastifyRequest, gate: RateGate): void {
   const { trace, method } = request;
   if (!gate.pass(trace.at)) return;
-  const { appId, code, reason, failure } = trace;
+  const { app, code, reason, failure } = trace;
   const held = gate.takeHeld();
   const line = {
     reqNo: reqNoOf(request),
-    appId,
+    appId: app?.appId ?? null,
     method,
     path: pathOf(request),
     code,
@@ -61,17 +64,17 @@ function logFailure(ctx: Context, request: FastifyRequest, gate: RateGate): void
   else ctx.log.error({ ...line, err: failure }, "request failed");
 }
 
-function keep(ctx: Context, request: FastifyRequest, reply: FastifyReply, durationMs: number): void {
-  const { at, appId, code, reason, canonicalString } = request.trace;
-  ctx.requestLog.add({
+function recordOf(request: FastifyRequest, reply: FastifyReply, durationMs: number): RequestRecord {
+  const { app, at, code } = request.trace;
+  return {
     reqNo: reqNoOf(request),
-    appId,
+    appId: app?.appId ?? null,
     at,
     method: request.method,
     path: pathOf(request),
     status: reply.statusCode,
     code,
-    durationMs,
-    detail: reason === null ? null : { reason, ...(canonicalString !== null && { canonicalString }) },
-  });
+    durationMs: Math.round(durationMs),
+    detail: null,
+  };
 }

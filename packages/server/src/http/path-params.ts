@@ -1,5 +1,6 @@
 import { ApiError } from "@portico/protocol";
 import type { FastifyRequest } from "fastify";
+import { Refusal } from "./refusal.ts";
 
 /**
  * Ids from the path, decoded.
@@ -19,7 +20,10 @@ export function pathParams(request: FastifyRequest): Record<string, string> {
  */
 export function integerParam(params: Readonly<Record<string, string>>, name: string): number {
   const text = params[name] ?? "";
-  if (!/^-?\d{1,19}$/.test(text)) throw new ApiError("INVALID_REQUEST", `${name}类型错误,应为integer`);
+  if (!/^-?\d{1,19}$/.test(text)) {
+    const message = `${name}类型错误,应为integer`;
+    throw new Refusal("INVALID_REQUEST", { check: "schema", details: { field: name } }, { message });
+  }
   const id = Number(text);
   return Number.isSafeInteger(id) && id > 0 ? id : 0;
 }

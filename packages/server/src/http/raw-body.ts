@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "@portico/protocol";
+import { Refusal } from "./refusal.ts";
 
 /** How much of a refused body is read and thrown away so that its sender gets to see the answer. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
@@ -18,7 +18,16 @@ export class RequestAborted extends Error {
 export function checkContentLength(request: IncomingMessage, maxBytes: number): void {
   const announced = request.headers["content-length"];
   if (announced === undefined || Number(announced) <= maxBytes) return;
-  throw new ApiError("BODY_TOO_LARGE", undefined, { reason: `Content-Length ${announced} is over ${maxBytes}` });
+  throw bodyTooLarge(maxBytes, Number(announced));
+}
+
+/** The refusal of a body of more than `maxBytes`, announced as `contentLength` bytes or not announced. */
+export function bodyTooLarge(maxBytes: number, contentLength: number | null): Refusal {
+  const reason =
+    contentLength === null
+      ? `the body is over ${maxBytes} bytes`
+      : `Content-Length ${contentLength} is over ${maxBytes}`;
+  return new Refusal("BODY_TOO_LARGE", { check: "body-size", details: { maxBytes, contentLength } }, { reason });
 }
 
 /**
@@ -36,7 +45,7 @@ export function readRawBody(request: IncomingMessage, maxBytes: number): Promise
       chunks.push(chunk);
       if (length <= maxBytes) return;
       stop();
-      reject(new ApiError("BODY_TOO_LARGE", undefined, { reason: `the body is over ${maxBytes} bytes` }));
+      reject(bodyTooLarge(maxBytes, null));
     };
     const onEnd = () => {
       stop();

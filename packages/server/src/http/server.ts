@@ -10,6 +10,7 @@ import { sendContainerNotFound, sendFailure } from "./answer.ts";
 import { apiDescription } from "./api-description.ts";
 import { MalformedHttpAnswerer } from "./client-error.ts";
 import { healthRoutes } from "./health.ts";
+import { separateHosts } from "./hosts.ts";
 import { observeRequests } from "./observe.ts";
 import { newTrace, reqNoGenerator } from "./trace.ts";
 
@@ -52,6 +53,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
 
   malformed.watch(server.server);
   observeRequests(server, ctx);
+  separateHosts(server, ctx);
   // Node gives the connection away when it takes an upgrade up; whatever is answered then, nobody else would end it.
   server.addHook("onResponse", (request, _reply, done) => {
     if (isStreamRequest(request.raw)) request.raw.socket.destroySoon();

@@ -1,17 +1,22 @@
 import { randomBytes } from "node:crypto";
+import type { CallRefusal } from "@portico/protocol";
 import type { FastifyRequest } from "fastify";
+import type { App } from "../applications/app-directory.ts";
+import type { Inquiry } from "./refusal.ts";
 
 /** What is noted of a request on its way, for the log and the request log. Never a secret, never a body. */
 export interface Trace {
-  appId: string | null;
+  /** The application that calls, once its id has been looked up. */
+  app: App | null;
   /** Why it was refused, in words; null while it was not. */
   reason: string | null;
+  /** Which check refused it, and how more can be found out about that; null while it was not. */
+  refusal: CallRefusal | null;
+  inquire: Inquiry | null;
   /** What went wrong inside, when the answer is an internal error. */
   failure: unknown;
   /** The code of the answer. */
   code: string;
-  /** The canonical string that the server built, once it has. */
-  canonicalString: string | null;
   /** `performance.now()` at its arrival. */
   startedAtMs: number;
   /** Epoch milliseconds of its arrival, by the service's clock. */
@@ -26,11 +31,12 @@ declare module "fastify" {
 
 export function newTrace(now: number): Trace {
   return {
-    appId: null,
+    app: null,
     reason: null,
+    refusal: null,
+    inquire: null,
     failure: null,
     code: "",
-    canonicalString: null,
     startedAtMs: performance.now(),
     at: now,
   };

@@ -1,7 +1,7 @@
-import { ApiError } from "@portico/protocol";
 import type { Static, TObject, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
+import { Refusal } from "./refusal.ts";
 
 /**
  * Compiles `schema` into a parser that returns the value as its type.
@@ -13,7 +13,8 @@ export function bodyParser<Schema extends TSchema>(schema: Schema): (value: unkn
   return (value) => {
     if (validator.Check(value)) return value as Static<Schema>;
     const [first] = validator.Errors(value);
-    throw new ApiError("INVALID_REQUEST", first ? describe(first) : undefined);
+    const details = { field: first ? fieldOf(first) : null };
+    throw new Refusal("INVALID_REQUEST", { check: "schema", details }, { message: first && describe(first) });
   };
 }
 
@@ -40,20 +41,25 @@ function toInteger(value: unknown): unknown {
   return typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
 }
 
-function describe(error: TLocalizedValidationError): string {
+/** What is wrong, as a path of names; null when it is the whole. */
+function fieldOf(error: TLocalizedValidationError): string | null {
   const parent = error.instancePath.slice(1).replaceAll("/", ".");
-  const field = parent === "" ? "请求体" : parent;
+  if (error.keyword !== "required") return parent === "" ? null : parent;
+  const [missing = ""] = error.params.requiredProperties;
+  return parent === "" ? missing : `${parent}.${missing}`;
+}
+
+function describe(error: TLocalizedValidationError): string {
+  const field = fieldOf(error) ?? "请求体";
   switch (error.keyword) {
-    case "required": {
-      const [missing = ""] = error.params.requiredProperties;
-      return `${parent === "" ? missing : `${parent}.${missing}`}不能为空`;
-    }
+    case "required":
+      return `${field}不能为空`;
     case "enum":
       return `${field}取值不合法,可选值: ${error.params.allowedValues.join(", ")}`;
     case "type":
       return `${field}类型错误,应为${error.params.type}`;
     case "minLength":
-      return `${field}不能为空`;
+      return error.params.limit === 1 ? `${field}不能为空` : `${field}长度不能少于${error.params.limit}`;
     case "maxLength":
       return `${field}长度不能超过${error.params.limit}`;
     case "minimum":

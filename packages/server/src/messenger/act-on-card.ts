@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { ApiError, type CardActionBody, compactJson } from "@portico/protocol";
+import { memberText } from "@portico/protocol/json-member";
 import { CardActionBodySchema, RecordedActionSchema } from "@portico/protocol/schemas";
 import { installationStatus } from "../bot/installation-store.ts";
 import { conversationIdOf } from "../conversations/conversation-key.ts";
 import { emit } from "../events/outbox.ts";
 import { changeJson, mayLoseNumbers } from "../http/exact-json.ts";
-import { memberText } from "../http/json-member.ts";
 import { integerParam } from "../http/path-params.ts";
 import { findCardMessage, insertCardAction } from "./card-action-store.ts";
 import type { ClientRoute } from "./client-route.ts";

@@ -2,6 +2,7 @@ import { ApiError, LIMITS, type Member } from "@portico/protocol";
 import { apiResultSchema, FileFormSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
+import { type Change, recordChange } from "../audit/audit-store.ts";
 import type { Context } from "../context.ts";
 import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
 import { checkContentType } from "../gate/media-types.ts";
@@ -11,6 +12,7 @@ import { pathParams } from "../http/path-params.ts";
 import { checkContentLength, discardBody } from "../http/raw-body.ts";
 import { spoolBody } from "../http/spool-body.ts";
 import { bodyParser, queryParser } from "../http/validate.ts";
+import type { Db } from "../storage/schema.ts";
 import { signedInMember } from "./session.ts";
 
 /** A call of the members' client API. */
@@ -24,6 +26,8 @@ export interface ClientCall<Body, Query> {
   query: Query;
   /** The file of an upload. */
   upload: Upload | null;
+  /** Writes a change that this call makes to the audit log, in the transaction that makes it. */
+  audit(tx: Db, change: Change): Promise<void>;
 }
 
 /** One endpoint of the members' client API (design, section 10). */
@@ -84,6 +88,7 @@ function adder(ctx: Context, server: FastifyInstance) {
       handler: async (request, reply) => {
         try {
           const member = route.signedIn === false ? NOBODY : await signedInMember(ctx, request);
+          const actor = { type: "MEMBER", id: member.userId, address: request.ip } as const;
           const rawBody = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
           const input = {
             member,
@@ -91,6 +96,7 @@ function adder(ctx: Context, server: FastifyInstance) {
             body: parseBody?.(parseJsonBody(rawBody)) as Static<Body>,
             rawBody,
             query: parseQuery?.(request.query) as Static<Query>,
+            audit: (tx: Db, change: Change) => recordChange(tx, actor, change, ctx.clock.now()),
           };
           const work = (upload: Upload | null) => route.handle(ctx, { ...input, upload });
           await route.admit?.(ctx, member);

@@ -1,7 +1,7 @@
 import { ApiError } from "@portico/protocol";
 import { InstallationBodySchema, InstallationSchema } from "@portico/protocol/schemas";
 import { findBotApp } from "../applications/app-store.ts";
-import { findInstallation, install } from "../bot/installation-store.ts";
+import { makeInstallation } from "../bot/change-installation.ts";
 import type { ClientRoute } from "./client-route.ts";
 import { checkInstallationTarget } from "./installation-access.ts";
 
@@ -12,17 +12,15 @@ export const installBot: ClientRoute<typeof InstallationBodySchema, never, typeo
   summary: "Install a bot in a group of the member's, or for the member",
   body: InstallationBodySchema,
   value: InstallationSchema,
-  async handle(ctx, { member, body }) {
+  async handle(ctx, { member, body, audit }) {
     const installation = await ctx.storage.write(async (tx) => {
       await checkInstallationTarget(tx, member, body);
       const app = await findBotApp(tx, body.appId);
       if (app?.tenantId !== member.tenantId || app.status !== "ACTIVE") {
         throw new ApiError("FORBIDDEN", "机器人不存在或未启用");
       }
-      await install(tx, body, ctx.clock.now());
-      return findInstallation(tx, body);
+      return await makeInstallation(tx, body, { tenantId: app.tenantId, audit }, ctx.clock.now());
     });
-    if (installation === null) throw new Error("what was just installed is not there");
     if (body.targetType === "USER") ctx.live.conversationsChanged(body.targetId);
     return installation;
   },

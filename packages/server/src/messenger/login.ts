@@ -19,7 +19,9 @@ export const login: ClientRoute<typeof LoginBodySchema, never, typeof LoginSchem
       return (await ctx.passwords.verify(body.password, member?.passwordHash ?? null)) ? member : null;
     });
     if (found === null) throw new ApiError("UNAUTHENTICATED", "账号或密码错误");
-    const { passwordHash: _, ...user } = found;
-    return { ...(await issueToken(ctx, user.userId)), user };
+    const { passwordHash, ...user } = found;
+    const token = await issueToken(ctx, user.userId, passwordHash);
+    if (token === null) throw new ApiError("UNAUTHENTICATED", "账号或密码错误");
+    return { ...token, user };
   },
 };

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { actOnCard } from "./act-on-card.ts";
 import { clientApi } from "./client-route.ts";
+import { confirmQr } from "./confirm-qr.ts";
 import { installBot } from "./install-bot.ts";
 import { listBots } from "./list-bots.ts";
 import { listChanges } from "./list-changes.ts";
@@ -9,6 +10,7 @@ import { listConversations } from "./list-conversations.ts";
 import { listMessages } from "./list-messages.ts";
 import { login } from "./login.ts";
 import { postMessage } from "./post-message.ts";
+import { scanQr } from "./scan-qr.ts";
 import { streamRoute } from "./stream/route.ts";
 import { uninstallBot } from "./uninstall-bot.ts";
 import { uploadFile } from "./upload-file.ts";
@@ -28,6 +30,8 @@ export function messengerRoutes(ctx: Context) {
         add(listBots);
         add(installBot);
         add(uninstallBot);
+        add(scanQr);
+        add(confirmQr);
       }),
     );
     await server.register(streamRoute(ctx));

@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ApiError, type Member } from "@portico/protocol";
 import type { FastifyRequest } from "fastify";
+import { sql } from "kysely";
 import type { Context } from "../context.ts";
+import { holdForLogin } from "../directory/member-store.ts";
+import { bearerToken } from "../http/bearer-token.ts";
 import { prepared } from "../storage/prepared.ts";
+import type { Db } from "../storage/schema.ts";
 import type { Storage } from "../storage/storage.ts";
 
 const TOKEN_LIFE_MS = 7 * 86_400_000;
@@ -13,18 +17,34 @@ const selectMember = prepared<{ tokenHash: string; now: number }>()((db, param) 
     .innerJoin("members", "members.user_id", "member_tokens.user_id")
     .select(["members.user_id as userId", "username", "name", "tenant_id as tenantId"])
     .where("token_hash", "=", param("tokenHash"))
-    .where("expires_at", ">", param("now")),
+    .where("expires_at", ">", param("now"))
+    .where("disabled", "=", sql.lit(0)),
 );
 
-/** Signs a member in: a new access token, of which the database keeps only the hash. */
-export async function issueToken(ctx: Context, userId: string): Promise<{ accessToken: string; expiresAt: number }> {
+/**
+ * Signs a member in whose password has been checked: a new access token, of which the database keeps only the hash.
+ *
+ * @param passwordHash what the password was checked against.
+ * @returns null when the password is another by now, or the member has been shut out.
+ */
+export async function issueToken(
+  ctx: Context,
+  userId: string,
+  passwordHash: string | null,
+): Promise<{ accessToken: string; expiresAt: number } | null> {
   const accessToken = randomBytes(32).toString("base64url");
   const expiresAt = ctx.clock.now() + TOKEN_LIFE_MS;
   const row = { token_hash: hashOf(accessToken), user_id: userId, expires_at: expiresAt };
-  await ctx.storage.write(async (tx) => {
+  return await ctx.storage.write(async (tx) => {
+    if (!(await holdForLogin(tx, userId, passwordHash))) return null;
     await tx.insertInto("member_tokens").values(row).execute();
+    return { accessToken, expiresAt };
   });
-  return { accessToken, expiresAt };
+}
+
+/** Signs a member out everywhere. Once that is on disk, `ctx.live.signedOut` ends the streams. */
+export async function endTokens(tx: Db, userId: string): Promise<void> {
+  await tx.deleteFrom("member_tokens").where("user_id", "=", userId).execute();
 }
 
 /**
@@ -36,11 +56,6 @@ export async function signedInMember(ctx: Context, request: FastifyRequest): Pro
   const member = await memberOfToken(ctx, bearerToken(request));
   if (member === null) throw new ApiError("UNAUTHENTICATED", "未登录或登录已过期");
   return member;
-}
-
-/** The Bearer token that the request carries, empty when it carries none. */
-export function bearerToken(request: FastifyRequest): string {
-  return /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
 }
 
 /** The member whose access token this is; null when it is nobody's or has expired. */

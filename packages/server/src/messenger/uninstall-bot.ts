@@ -1,6 +1,6 @@
 import { ApiError } from "@portico/protocol";
 import { InstallationBodySchema, InstallationSchema } from "@portico/protocol/schemas";
-import { findInstallation, uninstall } from "../bot/installation-store.ts";
+import { endInstallation } from "../bot/change-installation.ts";
 import type { ClientRoute } from "./client-route.ts";
 import { checkInstallationTarget } from "./installation-access.ts";
 
@@ -11,11 +11,10 @@ export const uninstallBot: ClientRoute<typeof InstallationBodySchema, never, typ
   summary: "Uninstall a bot from a group of the member's, or for the member",
   body: InstallationBodySchema,
   value: InstallationSchema,
-  handle(ctx, { member, body }) {
+  handle(ctx, { member, body, audit }) {
     return ctx.storage.write(async (tx) => {
       await checkInstallationTarget(tx, member, body);
-      await uninstall(tx, body);
-      const installation = await findInstallation(tx, body);
+      const installation = await endInstallation(tx, body, { tenantId: member.tenantId, audit });
       if (installation === null) throw new ApiError("FORBIDDEN", "机器人未安装到该目标");
       return installation;
     });

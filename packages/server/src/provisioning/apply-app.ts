@@ -1,4 +1,7 @@
 import { type AppType, defaultScopes, scopeAllowedFor } from "@portico/protocol";
+import { findPending, openReview } from "../applications/review-store.ts";
+import { findScopes, requestedOf } from "../applications/scope-store.ts";
+import { forgetOtherVersion } from "../cards/template-store.ts";
 import type { Db } from "../storage/schema.ts";
 import type { ProvisioningContext } from "./apply.ts";
 import { memberOf, pathOfTenant, tenantOf } from "./apply-directory.ts";
@@ -21,8 +24,9 @@ export async function provisionApp(ctx: ProvisioningContext, tx: Db, file: Provi
   if (app === undefined) return;
   const tenantId = await tenantOf(tx, file, app.tenant, pathOfTenant(path, app));
   const place: Place = { tx, app, tenantId, path, now: ctx.clock.now() };
-  const type = await writeApp(place);
+  const { type, status, ownerId } = await writeApp(place);
   await writeScopes(place, type);
+  if (status === "IN_REVIEW") await writeReview(place, ownerId);
   await writeCredentials(ctx, place);
   await writeInstallations(place);
   await writeCardTemplates(place);
@@ -30,7 +34,7 @@ export async function provisionApp(ctx: ProvisioningContext, tx: Db, file: Provi
   await writeVisitors(place);
 }
 
-async function writeApp({ tx, app, tenantId, path, now }: Place): Promise<AppType> {
+async function writeApp({ tx, app, tenantId, path, now }: Place) {
   const owner = app.owner === undefined ? undefined : await ownerOf(tx, app.owner, `${path}.owner`);
   const said = {
     tenant_id: tenantId,
@@ -44,13 +48,12 @@ async function writeApp({ tx, app, tenantId, path, now }: Place): Promise<AppTyp
     concurrent: app.quota?.concurrent ?? null,
   };
   const fresh = { type: "BOT", status: "ACTIVE", display_name: app.appId, avatar: "", created_at: now } as const;
-  const row = await tx
+  return await tx
     .insertInto("apps")
     .values({ app_id: app.appId, ...fresh, ...said })
     .onConflict((conflict) => conflict.column("app_id").doUpdateSet(said))
-    .returning("type")
+    .returning(["type", "status", "owner_id as ownerId"])
     .executeTakeFirstOrThrow();
-  return row.type;
 }
 
 async function ownerOf(tx: Db, phone: string, path: string): Promise<string> {
@@ -84,6 +87,13 @@ async function writeScopes({ tx, app, path }: Place, type: AppType): Promise<voi
   for (const scope of new Set(app.scopes ?? defaultScopes(type))) {
     await tx.insertInto("app_scopes").values({ app_id, scope, state: "GRANTED" }).execute();
   }
+}
+
+/** What is in review has something that can be decided on. */
+async function writeReview({ tx, app: { appId }, now }: Place, ownerId: string | null): Promise<void> {
+  if ((await findPending(tx, appId)) !== null) return;
+  const scopes = requestedOf(await findScopes(tx, appId));
+  await openReview(tx, { appId, note: "", scopes, submittedBy: ownerId ?? "", now });
 }
 
 async function writeCredentials(ctx: ProvisioningContext, { tx, app, path, now }: Place): Promise<void> {
@@ -157,6 +167,7 @@ async function writeCardTemplates({ tx, app, path }: Place): Promise<void> {
       .values({ card_id: cardId, app_id: app.appId, ...said })
       .onConflict((conflict) => conflict.column("card_id").doUpdateSet(said))
       .execute();
+    await forgetOtherVersion(tx, cardId, said);
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { findInexactNumber } from "@portico/protocol";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
 import { ProvisioningError } from "./provisioning-error.ts";
@@ -12,11 +13,19 @@ const validator = Compile(ProvisioningFile);
  * @throws ProvisioningError naming the path in it that is wrong.
  */
 export function readProvisioningFile(path: string): ProvisioningFile {
+  let text: string;
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(path, "utf8"));
+    text = readFileSync(path, "utf8");
+    json = JSON.parse(text);
   } catch (error) {
     throw new ProvisioningError("", `${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+  const inexact = findInexactNumber(text);
+  if (inexact !== null) {
+    const { line, column, source } = inexact;
+    const problem = `${source} would be kept as ${Number(source)}; write it as a string`;
+    throw new ProvisioningError("", `${path}:${line}:${column}: ${problem}`);
   }
   return checkProvisioning(json);
 }

@@ -1,128 +1,125 @@
 import type { Logger } from "pino";
-import { prepared } from "../storage/prepared.ts";
 import type { Storage } from "../storage/storage.ts";
-
-/** One answered request, as the log keeps it. Never a body, never a secret. */
-export interface RequestRecord {
-  reqNo: string;
-  appId: string | null;
-  /** Epoch milliseconds of its arrival. */
-  at: number;
-  method: string;
-  path: string;
-  status: number;
-  code: string;
-  durationMs: number;
-  /** Why it was refused, and the canonical string the server built when the signature did not match. */
-  detail: { reason: string; canonicalString?: string } | null;
-}
+import { CallCounts } from "./call-counts.ts";
+import { insertRequests, type RequestRecord } from "./request-store.ts";
 
 /** A record waits at most this long, or until a batch is full. */
 const FLUSH_EVERY_MS = 200;
 /** Records written in one unit of work, so that calls never wait long behind the log. */
 const BATCH = 100;
 const MAX_QUEUED = 20_000;
-const MAX_DETAIL_LENGTH = 4_096;
+/** Characters of details that may be queued, in total. */
+const MAX_QUEUED_DETAIL = 32 * 1024 * 1024;
 
 /**
- * Keeps a record of every call by its reqNo, off the path of the call: records are queued and written in batches.
- * When the database cannot keep up, the newest are dropped and counted rather than memory filled.
+ * Keeps a record of every call by its reqNo, off the path of the call: records are queued and written in batches, those of
+ * refused calls first. When the database cannot keep up, records are dropped and counted rather than memory filled, the
+ * newest first and those of refused calls last. Calls are counted by application and minute, dropped records or not.
  */
 export class RequestLog {
   readonly #storage: Storage;
   readonly #log: Logger;
+  readonly #counts: CallCounts;
   readonly #timer: NodeJS.Timeout;
-  #queue: RequestRecord[] = [];
+  #successes: RequestRecord[] = [];
+  #refusals: RequestRecord[] = [];
+  /** Characters of details in `#refusals`. */
+  #detailLength = 0;
   #dropped = 0;
-  #flushing: Promise<void> | null = null;
+  /** What is being written; what came since is not part of it. */
+  #writing: Promise<void> = Promise.resolve();
+  #isWriting = false;
+  /** What is to be written after that. */
+  #next: Promise<void> | null = null;
 
   constructor(storage: Storage, log: Logger) {
     this.#storage = storage;
     this.#log = log;
+    this.#counts = new CallCounts(storage);
     this.#timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS);
     this.#timer.unref();
   }
 
   add(record: RequestRecord): void {
-    if (this.#queue.length >= MAX_QUEUED) {
-      this.#dropped++;
-      return;
-    }
-    this.#queue.push(record);
-    if (this.#queue.length === BATCH) void this.flush();
+    const { appId, at, detail } = record;
+    if (appId !== null) this.#counts.add(appId, at, detail !== null);
+    if (!this.#enqueue(record)) this.#dropped++;
+    if (this.#queued === BATCH && !this.#isWriting) void this.#write(false);
   }
 
   /** Writes what is queued; resolves when all of it is on disk or given up. Never fails. */
   flush(): Promise<void> {
-    this.#flushing ??= this.#drain().finally(() => {
-      this.#flushing = null;
-    });
-    return this.#flushing;
+    if (!this.#isWriting) return this.#write(true);
+    this.#next ??= this.#writeNext();
+    return this.#next;
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
-    await this.flush();
   }
 
-  async #drain(): Promise<void> {
+  get #queued(): number {
+    return this.#successes.length + this.#refusals.length;
+  }
+
+  /** False when there is no room for the record. */
+  #enqueue(record: RequestRecord): boolean {
+    const isFull = this.#queued >= MAX_QUEUED;
+    if (record.detail === null) {
+      if (!isFull) this.#successes.push(record);
+      return !isFull;
+    }
+    if (this.#detailLength >= MAX_QUEUED_DETAIL || (isFull && this.#successes.length === 0)) return false;
+    if (isFull) {
+      this.#successes.pop();
+      this.#dropped++;
+    }
+    this.#refusals.push(record);
+    this.#detailLength += record.detail.length;
+    return true;
+  }
+
+  /** To be called while something is being written. */
+  async #writeNext(): Promise<void> {
+    while (this.#isWriting) await this.#writing;
+    this.#next = null;
+    await this.#write(true);
+  }
+
+  #write(withCounts: boolean): Promise<void> {
+    this.#isWriting = true;
+    this.#writing = this.#drain(withCounts).finally(() => {
+      this.#isWriting = false;
+    });
+    return this.#writing;
+  }
+
+  async #drain(withCounts: boolean): Promise<void> {
     if (this.#dropped > 0) {
       this.#log.warn({ dropped: this.#dropped }, "the request log could not keep up; records were dropped");
       this.#dropped = 0;
     }
-    const queue = this.#queue;
-    this.#queue = [];
-    for (let start = 0; start < queue.length; start += BATCH) {
-      const rows = queue.slice(start, start + BATCH).map(toRow);
+    // Refusals that come meanwhile are written with the next batch, in the place of successes that can wait.
+    for (let left = this.#queued; left > 0; left -= BATCH) {
+      const records = this.#takeBatch(Math.min(left, BATCH));
       try {
-        await this.#storage.write(async (tx) => {
-          await Promise.all(rows.map((row) => insert.affected(tx, row)));
-        });
+        await this.#storage.write((tx) => insertRequests(tx, records));
       } catch (error) {
-        this.#log.warn({ err: error, lost: rows.length }, "the request log could not be written");
+        this.#log.warn({ err: error, lost: records.length }, "the request log could not be written");
       }
     }
+    if (withCounts) {
+      await this.#counts.write().catch((error: unknown) => {
+        this.#log.warn({ err: error }, "the counts of calls could not be written; tried again with the next ones");
+      });
+    }
   }
-}
 
-interface Row extends Record<string, unknown> {
-  reqNo: string;
-  appId: string | null;
-  at: number;
-  method: string;
-  path: string;
-  status: number;
-  code: string;
-  durationMs: number;
-  detail: string | null;
-}
-
-const insert = prepared<Row>()((db, param) =>
-  db
-    .insertInto("requests")
-    .values({
-      req_no: param("reqNo"),
-      app_id: param("appId"),
-      at: param("at"),
-      method: param("method"),
-      path: param("path"),
-      status: param("status"),
-      code: param("code"),
-      duration_ms: param("durationMs"),
-      detail: param("detail"),
-    })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-function cut(value: unknown): unknown {
-  return typeof value === "string" ? value.slice(0, MAX_DETAIL_LENGTH) : value;
-}
-
-function toRow(record: RequestRecord): Row {
-  return {
-    ...record,
-    durationMs: Math.round(record.durationMs),
-    detail: record.detail && JSON.stringify(record.detail, (_key, value) => cut(value)),
-  };
+  #takeBatch(size: number): RequestRecord[] {
+    const records = this.#refusals.splice(0, size);
+    for (const { detail } of records) this.#detailLength -= detail?.length ?? 0;
+    if (records.length < size) records.push(...this.#successes.splice(0, size - records.length));
+    return records;
+  }
 }

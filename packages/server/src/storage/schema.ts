@@ -80,7 +80,8 @@ export interface Schema {
     card: string;
     /** developerId; null for what a provisioning file said. */
     saved_by: string | null;
-    saved_at: number;
+    /** Null for the same. */
+    saved_at: number | null;
   };
   visitors: { visitor_id: string; app_id: string; third_user_id: string; nickname: string; status: number };
   installations: {

@@ -5,6 +5,8 @@ import { send } from "./http.ts";
 export interface PrivateService {
   url: string;
   restart(): Promise<void>;
+  /** Ends it before the test does. */
+  stop(): Promise<void>;
 }
 
 /** Why no private services can be had here; null when they can. */
@@ -22,9 +24,13 @@ export async function privateService(t: TestContext, name: "postgres" | "redis")
   }
   if (answer.status !== 201) throw new Error(`${name} did not start: ${answer.text}`);
   const { id, url } = answer.json;
-  t.after(() => send(`${control}/${name}/${id}`, { method: "DELETE" }));
+  const stop = async () => {
+    await send(`${control}/${name}/${id}`, { method: "DELETE" });
+  };
+  t.after(stop);
   return {
     url,
+    stop,
     restart: async () => {
       const { status, text } = await send(`${control}/${name}/${id}/restart`, { method: "POST" });
       if (status !== 204) throw new Error(`${name} did not restart: ${text}`);

@@ -58,5 +58,11 @@ export function attempt(
   request: Partial<AttemptRequest> = {},
 ): Promise<AttemptResult> {
   const headers = { "Content-Type": "application/json; charset=UTF-8" };
-  return attempts.run({ url, body: Buffer.from('{"eventId":"evt_1"}'), headers, ...request });
+  return attempts.run({
+    pool: "app_1",
+    url,
+    body: Buffer.from('{"eventId":"evt_1"}'),
+    headers: () => headers,
+    ...request,
+  });
 }

@@ -18,6 +18,6 @@ const attempts = new Attempts({
 });
 const results = [];
 for (const url of process.argv.slice(2))
-  results.push(await attempts.run({ url, body: Buffer.from("{}"), headers: {} }));
+  results.push(await attempts.run({ pool: "app_1", url, body: Buffer.from("{}"), headers: () => ({}) }));
 attempts.close();
 console.log(JSON.stringify(results));

@@ -45,9 +45,10 @@ async function call(lookup: Lookup, port: number, host = "receiver.test") {
     tls: { ca: TEST_CA },
   });
   const { status, reason, address, detail, durationMs } = await attempts.run({
+    pool: "app_1",
     url: `https://${host}:${port}/hook`,
     body: Buffer.from("{}"),
-    headers: {},
+    headers: () => ({}),
   });
   attempts.close();
   return { status, reason, address, detail, durationMs };

@@ -57,8 +57,12 @@ export async function deliveriesOf(world: World, appId: string) {
 const WAIT_MS = 15_000;
 
 /** Waits until it is so; fails when that takes too long. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + WAIT_MS;
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  withinMs: number = WAIT_MS,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`it did not come to this: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -30,6 +30,7 @@ export class Connections {
   constructor(ctx: Context) {
     this.#ctx = ctx;
     this.#heartbeat = new Heartbeat(ctx);
+    ctx.live.onSignOut = (userId) => this.#heartbeat.check(userId);
   }
 
   /** Ends all streams, and from here on each that is opened still. */

@@ -45,6 +45,7 @@ interface Feed {
 
 const CHANNEL = "conversations";
 const MEMBERS_CHANNEL = "members";
+const SIGN_OUTS_CHANNEL = "sign-outs";
 /** So many streams read what they missed at the same time. */
 const CATCHING_UP_AT_ONCE = 8;
 /** Hints may be lost between processes; this often the counters are looked at without one. */
@@ -65,6 +66,7 @@ export class Feeds {
   readonly #timer: NodeJS.Timeout;
   readonly #turns = new Turns(CATCHING_UP_AT_ONCE);
   #looking = false;
+  #onSignOut: (userId: string) => void = () => {};
 
   constructor(storage: Storage, coordination: Coordination, log: Logger) {
     this.#storage = storage;
@@ -75,6 +77,7 @@ export class Feeds {
       this.#hint(hint.slice(space + 1), Number(hint.slice(0, space)));
     });
     coordination.subscribe(MEMBERS_CHANNEL, (userId) => this.#refresh(userId));
+    coordination.subscribe(SIGN_OUTS_CHANNEL, (userId) => this.#onSignOut(userId));
     this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
     this.#timer.unref();
   }
@@ -93,6 +96,17 @@ export class Feeds {
   conversationsChanged(userId: string): void {
     this.#refresh(userId);
     this.#coordination.publish(MEMBERS_CHANNEL, userId);
+  }
+
+  /** Tells every process that tokens of a member have ended. To be called once that is on disk. */
+  signedOut(userId: string): void {
+    this.#onSignOut(userId);
+    this.#coordination.publish(SIGN_OUTS_CHANNEL, userId);
+  }
+
+  /** Has `listener`, which never fails, told of members some of whose tokens have ended. */
+  set onSignOut(listener: (userId: string) => void) {
+    this.#onSignOut = listener;
   }
 
   /** From here on `watcher` is told when the member has other conversations than before. */

@@ -67,13 +67,19 @@ export class Heartbeat {
   /** Looks after the members whose turn it is. */
   tick(): void {
     for (const userId of this.#slots[this.#tick] ?? []) {
-      const streams = [...(this.#members.get(userId)?.streams ?? [])];
-      for (const { socket } of streams) socket.beat();
-      this.#renew(userId, streams).catch((error: unknown) => {
-        this.#ctx.log.warn({ err: error }, "a member's streams could not be checked");
-      });
+      for (const { socket } of this.#members.get(userId)?.streams ?? []) socket.beat();
+      this.check(userId);
     }
     this.#tick = (this.#tick + 1) % TICKS;
+  }
+
+  /** Has the member's streams checked now. */
+  check(userId: string): void {
+    const streams = [...(this.#members.get(userId)?.streams ?? [])];
+    if (streams.length === 0) return;
+    this.#renew(userId, streams).catch((error: unknown) => {
+      this.#ctx.log.warn({ err: error }, "a member's streams could not be checked");
+    });
   }
 
   /** What is found out for one of a member's streams holds for all of them. */

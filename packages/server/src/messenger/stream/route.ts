@@ -2,7 +2,8 @@ import websocket from "@fastify/websocket";
 import { ApiError } from "@portico/protocol";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
-import { bearerToken, signedInMember } from "../session.ts";
+import { bearerToken } from "../../http/bearer-token.ts";
+import { signedInMember } from "../session.ts";
 import { Connections, type SignedIn } from "./connections.ts";
 
 /** Where members' streams are. */

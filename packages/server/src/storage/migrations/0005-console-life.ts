@@ -22,10 +22,15 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .addColumn("after", "text")
     .addColumn("address", "text", required)
     .execute();
-  for (const column of ["app_id", "tenant_id", "actor_id"]) {
-    await schema.createIndex(`audit_entries_${column}`).on("audit_entries").columns([column, "audit_id"]).execute();
+  // Entries are read in the order of their time, all or those with one value of a column.
+  for (const column of ["app_id", "tenant_id", "actor_id", "action"]) {
+    await schema
+      .createIndex(`audit_entries_${column}`)
+      .on("audit_entries")
+      .columns([column, "at", "audit_id"])
+      .execute();
   }
-  await schema.createIndex("audit_entries_at").on("audit_entries").column("at").execute();
+  await schema.createIndex("audit_entries_at").on("audit_entries").columns(["at", "audit_id"]).execute();
 
   await table("app_reviews")
     .addColumn("review_id", growing, (c) => c.primaryKey())
@@ -56,7 +61,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
       .addColumn("name", "text", required)
       .addColumn("card", "text", required)
       .addColumn("saved_by", "text")
-      .addColumn("saved_at", "bigint", required)
+      .addColumn("saved_at", "bigint")
       .addPrimaryKeyConstraint("card_template_versions_pk", ["card_id", "version"]),
   ).execute();
   await schema.createIndex("card_templates_app").on("card_templates").columns(["app_id", "card_id"]).execute();
@@ -104,6 +109,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
       .addColumn("disabled", "integer", (c) => c.notNull().defaultTo(0))
       .execute();
   }
+  await schema.createIndex("member_tokens_user").on("member_tokens").column("user_id").execute();
   await schema.createIndex("members_phone").on("members").column("phone").execute();
   await schema.createIndex("developer_tenants_tenant").on("developer_tenants").column("tenant_id").execute();
 }

@@ -1,0 +1,54 @@
+import Type, { type Static } from "typebox";
+import { BOUNDS } from "../limits.ts";
+import { TARGET_TYPES } from "../message-types.ts";
+import { InstallationSchema, InstallationsQuerySchema } from "./bot.ts";
+import { pageOf, pageQuery } from "./parts.ts";
+import { plainText } from "./plain-text.ts";
+
+/** Members that one call lists; whoever looks for one among more names a keyword. */
+const MAX_LISTED_MEMBERS = 1_000;
+
+/** A member's account in the enterprise: not the phone number, not the name (spec.md, "Console member"). */
+const username = plainText({
+  minLength: 1,
+  maxLength: BOUNDS.idLength,
+  description: "Account of a member of the tenant",
+});
+
+/** Body of `POST apps/{appId}/bot-installations` and `POST apps/{appId}/agents`. */
+export const MemberAccountBodySchema = Type.Object({ username });
+
+/** Query of `GET apps/{appId}/bot-installations`. */
+export const ConsoleInstallationsQuerySchema = Type.Object({ ...InstallationsQuerySchema.properties, ...pageQuery });
+
+/** Answer of `GET apps/{appId}/bot-installations`, in the order in which they were made. */
+export const ConsoleInstallationListSchema = pageOf(InstallationSchema);
+
+/** What `DELETE apps/{appId}/bot-installations` ends, in its body or its query: a member by account, or a target. */
+export const UninstallSchema = Type.Object({
+  username: Type.Optional(username),
+  targetType: Type.Optional(Type.Enum([...TARGET_TYPES])),
+  targetId: Type.Optional(plainText({ minLength: 1, maxLength: BOUNDS.idLength })),
+});
+export type Uninstall = Static<typeof UninstallSchema>;
+
+/** Query of `GET apps/{appId}/bot-installation-members`. */
+export const InstallableMembersQuerySchema = Type.Object({
+  keyword: Type.Optional(
+    plainText({ maxLength: BOUNDS.idLength, description: "Part of the account or the name, in any case" }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LISTED_MEMBERS, default: MAX_LISTED_MEMBERS })),
+});
+
+/** Answer of `GET apps/{appId}/bot-installation-members`: whom the bot can be installed to, by account. */
+export const InstallableMembersSchema = Type.Array(Type.Object({ username: Type.String(), name: Type.String() }));
+
+/** An agent of a CUSTOMER_SERVICE application. */
+export const AgentSchema = Type.Object({
+  agentId: Type.String({ description: "The member's account" }),
+  name: Type.String(),
+});
+export type Agent = Static<typeof AgentSchema>;
+
+/** Answer of `GET apps/{appId}/agents`, by account. */
+export const AgentListSchema = Type.Array(AgentSchema);

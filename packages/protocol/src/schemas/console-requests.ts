@@ -1,0 +1,171 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { APP_STATES } from "../scopes.ts";
+import { nullable, time } from "./parts.ts";
+import { plainText } from "./plain-text.ts";
+
+/**
+ * The checks on a signed call's way, in their order (design, section 4), each with what is known of a call that it refused.
+ * "connection": the caller went away before its request was whole. "schema": the body or a parameter is not as it has to
+ * be. "business": what the call asks for cannot be done. "internal": the service failed.
+ */
+export const CallRefusalSchemas = {
+  connection: Type.Null(),
+  "body-size": Type.Object({
+    maxBytes: Type.Integer(),
+    contentLength: nullable(Type.Integer({ description: "As announced; null when it was not" })),
+  }),
+  headers: Type.Object({
+    header: Type.String(),
+    problem: Type.Enum(["missing", "too-long"]),
+    maxLength: nullable(Type.Integer()),
+  }),
+  timestamp: Type.Object({
+    received: Type.String(),
+    serverTime: time(),
+    clockSkewMs: nullable(
+      Type.Integer({ description: "How far the timestamp is ahead of the server; null when it is no number" }),
+    ),
+    windowMs: Type.Integer({ description: "How far it may be off, either way" }),
+  }),
+  application: Type.Object({ appId: Type.String({ description: "As claimed" }) }),
+  "app-state": Type.Object({ status: Type.Enum([...APP_STATES]) }),
+  credential: Type.Object({
+    credentialId: Type.String(),
+    problem: Type.Enum(["unknown", "expired"]),
+    rotatedAt: nullable(time()),
+    graceEndedAt: nullable(time()),
+  }),
+  signature: Type.Object({
+    lines: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+      description: "The server's canonical string, line by line; empty when the query cannot be brought into its form",
+    }),
+    truncated: Type.Boolean({ description: "Whether a line is too long to be shown whole" }),
+    bodyHash: Type.String({ description: "Lower-case hex SHA-256 of the body as it arrived" }),
+    bodyLength: Type.Integer({ description: "Bytes" }),
+    contentType: nullable(Type.String()),
+    received: Type.Object({ length: Type.Integer(), form: Type.String() }),
+    mistakes: nullable(
+      Type.Array(Type.String(), {
+        description:
+          "Usual mistakes with which the received signature would come out, all of them together; empty when none " +
+          "does, null when that was not looked into because very many calls were refused",
+      }),
+    ),
+  }),
+  nonce: Type.Object({
+    nonce: Type.String(),
+    seenAt: nullable(time("When it was used, or the timestamp it was used with if that lay ahead")),
+    refusedUntil: nullable(time()),
+    lifetimeMs: Type.Integer(),
+  }),
+  quota: Type.Object({
+    exceeded: Type.Enum(["minute", "day", "concurrent"]),
+    limit: Type.Integer(),
+    used: Type.Integer(),
+    resetAt: nullable(time("null for concurrency: a place is free as soon as a call ends")),
+    retryAfterSeconds: Type.Integer(),
+  }),
+  scope: Type.Object({ scope: Type.String({ description: "The one that is missing" }) }),
+  accept: Type.Object({ received: Type.String() }),
+  "content-type": Type.Object({ received: nullable(Type.String()), expected: Type.String() }),
+  schema: Type.Object({ field: nullable(Type.String({ description: "null when no field alone is wrong" })) }),
+  business: Type.Null(),
+  internal: Type.Null(),
+} satisfies Record<string, TSchema>;
+
+/** Which check refused a call. */
+export type CallCheck = keyof typeof CallRefusalSchemas;
+
+/** A check with what is known of the call that it refused. */
+export type CallRefusal = {
+  [Check in CallCheck]: { check: Check; details: Static<(typeof CallRefusalSchemas)[Check]> };
+}[CallCheck];
+
+const CHECKS = Object.keys(CallRefusalSchemas) as CallCheck[];
+
+/** A call of the open API as the console lists it. */
+const request = {
+  reqNo: Type.String(),
+  at: time("When it arrived"),
+  method: Type.String(),
+  path: Type.String(),
+  status: Type.Integer(),
+  code: Type.String(),
+  durationMs: Type.Integer(),
+  reason: nullable(Type.String({ description: "Why it was refused; null when it was not" })),
+};
+
+const reqNo = plainText({ minLength: 1, maxLength: 64 });
+
+/** Query of `GET apps/{appId}/requests`; both ends of a time range are included. */
+export const RequestsQuerySchema = Type.Object({
+  from: Type.Optional(time()),
+  to: Type.Optional(time()),
+  status: Type.Optional(Type.String({ pattern: "^[1-5]([0-9]{2}|xx)$", description: "For example 401, or 4xx" })),
+  code: Type.Optional(plainText({ minLength: 1, maxLength: 16 })),
+  path: Type.Optional(plainText({ minLength: 1, maxLength: 512, description: "What the path begins with" })),
+  method: Type.Optional(Type.Enum(["GET", "POST", "PUT", "DELETE"])),
+  before: Type.Optional(reqNo),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+});
+export type RequestsQuery = Static<typeof RequestsQuerySchema>;
+
+/** Answer of `GET apps/{appId}/requests`, newest first. */
+export const RequestListSchema = Type.Object({
+  items: Type.Array(Type.Object(request)),
+  nextBefore: nullable(
+    Type.String({
+      description:
+        "`before` of the next page; null when there is none. A filter that selects few calls may fill less than a page, " +
+        "or nothing of it, before it has looked at all there are",
+    }),
+  ),
+});
+export type RequestList = Static<typeof RequestListSchema>;
+
+/** Answer of `GET apps/{appId}/requests/{reqNo}` and `GET operator/requests/{reqNo}`: a call and what became of it. */
+export const RequestExplanationSchema = Type.Object({
+  ...request,
+  appId: nullable(Type.String({ description: "null when there is no application of the id that was claimed" })),
+  query: nullable(Type.String({ description: "As it came; of refused calls only" })),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: "Of refused calls; never the signature",
+  }),
+  check: nullable(Type.Enum(CHECKS, { description: "Which check refused it; null when none did" })),
+  details: Type.Unsafe<CallRefusal["details"]>(Type.Union(Object.values(CallRefusalSchemas))),
+  canonicalString: nullable(Type.String({ description: "What the server checked the signature of, if that is why" })),
+  hints: Type.Array(Type.String({ description: "What to do about it" })),
+});
+export type RequestExplanation = Static<typeof RequestExplanationSchema>;
+
+/** Lengths of the intervals of figures. */
+const INTERVALS = ["minute", "hour", "day"] as const;
+
+/** Query of `GET apps/{appId}/stats`. Left out, the range is the last hour, day or 30 days. */
+export const StatsQuerySchema = Type.Object({
+  from: Type.Optional(time()),
+  to: Type.Optional(time()),
+  interval: Type.Optional(Type.Enum([...INTERVALS], { default: "hour" })),
+});
+
+const figures = {
+  calls: Type.Integer(),
+  errors: Type.Integer({ description: "Calls that were refused or failed" }),
+  deliveries: Type.Object({
+    delivered: Type.Integer(),
+    failed: Type.Integer({ description: "FAILED or EXHAUSTED" }),
+    pending: Type.Integer({ description: "PENDING or RETRYING" }),
+    dropped: Type.Integer(),
+  }),
+};
+
+/** Calls, and what has become of the webhook deliveries of events. */
+export const FiguresSchema = Type.Object(figures);
+export type Figures = Static<typeof FiguresSchema>;
+
+/** Answer of `GET apps/{appId}/stats`: each interval of the range, in UTC, those in which nothing happened too. */
+export const StatsSchema = Type.Object({
+  interval: Type.Enum([...INTERVALS]),
+  items: Type.Array(Type.Object({ at: time("When the interval begins"), ...figures })),
+  totals: FiguresSchema,
+});

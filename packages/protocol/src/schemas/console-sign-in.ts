@@ -1,0 +1,69 @@
+import Type, { type Static } from "typebox";
+import { ConsoleLoginSchema } from "./console.ts";
+import { time } from "./parts.ts";
+import { plainText } from "./plain-text.ts";
+
+/** What a QR sign-in can be in (design, section 5). */
+export const QR_STATUSES = ["pending", "scanned", "confirmed", "expired"] as const;
+
+const qrToken = plainText({ minLength: 1, maxLength: 128 });
+const expireIn = Type.Integer({ minimum: 0, description: "Seconds until the token expires" });
+
+/** Answer of `POST auth/qr/generate`. */
+export const QrLoginSchema = Type.Object({
+  qrToken: Type.String(),
+  qrImage: Type.String({ description: "Data URL of a PNG" }),
+});
+
+/** Query of `GET auth/qr/status`. */
+export const QrStatusQuerySchema = Type.Object({ qrToken });
+
+/** Answer of `GET auth/qr/status`; once, when it is confirmed, with that of a login, whose refresh token comes as a cookie. */
+export const QrStatusSchema = Type.Object({
+  status: Type.Enum([...QR_STATUSES]),
+  expireIn,
+  ...Type.Partial(ConsoleLoginSchema).properties,
+});
+export type QrStatus = Static<typeof QrStatusSchema>;
+
+/** Body of the messenger's `POST qr/scan` and `POST qr/confirm`. */
+export const QrTokenBodySchema = Type.Object({ qrToken });
+
+/** `value` of `POST qr/scan`: what the member is asked to confirm. */
+export const QrScannedSchema = Type.Object({
+  status: Type.Literal("scanned"),
+  expireIn,
+  developer: Type.Object({ developerId: Type.String(), name: Type.String(), channelId: Type.Integer() }),
+});
+export type QrScanned = Static<typeof QrScannedSchema>;
+
+/** `value` of `POST qr/confirm`. */
+export const QrConfirmedSchema = Type.Object({ status: Type.Literal("confirmed") });
+export type QrConfirmed = Static<typeof QrConfirmedSchema>;
+
+/** Answer of `GET me`. */
+export const MeSchema = Type.Object({
+  developerId: Type.String(),
+  phone: Type.String(),
+  channelId: Type.Integer(),
+  name: Type.String(),
+  operator: Type.Boolean(),
+  tenants: Type.Array(Type.Object({ tenantId: Type.String(), name: Type.String() })),
+});
+
+/** A login of the developer's own. */
+export const ConsoleSessionSchema = Type.Object({
+  sessionId: Type.String(),
+  address: Type.String({
+    description: "Network address from which it was begun or last renewed; empty when not known",
+  }),
+  userAgent: Type.String(),
+  createdAt: time(),
+  lastUsedAt: time("When it was begun or last renewed"),
+  expiresAt: time("When it ends unless it is renewed"),
+  current: Type.Boolean({ description: "Whether it is the one that asks" }),
+});
+export type ConsoleSession = Static<typeof ConsoleSessionSchema>;
+
+/** Answer of `GET sessions`, the one used last first. */
+export const ConsoleSessionListSchema = Type.Object({ items: Type.Array(ConsoleSessionSchema) });

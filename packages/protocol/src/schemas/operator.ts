@@ -1,0 +1,188 @@
+import Type, { type Static } from "typebox";
+import { BOUNDS } from "../limits.ts";
+import { nullable, pageOf, pageQuery, time } from "./parts.ts";
+import { plainText } from "./plain-text.ts";
+
+/** What an integer column holds. */
+const MAX_INTEGER = 2 ** 31 - 1;
+/** Tenants that a developer may work for. */
+const MAX_TENANTS = 200;
+
+/** An id or account that is given to a new thing. It stands in URLs, headers and conversation keys. */
+const newId = (description?: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: BOUNDS.idLength,
+    pattern: "^[A-Za-z0-9_][A-Za-z0-9._@-]*$",
+    description,
+  });
+/** An id or account that is looked up. */
+const id = (description?: string) => plainText({ minLength: 1, maxLength: BOUNDS.idLength, description });
+/** A name that people read; not of blanks alone. */
+const name = Type.String({ minLength: 1, maxLength: 100, pattern: "^(?=[^]*\\S)[^\\0\\p{Surrogate}]*$" });
+const phone = Type.String({ minLength: 3, maxLength: 32, pattern: "^\\+?[0-9][0-9-]*$" });
+const password = plainText({ minLength: 8, maxLength: 1_024 });
+
+/** Query of the operator's lists. */
+export const DirectoryQuerySchema = Type.Object({
+  keyword: Type.Optional(plainText({ maxLength: 100, description: "Part of what names it, in whatever capitals" })),
+  ...pageQuery,
+});
+
+/** An enterprise. */
+export const TenantSchema = Type.Object({ tenantId: Type.String(), name: Type.String() });
+
+/** Answer of `GET operator/tenants`, by tenantId. */
+export const TenantListSchema = pageOf(TenantSchema);
+
+/** Body of `POST operator/tenants`. */
+export const CreateTenantBodySchema = Type.Object({ tenantId: Type.Optional(newId("Left out: a new one")), name });
+
+/** Body of `PATCH operator/tenants/{tenantId}`. */
+export const UpdateTenantBodySchema = Type.Object({ name });
+
+/** A member as the operator deals with them. */
+export const DirectoryMemberSchema = Type.Object({
+  userId: Type.String(),
+  username: Type.String(),
+  name: Type.String(),
+  phone: nullable(Type.String()),
+  disabled: Type.Boolean(),
+});
+export type DirectoryMember = Static<typeof DirectoryMemberSchema>;
+
+/** Answer of `GET operator/members`, by username. */
+export const DirectoryMemberListSchema = pageOf(DirectoryMemberSchema);
+
+/** Body of `POST operator/members`. Without a password the member cannot sign in. */
+export const CreateMemberBodySchema = Type.Object({
+  username: newId("Unique within the tenant"),
+  name: Type.Optional(name),
+  phone: Type.Optional(nullable(phone)),
+  password: Type.Optional(password),
+  userId: Type.Optional(newId("Unique on the platform; left out: a new one")),
+});
+
+/** Body of `PATCH operator/members/{userId}`: what is left out stays; a phone of null is removed. */
+export const UpdateMemberBodySchema = Type.Object({
+  name: Type.Optional(name),
+  phone: Type.Optional(nullable(phone)),
+  password: Type.Optional(password),
+  disabled: Type.Optional(Type.Boolean()),
+});
+export type UpdateMemberBody = Static<typeof UpdateMemberBodySchema>;
+
+const group = { groupId: Type.String(), name: Type.String(), memberCount: Type.Integer() };
+
+/** A group as the operator lists it. */
+export const GroupSchema = Type.Object(group);
+export type Group = Static<typeof GroupSchema>;
+
+/** Answer of `GET operator/groups`, by groupId. */
+export const GroupListSchema = pageOf(GroupSchema);
+
+/** A group with its members, by username. */
+export const GroupDetailSchema = Type.Object({ ...group, members: Type.Array(DirectoryMemberSchema) });
+export type GroupDetail = Static<typeof GroupDetailSchema>;
+
+const members = Type.Array(id("username or userId"), { maxItems: BOUNDS.groupMembers });
+
+/** Body of `POST operator/groups`. */
+export const CreateGroupBodySchema = Type.Object({
+  name,
+  members: Type.Optional(members),
+  groupId: Type.Optional(newId("Unique on the platform; left out: a new one")),
+});
+
+/** Body of `PATCH operator/groups/{groupId}`. */
+export const UpdateGroupBodySchema = Type.Object({ name: Type.Optional(name) });
+
+/** Body of `PUT operator/groups/{groupId}/members`, all members, and of `POST`, those who join. */
+export const GroupMembersBodySchema = Type.Object({ members });
+
+/** A developer as the operator deals with them. */
+export const DirectoryDeveloperSchema = Type.Object({
+  developerId: Type.String(),
+  phone: Type.String(),
+  channelId: Type.Integer(),
+  name: Type.String(),
+  operator: Type.Boolean(),
+  disabled: Type.Boolean(),
+  tenants: Type.Array(TenantSchema),
+});
+export type DirectoryDeveloper = Static<typeof DirectoryDeveloperSchema>;
+
+/** Answer of `GET operator/developers`, by channel and phone number. */
+export const DirectoryDeveloperListSchema = pageOf(DirectoryDeveloperSchema);
+
+const tenants = Type.Array(id("tenantId"), { maxItems: MAX_TENANTS });
+
+/** Body of `POST operator/developers`. A phone number is unique within its channel. */
+export const CreateDeveloperBodySchema = Type.Object({
+  phone,
+  channelId: Type.Integer({ minimum: 0, maximum: MAX_INTEGER }),
+  name,
+  password,
+  tenants: Type.Optional(tenants),
+  operator: Type.Optional(Type.Boolean({ default: false })),
+});
+
+/** Body of `PATCH operator/developers/{developerId}`: what is left out stays; `tenants` are all of them. */
+export const UpdateDeveloperBodySchema = Type.Object({
+  name: Type.Optional(name),
+  password: Type.Optional(password),
+  tenants: Type.Optional(tenants),
+  operator: Type.Optional(Type.Boolean()),
+  disabled: Type.Optional(Type.Boolean()),
+});
+export type UpdateDeveloperBody = Static<typeof UpdateDeveloperBodySchema>;
+
+const auditId = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
+/** Which entries of an application's audit log; times are both included. */
+const auditFilter = {
+  actorId: Type.Optional(id("developerId or userId")),
+  action: Type.Optional(plainText({ minLength: 1, maxLength: BOUNDS.idLength, description: "For example app.create" })),
+  from: Type.Optional(time()),
+  to: Type.Optional(time()),
+  before: Type.Optional(Type.Integer({ ...auditId, description: "nextBefore of the page before" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+};
+
+/** Query of `GET apps/{appId}/audit`. */
+export const AppAuditQuerySchema = Type.Object(auditFilter);
+export type AuditQuery = Static<typeof AuditQuerySchema>;
+
+/** Query of `GET operator/audit`. */
+export const AuditQuerySchema = Type.Object({
+  appId: Type.Optional(id()),
+  tenantId: Type.Optional(id()),
+  ...auditFilter,
+});
+
+/** An entry of the audit log. */
+export const AuditEntrySchema = Type.Object({
+  auditId: Type.Integer(),
+  at: time(),
+  actor: Type.Object({
+    type: Type.Enum(["DEVELOPER", "MEMBER"]),
+    id: Type.String({ description: "developerId or userId" }),
+    name: nullable(Type.String()),
+  }),
+  action: Type.String({ description: "For example app.create" }),
+  target: Type.String({ description: "For example app:app_1" }),
+  appId: nullable(Type.String()),
+  tenantId: nullable(Type.String()),
+  before: Type.Unknown({ description: "What changed, as it was; null where there was nothing" }),
+  after: Type.Unknown({ description: "What changed, as it is; null where there is nothing any more" }),
+  address: nullable(Type.String({ description: "Where the call came from; owners are not shown that of others" })),
+});
+export type AuditEntry = Static<typeof AuditEntrySchema>;
+
+/** Answer of `GET operator/audit` and `GET apps/{appId}/audit`, newest first. */
+export const AuditListSchema = Type.Object({
+  items: Type.Array(AuditEntrySchema, {
+    description: "May be fewer than asked for, or none, with older ones to follow: nextBefore alone tells",
+  }),
+  nextBefore: nullable(Type.Integer({ description: "`before` of the next page; null when there is none" })),
+});

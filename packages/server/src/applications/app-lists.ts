@@ -1,0 +1,73 @@
+import type { AppState, AppType, ReviewState } from "@portico/protocol";
+import { containsText } from "../storage/contains-text.ts";
+import type { Db, Dialect } from "../storage/schema.ts";
+import { appColumns, ownerColumns, reviewColumns, selectAppRows } from "./app-views.ts";
+
+/** Which applications. */
+export interface AppFilter {
+  /** Those of the tenants that this developer works for. */
+  developerId?: string;
+  tenantId?: string;
+  status?: AppState;
+  type?: AppType;
+  /** Part of the name or of the appId. */
+  keyword?: string;
+}
+
+/** Which part of a list, `page` counted from 1. */
+interface Page {
+  page: number;
+  pageSize: number;
+}
+
+/** A page of the applications, newest first, and how many there are on all pages. */
+export async function listApps(db: Db, dialect: Dialect, filter: AppFilter, { page, pageSize }: Page) {
+  const selected = filtered(db, dialect, filter);
+  const { total } = await selected.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const rows = await selectAppRows(db)
+    .where("apps.app_id", "in", selected.select("apps.app_id"))
+    .orderBy("apps.created_at", "desc")
+    .orderBy("apps.app_id")
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute();
+  return { rows, total };
+}
+
+function filtered(db: Db, dialect: Dialect, { developerId, tenantId, status, type, keyword }: AppFilter) {
+  let query = db.selectFrom("apps");
+  if (developerId !== undefined) {
+    query = query.where("apps.tenant_id", "in", (eb) =>
+      eb.selectFrom("developer_tenants").select("tenant_id").where("developer_id", "=", developerId),
+    );
+  }
+  if (tenantId !== undefined) query = query.where("apps.tenant_id", "=", tenantId);
+  if (status !== undefined) query = query.where("apps.status", "=", status);
+  if (type !== undefined) query = query.where("apps.type", "=", type);
+  if (keyword !== undefined) {
+    query = query.where((eb) =>
+      eb.or([containsText(dialect, "apps.display_name", keyword), containsText(dialect, "apps.app_id", keyword)]),
+    );
+  }
+  return query;
+}
+
+/** The application with its owner and its newest review; null when there is none. */
+export async function findAppRow(db: Db, appId: string) {
+  return (await selectAppRows(db).where("apps.app_id", "=", appId).executeTakeFirst()) ?? null;
+}
+
+/** A page of the reviews of a state, and how many there are: those that wait oldest first, all others newest first. */
+export async function listReviews(db: Db, state: ReviewState, { page, pageSize }: Page) {
+  const ofState = db.selectFrom("app_reviews").where("app_reviews.state", "=", state);
+  const { total } = await ofState.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const rows = await ofState
+    .innerJoin("apps", "apps.app_id", "app_reviews.app_id")
+    .leftJoin("developers", "developers.developer_id", "apps.owner_id")
+    .select([...appColumns, ...ownerColumns, ...reviewColumns, "app_reviews.reviewed_by as reviewedBy"])
+    .orderBy("app_reviews.review_id", state === "PENDING" ? "asc" : "desc")
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute();
+  return { rows, total };
+}

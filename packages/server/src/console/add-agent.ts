@@ -1,0 +1,42 @@
+import { AgentSchema, MemberAccountBodySchema } from "@portico/protocol/schemas";
+import { holdApp } from "../applications/held-app.ts";
+import { countAgents, insertAgent } from "../customer/agent-store.ts";
+import { ConsoleError } from "./console-error.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+import { checkCustomerApp } from "./customer-app.ts";
+import { activeMember } from "./known-member.ts";
+
+/** Agents of an application. */
+const MAX_AGENTS = 1_000;
+
+/** POST apps/{appId}/agents: makes a member an agent; who is one already stays one. */
+export const addAgent: ConsoleRoute<typeof MemberAccountBodySchema, never, typeof AgentSchema> = {
+  method: "POST",
+  url: "/apps/:appId/agents",
+  summary: "Have a member of the tenant serve an application's visitors",
+  access: "owner",
+  tenant: true,
+  body: MemberAccountBodySchema,
+  value: AgentSchema,
+  handle(ctx, { app, tenantId, body, audit }) {
+    const { appId } = app;
+    checkCustomerApp(app);
+    return ctx.storage.write(async (tx) => {
+      // So that no others are added while they are counted.
+      await holdApp(tx, appId);
+      const { userId, username, name } = await activeMember(tx, tenantId, body.username);
+      const agent = { agentId: username, name };
+      if (!(await insertAgent(tx, appId, userId))) return agent;
+      if ((await countAgents(tx, appId)) > MAX_AGENTS) throw new ConsoleError(409, `客服不能超过${MAX_AGENTS}个`);
+      await audit(tx, {
+        action: "agent.add",
+        target: `agent:${userId}`,
+        appId,
+        tenantId,
+        before: null,
+        after: agent,
+      });
+      return agent;
+    });
+  },
+};

@@ -1,0 +1,36 @@
+import { InstallationSchema, MemberAccountBodySchema } from "@portico/protocol/schemas";
+import { findBotApp } from "../applications/app-store.ts";
+import { makeInstallation } from "../bot/change-installation.ts";
+import type { Db } from "../storage/schema.ts";
+import { ConsoleError } from "./console-error.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+import { activeMember } from "./known-member.ts";
+
+/** POST apps/{appId}/bot-installations: installs the bot for a member; once installed, again changes nothing. */
+export const installForMember: ConsoleRoute<typeof MemberAccountBodySchema, never, typeof InstallationSchema> = {
+  method: "POST",
+  url: "/apps/:appId/bot-installations",
+  summary: "Install a bot for a member of the tenant",
+  access: "viewer",
+  tenant: true,
+  body: MemberAccountBodySchema,
+  value: InstallationSchema,
+  async handle(ctx, call) {
+    const { app, tenantId, body, audit } = call;
+    const installation = await ctx.storage.write(async (tx) => {
+      await checkInstallable(tx, app.appId);
+      const { userId } = await activeMember(tx, tenantId, body.username);
+      const place = { appId: app.appId, targetType: "USER", targetId: userId } as const;
+      return await makeInstallation(tx, place, { tenantId, audit }, ctx.clock.now());
+    });
+    ctx.live.conversationsChanged(installation.targetId);
+    return installation;
+  },
+};
+
+/** @throws ConsoleError 409 for what is no ACTIVE BOT (design, section 11). */
+async function checkInstallable(db: Db, appId: string): Promise<void> {
+  const bot = await findBotApp(db, appId);
+  if (bot === null) throw new ConsoleError(409, "只有BOT类型的应用可以安装");
+  if (bot.status !== "ACTIVE") throw new ConsoleError(409, "应用未启用,不能安装");
+}

@@ -1,0 +1,25 @@
+import { findMemberByUsername } from "../directory/member-store.ts";
+import type { Db } from "../storage/schema.ts";
+import { ConsoleError } from "./console-error.ts";
+
+/**
+ * The member of the tenant whose account a call names, shut out or not.
+ *
+ * @throws ConsoleError 404 when there is none.
+ */
+export async function knownMember(db: Db, tenantId: string, username: string) {
+  const member = await findMemberByUsername(db, tenantId, username);
+  if (member === null) throw new ConsoleError(404, "成员不存在");
+  return member;
+}
+
+/**
+ * The same, for what only a member can be given who is not shut out.
+ *
+ * @throws ConsoleError 404 when there is none, 409 when they are shut out.
+ */
+export async function activeMember(db: Db, tenantId: string, username: string) {
+  const member = await knownMember(db, tenantId, username);
+  if (member.disabled) throw new ConsoleError(409, "成员已停用");
+  return member;
+}

@@ -1,0 +1,18 @@
+import { AgentListSchema } from "@portico/protocol/schemas";
+import { listAgents } from "../customer/agent-store.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+import { checkCustomerApp } from "./customer-app.ts";
+
+/** GET apps/{appId}/agents, by account (design, sections 8 and 11). */
+export const readAgents: ConsoleRoute<never, never, typeof AgentListSchema> = {
+  method: "GET",
+  url: "/apps/:appId/agents",
+  summary: "List who serves an application's visitors",
+  access: "viewer",
+  tenant: true,
+  value: AgentListSchema,
+  async handle(ctx, { app }) {
+    checkCustomerApp(app);
+    return await listAgents(ctx.storage.db, app.appId);
+  },
+};

@@ -1,0 +1,21 @@
+import { AppAuditQuerySchema, AuditListSchema } from "@portico/protocol/schemas";
+import { readAuditPage } from "../audit/read-page.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+
+/** GET apps/{appId}/audit: what people have changed of an application (design, section 11). */
+export const readAudit: ConsoleRoute<never, typeof AppAuditQuerySchema, typeof AuditListSchema> = {
+  method: "GET",
+  url: "/apps/:appId/audit",
+  summary: "Read an application's audit log, newest first",
+  access: "viewer",
+  query: AppAuditQuerySchema,
+  value: AuditListSchema,
+  async handle({ storage }, { app, developer, query }) {
+    const { items, nextBefore } = await readAuditPage(storage.db, { ...query, appId: app.appId });
+    // Where the others are is not for their fellows to know.
+    const shown = items.map((entry) =>
+      entry.actor.id === developer.developerId ? entry : { ...entry, address: null },
+    );
+    return { items: shown, nextBefore };
+  },
+};

@@ -1,0 +1,15 @@
+import { CredentialListSchema } from "@portico/protocol/schemas";
+import { listCredentials } from "../applications/credential-store.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+
+/** GET apps/{appId}/credentials, newest first, each by the last four characters of its id (design, section 11). */
+export const readCredentials: ConsoleRoute<never, never, typeof CredentialListSchema> = {
+  method: "GET",
+  url: "/apps/:appId/credentials",
+  summary: "List an application's credentials",
+  access: "viewer",
+  value: CredentialListSchema,
+  async handle({ storage, config, clock }, { app }) {
+    return await listCredentials(storage.db, app.appId, config.limits.credentialGraceMs, clock.now());
+  },
+};

@@ -1,0 +1,26 @@
+import { ConsoleInstallationListSchema, ConsoleInstallationsQuerySchema } from "@portico/protocol/schemas";
+import { countInstallations, listInstallations } from "../bot/installation-store.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+
+/** GET apps/{appId}/bot-installations, in the order in which they were made. */
+export const readInstallations: ConsoleRoute<
+  never,
+  typeof ConsoleInstallationsQuerySchema,
+  typeof ConsoleInstallationListSchema
+> = {
+  method: "GET",
+  url: "/apps/:appId/bot-installations",
+  summary: "List where a bot is or was installed",
+  access: "viewer",
+  tenant: true,
+  query: ConsoleInstallationsQuerySchema,
+  value: ConsoleInstallationListSchema,
+  async handle(ctx, call) {
+    const { page = 1, pageSize = 20, ...filter } = call.query;
+    const { db } = ctx.storage;
+    const { appId } = call.app;
+    const total = await countInstallations(db, appId, filter);
+    const items = await listInstallations(db, appId, filter, { page, pageSize });
+    return { items, total, page, pageSize };
+  },
+};

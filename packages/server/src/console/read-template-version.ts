@@ -1,0 +1,26 @@
+import { TemplateVersionDetailSchema } from "@portico/protocol/schemas";
+import { findTemplateDetail, findVersion } from "../cards/template-store.ts";
+import { integerParam } from "../http/path-params.ts";
+import { ConsoleError } from "./console-error.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+import { noTemplate, withCard } from "./template-card.ts";
+
+/** GET apps/{appId}/card-templates/{cardId}/versions/{version}, with its card. */
+export const readTemplateVersion: ConsoleRoute<never, never, typeof TemplateVersionDetailSchema> = {
+  method: "GET",
+  url: "/apps/:appId/card-templates/:cardId/versions/:version",
+  summary: "Read a version of a card template with its card",
+  access: "viewer",
+  value: TemplateVersionDetailSchema,
+  async handle(ctx, { app, params }) {
+    const { db } = ctx.storage;
+    const version = integerParam(params, "version");
+    const template = await findTemplateDetail(db, app.appId, params.cardId ?? "");
+    if (template === null) throw noTemplate();
+    const kept = await findVersion(db, template.cardId, version);
+    if (kept !== null) return withCard(kept);
+    if (template.version !== version) throw new ConsoleError(404, "卡片模板版本不存在");
+    const { name, card } = template;
+    return withCard({ version, name, savedAt: null, savedBy: null, card });
+  },
+};

@@ -1,0 +1,20 @@
+import { ConsoleError } from "./console-error.ts";
+import { type ConsoleRoute, NO_CONTENT } from "./console-route.ts";
+import { endLoginOf } from "./login-store.ts";
+
+/** DELETE sessions/{sessionId}: ends one of the developer's own logins at once, everywhere; the one that asks as well. */
+export const revokeSession: ConsoleRoute<never, never, typeof NO_CONTENT> = {
+  method: "DELETE",
+  url: "/sessions/:sessionId",
+  summary: "End one of the developer's own logins with all its tokens",
+  access: "developer",
+  value: NO_CONTENT,
+  async handle(ctx, { developer, params, audit }) {
+    const { sessionId = "" } = params;
+    await ctx.storage.write(async (tx) => {
+      if (!(await endLoginOf(tx, developer.developerId, sessionId))) throw new ConsoleError(404, "登录会话不存在");
+      await audit(tx, { action: "session.revoke", target: `session:${sessionId}`, before: null, after: null });
+    });
+    return null;
+  },
+};

@@ -1,0 +1,56 @@
+import { ApiError, type AppState } from "@portico/protocol";
+import { AppSchema, SubmitAppBodySchema } from "@portico/protocol/schemas";
+import { setStatus } from "../applications/held-app.ts";
+import { findPending, openReview } from "../applications/review-store.ts";
+import { findScopes, requestedOf } from "../applications/scope-store.ts";
+import { ConsoleError } from "./console-error.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+import { holdKnownApp, viewApp } from "./known-app.ts";
+
+/**
+ * POST apps/{appId}/submit: puts an application up for review, or the scopes that one which is ACTIVE has asked for
+ * (spec.md, "States and transitions").
+ */
+export const submitApp: ConsoleRoute<typeof SubmitAppBodySchema, never, typeof AppSchema> = {
+  method: "POST",
+  url: "/apps/:appId/submit",
+  summary: "Submit an application for review",
+  body: SubmitAppBodySchema,
+  bodyOptional: true,
+  access: "owner",
+  value: AppSchema,
+  async handle(ctx, { app: { appId }, developer, body, audit }) {
+    const { note = "" } = body;
+    const view = await ctx.storage.write(async (tx) => {
+      const { tenantId, status, displayName } = await holdKnownApp(tx, appId);
+      const scopes = requestedOf(await findScopes(tx, appId));
+      checkSubmittable({
+        status,
+        isPending: (await findPending(tx, appId)) !== null,
+        asksForScopes: scopes.length > 0,
+      });
+      if (displayName.trim() === "") throw new ApiError("INVALID_REQUEST", "请先设置应用的displayName,再提交审核");
+      const after = status === "ACTIVE" ? status : "IN_REVIEW";
+      await setStatus(tx, appId, after);
+      await openReview(tx, { appId, note, scopes, submittedBy: developer.developerId, now: ctx.clock.now() });
+      await audit(tx, {
+        action: "app.submit",
+        target: `app:${appId}`,
+        appId,
+        tenantId,
+        before: { status },
+        after: { status: after, note, scopes },
+      });
+      return await viewApp(tx, appId);
+    });
+    ctx.apps.forget(appId);
+    return view;
+  },
+};
+
+/** @throws ConsoleError 409 saying why it cannot be submitted now. */
+function checkSubmittable(now: { status: AppState; isPending: boolean; asksForScopes: boolean }): void {
+  if (now.status === "DISABLED") throw new ConsoleError(409, "应用已停用,不能提交审核");
+  if (now.isPending) throw new ConsoleError(409, "应用正在审核中");
+  if (now.status === "ACTIVE" && !now.asksForScopes) throw new ConsoleError(409, "应用已上线,没有待审核的Scope");
+}

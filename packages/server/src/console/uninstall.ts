@@ -1,0 +1,55 @@
+import { ApiError, type Uninstall } from "@portico/protocol";
+import { InstallationSchema, UninstallSchema } from "@portico/protocol/schemas";
+import { endInstallation } from "../bot/change-installation.ts";
+import type { InstallationPlace } from "../bot/installation-store.ts";
+import type { Db } from "../storage/schema.ts";
+import { ConsoleError } from "./console-error.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+import { knownMember } from "./known-member.ts";
+
+/**
+ * DELETE apps/{appId}/bot-installations, of a member by account or of any target; which, the body says or the query. Once
+ * uninstalled, again changes nothing. In whatever state the application is, it can be uninstalled.
+ */
+export const uninstall: ConsoleRoute<typeof UninstallSchema, typeof UninstallSchema, typeof InstallationSchema> = {
+  method: "DELETE",
+  url: "/apps/:appId/bot-installations",
+  summary: "Uninstall a bot from a member or a group; the conversation stays readable",
+  access: "owner",
+  tenant: true,
+  body: UninstallSchema,
+  bodyOptional: true,
+  query: UninstallSchema,
+  value: InstallationSchema,
+  async handle(ctx, call) {
+    const { app, tenantId, audit } = call;
+    const target = { ...call.query, ...call.body };
+    const installation = await ctx.storage.write(async (tx) => {
+      const place = await placeOf(tx, app.appId, tenantId, target);
+      const ended = await endInstallation(tx, place, { tenantId, audit });
+      if (ended === null) throw new ConsoleError(404, "机器人未安装到该目标");
+      return ended;
+    });
+    if (installation.targetType === "USER") ctx.live.conversationsChanged(installation.targetId);
+    return installation;
+  },
+};
+
+/** @throws ApiError 400 unless exactly one target is named, ConsoleError 404 for an account that is nobody's. */
+async function placeOf(
+  db: Db,
+  appId: string,
+  tenantId: string,
+  { username, targetType, targetId }: Uninstall,
+): Promise<InstallationPlace> {
+  if (username !== undefined) {
+    if (targetType !== undefined || targetId !== undefined) {
+      throw new ApiError("INVALID_REQUEST", "username与targetType、targetId只能提供一种");
+    }
+    return { appId, targetType: "USER", targetId: (await knownMember(db, tenantId, username)).userId };
+  }
+  if (targetType === undefined && targetId === undefined) throw new ApiError("INVALID_REQUEST", "username不能为空");
+  if (targetType === undefined) throw new ApiError("INVALID_REQUEST", "targetType不能为空");
+  if (targetId === undefined) throw new ApiError("INVALID_REQUEST", "targetId不能为空");
+  return { appId, targetType, targetId };
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import type { Redis } from "ioredis";
+import { MemorySignIns } from "./memory-sign-ins.ts";
+import { SIGN_IN_RULES, type SignInEntry, type SignInOutcome, type SignInPlace, type SignIns } from "./sign-ins.ts";
+
+/**
+ * KEYS: failures (a sorted set by when they began), attempts under way (a sorted set by when each lapses).
+ * ARGV: now, start of the window, most failures, place, when it lapses, TTL.
+ * Answers {what becomes of it, when the oldest failure began}.
+ */
+const ENTER = `
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[1])
+local failures = redis.call('ZCARD', KEYS[1])
+if failures >= tonumber(ARGV[3]) then
+  return {'shut', redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]}
+end
+if failures + redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[3]) then return {'full', '0'} end
+redis.call('ZADD', KEYS[2], ARGV[5], ARGV[4])
+redis.call('PEXPIRE', KEYS[2], ARGV[6])
+return {'open', '0'}
+`;
+
+/** KEYS: as above. ARGV: place, outcome, when it began, TTL. */
+const LEAVE = `
+redis.call('ZREM', KEYS[2], ARGV[1])
+if ARGV[2] == 'succeeded' then redis.call('DEL', KEYS[1]) end
+if ARGV[2] == 'failed' then
+  redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
+  redis.call('PEXPIRE', KEYS[1], ARGV[4])
+end
+`;
+
+/** Only collects what has aged: the clock is the caller's. */
+const TTL_MS = 2 * SIGN_IN_RULES.windowMs;
+
+/**
+ * The failed sign-ins of all processes, in Redis. While Redis is away each process goes by what it has seen itself: that
+ * is still a bound on guessing, and nobody is kept out of the console just when there is something to mend.
+ */
+export class RedisSignIns implements SignIns {
+  readonly #redis: Redis;
+  readonly #prefix: string;
+  /** What this process has seen; also while Redis is there, so that its going away does not forget it. */
+  readonly #seen = new MemorySignIns();
+  /** Places that are only in {@link #seen}. */
+  readonly #own = new WeakSet<SignInPlace>();
+
+  constructor(redis: Redis, prefix: string) {
+    this.#redis = redis;
+    this.#prefix = prefix;
+  }
+
+  async enter(account: string, now: number): Promise<SignInEntry> {
+    const { maxFailures, windowMs, attemptMs } = SIGN_IN_RULES;
+    const place = { id: randomUUID(), at: now };
+    try {
+      const args = [now, now - windowMs, maxFailures, place.id, now + attemptMs, TTL_MS];
+      const answer = await this.#redis.eval(ENTER, 2, ...this.#keys(account), ...args);
+      const [entry, oldest] = answer as ["open" | "full" | "shut", string];
+      if (entry === "shut") return { entry, until: Number(oldest) + windowMs };
+      return entry === "full" ? { entry } : { entry, place };
+    } catch {
+      const entry = this.#seen.enter(account, now);
+      if (entry.entry === "open") this.#own.add(entry.place);
+      return entry;
+    }
+  }
+
+  async leave(account: string, place: SignInPlace, outcome: SignInOutcome): Promise<void> {
+    this.#seen.leave(account, place, outcome);
+    if (this.#own.has(place)) return;
+    await this.#redis.eval(LEAVE, 2, ...this.#keys(account), place.id, outcome, place.at, TTL_MS).catch(() => {
+      // The place lapses; this process knows of the failure.
+    });
+  }
+
+  #keys(account: string): [failures: string, running: string] {
+    const key = `${this.#prefix}{sign-in:${account}}`;
+    return [`${key}:failures`, `${key}:running`];
+  }
+}

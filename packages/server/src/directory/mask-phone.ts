@@ -1,0 +1,6 @@
+/** A phone number of which only the ends are told: enough to know it again, not to call it. */
+export function maskPhone(phone: string): string {
+  const [shownFirst, shownLast] = phone.length >= 9 ? [3, 4] : [1, 1];
+  const hidden = Math.max(phone.length - shownFirst - shownLast, 1);
+  return phone.slice(0, shownFirst) + "*".repeat(hidden) + (hidden > 1 ? phone.slice(-shownLast) : "");
+}

@@ -1,0 +1,37 @@
+import { CreateDeveloperBodySchema, DirectoryDeveloperSchema } from "@portico/protocol/schemas";
+import { ConsoleError } from "../console/console-error.ts";
+import type { ConsoleRoute } from "../console/console-route.ts";
+import { insertDeveloper, putTenants } from "../directory/developer-store.ts";
+import { checkTenants, readBack } from "./developer-state.ts";
+import { hashPassword } from "./hash-password.ts";
+import { newId } from "./new-id.ts";
+
+/** POST operator/developers (design, section 11). */
+export const createDeveloper: ConsoleRoute<typeof CreateDeveloperBodySchema, never, typeof DirectoryDeveloperSchema> = {
+  method: "POST",
+  url: "/operator/developers",
+  summary: "Add a developer",
+  access: "operator",
+  body: CreateDeveloperBodySchema,
+  value: DirectoryDeveloperSchema,
+  async handle(ctx, { audit, body, developer: actor }) {
+    const { phone, channelId, name, password, tenants: named = [], operator = false } = body;
+    const passwordHash = await hashPassword(ctx, actor, password);
+    const developer = { developerId: newId("dev"), phone, channelId, name, operator, disabled: false };
+    const { developerId } = developer;
+    return await ctx.storage.write(async (tx) => {
+      const tenants = await checkTenants(tx, named);
+      if (!(await insertDeveloper(tx, developer, passwordHash))) {
+        throw new ConsoleError(409, "该渠道下手机号已存在");
+      }
+      await putTenants(tx, developerId, tenants);
+      await audit(tx, {
+        action: "developer.create",
+        target: `developer:${developerId}`,
+        before: null,
+        after: { ...developer, tenants, password: "set" },
+      });
+      return await readBack(tx, developerId);
+    });
+  },
+};

@@ -1,0 +1,35 @@
+import { CreateMemberBodySchema, DirectoryMemberSchema } from "@portico/protocol/schemas";
+import { ConsoleError } from "../console/console-error.ts";
+import type { ConsoleRoute } from "../console/console-route.ts";
+import { insertMember } from "../directory/member-store.ts";
+import { hashPassword } from "./hash-password.ts";
+import { newId } from "./new-id.ts";
+
+/** POST operator/members: adds a member to the tenant that the header names (design, section 11). */
+export const createMember: ConsoleRoute<typeof CreateMemberBodySchema, never, typeof DirectoryMemberSchema> = {
+  method: "POST",
+  url: "/operator/members",
+  summary: "Add a member to a tenant",
+  access: "operator",
+  tenant: true,
+  body: CreateMemberBodySchema,
+  value: DirectoryMemberSchema,
+  async handle(ctx, { audit, body, developer, tenantId }) {
+    const { username, name = username, phone = null, password, userId = newId("u") } = body;
+    const member = { userId, username, name, phone, disabled: false };
+    const passwordHash = password === undefined ? null : await hashPassword(ctx, developer, password);
+    await ctx.storage.write(async (tx) => {
+      if (!(await insertMember(tx, tenantId, member, passwordHash))) {
+        throw new ConsoleError(409, body.userId === undefined ? "用户名已存在" : "用户名或userId已存在");
+      }
+      await audit(tx, {
+        action: "member.create",
+        target: `member:${userId}`,
+        tenantId,
+        before: null,
+        after: { ...member, password: passwordHash === null ? "none" : "set" },
+      });
+    });
+    return member;
+  },
+};

@@ -1,0 +1,24 @@
+import { CreateTenantBodySchema, TenantSchema } from "@portico/protocol/schemas";
+import { ConsoleError } from "../console/console-error.ts";
+import type { ConsoleRoute } from "../console/console-route.ts";
+import { insertTenant } from "../directory/tenant-store.ts";
+import { newId } from "./new-id.ts";
+
+/** POST operator/tenants (design, section 11). */
+export const createTenant: ConsoleRoute<typeof CreateTenantBodySchema, never, typeof TenantSchema> = {
+  method: "POST",
+  url: "/operator/tenants",
+  summary: "Add a tenant",
+  access: "operator",
+  body: CreateTenantBodySchema,
+  value: TenantSchema,
+  async handle({ storage }, { audit, body }) {
+    const tenant = { tenantId: body.tenantId ?? newId("t"), name: body.name };
+    await storage.write(async (tx) => {
+      if (!(await insertTenant(tx, tenant))) throw new ConsoleError(409, "tenantId已存在");
+      const { tenantId } = tenant;
+      await audit(tx, { action: "tenant.create", target: `tenant:${tenantId}`, tenantId, before: null, after: tenant });
+    });
+    return tenant;
+  },
+};

@@ -1,0 +1,60 @@
+import { ApiError, BOUNDS, type GroupDetail } from "@portico/protocol";
+import type { ConsoleCall } from "../console/console-route.ts";
+import type { Context } from "../context.ts";
+import { addGroupMembers, holdGroup, listUserIdsOf, removeGroupMembers } from "../directory/group-store.ts";
+import { findUserIds } from "../directory/member-store.ts";
+import type { Db } from "../storage/schema.ts";
+import { noSuchGroup, readGroupDetail } from "./group-detail.ts";
+
+/**
+ * The userIds of the tenant's members with these accounts, each a username or a userId.
+ *
+ * @throws ApiError 400 naming one that is nobody's in the tenant.
+ */
+export async function resolveMembers(db: Db, tenantId: string, accounts: readonly string[]): Promise<Set<string>> {
+  const known = await findUserIds(db, tenantId, accounts);
+  return new Set(
+    accounts.map((account) => {
+      const userId = known.get(account);
+      if (userId === undefined) throw new ApiError("INVALID_REQUEST", `成员不存在: ${account}`);
+      return userId;
+    }),
+  );
+}
+
+/**
+ * Makes the members of a group those that `choose` says, of those that it has. Changes of a group's members are made one
+ * after another; what members see of it changes with them.
+ *
+ * @throws ConsoleError 404 when the tenant has no such group; ApiError 400 when there would be too many.
+ */
+export async function changeGroupMembers(
+  ctx: Context,
+  { audit, params, tenantId }: Pick<ConsoleCall<unknown, unknown>, "audit" | "params" | "tenantId">,
+  choose: (tx: Db, present: ReadonlySet<string>) => Promise<ReadonlySet<string>>,
+): Promise<GroupDetail> {
+  const { groupId = "" } = params;
+  const { added, removed } = await ctx.storage.write(async (tx) => {
+    if ((await holdGroup(tx, tenantId, groupId)) === null) throw noSuchGroup();
+    const present = new Set(await listUserIdsOf(tx, groupId));
+    const chosen = await choose(tx, present);
+    const added = [...chosen].filter((userId) => !present.has(userId));
+    const removed = [...present].filter((userId) => !chosen.has(userId));
+    if (added.length > 0 && chosen.size > BOUNDS.groupMembers) {
+      throw new ApiError("INVALID_REQUEST", `群组成员不能超过${BOUNDS.groupMembers}人`);
+    }
+    if (added.length === 0 && removed.length === 0) return { added, removed };
+    await removeGroupMembers(tx, groupId, removed);
+    await addGroupMembers(tx, groupId, added);
+    await audit(tx, {
+      action: "group.members",
+      target: `group:${groupId}`,
+      tenantId,
+      before: { memberCount: present.size, removed },
+      after: { memberCount: chosen.size, added },
+    });
+    return { added, removed };
+  });
+  for (const userId of [...added, ...removed]) ctx.live.conversationsChanged(userId);
+  return await readGroupDetail(ctx.storage.db, tenantId, groupId);
+}

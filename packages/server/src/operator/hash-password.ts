@@ -1,0 +1,15 @@
+import { oneByOne } from "../console/one-by-one.ts";
+import type { Developer } from "../console/session.ts";
+import type { Context } from "../context.ts";
+
+/** Hashing takes its time in threads that signing in needs too. */
+const inTurn = oneByOne({ maxWaiting: 100 });
+
+/**
+ * Hashes a password that an operator gives somebody; to be done before any transaction.
+ *
+ * @throws ConsoleError 429 when too many of the operator's wait already.
+ */
+export function hashPassword(ctx: Context, operator: Developer, password: string): Promise<string> {
+  return inTurn(ctx, operator, () => ctx.passwords.hash(password));
+}

@@ -1,0 +1,18 @@
+import { DirectoryDeveloperListSchema, DirectoryQuerySchema } from "@portico/protocol/schemas";
+import type { ConsoleRoute } from "../console/console-route.ts";
+import { listDevelopers } from "../directory/developer-store.ts";
+
+/** GET operator/developers (design, section 11). */
+export const readDevelopers: ConsoleRoute<never, typeof DirectoryQuerySchema, typeof DirectoryDeveloperListSchema> = {
+  method: "GET",
+  url: "/operator/developers",
+  summary: "List the developers",
+  access: "operator",
+  query: DirectoryQuerySchema,
+  value: DirectoryDeveloperListSchema,
+  async handle({ storage }, { query }) {
+    const { keyword = "", page = 1, pageSize = 20 } = query;
+    const found = await listDevelopers(storage.db, storage.dialect, { keyword, page, pageSize });
+    return { ...found, page, pageSize };
+  },
+};

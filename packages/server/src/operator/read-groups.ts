@@ -1,0 +1,19 @@
+import { DirectoryQuerySchema, GroupListSchema } from "@portico/protocol/schemas";
+import type { ConsoleRoute } from "../console/console-route.ts";
+import { listGroups } from "../directory/group-store.ts";
+
+/** GET operator/groups, of the tenant that the header names (design, section 11). */
+export const readGroups: ConsoleRoute<never, typeof DirectoryQuerySchema, typeof GroupListSchema> = {
+  method: "GET",
+  url: "/operator/groups",
+  summary: "List a tenant's groups",
+  access: "operator",
+  tenant: true,
+  query: DirectoryQuerySchema,
+  value: GroupListSchema,
+  async handle({ storage }, { query, tenantId }) {
+    const { keyword = "", page = 1, pageSize = 20 } = query;
+    const found = await listGroups(storage.db, storage.dialect, tenantId, { keyword, page, pageSize });
+    return { ...found, page, pageSize };
+  },
+};

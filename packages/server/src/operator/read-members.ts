@@ -1,0 +1,19 @@
+import { DirectoryMemberListSchema, DirectoryQuerySchema } from "@portico/protocol/schemas";
+import type { ConsoleRoute } from "../console/console-route.ts";
+import { listMembers } from "../directory/member-store.ts";
+
+/** GET operator/members, of the tenant that the header names (design, section 11). */
+export const readMembers: ConsoleRoute<never, typeof DirectoryQuerySchema, typeof DirectoryMemberListSchema> = {
+  method: "GET",
+  url: "/operator/members",
+  summary: "List a tenant's members",
+  access: "operator",
+  tenant: true,
+  query: DirectoryQuerySchema,
+  value: DirectoryMemberListSchema,
+  async handle({ storage }, { query, tenantId }) {
+    const { keyword = "", page = 1, pageSize = 20 } = query;
+    const found = await listMembers(storage.db, storage.dialect, tenantId, { keyword, page, pageSize });
+    return { ...found, page, pageSize };
+  },
+};

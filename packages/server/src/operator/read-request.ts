@@ -1,0 +1,20 @@
+import { RequestExplanationSchema } from "@portico/protocol/schemas";
+import { ConsoleError } from "../console/console-error.ts";
+import type { ConsoleRoute } from "../console/console-route.ts";
+import { explain } from "../requests/explanation.ts";
+import { findRequest } from "../requests/request-store.ts";
+
+/** GET operator/requests/{reqNo}: a call of any application, and of those that there are not. */
+export const readAnyRequest: ConsoleRoute<never, never, typeof RequestExplanationSchema> = {
+  method: "GET",
+  url: "/operator/requests/:reqNo",
+  summary: "Explain what became of a signed call of any application",
+  access: "operator",
+  value: RequestExplanationSchema,
+  async handle({ requestLog, storage }, { params }) {
+    await requestLog.flush();
+    const record = await findRequest(storage.db, params.reqNo ?? "");
+    if (record === null) throw new ConsoleError(404, "调用记录不存在");
+    return explain(record);
+  },
+};

@@ -1,0 +1,18 @@
+import { DirectoryQuerySchema, TenantListSchema } from "@portico/protocol/schemas";
+import type { ConsoleRoute } from "../console/console-route.ts";
+import { listTenants } from "../directory/tenant-store.ts";
+
+/** GET operator/tenants (design, section 11). */
+export const readTenants: ConsoleRoute<never, typeof DirectoryQuerySchema, typeof TenantListSchema> = {
+  method: "GET",
+  url: "/operator/tenants",
+  summary: "List the tenants",
+  access: "operator",
+  query: DirectoryQuerySchema,
+  value: TenantListSchema,
+  async handle({ storage }, { query }) {
+    const { keyword = "", page = 1, pageSize = 20 } = query;
+    const found = await listTenants(storage.db, storage.dialect, { keyword, page, pageSize });
+    return { ...found, page, pageSize };
+  },
+};

@@ -1,0 +1,28 @@
+import { TenantSchema, UpdateTenantBodySchema } from "@portico/protocol/schemas";
+import { differencesOf } from "../audit/differences.ts";
+import { ConsoleError } from "../console/console-error.ts";
+import type { ConsoleRoute } from "../console/console-route.ts";
+import { holdTenant, renameTenant } from "../directory/tenant-store.ts";
+
+/** PATCH operator/tenants/{tenantId} (design, section 11). */
+export const updateTenant: ConsoleRoute<typeof UpdateTenantBodySchema, never, typeof TenantSchema> = {
+  method: "PATCH",
+  url: "/operator/tenants/:tenantId",
+  summary: "Rename a tenant",
+  access: "operator",
+  body: UpdateTenantBodySchema,
+  value: TenantSchema,
+  async handle({ storage }, { audit, body, params }) {
+    const { tenantId = "" } = params;
+    return await storage.write(async (tx) => {
+      const tenant = await holdTenant(tx, tenantId);
+      if (tenant === null) throw new ConsoleError(404, "租户不存在");
+      const changed = { ...tenant, name: body.name };
+      const differences = differencesOf(tenant, changed);
+      if (differences === null) return tenant;
+      await renameTenant(tx, changed);
+      await audit(tx, { action: "tenant.update", target: `tenant:${tenantId}`, tenantId, ...differences });
+      return changed;
+    });
+  },
+};

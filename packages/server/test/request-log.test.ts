@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { reqNosFrom } from "../src/http/trace.ts";
+import { RequestLog } from "../src/requests/request-log.ts";
+import type { RequestRecord } from "../src/requests/request-store.ts";
+import { sendText } from "./support/acme.ts";
+import { assertConsoleRefused, ConsoleClient, consoleAcme, ownedApp } from "./support/console.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { explained } from "./support/explanations.ts";
+import { suiteWorld, type World } from "./support/world.ts";
+
+const REFUSED = JSON.stringify({
+  reason: "for the test",
+  refusal: { check: "business", details: null },
+  query: null,
+  headers: {},
+});
+
+/** A record of the `n`th call at `at`; `other` members replace these. */
+function record(appId: string, at: number, n: number, other: Partial<RequestRecord> = {}): RequestRecord {
+  const reqNo = `${reqNosFrom(at)}${appId}${String(n).padStart(6, "0")}`;
+  return {
+    reqNo,
+    appId,
+    at,
+    method: "POST",
+    path: "/a",
+    status: 200,
+    code: "000000",
+    durationMs: 3,
+    detail: null,
+    ...other,
+  };
+}
+
+const refusal = { status: 403, code: "400008", detail: REFUSED };
+
+async function add(log: RequestLog, records: RequestRecord[]): Promise<void> {
+  for (const one of records) log.add(one);
+  await log.flush();
+}
+
+onBothEngines("the request log: the list", (engine, test) => {
+  const appIds = ["app_many", "app_filter", "app_rare", "app_real", "app_empty"];
+  const world = suiteWorld(engine, consoleAcme(...appIds.map((appId) => ownedApp(appId))));
+  const list = async (appId: string, query = "") =>
+    (await ConsoleClient.logIn(world())).ok("GET", `apps/${appId}/requests${query}`);
+  const numbers = (items: { reqNo: string }[]) => items.map(({ reqNo }) => Number(reqNo.slice(-6)));
+
+  test("an application that has made no call has an empty list", async () => {
+    assert.deepEqual(await list("app_empty"), { items: [], nextBefore: null });
+  });
+  test("real calls, newest first, of this application alone", async () => {
+    const ok = await sendText(world(), "app_real", "hi");
+    const refused = await sendText(world(), "app_real", "hi", { signedBody: "other" });
+    const client = await ConsoleClient.logIn(world());
+    for (const { json } of [ok, refused]) await explained(client, `apps/app_real/requests/${json.reqNo}`);
+    const { items, nextBefore } = await list("app_real");
+    assert.equal(nextBefore, null);
+    const [newest, oldest] = items;
+    assert.deepEqual(Object.keys(newest), [
+      ...["reqNo", "at", "method", "path", "status", "code", "durationMs", "reason"],
+    ]);
+    assert.deepEqual([newest.reqNo, newest.reason], [refused.json.reqNo, "400003 the signature does not match"]);
+    assert.deepEqual([oldest.reqNo, oldest.reason], [ok.json.reqNo, null]);
+  });
+  test("paging through 5,000 calls meets each of them once", async () => {
+    const { requestLog, storage } = world().portico.ctx;
+    const at = world().clock.now();
+    await add(
+      requestLog,
+      Array.from({ length: 5_000 }, (_, n) => record("app_many", at + Math.floor(n / 7), n)),
+    );
+    const { total } = await storage.db
+      .selectFrom("requests")
+      .select(({ fn }) => fn.countAll<number>().as("total"))
+      .where("app_id", "=", "app_many")
+      .executeTakeFirstOrThrow();
+    assert.equal(total, 5_000);
+    const met: number[] = [];
+    for (let before: string | null = ""; before !== null; ) {
+      const { items, nextBefore } = await list("app_many", `?limit=100&before=${before}`);
+      assert.equal(items.length, 100);
+      met.push(...numbers(items));
+      before = nextBefore;
+    }
+    assert.deepEqual(
+      met,
+      Array.from({ length: 5_000 }, (_, n) => 4_999 - n),
+    );
+    assert.equal((await list("app_many")).items.length, 20);
+  });
+  test("filters: each, together, and both ends of a range included", async () => {
+    const at = world().clock.now();
+    await add(world().portico.ctx.requestLog, [
+      record("app_filter", at - 3, 1),
+      record("app_filter", at - 2, 2, { ...refusal, status: 401, code: "400001" }),
+      record("app_filter", at - 1, 3, { ...refusal, method: "GET", path: "/a/b" }),
+      record("app_filter", at, 4, { ...refusal, status: 500, code: "500000", path: "/b" }),
+    ]);
+    for (const [query, expected] of [
+      ["", [4, 3, 2, 1]],
+      ["status=4xx", [3, 2]],
+      ["status=401", [2]],
+      ["status=2xx", [1]],
+      ["code=400008", [3]],
+      ["code=nothing", []],
+      ["path=/a", [3, 2, 1]],
+      ["path=%2Fa%2F", [3]],
+      ["path=_a", []],
+      ["method=GET", [3]],
+      ["status=4xx&method=POST", [2]],
+      [`from=${at - 1}`, [4, 3]],
+      [`from=${at - 2}&to=${at - 2}`, [2]],
+      [`to=${at - 2}&status=2xx`, [1]],
+      ["from=0&to=9007199254740991", [4, 3, 2, 1]],
+      ["from=9007199254740991", []],
+      [`from=${at}&to=${at - 1}`, []],
+    ] as const) {
+      assert.deepEqual(numbers((await list("app_filter", `?${query}`)).items), expected, query);
+    }
+  });
+  test("a filter that selects next to nothing is given up after 10,000 calls, and gone on with from there", async () => {
+    const at = world().clock.now();
+    const records = Array.from({ length: 10_500 }, (_, n) => record("app_rare", at, n, n === 3 ? refusal : {}));
+    await add(world().portico.ctx.requestLog, records);
+    const first = await list("app_rare", "?status=403");
+    assert.deepEqual(first.items, []);
+    assert.equal(first.nextBefore, records[500]?.reqNo);
+    const second = await list("app_rare", `?status=403&before=${first.nextBefore}`);
+    assert.deepEqual([numbers(second.items), second.nextBefore], [[3], null]);
+  });
+  for (const [query, named] of [
+    ["status=4x", "status"],
+    ["status=666", "status"],
+    ["method=BREW", "method"],
+    ["from=yesterday", "from"],
+    ["to=-1", "to"],
+    ["limit=0", "limit"],
+    ["limit=101", "limit"],
+    [`before=${"x".repeat(65)}`, "before"],
+    ["before=%00", "before"],
+    [`path=${"x".repeat(513)}`, "path"],
+  ] as const) {
+    test(`requests with ${query.slice(0, 20)} are refused with a message naming it`, async () => {
+      const answer = await (await ConsoleClient.logIn(world())).get(`apps/app_empty/requests?${query}`);
+      assertConsoleRefused(answer, 400, new RegExp(named));
+    });
+  }
+});
+
+onBothEngines("the request log: its queue", (engine, test) => {
+  const world = suiteWorld(engine, consoleAcme(ownedApp("app_flood"), ownedApp("app_sum"), ownedApp("app_fault")));
+  const countsOf = (one: World, appId: string) =>
+    one.portico.ctx.storage.db
+      .selectFrom("call_counts")
+      .select(["minute", "calls", "errors"])
+      .where("app_id", "=", appId)
+      .orderBy("minute")
+      .execute();
+
+  test("a flood of successes pushes no refusal out, and all are counted", async (t) => {
+    const { log, storage } = world().portico.ctx;
+    const requestLog = new RequestLog(storage, log);
+    t.after(() => requestLog.close());
+    const at = world().clock.now();
+    for (let n = 0; n < 30_000; n++) requestLog.add(record("app_flood", at, n));
+    for (let n = 0; n < 300; n++) requestLog.add(record("app_flood", at, 90_000 + n, refusal));
+    for (let n = 30_000; n < 31_000; n++) requestLog.add(record("app_flood", at, n));
+    await requestLog.flush();
+    const kept = await storage.db
+      .selectFrom("requests")
+      .select(["status", ({ fn }) => fn.countAll<number>().as("count")])
+      .where("app_id", "=", "app_flood")
+      .groupBy("status")
+      .orderBy("status")
+      .execute();
+    assert.deepEqual(kept.at(-1), { status: 403, count: 300 });
+    assert.ok((kept[0]?.count ?? 0) <= 20_000);
+    assert.deepEqual(await countsOf(world(), "app_flood"), [
+      { minute: Math.floor(at / 60_000), calls: 31_300, errors: 300 },
+    ]);
+    assert.ok(world().logLines.some((line) => line.includes("could not keep up")));
+  });
+  test("several processes' counts add up, minute by minute", async (t) => {
+    const { log, storage } = world().portico.ctx;
+    const logs = Array.from({ length: 3 }, () => new RequestLog(storage, log));
+    t.after(() => Promise.all(logs.map((each) => each.close())));
+    const minute = Math.floor(world().clock.now() / 60_000);
+    for (let round = 0; round < 5; round++) {
+      for (const [index, each] of logs.entries()) {
+        const [now, next] = [minute * 60_000 + round, (minute + 1) * 60_000 + round];
+        each.add(record("app_sum", now, index * 100 + round));
+        each.add(record("app_sum", next, index * 100 + round, round === 0 ? refusal : {}));
+      }
+      await Promise.all(logs.map((each) => each.flush()));
+    }
+    assert.deepEqual(await countsOf(world(), "app_sum"), [
+      { minute, calls: 15, errors: 0 },
+      { minute: minute + 1, calls: 15, errors: 3 },
+    ]);
+  });
+  test("what the database could not take is counted once it can", async (t) => {
+    const { log, storage } = world().portico.ctx;
+    const requestLog = new RequestLog(storage, log);
+    t.after(() => requestLog.close());
+    const at = world().clock.now();
+    t.mock.method(storage, "write", async () => {
+      throw new Error("the disk is full");
+    });
+    await add(requestLog, [record("app_fault", at, 1)]);
+    t.mock.restoreAll();
+    await add(requestLog, [record("app_fault", at, 2)]);
+    assert.deepEqual(await countsOf(world(), "app_fault"), [{ minute: Math.floor(at / 60_000), calls: 2, errors: 0 }]);
+  });
+  // Embedded there is one process.
+  if (engine.name === "postgres") {
+    test("a refused call is explained at another process within a second", async () => {
+      const second = await world().start();
+      const client = (await ConsoleClient.logIn(world())).at(second);
+      const { json } = await sendText(world(), "app_sum", "hi", { signedBody: "other" });
+      const startedMs = performance.now();
+      const { check } = (await explained(client, `apps/app_sum/requests/${json.reqNo}`)).json;
+      assert.equal(check, "signature");
+      assert.ok(performance.now() - startedMs < 1_000);
+    });
+  }
+  test("records and counts go once they have been kept for retention.requests", async () => {
+    const { storage } = world().portico.ctx;
+    world().clock.turn(7 * 86_400_000 + 120_000);
+    const { Maintenance } = await import("../src/maintenance.ts");
+    const maintenance = new Maintenance(world().portico.ctx);
+    await maintenance.run();
+    await maintenance.close();
+    for (const table of ["requests", "call_counts"] as const) {
+      assert.deepEqual(await storage.db.selectFrom(table).select("app_id").execute(), [], table);
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import type { World } from "./world.ts";
+
+/** What the audit log holds about an application, oldest first. */
+export async function auditOf(world: World, appId: string) {
+  const { db } = world.portico.ctx.storage;
+  const rows = await db
+    .selectFrom("audit_entries")
+    .selectAll()
+    .where("app_id", "=", appId)
+    .orderBy("audit_id")
+    .execute();
+  return rows.map((row) => ({
+    at: row.at,
+    actor: `${row.actor_type} ${row.actor_id}`,
+    action: row.action,
+    target: row.target,
+    tenantId: row.tenant_id,
+    before: parse(row.before),
+    after: parse(row.after),
+    address: row.address,
+  }));
+}
+
+function parse(side: string | null): unknown {
+  return side === null ? null : JSON.parse(side);
+}

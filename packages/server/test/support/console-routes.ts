@@ -1,0 +1,466 @@
+import type { Access } from "../../src/console/permissions.ts";
+import { credentialsOf } from "./acme.ts";
+import { callWith, create, operator } from "./app-life.ts";
+import { ConsoleClient, consoleCall, logIn, owner, refreshTokenOf, seedDeliveries } from "./console.ts";
+import type { World } from "./world.ts";
+
+/** What a call of a route needs to succeed. */
+export interface Prepared {
+  /** What the path's parameters stand for; an appId that is left out is {@link APP}. */
+  params?: Record<string, string>;
+  query?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** A route of the console API, and how it is called. */
+export interface RouteRow {
+  /** As it is registered, relative to the base: `GET /apps/:appId`. */
+  route: string;
+  access: Access;
+  /** What a success writes to the audit log; null when it changes nothing. */
+  audit: string | null;
+  /** Whether it needs the header that names the tenant. */
+  tenant?: true;
+  /** Makes what one call needs, so that it succeeds. */
+  prepare?(kit: Kit): Promise<Prepared> | Prepared;
+}
+
+/** Of the owner's, ACTIVE. */
+export const APP = "app_bot";
+/** Of the owner's, a CUSTOMER_SERVICE application. */
+export const SERVICE_APP = "app_service";
+/** Nothing listens there, and it may be called: {@link CALLBACK_NETWORK}. */
+const CALLBACK = "https://127.0.0.1:9/";
+export const CALLBACK_NETWORK = "127.0.0.0/8";
+
+const EVENT = "im.message.receive_v1";
+const CARD = { schema: "2.0", body: { elements: [] } };
+
+/** What rows prepare their calls with. */
+export class Kit {
+  readonly world: World;
+  readonly owner: ConsoleClient;
+  readonly operator: ConsoleClient;
+  static #count = 0;
+
+  private constructor(world: World, asOwner: ConsoleClient, asOperator: ConsoleClient) {
+    this.world = world;
+    this.owner = asOwner.in("t_acme");
+    this.operator = asOperator.in("t_acme");
+  }
+
+  static async create(world: World): Promise<Kit> {
+    return new Kit(world, await ConsoleClient.logIn(world), await ConsoleClient.logIn(world, operator));
+  }
+
+  /** A number that none of the others had. */
+  next(): number {
+    return ++Kit.#count;
+  }
+
+  /** An application of the owner's that has not been submitted. */
+  async unpublished(): Promise<string> {
+    return (await create(this.owner)).appId;
+  }
+
+  async submitted(): Promise<string> {
+    const appId = await this.unpublished();
+    await this.owner.ok("POST", `apps/${appId}/submit`);
+    return appId;
+  }
+
+  async active(): Promise<string> {
+    const appId = await this.submitted();
+    await this.operator.ok("POST", `operator/reviews/${appId}/approve`);
+    return appId;
+  }
+
+  async subscribed(): Promise<Prepared> {
+    await this.owner.ok("PUT", `apps/${APP}/subscriptions/${EVENT}`, { callbackUrl: CALLBACK });
+    return { params: { eventType: EVENT } };
+  }
+
+  /** A delivery of an application that would take it again. */
+  async delivered(): Promise<string> {
+    await this.subscribed();
+    const eventId = `evt_${this.next()}`;
+    await seedDeliveries(this.world, APP, [{ eventId }]);
+    return eventId;
+  }
+
+  /** A job of redelivery that is nobody's to carry out now. */
+  async job(): Promise<string> {
+    const jobId = `rdj_${this.next()}`;
+    const row = {
+      job_id: jobId,
+      app_id: APP,
+      selection: "{}",
+      state: "RUNNING" as const,
+      position: 0,
+      upper: 0,
+      total: 0,
+      redelivered: 0,
+      skipped: 0,
+      created_at: this.world.clock.now(),
+      lease_until: Number.MAX_SAFE_INTEGER,
+    };
+    await this.world.portico.ctx.storage.write(async (tx) => {
+      await tx.insertInto("redelivery_jobs").values(row).execute();
+    });
+    return jobId;
+  }
+
+  async template(): Promise<string> {
+    const { cardId } = await this.owner.ok("POST", `apps/${APP}/card-templates`, { name: "Card", card: CARD });
+    return cardId;
+  }
+
+  async member(): Promise<{ userId: string; username: string }> {
+    return await this.operator.ok("POST", "operator/members", { username: `member_${this.next()}` });
+  }
+
+  async group(members: string[] = []): Promise<string> {
+    const { groupId } = await this.operator.ok("POST", "operator/groups", { name: "Group", members });
+    return groupId;
+  }
+
+  /** What adds a developer whom there is not yet. */
+  newcomer(): Record<string, unknown> {
+    return { phone: `1370000${this.next()}`, channelId: 1, name: "New", password: "a long password" };
+  }
+
+  /** The reqNo of a signed call. */
+  async called(): Promise<string> {
+    return (await callWith(this.world, credentialsOf(APP))).json.reqNo;
+  }
+
+  /** The cookie of a login of the owner's. */
+  async cookie(): Promise<Prepared> {
+    return { headers: { cookie: `open_refresh_token=${refreshTokenOf(await logIn(this.world, owner))}` } };
+  }
+}
+
+const ofEvent = { prepare: (kit: Kit) => kit.subscribed() };
+const ofApp = (choose: (kit: Kit) => Promise<string>, body?: unknown) => ({
+  prepare: async (kit: Kit) => ({ params: { appId: await choose(kit) }, body }),
+});
+const withBody = (body: unknown) => ({ prepare: () => ({ body }) });
+const ofTemplate = { prepare: async (kit: Kit) => ({ params: { cardId: await kit.template(), version: "1" } }) };
+const ofDelivery = { prepare: async (kit: Kit) => ({ params: { eventId: await kit.delivered() } }) };
+const ofJob = { prepare: async (kit: Kit) => ({ params: { jobId: await kit.job() } }) };
+const ofRequest = { prepare: async (kit: Kit) => ({ params: { reqNo: await kit.called() } }) };
+const ofService = { tenant: true, prepare: () => ({ params: { appId: SERVICE_APP } }) } as const;
+
+/** Every route of the console API; what is not here is not known to be guarded. */
+export const ROUTES: RouteRow[] = [
+  { route: "POST /auth/login", access: "public", audit: "session.start", ...withBody(owner) },
+  { route: "POST /auth/refresh", access: "public", audit: null, prepare: (kit) => kit.cookie() },
+  { route: "POST /auth/logout", access: "public", audit: "session.end", prepare: (kit) => kit.cookie() },
+  { route: "POST /auth/qr/generate", access: "public", audit: null },
+  {
+    route: "GET /auth/qr/status",
+    access: "public",
+    audit: null,
+    async prepare({ world }) {
+      const { qrToken } = (await consoleCall(world, "POST", "auth/qr/generate")).json;
+      return { query: `?qrToken=${qrToken}` };
+    },
+  },
+
+  { route: "GET /me", access: "developer", audit: null },
+  { route: "GET /sessions", access: "developer", audit: null },
+  {
+    route: "DELETE /sessions/:sessionId",
+    access: "developer",
+    audit: "session.revoke",
+    async prepare({ world }) {
+      const another = await ConsoleClient.logIn(world);
+      const { items } = await another.ok("GET", "sessions");
+      const own = items.find(({ current }: { current: boolean }) => current);
+      return { params: { sessionId: own.sessionId } };
+    },
+  },
+  { route: "GET /apps", access: "developer", audit: null },
+  {
+    route: "POST /apps",
+    access: "developer",
+    audit: "app.create",
+    ...withBody({ type: "BOT", displayName: "New", tenantId: "t_acme" }),
+  },
+
+  { route: "GET /apps/:appId", access: "viewer", audit: null },
+  {
+    route: "PATCH /apps/:appId",
+    access: "owner",
+    audit: "app.update",
+    prepare: (kit) => ({ body: { displayName: `Renamed ${kit.next()}` } }),
+  },
+  { route: "POST /apps/:appId/submit", access: "owner", audit: "app.submit", ...ofApp((kit) => kit.unpublished()) },
+  { route: "DELETE /apps/:appId/submit", access: "owner", audit: "app.withdraw", ...ofApp((kit) => kit.submitted()) },
+  { route: "GET /apps/:appId/credentials", access: "viewer", audit: null },
+  {
+    route: "POST /apps/:appId/credentials",
+    access: "owner",
+    audit: "credential.rotate",
+    ...ofApp((kit) => kit.active()),
+  },
+  {
+    route: "POST /apps/:appId/credentials/revoke-old",
+    access: "owner",
+    audit: "credential.revoke",
+    ...ofApp(async (kit) => {
+      const appId = await kit.active();
+      await kit.owner.ok("POST", `apps/${appId}/credentials`);
+      return appId;
+    }),
+  },
+  { route: "GET /apps/:appId/scopes", access: "viewer", audit: null },
+  {
+    route: "POST /apps/:appId/scopes",
+    access: "owner",
+    audit: "scope.request",
+    ...ofApp((kit) => kit.unpublished(), { scopes: ["bot.message.send"] }),
+  },
+  {
+    route: "DELETE /apps/:appId/scopes/:scope",
+    access: "owner",
+    audit: "scope.drop",
+    async prepare(kit) {
+      const appId = await kit.unpublished();
+      await kit.owner.ok("POST", `apps/${appId}/scopes`, { scopes: ["bot.message.send"] });
+      return { params: { appId, scope: "bot.message.send" } };
+    },
+  },
+  { route: "GET /apps/:appId/quota", access: "viewer", audit: null },
+  { route: "GET /apps/:appId/audit", access: "viewer", audit: null },
+  { route: "GET /apps/:appId/requests", access: "viewer", audit: null },
+  { route: "GET /apps/:appId/requests/:reqNo", access: "viewer", audit: null, ...ofRequest },
+  { route: "GET /apps/:appId/stats", access: "viewer", audit: null },
+
+  { route: "GET /apps/:appId/subscriptions", access: "viewer", audit: null },
+  {
+    route: "PUT /apps/:appId/subscriptions/:eventType",
+    access: "owner",
+    audit: "subscription.put",
+    prepare: () => ({ params: { eventType: EVENT }, body: { callbackUrl: CALLBACK } }),
+  },
+  {
+    route: "DELETE /apps/:appId/subscriptions/:eventType",
+    access: "owner",
+    audit: "subscription.delete",
+    ...ofEvent,
+  },
+  { route: "POST /apps/:appId/subscriptions/:eventType/verify", access: "owner", audit: null, ...ofEvent },
+  { route: "GET /apps/:appId/deliveries", access: "viewer", audit: null },
+  { route: "GET /apps/:appId/deliveries/:eventId", access: "viewer", audit: null, ...ofDelivery },
+  {
+    route: "POST /apps/:appId/deliveries/:eventId/redeliver",
+    access: "owner",
+    audit: "delivery.redeliver",
+    ...ofDelivery,
+  },
+  {
+    route: "POST /apps/:appId/deliveries/redeliver",
+    access: "owner",
+    audit: "delivery.redeliver",
+    prepare: async (kit) => ({ body: { eventIds: [await kit.delivered()] } }),
+  },
+  {
+    route: "POST /apps/:appId/deliveries/redeliver",
+    access: "owner",
+    audit: "delivery.redeliver",
+    ...withBody({ from: 0, to: 1 }),
+  },
+  { route: "GET /apps/:appId/redelivery-jobs/:jobId", access: "viewer", audit: null, ...ofJob },
+  { route: "DELETE /apps/:appId/redelivery-jobs/:jobId", access: "owner", audit: "redelivery-job.cancel", ...ofJob },
+
+  { route: "GET /apps/:appId/bot-installations", access: "viewer", audit: null, tenant: true },
+  {
+    route: "POST /apps/:appId/bot-installations",
+    access: "viewer",
+    audit: "installation.create",
+    tenant: true,
+    prepare: async (kit) => ({ body: { username: (await kit.member()).username } }),
+  },
+  {
+    route: "DELETE /apps/:appId/bot-installations",
+    access: "owner",
+    audit: "installation.delete",
+    tenant: true,
+    async prepare(kit) {
+      const { username } = await kit.member();
+      await kit.owner.ok("POST", `apps/${APP}/bot-installations`, { username });
+      return { body: { username } };
+    },
+  },
+  { route: "GET /apps/:appId/bot-installation-members", access: "viewer", audit: null, tenant: true },
+  { route: "GET /apps/:appId/agents", access: "viewer", audit: null, ...ofService },
+  {
+    route: "POST /apps/:appId/agents",
+    access: "owner",
+    audit: "agent.add",
+    tenant: true,
+    prepare: async (kit) => ({ params: { appId: SERVICE_APP }, body: { username: (await kit.member()).username } }),
+  },
+  {
+    route: "DELETE /apps/:appId/agents/:username",
+    access: "owner",
+    audit: "agent.remove",
+    tenant: true,
+    async prepare(kit) {
+      const { username } = await kit.member();
+      await kit.owner.ok("POST", `apps/${SERVICE_APP}/agents`, { username });
+      return { params: { appId: SERVICE_APP, username } };
+    },
+  },
+
+  { route: "GET /apps/:appId/card-templates", access: "viewer", audit: null },
+  {
+    route: "POST /apps/:appId/card-templates",
+    access: "owner",
+    audit: "template.create",
+    ...withBody({ name: "Card", card: CARD }),
+  },
+  { route: "POST /apps/:appId/card-templates/preview", access: "viewer", audit: null, ...withBody({ card: CARD }) },
+  { route: "POST /apps/:appId/card-templates/validate", access: "viewer", audit: null, ...withBody({ card: CARD }) },
+  { route: "GET /apps/:appId/card-templates/:cardId", access: "viewer", audit: null, ...ofTemplate },
+  {
+    route: "PUT /apps/:appId/card-templates/:cardId",
+    access: "owner",
+    audit: "template.save",
+    prepare: async (kit) => ({ params: { cardId: await kit.template() }, body: { card: CARD } }),
+  },
+  { route: "DELETE /apps/:appId/card-templates/:cardId", access: "owner", audit: "template.delete", ...ofTemplate },
+  { route: "GET /apps/:appId/card-templates/:cardId/versions", access: "viewer", audit: null, ...ofTemplate },
+  { route: "GET /apps/:appId/card-templates/:cardId/versions/:version", access: "viewer", audit: null, ...ofTemplate },
+
+  { route: "GET /operator/reviews", access: "operator", audit: null },
+  {
+    route: "POST /operator/reviews/:appId/approve",
+    access: "operator",
+    audit: "review.approve",
+    ...ofApp((kit) => kit.submitted()),
+  },
+  {
+    route: "POST /operator/reviews/:appId/reject",
+    access: "operator",
+    audit: "review.reject",
+    ...ofApp((kit) => kit.submitted(), { comment: "no" }),
+  },
+  { route: "GET /operator/apps", access: "operator", audit: null },
+  { route: "GET /operator/apps/:appId", access: "operator", audit: null },
+  {
+    route: "POST /operator/apps/:appId/disable",
+    access: "operator",
+    audit: "app.disable",
+    ...ofApp((kit) => kit.active(), { reason: "spam" }),
+  },
+  {
+    route: "POST /operator/apps/:appId/enable",
+    access: "operator",
+    audit: "app.enable",
+    ...ofApp(async (kit) => {
+      const appId = await kit.active();
+      await kit.operator.ok("POST", `operator/apps/${appId}/disable`, { reason: "spam" });
+      return appId;
+    }),
+  },
+  { route: "GET /operator/apps/:appId/quota", access: "operator", audit: null },
+  {
+    route: "PUT /operator/apps/:appId/quota",
+    access: "operator",
+    audit: "quota.set",
+    ...ofApp((kit) => kit.unpublished(), { perMinute: 7, perDay: null, concurrent: null }),
+  },
+  { route: "GET /operator/requests/:reqNo", access: "operator", audit: null, ...ofRequest },
+  { route: "GET /operator/audit", access: "operator", audit: null },
+
+  { route: "GET /operator/tenants", access: "operator", audit: null },
+  { route: "POST /operator/tenants", access: "operator", audit: "tenant.create", ...withBody({ name: "New" }) },
+  {
+    route: "PATCH /operator/tenants/:tenantId",
+    access: "operator",
+    audit: "tenant.update",
+    async prepare(kit) {
+      const { tenantId } = await kit.operator.ok("POST", "operator/tenants", { name: "New" });
+      return { params: { tenantId }, body: { name: "Newer" } };
+    },
+  },
+  { route: "GET /operator/members", access: "operator", audit: null, tenant: true },
+  {
+    route: "POST /operator/members",
+    access: "operator",
+    audit: "member.create",
+    tenant: true,
+    prepare: (kit) => ({ body: { username: `created_${kit.next()}` } }),
+  },
+  ...(["update", "disable"] as const).map(
+    (verb): RouteRow => ({
+      route: "PATCH /operator/members/:userId",
+      access: "operator",
+      audit: `member.${verb}`,
+      tenant: true,
+      prepare: async (kit) => ({
+        params: { userId: (await kit.member()).userId },
+        body: verb === "update" ? { name: "Renamed" } : { disabled: true },
+      }),
+    }),
+  ),
+  { route: "GET /operator/groups", access: "operator", audit: null, tenant: true },
+  {
+    route: "POST /operator/groups",
+    access: "operator",
+    audit: "group.create",
+    tenant: true,
+    ...withBody({ name: "New", members: ["alice"] }),
+  },
+  {
+    route: "GET /operator/groups/:groupId",
+    access: "operator",
+    audit: null,
+    tenant: true,
+    prepare: async (kit) => ({ params: { groupId: await kit.group() } }),
+  },
+  {
+    route: "PATCH /operator/groups/:groupId",
+    access: "operator",
+    audit: "group.update",
+    tenant: true,
+    prepare: async (kit) => ({ params: { groupId: await kit.group() }, body: { name: "Renamed" } }),
+  },
+  ...(["PUT", "POST"] as const).map(
+    (method): RouteRow => ({
+      route: `${method} /operator/groups/:groupId/members`,
+      access: "operator",
+      audit: "group.members",
+      tenant: true,
+      prepare: async (kit) => ({ params: { groupId: await kit.group() }, body: { members: ["alice"] } }),
+    }),
+  ),
+  {
+    route: "DELETE /operator/groups/:groupId/members/:userId",
+    access: "operator",
+    audit: "group.members",
+    tenant: true,
+    prepare: async (kit) => ({ params: { groupId: await kit.group(["alice"]), userId: "u_alice" } }),
+  },
+  { route: "GET /operator/developers", access: "operator", audit: null },
+  {
+    route: "POST /operator/developers",
+    access: "operator",
+    audit: "developer.create",
+    prepare: (kit) => ({ body: kit.newcomer() }),
+  },
+  ...(["update", "disable"] as const).map(
+    (verb): RouteRow => ({
+      route: "PATCH /operator/developers/:developerId",
+      access: "operator",
+      audit: `developer.${verb}`,
+      async prepare(kit) {
+        const { developerId } = await kit.operator.ok("POST", "operator/developers", kit.newcomer());
+        return { params: { developerId }, body: verb === "update" ? { name: "Renamed" } : { disabled: true } };
+      },
+    }),
+  ),
+];
