@@ -48,3 +48,10 @@ export function wholeNumber(text: string, name: string, what = "a whole number f
   if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(value)) throw new UsageError(`${name} must be ${what}`);
   return value;
 }
+
+/** One of some words in capitals, as it stands on the command line in capitals or not. */
+export function oneOf<Word extends string>(words: readonly Word[], text: string, name: string): Word {
+  const word = words.find((each) => each === text.toUpperCase());
+  if (word !== undefined) return word;
+  throw new UsageError(`${name} must be one of ${words.join(", ")}`);
+}

@@ -1,8 +1,9 @@
 import { memberText } from "@portico/protocol/json-member";
 import type { ConsoleApi } from "./console-api.ts";
-import { unpromised } from "./console-api.ts";
+import { unpromised } from "./console-exchange.ts";
 import type { Selection } from "./event-options.ts";
 import { listOf, memberOf, numberOf, textOf } from "./json.ts";
+import { type Page, readPage } from "./pages.ts";
 
 /** What is shown of a delivery; texts stand for whatever the service calls its states and types. */
 export interface DeliveryView {
@@ -33,11 +34,8 @@ export interface AttemptView {
 }
 
 /** A page of an application's deliveries. */
-export interface DeliveryPage {
+export interface DeliveryPage extends Omit<Page, "items"> {
   deliveries: DeliveryView[];
-  total: number;
-  page: number;
-  pages: number;
   /** The answer as it came. */
   text: string;
 }
@@ -51,15 +49,8 @@ export async function readDeliveries(
 ): Promise<DeliveryPage> {
   const query = { status, eventType, from: from?.toString(), to: to?.toString(), page: page?.toString() };
   const { value, text } = await api.call("GET", ["apps", appId, "deliveries"], { query });
-  const total = numberOf(value, "total") ?? unpromised("deliveries");
-  const pages = Math.max(1, Math.ceil(total / (numberOf(value, "pageSize") ?? 1)));
-  return {
-    deliveries: listOf(value, "items").map(deliveryView),
-    total,
-    page: numberOf(value, "page") ?? 1,
-    pages,
-    text,
-  };
+  const { items, ...position } = readPage(value, "deliveries");
+  return { deliveries: items.map(deliveryView), ...position, text };
 }
 
 /** One delivery with its attempts, and the JSON text of the event, as it is sent. */

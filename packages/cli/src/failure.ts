@@ -1,7 +1,7 @@
 import { ERRORS } from "@portico/protocol";
 import { ApiRefusedError, TransportError } from "@portico/sdk";
 import { type Command, FailureError, UsageError } from "./command.ts";
-import { ConsoleRefusedError } from "./console-api.ts";
+import { ConsoleRefusedError } from "./console-exchange.ts";
 import { complain, printable } from "./terminal.ts";
 
 /** What to do next about a refusal, by its code (spec.md, "Errors"). */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { FailureError } from "./command.ts";
-import { type ConsoleAnswer, type ConsoleApi, unpromised } from "./console-api.ts";
+import type { ConsoleApi } from "./console-api.ts";
+import { type ConsoleAnswer, unpromised } from "./console-exchange.ts";
 import type { Selection } from "./event-options.ts";
 import { numberOf, textOf } from "./json.ts";
 import { complain } from "./terminal.ts";

@@ -3,6 +3,11 @@ const UNPRINTABLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach the terminal.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+const COMBINING = /\p{M}/gu;
+/** What is wide by Unicode's East Asian Width, by its blocks, and pictures. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/gu;
+
 /** Writes lines to standard output. */
 export function print(...lines: string[]): void {
   for (const line of lines) process.stdout.write(`${line}\n`);
@@ -26,24 +31,43 @@ export function printableJson(text: string): string {
   return printable(text.replaceAll("\r", "\n"));
 }
 
+/** {@link printable} text that stays on one line. */
+export function inOneLine(text: string): string {
+  return printable(text).replaceAll("\n", " ");
+}
+
+/** The name of a member as words: `bodyHash` is "body hash". */
+export function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+}
+
 /** Lines of `name  value`, the values in one column. */
 export function columns(rows: readonly (readonly [name: string, value: string])[]): string[] {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd());
+  const width = Math.max(...rows.map(([name]) => widthOf(name)));
+  return rows.map(([name, value]) => `${padded(name, width)}  ${value}`.trimEnd());
 }
 
 /** Lines of a table, its cells in columns. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, widthOf(cell));
   }
   return rows.map((row) =>
     row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .map((cell, index) => padded(cell, widths[index] ?? 0))
       .join("  ")
       .trimEnd(),
   );
+}
+
+function padded(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** Columns of a terminal that a text takes: Chinese characters take two, marks that combine with others none. */
+function widthOf(text: string): number {
+  return text.replace(COMBINING, "").replace(WIDE, "xx").length;
 }
 
 /** A time in a form that options take as well; `ms` is of the epoch. */

@@ -1,3 +1,4 @@
+import type { AgentState, AgentStatus, CustomerMessage, CustomerSession, SessionChange } from "./customer.ts";
 import type { MessageType } from "./message-types.ts";
 import type { Mention } from "./schemas/client.ts";
 import type { Scope } from "./scopes.ts";
@@ -86,4 +87,24 @@ export interface CardInteractionEvent extends EventHead<"card.interaction"> {
     formValue: unknown;
   };
   operator: EventMember;
+}
+
+/** A visitor's or an agent's message was stored. */
+export interface CustomerMessageEvent extends EventHead<"customer.message.created_v1"> {
+  message: CustomerMessage;
+  session: CustomerSession;
+}
+
+/** Something happened to a session. */
+export interface CustomerSessionEvent extends EventHead<"customer.session.changed_v1"> {
+  session: CustomerSession;
+  change: SessionChange;
+  /** Who had it before, by their account. */
+  previousAgentId: string | null;
+}
+
+/** An agent chose another status, came or went. */
+export interface AgentStatusEvent extends EventHead<"customer.agent.status_v1"> {
+  agent: AgentState;
+  previousStatus: AgentStatus;
 }

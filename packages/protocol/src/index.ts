@@ -1,5 +1,6 @@
 export * from "./canonical.ts";
 export * from "./cards/index.ts";
+export * from "./customer.ts";
 export * from "./envelope.ts";
 export * from "./errors.ts";
 export * from "./events.ts";

@@ -6,6 +6,7 @@ import type { Blobs } from "./blobs/blobs.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
 import type { Coordination } from "./coordination/coordination.ts";
+import type { DeskHub } from "./customer/desk-hub.ts";
 import type { RedeliveryJobs } from "./events/redelivery-jobs.ts";
 import type { Webhooks } from "./events/webhooks.ts";
 import type { TemporaryFiles } from "./files/temporary-files.ts";
@@ -28,6 +29,7 @@ export interface Context {
   blobs: Blobs;
   temporaryFiles: TemporaryFiles;
   live: Feeds;
+  deskLive: DeskHub;
   webhooks: Webhooks;
   redeliveryJobs: RedeliveryJobs;
   dayLedger: DayLedger;

@@ -18,6 +18,7 @@ import type { CircuitRules } from "./coordination/circuit.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import { MemoryCoordination } from "./coordination/memory.ts";
 import { RedisCoordination } from "./coordination/redis.ts";
+import { DeskHub } from "./customer/desk-hub.ts";
 import { RedeliveryJobs } from "./events/redelivery-jobs.ts";
 import { type Network, Webhooks } from "./events/webhooks.ts";
 import { TemporaryFiles } from "./files/temporary-files.ts";
@@ -106,6 +107,7 @@ async function createContext(
     blobs: opened.adopt(await openBlobs(config), (open) => open.close()),
     temporaryFiles: new TemporaryFiles(join(config.dataDir, "tmp")),
     live: opened.adopt(new Feeds(storage, coordination, log), (open) => open.close()),
+    deskLive: new DeskHub(coordination),
     nonces: await openNonces(storage, config.limits, clock.now()),
     secretBox,
     dayLedger: opened.adopt(new DayLedger(storage, onLedgerError), (open) => open.close()),

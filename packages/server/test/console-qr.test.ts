@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { toDataURL } from "qrcode";
 import { sweepQrLogins } from "../src/console/qr-login-store.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
@@ -43,6 +44,11 @@ function qrAcme() {
   };
 }
 
+/** What the image of a sign-in shows of its token. */
+function codeOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
+
 onBothEngines("console: signing in by QR code", (engine, test) => {
   const world = suiteWorld(engine, qrAcme());
   const clients = new Map<string, Promise<MemberClient>>();
@@ -82,12 +88,12 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
   };
   const secondUrl = async () => (engine.name === "postgres" ? (await world().start()).url : world().url);
 
-  test("a code is a token and its image: the address of this service that has the token in its fragment", async () => {
+  test("the image shows the address of this service that has the token's code in its fragment", async () => {
     const answer = await consoleCall(world(), "POST", "auth/qr/generate");
     assert.deepEqual(Object.keys(answer.json), ["qrToken", "qrImage"]);
     assert.match(answer.json.qrToken, /^[\w-]{43}$/);
     const { baseUrl } = world().portico.ctx.config;
-    assert.equal(answer.json.qrImage, await toDataURL(`${baseUrl}/qr/login#token=${answer.json.qrToken}`));
+    assert.equal(answer.json.qrImage, await toDataURL(`${baseUrl}/qr/login#token=${codeOf(answer.json.qrToken)}`));
     const [head = "", data = ""] = answer.json.qrImage.split(",");
     assert.equal(head, "data:image/png;base64");
     assert.equal(Buffer.from(data, "base64").subarray(1, 4).toString(), "PNG");
@@ -130,6 +136,16 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     const headers = { cookie: `open_refresh_token=${refreshTokenOf(login)}` };
     assert.equal((await consoleCall(world(), "POST", "auth/refresh", { headers })).status, 200);
     assertExpired(await poll(token));
+  });
+  test("what the image shows is scanned and confirmed, but signs in nobody who sees it", async () => {
+    const token = await generate();
+    const code = codeOf(token);
+    assertExpired(await poll(code));
+    assertSuccess(await scan(code));
+    assertExpired(await poll(code));
+    assertSuccess(await confirm(code));
+    assertExpired(await poll(code));
+    assert.equal((await poll(token)).json.status, "confirmed");
   });
   test("of polls at once of a confirmed code, on any process, one signs in", async () => {
     const url = await secondUrl();
@@ -271,6 +287,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     const text = JSON.stringify(tables);
     for (const secret of [
       token,
+      codeOf(token),
       accessToken,
       refreshToken,
       refreshToken.slice(0, 24),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { APPS, alice, call } from "./support/acme.ts";
-import { assertConsoleRefused, CONSOLE, consoleAcme, logIn, ownedApp, owner } from "./support/console.ts";
+import { assertConsoleRefused, CONSOLE, consoleAcme, consoleCall, logIn, ownedApp, owner } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { type Answer, send, sendRaw } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
@@ -133,6 +133,30 @@ onBothEngines("other origins", (engine, test) => {
       assertClosed(answer);
     });
   }
+  for (const [method, path] of [
+    ["POST", "auth/login"],
+    ["POST", "auth/refresh"],
+    ["POST", "auth/logout"],
+    ["POST", "auth/qr/generate"],
+    ["GET", `auth/qr/status?qrToken=${"A".repeat(43)}`],
+  ] as const) {
+    test(`a browser that another site has call ${method} ${path} is given no cookie and takes none back`, async () => {
+      for (const site of ["cross-site", "same-site"]) {
+        const answer = await consoleCall(world(), method, path, {
+          headers: { "sec-fetch-site": site, "sec-fetch-mode": "navigate" },
+          ...(path === "auth/login" && { body: owner }),
+        });
+        assertConsoleRefused(answer, 403, "不允许跨站请求");
+        assert.equal(answer.headers["set-cookie"], undefined);
+      }
+    });
+  }
+  test("the console's own pages, and addresses that are typed, are of no other site", async () => {
+    for (const site of ["same-origin", "none"]) {
+      const headers = { "sec-fetch-site": site };
+      assert.equal((await consoleCall(world(), "POST", "auth/login", { headers, body: owner })).status, 200);
+    }
+  });
   test("no answer lets another origin read it", async () => {
     const login = { body: JSON.stringify(owner), headers: { ...headers, "content-type": "application/json" } };
     const answer = await send(`${world().url}${CONSOLE}/auth/login`, { method: "POST", ...login });

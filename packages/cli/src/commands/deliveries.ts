@@ -1,10 +1,17 @@
 import { parseArgs } from "node:util";
 import { type Command, UsageError, wholeNumber } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { type AttemptView, type DeliveryView, readDeliveries, readDelivery } from "../deliveries.ts";
+import {
+  type AttemptView,
+  type DeliveryPage,
+  type DeliveryView,
+  readDeliveries,
+  readDelivery,
+} from "../deliveries.ts";
 import { SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "../event-options.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../settings.ts";
-import { columns, isoTime, print, printable, printableJson, table } from "../terminal.ts";
+import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
+import { pageLine } from "../pages.ts";
+import { columns, inOneLine, inWords, isoTime, print, printableJson, table } from "../terminal.ts";
 
 const HEADINGS = ["time", "event", "type", "status", "attempts", "last", "next attempt"] as const;
 
@@ -43,10 +50,10 @@ ${DEVELOPER_HELP}`,
   },
 };
 
-function listLines({ deliveries, total, page, pages }: Awaited<ReturnType<typeof readDeliveries>>): string[] {
-  if (total === 0) return ["no deliveries"];
-  const lines = table([HEADINGS, ...deliveries.map(rowOf)]).map(inOneLine);
-  return [...lines, "", `page ${page} of ${pages}; ${total} in all`];
+function listLines(list: DeliveryPage): string[] {
+  if (list.total === 0) return ["no deliveries"];
+  const lines = table([HEADINGS, ...list.deliveries.map(rowOf)]).map(inOneLine);
+  return [...lines, "", pageLine(list)];
 }
 
 function rowOf({
@@ -93,9 +100,5 @@ function attemptLines(attempt: AttemptView): string[] {
 
 /** `firstByteMs` is the first byte. */
 function phaseName(member: string): string {
-  return member.replace(/Ms$/, "").replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
-}
-
-function inOneLine(text: string): string {
-  return printable(text).replaceAll("\n", " ");
+  return inWords(member.replace(/Ms$/, ""));
 }

@@ -4,7 +4,7 @@ import { ConsoleApi } from "../console-api.ts";
 import { deliveryView } from "../deliveries.ts";
 import { SELECTION_HELP, SELECTION_OPTIONS, type Selection, selectionOf } from "../event-options.ts";
 import { cancelJob, countsOf, followJob, outcomeOf, startJob } from "../redelivery.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../settings.ts";
+import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
 import { complain, print, printable } from "../terminal.ts";
 
 /** What a shell expects of a program that SIGINT ended. */

@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { type Command, FailureError, UsageError } from "../command.ts";
-import { ConsoleApi, unpromised } from "../console-api.ts";
+import { ConsoleApi } from "../console-api.ts";
+import { unpromised } from "../console-exchange.ts";
 import { eventTypeOf } from "../event-options.ts";
 import { memberOf } from "../json.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../settings.ts";
+import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
 import { print } from "../terminal.ts";
 
 /** `portico verify`: whether the address of a subscription answers. */

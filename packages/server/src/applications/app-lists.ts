@@ -20,16 +20,23 @@ interface Page {
   pageSize: number;
 }
 
-/** A page of the applications, newest first, and how many there are on all pages. */
+/**
+ * A page of the applications, newest first, and how many there are on all pages. Which ones are on it is settled before
+ * anything else of them is read: there may be very many.
+ */
 export async function listApps(db: Db, dialect: Dialect, filter: AppFilter, { page, pageSize }: Page) {
   const selected = filtered(db, dialect, filter);
   const { total } = await selected.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const rows = await selectAppRows(db)
-    .where("apps.app_id", "in", selected.select("apps.app_id"))
+  const listed = selected
+    .select("apps.app_id")
     .orderBy("apps.created_at", "desc")
     .orderBy("apps.app_id")
     .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .offset((page - 1) * pageSize);
+  const rows = await selectAppRows(db)
+    .where("apps.app_id", "in", listed)
+    .orderBy("apps.created_at", "desc")
+    .orderBy("apps.app_id")
     .execute();
   return { rows, total };
 }

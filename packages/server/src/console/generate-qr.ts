@@ -1,23 +1,19 @@
 import { QrLoginSchema } from "@portico/protocol/schemas";
-import { LRUCache } from "lru-cache";
 import { toDataURL } from "qrcode";
-import { RateGate } from "../rate-gate.ts";
+import { RateGates } from "../rate-gates.ts";
 import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import { beginQrLogin } from "./qr-login.ts";
 
 /** Codes made in each second by this process, and of these for one network address; drawing one takes 6 ms. */
-const PER_SECOND = 20;
-const PER_SECOND_AND_ADDRESS = 10;
-const MAX_ADDRESSES = 1_000;
+const RATES = { perSecond: 20, perSecondAndKey: 10, maxKeys: 1_000 };
 
 /**
- * POST auth/qr/generate (spec.md, "Developer console API"). The code holds an address of this service with the token in its
+ * POST auth/qr/generate (spec.md, "Developer console API"). The picture shows an address of this service with the code in its
  * fragment, which no server is sent and so none logs.
  */
 export function generateQr(): ConsoleRoute<never, never, typeof QrLoginSchema> {
-  const gate = new RateGate(PER_SECOND);
-  const gates = new LRUCache<string, RateGate>({ max: MAX_ADDRESSES });
+  const gates = new RateGates(RATES);
   return {
     method: "POST",
     url: "/auth/qr/generate",
@@ -25,13 +21,13 @@ export function generateQr(): ConsoleRoute<never, never, typeof QrLoginSchema> {
     access: "public",
     value: QrLoginSchema,
     async handle(ctx, { origin }) {
-      const now = ctx.clock.now();
-      const own = gates.get(origin.address) ?? new RateGate(PER_SECOND_AND_ADDRESS);
-      gates.set(origin.address, own);
-      if (!own.pass(now) || !gate.pass(now)) throw tooMany();
-      const qrToken = await beginQrLogin(ctx);
-      if (qrToken === null) throw tooMany();
-      return { qrToken, qrImage: await toDataURL(`${ctx.config.baseUrl}/qr/login#token=${qrToken}`) };
+      if (!gates.pass(origin.address, ctx.clock.now())) throw tooMany();
+      const begun = await beginQrLogin(ctx);
+      if (begun === null) throw tooMany();
+      return {
+        qrToken: begun.token,
+        qrImage: await toDataURL(`${ctx.config.baseUrl}/qr/login#token=${begun.code}`),
+      };
     },
   };
 }

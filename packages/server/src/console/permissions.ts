@@ -45,7 +45,10 @@ export async function admit(
   { access, tenant }: { access: Access; tenant?: TenantRule },
   params: Readonly<Record<string, string>>,
 ): Promise<Admitted> {
-  if (access === "public") return { developer: NOBODY, tenantId: "", app: NO_APP };
+  if (access === "public") {
+    checkNotSentByOtherSite(request);
+    return { developer: NOBODY, tenantId: "", app: NO_APP };
+  }
   const developer = await signedInDeveloper(ctx, request);
   if (access === "operator" && !developer.operator) throw new ApiError("FORBIDDEN", "只有平台运营人员可以执行此操作");
   const tenantId = tenant ? await tenantOf(ctx, request, developer, { access, tenant }) : "";
@@ -57,6 +60,17 @@ export async function admit(
     throw new ApiError("FORBIDDEN", "只有应用的所有者可以执行此操作");
   }
   return { developer, tenantId, app };
+}
+
+/**
+ * What needs no token sets the cookie of a login or removes it: another site that had a browser call it could have the
+ * browser work in a login of its own. Browsers say which site a request comes from (W3C Fetch Metadata, section 2.3).
+ *
+ * @throws ApiError 403 when it comes from another.
+ */
+function checkNotSentByOtherSite({ headers }: FastifyRequest): void {
+  const site = headers["sec-fetch-site"] ?? "none";
+  if (site !== "none" && site !== "same-origin") throw new ApiError("FORBIDDEN", "不允许跨站请求");
 }
 
 /** @throws ApiError 400 without a tenant, 403 for one that is not the developer's; 404 when an operator's does not exist. */

@@ -32,12 +32,12 @@ export async function insertQrLogin(
   return true;
 }
 
-/** The sign-in whose token has this hash; null when there is none, or it has expired. */
-export async function findQrLogin(db: Db, hash: string, now: number): Promise<QrLogin | null> {
+/** The sign-in whose code has one of these hashes; null when there is none, or it has expired. */
+export async function findQrLogin(db: Db, hashes: readonly string[], now: number): Promise<QrLogin | null> {
   const row = await db
     .selectFrom("console_qr_logins")
     .select(["state", "user_id as userId", "developer_id as developerId", "expires_at as expiresAt"])
-    .where("token_hash", "=", hash)
+    .where("token_hash", "in", hashes)
     .where("expires_at", ">", now)
     .executeTakeFirst();
   return row ?? null;
@@ -46,12 +46,12 @@ export async function findQrLogin(db: Db, hash: string, now: number): Promise<Qr
 /** Notes who has scanned it; false when it was not waiting for that: of several who scan at once, one does. */
 export async function markScanned(
   tx: Db,
-  { hash, userId, developerId, now }: { hash: string; userId: string; developerId: string; now: number },
+  { hashes, userId, developerId, now }: { hashes: readonly string[]; userId: string; developerId: string; now: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("console_qr_logins")
     .set({ state: "SCANNED", user_id: userId, developer_id: developerId })
-    .where("token_hash", "=", hash)
+    .where("token_hash", "in", hashes)
     .where("state", "=", "PENDING")
     .where("expires_at", ">", now)
     .executeTakeFirstOrThrow();
@@ -61,12 +61,12 @@ export async function markScanned(
 /** Notes that the member who scanned it has confirmed it; false when it was not waiting for that. */
 export async function markConfirmed(
   tx: Db,
-  { hash, userId, expiresAt, now }: { hash: string; userId: string; expiresAt: number; now: number },
+  { hashes, userId, expiresAt, now }: { hashes: readonly string[]; userId: string; expiresAt: number; now: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("console_qr_logins")
     .set({ state: "CONFIRMED", expires_at: expiresAt })
-    .where("token_hash", "=", hash)
+    .where("token_hash", "in", hashes)
     .where("state", "=", "SCANNED")
     .where("user_id", "=", userId)
     .where("expires_at", ">", now)

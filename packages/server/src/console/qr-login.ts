@@ -11,21 +11,25 @@ import { beginSession, type CallOrigin, type Session } from "./session.ts";
  * A sign-in by QR code is PENDING until a member scans it, SCANNED until that member confirms it, CONFIRMED until whoever
  * began it asks for its status and is signed in by that, USED from then on. Each step is taken by a compare-and-set on the
  * state, so of several at once one takes it.
+ *
+ * What the picture shows, the code, is not what its status is asked with, the token: many may see a screen, and whoever
+ * could ask with what they see there would be signed in if they were the first to ask. The code is the token's hash, and
+ * the database keeps the hash of that. A member's client may name a sign-in by either.
  */
 
-const TOKEN = /^[\w-]{43}$/;
 /** However late it is confirmed, whoever waits for that has so long to ask. */
 const COLLECT_WITHIN_MS = 30_000;
 
 const EXPIRED = { status: "expired", expireIn: 0 } as const;
 
-/** Begins a sign-in: its token, of which the database keeps only the hash; null when there are too many already. */
-export async function beginQrLogin(ctx: Context): Promise<string | null> {
+/** Begins a sign-in: its token, and its code to be shown; null when there are too many already. */
+export async function beginQrLogin(ctx: Context): Promise<{ token: string; code: string } | null> {
   const token = randomBytes(32).toString("base64url");
+  const code = hashOf(token);
   const now = ctx.clock.now();
   const expiresAt = now + ctx.config.console.qrTtlMs;
-  const begun = await ctx.storage.write((tx) => insertQrLogin(tx, { hash: hashOf(token), expiresAt, now }));
-  return begun ? token : null;
+  const begun = await ctx.storage.write((tx) => insertQrLogin(tx, { hash: hashOf(code), expiresAt, now }));
+  return begun ? { token, code } : null;
 }
 
 /** How far a sign-in is. Whoever asks first once it is confirmed is signed in, to others it has expired. */
@@ -35,14 +39,15 @@ export async function pollQrLogin(
   origin: CallOrigin,
 ): Promise<{ status: QrStatus; session: Session | null }> {
   const now = ctx.clock.now();
-  const found = await lookUp(ctx.storage.db, token, now);
+  const hash = hashOf(hashOf(token));
+  const found = await findQrLogin(ctx.storage.db, [hash], now);
   if (found === null || found.state === "USED") return { status: EXPIRED, session: null };
   const expireIn = secondsLeft(found, now);
   if (found.state === "PENDING") return { status: { status: "pending", expireIn }, session: null };
   if (found.state === "SCANNED") return { status: { status: "scanned", expireIn }, session: null };
 
   const session = await ctx.storage.write(async (tx) => {
-    const developerId = await markUsed(tx, hashOf(token), now);
+    const developerId = await markUsed(tx, hash, now);
     return developerId === null ? null : beginSession(ctx, tx, { developerId, origin, method: "qr" });
   });
   if (session === null) return { status: EXPIRED, session };
@@ -55,15 +60,16 @@ export async function pollQrLogin(
  * @returns whom confirming it would sign in.
  * @throws ApiError 403 when it is not to be scanned by this member, or not any more.
  */
-export async function scanQrLogin(ctx: Context, token: string, member: Member): Promise<QrScanned> {
+export async function scanQrLogin(ctx: Context, scanned: string, member: Member): Promise<QrScanned> {
   const now = ctx.clock.now();
+  const hashes = hashesOf(scanned);
   const { userId } = member;
   return await ctx.storage.write(async (tx) => {
     const developer = await developerOf(tx, member);
-    const scanned = await markScanned(tx, { hash: hashOf(token), userId, developerId: developer.developerId, now });
-    const found = await lookUp(tx, token, now);
+    const isFirst = await markScanned(tx, { hashes, userId, developerId: developer.developerId, now });
+    const found = await findQrLogin(tx, hashes, now);
     if (found === null || found.state === "USED") throw refused("二维码无效或已过期");
-    if (!scanned) checkScannedBy(found, member);
+    if (!isFirst) checkScannedBy(found, member);
     if (found.state === "CONFIRMED") throw refused("二维码已确认登录");
     return { status: "scanned", expireIn: secondsLeft(found, now), developer };
   });
@@ -77,14 +83,15 @@ export async function scanQrLogin(ctx: Context, token: string, member: Member): 
  */
 export async function confirmQrLogin(
   ctx: Context,
-  token: string,
+  scanned: string,
   member: Member,
   audit: (tx: Db, change: Change) => Promise<void>,
 ): Promise<void> {
   const now = ctx.clock.now();
   const { userId, tenantId } = member;
+  const hashes = hashesOf(scanned);
   await ctx.storage.write(async (tx) => {
-    const found = await lookUp(tx, token, now);
+    const found = await findQrLogin(tx, hashes, now);
     if (found === null) throw refused("二维码无效或已过期");
     checkScannedBy(found, member);
     if (found.state !== "SCANNED") return;
@@ -92,7 +99,7 @@ export async function confirmQrLogin(
     const { developerId } = await developerOf(tx, member);
     if (developerId !== found.developerId) throw refused("开发者账号已变更,请重新扫描二维码");
     const expiresAt = Math.max(found.expiresAt, now + COLLECT_WITHIN_MS);
-    if (!(await markConfirmed(tx, { hash: hashOf(token), userId, expiresAt, now }))) return;
+    if (!(await markConfirmed(tx, { hashes, userId, expiresAt, now }))) return;
     await audit(tx, {
       action: "session.confirm",
       target: `developer:${developerId}`,
@@ -116,10 +123,6 @@ async function developerOf(tx: Db, { userId }: Member): Promise<DeveloperOfMembe
   return developer;
 }
 
-async function lookUp(db: Db, token: string, now: number): Promise<QrLogin | null> {
-  return TOKEN.test(token) ? await findQrLogin(db, hashOf(token), now) : null;
-}
-
 function secondsLeft({ expiresAt }: QrLogin, now: number): number {
   return Math.ceil((expiresAt - now) / 1_000);
 }
@@ -128,7 +131,12 @@ function refused(message: string): ApiError {
   return new ApiError("FORBIDDEN", message);
 }
 
+/** Of a code, and of the code of a token: which of them a client has been given cannot be told by looking. */
+function hashesOf(scanned: string): string[] {
+  return [hashOf(scanned), hashOf(hashOf(scanned))];
+}
+
 /** Tokens are 32 random bytes, so a plain hash cannot be guessed back. */
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
 }

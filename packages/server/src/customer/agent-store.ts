@@ -1,5 +1,8 @@
-import type { Agent } from "@portico/protocol";
+import type { Agent, AgentStatus } from "@portico/protocol";
+import { sql } from "kysely";
+import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
+import { PRESENT_MS } from "./presence.ts";
 
 /** The application's agents, by account. */
 export async function listAgents(db: Db, appId: string): Promise<Agent[]> {
@@ -40,4 +43,136 @@ export async function deleteAgent(tx: Db, appId: string, userId: string): Promis
     .where("user_id", "=", userId)
     .executeTakeFirst();
   return numDeletedRows === 1n;
+}
+
+/** An agent of an application, as they chose to be and as they are. */
+export interface DeskAgent {
+  userId: string;
+  /** Their account. */
+  agentId: string;
+  agentName: string;
+  status: AgentStatus;
+  heartbeatAt: number;
+  /** Whether their absence has not been noticed yet. */
+  present: boolean;
+  /** How many sessions at a time. */
+  maxSessions: number;
+}
+
+/** How many sessions an agent has at a time, unless said otherwise (design, section 8). */
+export const DEFAULT_MAX_SESSIONS = 10;
+
+function selectDeskAgents(db: Db) {
+  return db
+    .selectFrom("app_agents")
+    .innerJoin("members", "members.user_id", "app_agents.user_id")
+    .leftJoin("desk_agents", (join) =>
+      join
+        .onRef("desk_agents.app_id", "=", "app_agents.app_id")
+        .onRef("desk_agents.user_id", "=", "app_agents.user_id"),
+    )
+    .select([
+      "app_agents.user_id as userId",
+      "members.username as agentId",
+      "members.name as agentName",
+      "desk_agents.status",
+      "desk_agents.heartbeat_at as heartbeatAt",
+      "desk_agents.present",
+      "desk_agents.max_sessions as maxSessions",
+    ]);
+}
+
+type DeskAgentRow = Awaited<ReturnType<ReturnType<typeof selectDeskAgents>["execute"]>>[number];
+
+function toDeskAgent(row: DeskAgentRow): DeskAgent {
+  return {
+    ...row,
+    status: row.status ?? "OFFLINE",
+    heartbeatAt: row.heartbeatAt ?? 0,
+    present: row.present === 1,
+    maxSessions: row.maxSessions ?? DEFAULT_MAX_SESSIONS,
+  };
+}
+
+const selectByAccount = prepared<{ appId: string; username: string }>()((db, param) =>
+  selectDeskAgents(db)
+    .where("app_agents.app_id", "=", param("appId"))
+    .where("members.username", "=", param("username")),
+);
+const selectByUserId = prepared<{ appId: string; userId: string }>()((db, param) =>
+  selectDeskAgents(db)
+    .where("app_agents.app_id", "=", param("appId"))
+    .where("app_agents.user_id", "=", param("userId")),
+);
+
+/** The application's agent with this account; null when a member of it is none, or there is no such member. */
+export async function findAgent(db: Db, appId: string, username: string): Promise<DeskAgent | null> {
+  const row = await selectByAccount.first(db, { appId, username });
+  return row === undefined ? null : toDeskAgent(row);
+}
+
+/** The application's agent who is this member; null when they are none. */
+export async function findAgentByUserId(db: Db, appId: string, userId: string): Promise<DeskAgent | null> {
+  const row = await selectByUserId.first(db, { appId, userId });
+  return row === undefined ? null : toDeskAgent(row);
+}
+
+const countActive = prepared<{ appId: string; userId: string }>()((db, param) =>
+  db
+    .selectFrom("customer_sessions")
+    .select((eb) => eb.fn.countAll<number>().as("sessions"))
+    .where("app_id", "=", param("appId"))
+    .where("agent_id", "=", param("userId"))
+    .where("status", "=", sql.lit("ACTIVE")),
+);
+
+/** How many sessions the agent has now. */
+export async function countActiveSessions(db: Db, appId: string, userId: string): Promise<number> {
+  return Number((await countActive.first(db, { appId, userId }))?.sessions ?? 0);
+}
+
+/** An agent who can be given sessions: how many they have, and how many they may have. */
+export interface FreeAgent {
+  userId: string;
+  sessions: number;
+  maxSessions: number;
+}
+
+const selectFree = prepared<{ appId: string; since: number }>()((db, param) =>
+  db
+    .selectFrom("desk_agents")
+    .innerJoin("app_agents", (join) =>
+      join
+        .onRef("app_agents.app_id", "=", "desk_agents.app_id")
+        .onRef("app_agents.user_id", "=", "desk_agents.user_id"),
+    )
+    .innerJoin("members", "members.user_id", "desk_agents.user_id")
+    .select((eb) => [
+      "desk_agents.user_id as userId",
+      "max_sessions as maxSessions",
+      eb
+        .selectFrom("customer_sessions")
+        .select(({ fn }) => fn.countAll<number>().as("sessions"))
+        .whereRef("customer_sessions.app_id", "=", "desk_agents.app_id")
+        .whereRef("customer_sessions.agent_id", "=", "desk_agents.user_id")
+        .where("customer_sessions.status", "=", sql.lit("ACTIVE"))
+        .as("sessions"),
+    ])
+    .where("desk_agents.app_id", "=", param("appId"))
+    .where("desk_agents.status", "=", sql.lit("ONLINE"))
+    .where("heartbeat_at", ">", param("since"))
+    .where("members.disabled", "=", sql.lit(0)),
+);
+
+/** The application's agents who are online and have room, those with the fewest sessions first. */
+export async function listFreeAgents(db: Db, appId: string, now: number): Promise<FreeAgent[]> {
+  const rows = await selectFree.rows(db, { appId, since: now - PRESENT_MS });
+  return rows
+    .map(({ userId, maxSessions, sessions }) => ({
+      userId,
+      sessions: Number(sessions ?? 0),
+      maxSessions: maxSessions ?? DEFAULT_MAX_SESSIONS,
+    }))
+    .filter(({ sessions, maxSessions }) => sessions < maxSessions)
+    .sort((a, b) => a.sessions - b.sessions || (a.userId < b.userId ? -1 : 1));
 }

@@ -5,6 +5,7 @@ import { up as botMessages } from "./migrations/0002-bot-messages.ts";
 import { up as events } from "./migrations/0003-events.ts";
 import { up as developerConsole } from "./migrations/0004-console.ts";
 import { up as consoleLife } from "./migrations/0005-console-life.ts";
+import { up as customerService } from "./migrations/0006-customer-service.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -13,6 +14,7 @@ const MIGRATIONS = {
   "0003-events": events,
   "0004-console": developerConsole,
   "0005-console-life": consoleLife,
+  "0006-customer-service": customerService,
 };
 
 /**

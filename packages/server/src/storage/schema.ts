@@ -52,6 +52,8 @@ export interface Schema {
     display_name: string;
     avatar: string;
     description: Generated<string>;
+    /** JSON text: the origins that the widget may be put on; null for none. */
+    allowed_origins: Generated<string | null>;
     /** Null: the configured default. */
     per_minute: number | null;
     per_day: number | null;
@@ -83,7 +85,86 @@ export interface Schema {
     /** Null for the same. */
     saved_at: number | null;
   };
-  visitors: { visitor_id: string; app_id: string; third_user_id: string; nickname: string; status: number };
+  visitors: {
+    visitor_id: string;
+    app_id: string;
+    third_user_id: string;
+    nickname: string;
+    avatar: Generated<string>;
+    phone: Generated<string>;
+    email: Generated<string>;
+    /** JSON text: what the integrator wants to keep. */
+    extra: Generated<string | null>;
+    /** 0: disabled. */
+    status: number;
+    created_at: Generated<number>;
+    last_seen_at: Generated<number>;
+    /** When the widget last gave a sign of life. */
+    heartbeat_at: Generated<number>;
+  };
+  visitor_tokens: { token_hash: string; visitor_id: string; expires_at: number };
+  /** The row that is held while sessions of the application are assigned. */
+  desks: { app_id: string };
+  /** What an agent chose, and whether they are there: two things. */
+  desk_agents: {
+    app_id: string;
+    user_id: string;
+    status: "ONLINE" | "BUSY" | "OFFLINE";
+    /** When the desk last gave a sign of life. */
+    heartbeat_at: number;
+    /** 1 from a sign of life until its absence has been noticed. */
+    present: number;
+    /** How many sessions at a time; null for the default. */
+    max_sessions: number | null;
+  };
+  customer_sessions: {
+    session_id: Generated<number>;
+    app_id: string;
+    visitor_id: string;
+    status: "QUEUED" | "ACTIVE" | "CLOSED";
+    /** userId of the agent, also once it is closed. */
+    agent_id: string | null;
+    source: string;
+    subject: string;
+    /** Its place in the queue: those with the lowest come first. */
+    queued_at: number;
+    created_at: number;
+    assigned_at: number | null;
+    first_reply_at: number | null;
+    closed_at: number | null;
+    closed_by: string | null;
+    close_reason: string | null;
+    rating: number | null;
+    rating_comment: string | null;
+    /** The `seq` of its first and its last message: a session's messages follow each other. */
+    first_seq: number | null;
+    last_seq: number | null;
+    /** Counts its changes. */
+    version: number;
+  };
+  customer_messages: {
+    message_id: Generated<number>;
+    app_id: string;
+    visitor_id: string;
+    session_id: number;
+    /** Counts the visitor's messages from 1 without gaps. */
+    seq: number;
+    sender_type: "VISITOR" | "AGENT" | "SYSTEM";
+    /** userId of the agent who wrote it. */
+    agent_id: string | null;
+    third_msg_id: string | null;
+    msg_type: "text" | "image" | "file";
+    /** JSON text. */
+    content: string;
+    created_at: number;
+  };
+  /** Up to which `seq` each side has read a visitor's conversation. */
+  customer_reads: { visitor_id: string; reader: "VISITOR" | "AGENT"; seq: number };
+  /** Codes that can still be exchanged. */
+  miniapp_codes: { code_hash: string; app_id: string; user_id: string; expires_at: number };
+  miniapp_open_ids: { app_id: string; user_id: string; open_id: string };
+  /** By developer: the applications of one share them. */
+  miniapp_union_ids: { owner_id: string; user_id: string; union_id: string };
   installations: {
     app_id: string;
     target_type: TargetType;

@@ -102,6 +102,9 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .addColumn("description", "text", (c) => c.notNull().defaultTo(""))
     .execute();
   await schema.createIndex("apps_tenant").on("apps").columns(["tenant_id", "created_at"]).execute();
+  // In the order in which they are listed.
+  const listed = ["app_id", "installed_at", "target_id", "target_type"];
+  await schema.createIndex("installations_listed").on("installations").columns(listed).execute();
   await schema.alterTable("credentials").addColumn("last_used_at", "bigint").execute();
   for (const name of ["developers", "members"]) {
     await schema

@@ -1,0 +1,50 @@
+import { UsageError } from "./command.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Options that select by time, for `parseArgs`. */
+export const RANGE_OPTIONS = {
+  from: { type: "string" },
+  to: { type: "string" },
+} as const;
+
+/** Help for {@link RANGE_OPTIONS}; `things` is what they select. */
+export function rangeHelp(things: string): string {
+  return `  --from TIME     ${things} from this time on: a date, or a time such as 2026-01-31T08:00:00+08:00; a date is a day in UTC
+  --to TIME       ${things} up to this time; a date includes all of its day`;
+}
+
+/** A range of time, both ends included, in epoch milliseconds. */
+export interface TimeRange {
+  from: number | undefined;
+  to: number | undefined;
+}
+
+/** Which time the command line selects. */
+export function rangeOf({ from, to }: { [Name in keyof typeof RANGE_OPTIONS]?: string | undefined }): TimeRange {
+  return {
+    from: from === undefined ? undefined : timeOf(from, "--from"),
+    to: to === undefined ? undefined : endOf(to, "--to"),
+  };
+}
+
+/** The last millisecond of a time as it stands on the command line; the service includes both ends of a range. */
+function endOf(text: string, name: string): number {
+  const time = timeOf(text, name);
+  return text.includes("T") ? time : time + DAY_MS - 1;
+}
+
+/** A time needs its offset: on this machine and on the service's, a local time need not be the same. */
+function timeOf(text: string, name: string): number {
+  const match = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.exec(text);
+  const time = Date.parse(text);
+  if (match === null || Number.isNaN(time) || !isDay(match[1] ?? "")) {
+    throw new UsageError(`${name} must be a date, or a time with its offset, such as 2026-01-31T08:00:00+08:00`);
+  }
+  return time;
+}
+
+/** The parser of dates takes the 31st of any month. */
+function isDay(date: string): boolean {
+  return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
+}

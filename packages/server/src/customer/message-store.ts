@@ -1,0 +1,133 @@
+import type { CustomerMessage, CustomerMessageType, CustomerSenderType } from "@portico/protocol";
+import { countUp, readLastSeqs } from "../conversations/sequence-store.ts";
+import { JsonText } from "../http/json-text.ts";
+import { prepared } from "../storage/prepared.ts";
+import { RaceLost } from "../storage/savepoint.ts";
+import type { Db } from "../storage/schema.ts";
+
+/** A message about to be stored. */
+export type NewCustomerMessage = {
+  appId: string;
+  visitorId: string;
+  sessionId: number;
+  senderType: CustomerSenderType;
+  /** userId of the agent who wrote it. */
+  agentUserId: string | null;
+  thirdMsgId: string | null;
+  msgType: CustomerMessageType;
+  /** JSON text. */
+  content: string;
+  now: number;
+};
+
+/** The counter of a visitor's messages. */
+export function visitorKey(visitorId: string): string {
+  return `visitor:${visitorId}`;
+}
+
+const insert = prepared<NewCustomerMessage & { key: string }>()((db, param) =>
+  db
+    .insertInto("customer_messages")
+    .values(({ selectFrom }) => ({
+      app_id: param("appId"),
+      visitor_id: param("visitorId"),
+      session_id: param("sessionId"),
+      seq: selectFrom("conversations").select("last_seq").where("conversation_key", "=", param("key")),
+      sender_type: param("senderType"),
+      agent_id: param("agentUserId"),
+      third_msg_id: param("thirdMsgId"),
+      msg_type: param("msgType"),
+      content: param("content"),
+      created_at: param("now"),
+    }))
+    .onConflict((conflict) =>
+      conflict.columns(["app_id", "sender_type", "third_msg_id"]).where("third_msg_id", "is not", null).doNothing(),
+    )
+    .returning(["message_id as messageId", "seq"]),
+);
+
+/**
+ * Appends a message to its visitor's. The counter's row is locked from here to the end of the transaction, which makes
+ * `seq` gapless.
+ *
+ * @throws RaceLost when the same `thirdMsgId` was stored meanwhile: to be run again from the start.
+ */
+export async function insertMessage(tx: Db, message: NewCustomerMessage): Promise<{ messageId: number; seq: number }> {
+  const key = visitorKey(message.visitorId);
+  const [, row] = await Promise.all([
+    countUp.affected(tx, { conversationKey: key }),
+    insert.first(tx, { ...message, key }),
+  ]);
+  if (row === undefined) throw new RaceLost("the thirdMsgId was taken meanwhile");
+  return row;
+}
+
+/** A message as the database keeps it. */
+export interface CustomerMessageRow extends Omit<CustomerMessage, "content"> {
+  /** JSON text. */
+  content: string;
+}
+
+function selectMessages(db: Db) {
+  return db
+    .selectFrom("customer_messages")
+    .leftJoin("members", "members.user_id", "customer_messages.agent_id")
+    .select([
+      "message_id as messageId",
+      "third_msg_id as thirdMsgId",
+      "session_id as sessionId",
+      "visitor_id as visitorId",
+      "members.username as agentId",
+      "sender_type as senderType",
+      "msg_type as msgType",
+      "content",
+      "seq",
+      "created_at as createdAt",
+    ]);
+}
+
+const selectByThirdMsgId = prepared<{ appId: string; senderType: CustomerSenderType; thirdMsgId: string }>()(
+  (db, param) =>
+    selectMessages(db)
+      .where("app_id", "=", param("appId"))
+      .where("sender_type", "=", param("senderType"))
+      .where("third_msg_id", "=", param("thirdMsgId")),
+);
+const selectRange = prepared<{ visitorId: string; from: number; to: number; limit: number }>()((db, param) =>
+  selectMessages(db)
+    .where("visitor_id", "=", param("visitorId"))
+    .where("seq", ">=", param("from"))
+    .where("seq", "<=", param("to"))
+    .orderBy("seq")
+    .limit(param("limit")),
+);
+
+/** The message that was stored under `thirdMsgId`, by an application in one direction; null when none was. */
+export async function findByThirdMsgId(
+  db: Db,
+  appId: string,
+  senderType: CustomerSenderType,
+  thirdMsgId: string,
+): Promise<CustomerMessageRow | null> {
+  return (await selectByThirdMsgId.first(db, { appId, senderType, thirdMsgId })) ?? null;
+}
+
+/** A visitor's messages from one `seq` to another, both included, oldest first. */
+export async function listMessages(
+  db: Db,
+  visitorId: string,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<CustomerMessageRow[]> {
+  return await selectRange.rows(db, { visitorId, from, to, limit });
+}
+
+/** The `seq` of the visitor's last message; 0 when there is none. */
+export async function lastSeqOf(db: Db, visitorId: string): Promise<number> {
+  const key = visitorKey(visitorId);
+  return (await readLastSeqs(db, [key])).get(key) ?? 0;
+}
+
+/** The message as the API shows it (design, section 8). `content` is a JsonText. */
+export function toMessage({ content, ...row }: CustomerMessageRow): CustomerMessage {
+  return { ...row, content: new JsonText(content) };
+}
