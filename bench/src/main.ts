@@ -1,10 +1,12 @@
 /** `npm run bench`: measures what is promised. `--help` tells the options. */
 import { writeFile } from "node:fs/promises";
 import { timeCardRules } from "./card-rules.ts";
+import { compareExplain } from "./explain/compare-explain.ts";
 import { compareLive } from "./live/compare-live.ts";
 import { choosePlacement, describeMachine } from "./machine.ts";
 import { type Comparison, type Options, readOptions, USAGE, UsageError } from "./options.ts";
 import { reportCardRules } from "./report/card-rules-report.ts";
+import { reportExplain } from "./report/explain-report.ts";
 import { reportLive } from "./report/live-report.ts";
 import { printed, type Report } from "./report/report.ts";
 import { reportSignedSends } from "./report/signed-sends-report.ts";
@@ -51,6 +53,7 @@ const COMPARE = {
   rules: measured(timeCardRules, reportCardRules),
   live: measured(compareLive, reportLive),
   webhook: measured(compareWebhook, reportWebhook),
+  explain: measured(compareExplain, reportExplain),
 } satisfies Record<Comparison, unknown>;
 
 /** A comparison together with what it has to say. */

@@ -22,6 +22,7 @@ const COMPARISONS = [
     name: "webhook",
     what: "deliveries to a TLS receiver, against a bare HTTP client; how soon after the fact they come",
   },
+  { name: "explain", what: "how soon a refused call is explained by its reqNo, beside a load" },
 ] as const;
 export type Comparison = (typeof COMPARISONS)[number]["name"];
 const NAMES = COMPARISONS.map(({ name }) => name);

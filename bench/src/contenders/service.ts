@@ -86,6 +86,9 @@ export async function startService(
 /** The members of the group that messages are sent to. */
 export const MEMBERS = ["alice", "bob"].map((username) => ({ tenantId: "t_bench", username, password: username }));
 
+/** The developer whose application it is. */
+export const OWNER = { phone: "13800000000", password: "the owner's password", channelId: 1 };
+
 /** Enough for every run: quotas are counted, but never reached. */
 const QUOTA = { perMinute: 1e9, perDay: 1e12, concurrent: 1e6 };
 
@@ -97,11 +100,13 @@ function worldOf({ appId, credentialId, appSecret, groupId }: Sender) {
       return { tenant: tenantId, userId: `u_${username}`, username, name: username, password };
     }),
     groups: [{ id: groupId, tenant: "t_bench", name: "Bench", members: MEMBERS.map(({ username }) => username) }],
+    developers: [{ ...OWNER, name: "Owner", tenants: ["t_bench"] }],
     apps: [
       {
         appId,
         type: "BOT",
         tenant: "t_bench",
+        owner: OWNER.phone,
         status: "ACTIVE",
         credentials: [{ credentialId, appSecret }],
         scopes: ["bot.message.send"],

@@ -1,4 +1,5 @@
 import type { CardTiming } from "../card-rules.ts";
+import type { ExplainFigures } from "../explain/compare-explain.ts";
 import type { StreamFigures } from "../live/compare-live.ts";
 import type { MessageKind } from "../load/message-kinds.ts";
 import type { ServiceLatency } from "../webhook/compare-webhook.ts";
@@ -37,6 +38,9 @@ const DRAIN_TARGET: Target = { promisedRatio: 0.5, minimumRatio: 0.2 };
 /** 95th percentile, from the answer of a fact to the receipt of its event. */
 const RECEIPT_P95_MS = 100;
 
+/** From a refusal to its explanation, at the worst. */
+const EXPLAINED_MS = 1_000;
+
 /** One sentence for each target of a contender. */
 export function judgeSends(kind: MessageKind, { name, ratio: { median: ratio }, half }: Summary): Verdict[] {
   const target = TARGETS[kind][name];
@@ -63,6 +67,10 @@ export function judgeDrain({ name, ratio: { median } }: DrainSummary): Verdict |
 
 export function judgeReceipts({ name, p95Ms }: ServiceLatency): Verdict {
   return judgeTime(`${name}: p95 from the answer to the receipt`, p95Ms, RECEIPT_P95_MS);
+}
+
+export function judgeExplain({ name, worstMs }: ExplainFigures): Verdict {
+  return judgeTime(`${name}: worst time from a refusal to its explanation`, worstMs, EXPLAINED_MS);
 }
 
 function judgeRatio(what: string, ratio: number, { promisedRatio, minimumRatio }: Target): Verdict {

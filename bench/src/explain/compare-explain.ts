@@ -1,0 +1,84 @@
+import type { Contender } from "../contenders/contender.ts";
+import { openDatabases } from "../contenders/databases.ts";
+import { OWNER, startDistributed, startEmbedded } from "../contenders/service.ts";
+import { openConnections } from "../load/connection.ts";
+import { type Quantiles, quantilesOf } from "../load/latencies.ts";
+import { runPacedLoad } from "../load/paced-load.ts";
+import { newSender, RequestSigner, type Sender } from "../load/signed-requests.ts";
+import type { Run } from "../run.ts";
+import { logIn, timeExplanation } from "./refused-call.ts";
+
+/** The load beside which failures are explained, in calls a second. */
+export const CALLS_PER_SECOND = 2_000;
+const REFUSED_EVERY_MS = 100;
+const WARM_UP_SECONDS = 1;
+
+/** How soon refused calls could be explained, in milliseconds after their answers. */
+export interface ExplainFigures extends Quantiles {
+  name: string;
+  explained: number;
+  /** What became of the load. */
+  perSecond: number;
+}
+
+export interface ExplainResult {
+  services: ExplainFigures[];
+  skipped: { name: string; reason: string }[];
+  notes: string[];
+}
+
+/**
+ * How soon a call that was refused for its signature can be explained by its reqNo, while a load goes on: on the embedded
+ * service, and, where possible, at another process of the distributed one than the one that refused it.
+ */
+export async function compareExplain(run: Run): Promise<ExplainResult> {
+  const { opened } = run;
+  const sender = newSender();
+  const start = async (contender: Promise<Contender>) => opened.adopt(await contender, (started) => started.stop());
+  const embedded = await start(startEmbedded(null, sender));
+  const services = [await measure("embedded", embedded.port, embedded.port, sender, run)];
+  const databases = await openDatabases(process.env);
+  if ("missing" in databases) {
+    return { services, skipped: [{ name: "distributed", reason: databases.missing }], notes: [] };
+  }
+  opened.defer(() => databases.stop());
+  const [first, second] = [
+    await start(startDistributed(null, sender, databases)),
+    await start(startDistributed(null, sender, databases)),
+  ];
+  services.push(await measure("distributed, other process", first.port, second.port, sender, run));
+  return { services, skipped: [], notes: databases.description };
+}
+
+async function measure(
+  name: string,
+  port: number,
+  consolePort: number,
+  sender: Sender,
+  { options: { rounds, seconds, connections }, opened, progress }: Run,
+): Promise<ExplainFigures> {
+  const owner = await logIn(consolePort, OWNER);
+  const open = opened.adopt(await openConnections(port, connections), (all) => {
+    for (const connection of all) connection.close();
+  });
+  const signer = new RequestSigner(sender, "text");
+  const timesMs: number[] = [];
+  let perSecond = 0;
+  for (let round = 0; round <= rounds; round++) {
+    const isWarmUp = round === 0;
+    progress(`${name}: ${isWarmUp ? "warming up" : `round ${round} of ${rounds}`}`);
+    const requests = signer.sign(CALLS_PER_SECOND * (isWarmUp ? WARM_UP_SECONDS : seconds), false);
+    let isOver = false;
+    const load = runPacedLoad(open, requests, CALLS_PER_SECOND).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      const took = await timeExplanation(port, sender, owner);
+      if (!isWarmUp) timesMs.push(took);
+      await new Promise((resolve) => setTimeout(resolve, REFUSED_EVERY_MS));
+    }
+    const { answered, elapsedMs } = await load;
+    if (!isWarmUp) perSecond += answered / (elapsedMs / 1_000) / rounds;
+  }
+  return { name, explained: timesMs.length, perSecond, ...quantilesOf(timesMs) };
+}
