@@ -1,13 +1,7 @@
-import {
-  type ConsoleAnswer,
-  ConsoleRefusedError,
-  consoleUrl,
-  type Method,
-  sendToConsole,
-} from "./console-exchange.ts";
+import { type ConsoleAnswer, ConsoleRefusedError, consoleUrl, type Method, sendToConsole } from "./console-exchange.ts";
 import { beginSession, endSession, type Session } from "./console-session.ts";
-import { renewSavedLogin, type SavedLogin } from "./saved-login.ts";
 import type { DeveloperLogin } from "./developer-settings.ts";
+import { renewSavedLogin, type SavedLogin } from "./saved-login.ts";
 
 /** What a call takes beside its method and path. */
 interface CallOptions {

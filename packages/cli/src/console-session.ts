@@ -1,6 +1,6 @@
 import { consoleUrl, sendToConsole, unpromised } from "./console-exchange.ts";
-import { textOf } from "./json.ts";
 import type { DeveloperLogin } from "./developer-settings.ts";
+import { textOf } from "./json.ts";
 
 /** Names the login (spec.md, "Console authentication"). */
 const REFRESH_COOKIE = "open_refresh_token";

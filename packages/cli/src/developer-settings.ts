@@ -65,7 +65,9 @@ export async function developerLogin(
 ): Promise<DeveloperLogin | SavedLogin> {
   const settings = await storedSettings(values.profile);
   const { phone, password, channel, "password-file": file, "base-url": address } = values;
-  const isNamed = [phone, password, channel, file, textOf(settings.profile, "phone")].some((given) => given !== undefined);
+  const isNamed = [phone, password, channel, file, textOf(settings.profile, "phone")].some(
+    (given) => given !== undefined,
+  );
   const saved = isNamed ? undefined : await readSavedLogin();
   const isElsewhere = address !== undefined || textOf(settings.profile, "baseUrl") !== undefined;
   if (saved !== undefined && (!isElsewhere || baseUrlOf(values, settings) === saved.baseUrl)) return saved;
@@ -73,13 +75,16 @@ export async function developerLogin(
 }
 
 /**
- * The login of a developer who is to be signed in: from the options, else the profile, else the demo file; what is still
- * missing is asked for, if there is someone to ask.
+ * The login of a developer who is to be signed in: from the options, else the profile, else the demo file unless another
+ * service than its own is named; what is still missing is asked for, if there is someone to ask.
  *
  * @throws UsageError naming what is missing.
  */
 export async function newLogin(values: Values<typeof DEVELOPER_OPTIONS>): Promise<DeveloperLogin> {
-  const found = await findLogin(values, await storedSettings(values.profile), "developer");
+  const settings = await storedSettings(values.profile);
+  const demoUrl = textOf(memberOf(settings.demo, "cli"), "baseUrl");
+  const isDemo = values["base-url"] === undefined || baseUrlOf(values, settings) === demoUrl;
+  const found = await findLogin(values, isDemo ? settings : { ...settings, demo: undefined }, "developer");
   if (process.stdin.isTTY) {
     found.phone ??= await ask(`Phone number of a developer at ${found.baseUrl}: `);
     found.password ??= await askSecretly("Password: ");
@@ -97,8 +102,7 @@ async function findLogin(values: Values<typeof DEVELOPER_OPTIONS>, settings: Sto
   return {
     baseUrl: baseUrlOf(values, settings),
     phone: values.phone ?? textOf(stored, "phone"),
-    password:
-      (await secretOption("password", values.password, values["password-file"])) ?? textOf(stored, "password"),
+    password: (await secretOption("password", values.password, values["password-file"])) ?? textOf(stored, "password"),
     channelId: values.channel === undefined ? numberOf(stored, "channelId") : channelOf(values.channel),
   };
 }

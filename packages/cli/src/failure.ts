@@ -2,6 +2,7 @@ import { ERRORS } from "@portico/protocol";
 import { ApiRefusedError, TransportError } from "@portico/sdk";
 import { type Command, FailureError, UsageError } from "./command.ts";
 import { ConsoleRefusedError } from "./console-exchange.ts";
+import { isReqNo } from "./requests.ts";
 import { complain, printable } from "./terminal.ts";
 
 /** What to do next about a refusal, by its code (spec.md, "Errors"). */
@@ -57,7 +58,9 @@ function adviceFor(refusal: ApiRefusedError, command: Command): string {
     const wait = refusal.retryAfterSeconds === undefined ? "a while" : `${refusal.retryAfterSeconds} s`;
     return `Wait ${wait}, then send again: the app has used up its quota, or has too many calls under way.`;
   }
-  return command.advice?.[refusal.code] ?? ADVICE[refusal.code] ?? OTHER_ADVICE;
+  const advice = command.advice?.[refusal.code] ?? ADVICE[refusal.code] ?? OTHER_ADVICE;
+  const isExplained = refusal.code === ERRORS.UNAUTHENTICATED.code && isReqNo(refusal.reqNo);
+  return isExplained ? `${advice}\n\`portico requests ${refusal.reqNo}\` tells why.` : advice;
 }
 
 function consoleAdvice({ status, retryAfterSeconds }: ConsoleRefusedError, command: Command): string {

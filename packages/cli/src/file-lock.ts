@@ -38,7 +38,8 @@ async function take(path: string, name: string): Promise<void> {
     for (;;) {
       const holder = await holderOf(path);
       if (holder === undefined && (await tryToTake(path, name))) return;
-      if (Date.now() > giveUpAt) throw new FailureError(`${path} is held by another command; if there is none, remove it`);
+      if (Date.now() > giveUpAt)
+        throw new FailureError(`${path} is held by another command; if there is none, remove it`);
       if (holder?.isStale) await release(path, holder.name);
       else await sleep(POLL_EVERY_MS);
     }
@@ -57,8 +58,9 @@ async function tryToTake(path: string, name: string): Promise<boolean> {
     return true;
   } catch (error) {
     await rm(own, { recursive: true, force: true });
-    // Windows names a directory that is in the way by the last two.
-    if (["ENOTEMPTY", "EEXIST", "EPERM", "EACCES"].includes(codeOf(error)) && (await isThere(path))) return false;
+    const isTaken = ["ENOTEMPTY", "EEXIST"].includes(codeOf(error));
+    // Windows says this of a directory that is in the way, empty or not.
+    if (isTaken || (process.platform === "win32" && codeOf(error) === "EPERM")) return false;
     throw error;
   }
 }
@@ -95,11 +97,4 @@ function isDead(holder: string): boolean {
   } catch (error) {
     return codeOf(error) === "ESRCH";
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  );
 }

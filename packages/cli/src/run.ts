@@ -1,11 +1,33 @@
 import type { Command } from "./command.ts";
+import { approve } from "./commands/approve.ts";
+import { apps } from "./commands/apps.ts";
+import { appsCreate } from "./commands/apps-create.ts";
+import { appsScopes } from "./commands/apps-scopes.ts";
+import { appsShow } from "./commands/apps-show.ts";
+import { appsSubmit } from "./commands/apps-submit.ts";
 import { cardCheck } from "./commands/card-check.ts";
 import { cardRecall } from "./commands/card-recall.ts";
 import { cardUpdate } from "./commands/card-update.ts";
+import { customerAgent } from "./commands/customer-agent.ts";
+import { customerAssign } from "./commands/customer-assign.ts";
+import { customerAuth } from "./commands/customer-auth.ts";
+import { customerClose } from "./commands/customer-close.ts";
+import { customerMessages } from "./commands/customer-messages.ts";
+import { customerOpen } from "./commands/customer-open.ts";
+import { customerSend } from "./commands/customer-send.ts";
+import { customerSession } from "./commands/customer-session.ts";
+import { customerVisitor } from "./commands/customer-visitor.ts";
 import { deliveries } from "./commands/deliveries.ts";
+import { login } from "./commands/login.ts";
+import { logout } from "./commands/logout.ts";
+import { miniappSession } from "./commands/miniapp-session.ts";
 import { provision } from "./commands/provision.ts";
 import { read } from "./commands/read.ts";
 import { redeliver } from "./commands/redeliver.ts";
+import { reject } from "./commands/reject.ts";
+import { requests } from "./commands/requests.ts";
+import { reviews } from "./commands/reviews.ts";
+import { rotate } from "./commands/rotate.ts";
 import { send } from "./commands/send.ts";
 import { serve } from "./commands/serve.ts";
 import { sign } from "./commands/sign.ts";
@@ -27,11 +49,33 @@ const COMMANDS: readonly Command[] = [
   cardUpdate,
   cardRecall,
   read,
+  customerAuth,
+  customerVisitor,
+  customerSend,
+  customerMessages,
+  customerOpen,
+  customerSession,
+  customerAssign,
+  customerClose,
+  customerAgent,
+  miniappSession,
+  login,
+  logout,
+  apps,
+  appsCreate,
+  appsShow,
+  appsSubmit,
+  appsScopes,
+  rotate,
+  requests,
   subscribe,
   subscriptions,
   verify,
   deliveries,
   redeliver,
+  reviews,
+  approve,
+  reject,
   whoami,
   sign,
 ];
@@ -62,8 +106,15 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+/** The command that `args` name; one of a group rather than the command that the group is called by. */
 function commandOf(args: readonly string[]): Command | undefined {
-  return COMMANDS.find(({ name }) => name.split(" ").every((word, index) => word === args[index]));
+  const isNamed = ({ name }: Command) => name.split(" ").every((word, index) => word === args[index]);
+  const found =
+    COMMANDS.findLast((command) => command.name.includes(" ") && isNamed(command)) ?? COMMANDS.find(isNamed);
+  const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${found?.name} `));
+  // A group takes no arguments, so a word behind it is meant for one of its commands.
+  const isMisspelled = isGroup && args[1] !== undefined && !args[1].startsWith("-");
+  return isMisspelled ? undefined : found;
 }
 
 function overview(commands: readonly Command[]): string {
@@ -75,7 +126,7 @@ function overview(commands: readonly Command[]): string {
 /** Helps along whoever named no command, or a group of them only. */
 function withoutCommand(args: readonly string[]): number {
   const [first = "", second = ""] = args;
-  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
+  const group = COMMANDS.filter(({ name }) => name === first || name.startsWith(`${first} `));
   if (group.length > 0 && asksForHelp(args)) {
     print(overview(group));
     return 0;

@@ -89,7 +89,7 @@ export async function endAtService({ baseUrl, refreshToken }: SavedLogin): Promi
 }
 
 /** Where the login is kept. */
-function loginFile(): string {
+export function loginFile(): string {
   // A relative path is to be ignored (XDG Base Directory Specification).
   const configured = process.env.XDG_CONFIG_HOME ?? "";
   return join(isAbsolute(configured) ? configured : join(homedir(), ".config"), "portico", "login.json");
@@ -136,6 +136,7 @@ function parseLogin(text: string): SavedLogin | undefined {
     textOf(value, name),
   );
   // What stands there goes into a header, and to an address.
-  const isWhole = developerId !== undefined && /^https?:\/\//.test(baseUrl ?? "") && /^[\w-]+$/.test(refreshToken ?? "");
+  const isWhole =
+    developerId !== undefined && /^https?:\/\//.test(baseUrl ?? "") && /^[\w-]+$/.test(refreshToken ?? "");
   return isWhole ? { baseUrl: baseUrl ?? "", developerId, refreshToken: refreshToken ?? "" } : undefined;
 }

@@ -1,4 +1,4 @@
-import { memberOf, textOf } from "./json.ts";
+import { listOf, memberOf, textOf } from "./json.ts";
 import {
   ADDRESS_OPTIONS,
   baseUrlOf,
@@ -27,14 +27,20 @@ export const MEMBER_OPTIONS = {
   password: { type: "string" },
 } as const;
 
-export const CREDENTIAL_HELP = `Whose credentials are used:
+export const CREDENTIAL_HELP = credentialHelp("bot");
+/** The same for the commands of customer service. */
+export const CUSTOMER_HELP = credentialHelp("service desk");
+
+function credentialHelp(demoApp: string): string {
+  return `Whose credentials are used:
   --base-url URL          address of the service (default ${DEFAULT_BASE_URL})
   --app-id ID             the app
   --credential-id ID      its credential
   --app-secret SECRET     its secret; other users of this machine can see it in the list of processes
   --app-secret-file FILE  its secret, from a file; - is standard input
   --profile FILE          a JSON file with baseUrl, appId, credentialId and appSecret
-Options win over the profile. Without a profile, the demo bot of ./${DEMO_FILE} is used if that file exists.`;
+Options win over the profile. Without a profile, the demo ${demoApp} of ./${DEMO_FILE} is used if that file exists.`;
+}
 
 export const MEMBER_HELP = `Who reads:
   --base-url URL       address of the service (default ${DEFAULT_BASE_URL})
@@ -69,6 +75,21 @@ export async function credentials(values: Values<typeof CREDENTIAL_OPTIONS>): Pr
   return completeCredentials(await findCredentials(values));
 }
 
+/** Like {@link credentials}, with the demo world's service desk instead of its bot. */
+export async function customerCredentials(values: Values<typeof CREDENTIAL_OPTIONS>): Promise<Credentials> {
+  return completeCredentials(await findCredentials(values, serviceDeskOf));
+}
+
+function serviceDeskOf(demo: unknown): unknown {
+  const desk = listOf(memberOf(demo, "provision"), "apps").find((app) => textOf(app, "type") === "CUSTOMER_SERVICE");
+  const [credential] = listOf(desk, "credentials");
+  return {
+    appId: textOf(desk, "appId"),
+    credentialId: textOf(credential, "credentialId"),
+    appSecret: textOf(credential, "appSecret"),
+  };
+}
+
 /** Like {@link credentials}, but undefined where nothing of them is given at all. */
 export async function credentialsIfAny(values: Values<typeof CREDENTIAL_OPTIONS>): Promise<Credentials | undefined> {
   const found = await findCredentials(values);
@@ -78,9 +99,17 @@ export async function credentialsIfAny(values: Values<typeof CREDENTIAL_OPTIONS>
     : completeCredentials(found);
 }
 
-async function findCredentials(values: Values<typeof CREDENTIAL_OPTIONS>) {
+/** The app whose credentials are at hand: the profile's, else the demo world's; undefined where there is none. */
+export async function appIdIfAny(profile: string | undefined): Promise<string | undefined> {
+  return (await findCredentials({ profile })).appId;
+}
+
+async function findCredentials(
+  values: Values<typeof CREDENTIAL_OPTIONS>,
+  demoAppOf = (demo: unknown) => memberOf(demo, "cli"),
+) {
   const settings = await storedSettings(values.profile);
-  const stored = settings.profile ?? memberOf(settings.demo, "cli");
+  const stored = settings.profile ?? demoAppOf(settings.demo);
   return {
     baseUrl: baseUrlOf(values, settings),
     appId: values["app-id"] ?? textOf(stored, "appId"),

@@ -23,12 +23,16 @@ export interface Workspace extends AsyncDisposable {
   start(args: string[], variables?: Record<string, string>): ChildProcessWithoutNullStreams;
   /** Runs `portico` to its end, as a process of its own in this directory. */
   portico(args: string[], input?: string | Buffer): Promise<Outcome>;
+  /** Runs `portico` at a terminal, and types something once it has shown a text. Returns all that it shows. */
+  atTerminal(args: string[], shown: string, typed: string): Promise<{ output: string; asked: boolean }>;
 }
 
 export async function createWorkspace(): Promise<Workspace> {
   const directory = await mkdtemp(join(tmpdir(), "portico-cli-"));
+  // A login that whoever runs the tests keeps on this machine is not theirs.
+  const environment = { ...process.env, XDG_CONFIG_HOME: join(directory, "config") };
   const start = (args: string[], variables = {}) =>
-    spawn(process.execPath, [MAIN, ...args], { cwd: directory, env: { ...process.env, ...variables } });
+    spawn(process.execPath, [MAIN, ...args], { cwd: directory, env: { ...environment, ...variables } });
   return {
     start,
     read: (file) => readFile(join(directory, file), "utf8"),
@@ -43,6 +47,20 @@ export async function createWorkspace(): Promise<Workspace> {
       child.stdin.on("error", () => {}).end(input);
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
       return { code: child.exitCode, stdout, stderr };
+    },
+    async atTerminal(args, shown, typed) {
+      const command = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(" ");
+      const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: directory, env: environment });
+      let output = "";
+      let asked = false;
+      child.stdout.on("data", (chunk) => {
+        output += chunk;
+        if (asked || !output.includes(shown)) return;
+        asked = true;
+        child.stdin.write(typed);
+      });
+      await once(child, "close");
+      return { output, asked };
     },
     async [Symbol.asyncDispose]() {
       await rm(directory, { recursive: true });

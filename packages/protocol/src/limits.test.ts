@@ -15,11 +15,12 @@ describe("limits of the contract", () => {
 });
 
 describe("bounds the contract leaves open", () => {
-  test("a nonce and an id have at most 128 characters, a message at most 500 mentions, a picture a million pixels", () => {
+  test("a nonce and an id have at most 128 characters, a message at most 500 mentions, a group 5,000 members, a picture a million pixels", () => {
     assert.deepEqual(BOUNDS, {
       nonceLength: 128,
       idLength: 128,
       mentions: 500,
+      groupMembers: 5_000,
       unsentFiles: 100,
       imagePixels: 1_000_000,
     });

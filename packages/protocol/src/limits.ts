@@ -13,7 +13,7 @@ export const BOUNDS = {
   idLength: 128,
   mentions: 500,
   groupMembers: 5_000,
-  /** Files that a member may have uploaded and not yet sent. */
+  /** Files that a person may have uploaded and not yet sent. */
   unsentFiles: 100,
   /** Width and height of a picture, in pixels. */
   imagePixels: 1_000_000,

@@ -1,6 +1,8 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
 import { BotApi } from "./bot.ts";
 import { Caller } from "./caller.ts";
+import { CustomerApi } from "./customer.ts";
+import { MiniappApi } from "./miniapp.ts";
 
 /** Largest delay that a timer takes. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -43,6 +45,10 @@ export interface PorticoClientOptions {
 export class PorticoClient {
   /** The bot capability: messages, cards, files and installations. */
   readonly bot: BotApi;
+  /** Customer service: visitors, sessions, messages and agents. */
+  readonly customer: CustomerApi;
+  /** The mini-program runtime: who has opened a mini-program. */
+  readonly miniapp: MiniappApi;
 
   /** @throws TypeError or RangeError, naming the option, when an option cannot be used. */
   constructor(options: PorticoClientOptions) {
@@ -61,6 +67,8 @@ export class PorticoClient {
       fetch: options.fetch ?? globalThis.fetch,
     });
     this.bot = new BotApi(caller);
+    this.customer = new CustomerApi(caller);
+    this.miniapp = new MiniappApi(caller);
   }
 }
 

@@ -60,15 +60,17 @@ test("an event goes to the listener of its type, and without one to onEvent", as
   const { deliver } = receiver({
     on: {
       "im.message.receive_v1": ({ message }) => heard.push(`message ${message.messageId}`),
-      "customer.agent.status_v1": (event) => heard.push(`agent ${String(event.online)}`),
+      "customer.agent.status_v1": ({ agent }) => heard.push(`agent ${agent.agentId}`),
     },
     onEvent: ({ eventType }) => heard.push(`other ${eventType}`),
   });
   await deliver(DELIVERY);
-  await deliver(deliveryOf({ ...messageEvent("evt_2"), eventType: "customer.agent.status_v1", online: true }));
+  await deliver(
+    deliveryOf({ ...messageEvent("evt_2"), eventType: "customer.agent.status_v1", agent: { agentId: "alice" } }),
+  );
   await deliver(deliveryOf({ ...messageEvent("evt_3"), eventType: "future.thing_v9" }));
   await deliver(deliveryOf({ ...messageEvent("evt_4"), eventType: "constructor" }));
-  assert.deepEqual(heard, ["message 7", "agent true", "other future.thing_v9", "other constructor"]);
+  assert.deepEqual(heard, ["message 7", "agent alice", "other future.thing_v9", "other constructor"]);
 });
 
 test("an event that nobody listens to is acknowledged, and is not remembered", async () => {

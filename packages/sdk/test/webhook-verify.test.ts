@@ -211,6 +211,34 @@ test("a signed body that is no event is told apart from a wrong signature", () =
   assertFails(signedDelivery(event, Buffer.from(`\ufeff${JSON.stringify(event)}`)), "body", /not JSON in UTF-8/);
 });
 
+test("events of customer service have what their types promise", () => {
+  const { message: _, sender: __, ...head } = messageEvent();
+  const session = { sessionId: 2, visitorId: "v_1", status: "QUEUED" };
+  for (const [eventType, payload, ...wrong] of [
+    [
+      "customer.message.created_v1",
+      { message: { messageId: 1, content: "hi" }, session },
+      { session },
+      { message: { messageId: "1" }, session },
+      { message: { messageId: 1 } },
+    ],
+    [
+      "customer.session.changed_v1",
+      { session, change: "created", previousAgentId: null },
+      { session },
+      { session: { sessionId: 2 }, change: "created" },
+      { change: "created" },
+    ],
+    ["customer.agent.status_v1", { agent: { agentId: "alice" }, previousStatus: "BUSY" }, {}, { agent: {} }],
+  ] as const) {
+    const event = { ...head, eventType, ...payload };
+    assert.deepEqual(verify(deliveryOf(event)), event);
+    for (const other of wrong) {
+      assertFails(deliveryOf({ ...head, eventType, ...other }), "body", /no event of the type/);
+    }
+  }
+});
+
 test("a card interaction has a message, an action and an operator", () => {
   const { message, sender: operator, ...head } = messageEvent();
   const event = { ...head, eventType: "card.interaction", message, action: { tag: "button" }, operator };

@@ -7,6 +7,7 @@ import type { Clock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import type { DeskHub } from "./customer/desk-hub.ts";
+import type { SignsOfLife } from "./customer/signs-of-life.ts";
 import type { RedeliveryJobs } from "./events/redelivery-jobs.ts";
 import type { Webhooks } from "./events/webhooks.ts";
 import type { TemporaryFiles } from "./files/temporary-files.ts";
@@ -30,6 +31,7 @@ export interface Context {
   temporaryFiles: TemporaryFiles;
   live: Feeds;
   deskLive: DeskHub;
+  signsOfLife: SignsOfLife;
   webhooks: Webhooks;
   redeliveryJobs: RedeliveryJobs;
   dayLedger: DayLedger;

@@ -3,12 +3,14 @@ import { sweepLogins } from "./console/login-store.ts";
 import { sweepQrLogins } from "./console/qr-login-store.ts";
 import type { Context } from "./context.ts";
 import { dayOf } from "./coordination/coordination.ts";
+import { sweepVisitorTokens } from "./customer/visitor-tokens.ts";
 import { sweepRedeliveryJobs } from "./events/redelivery-job-store.ts";
 import { sweepDeliveries } from "./events/sweep.ts";
 import { sweepFiles } from "./files/sweep.ts";
 import { sweepNonces } from "./gate/nonce-store.ts";
 import { sweepCardActions } from "./messenger/card-action-store.ts";
 import { sweepTokens } from "./messenger/session.ts";
+import { sweepCodes } from "./miniapp/code-store.ts";
 import { sweepCallCounts } from "./requests/call-counts.ts";
 import { sweepRequests } from "./requests/sweep.ts";
 
@@ -47,6 +49,8 @@ export class Maintenance {
       tokens: () => sweepTokens(storage, now),
       consoleLogins: () => sweepLogins(storage, now),
       qrLogins: () => sweepQrLogins(storage, now),
+      visitorTokens: () => sweepVisitorTokens(storage, now),
+      miniappCodes: () => sweepCodes(storage, now),
       dayUsage: () => sweepDayUsage(storage, dayOf(now) - 1),
       files: () => sweepFiles(this.#ctx),
       deliveries: () => sweepDeliveries(storage, now - config.retention.deliveriesMs),

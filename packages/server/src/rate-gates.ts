@@ -8,7 +8,11 @@ export class RateGates {
   readonly #gates: LRUCache<string, RateGate>;
 
   /** Lets so many things through in each second, and of these so many of one key. */
-  constructor({ perSecond, perSecondAndKey, maxKeys }: { perSecond: number; perSecondAndKey: number; maxKeys: number }) {
+  constructor({
+    perSecond,
+    perSecondAndKey,
+    maxKeys,
+  }: { perSecond: number; perSecondAndKey: number; maxKeys: number }) {
     this.#perSecondAndKey = perSecondAndKey;
     this.#all = new RateGate(perSecond);
     this.#gates = new LRUCache({ max: maxKeys });

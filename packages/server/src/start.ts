@@ -19,6 +19,8 @@ import type { Coordination } from "./coordination/coordination.ts";
 import { MemoryCoordination } from "./coordination/memory.ts";
 import { RedisCoordination } from "./coordination/redis.ts";
 import { DeskHub } from "./customer/desk-hub.ts";
+import { PresenceSweep } from "./customer/presence-sweep.ts";
+import { SignsOfLife } from "./customer/signs-of-life.ts";
 import { RedeliveryJobs } from "./events/redelivery-jobs.ts";
 import { type Network, Webhooks } from "./events/webhooks.ts";
 import { TemporaryFiles } from "./files/temporary-files.ts";
@@ -69,6 +71,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   const ctx = await createContext(config, parts, storage, opened);
 
   const maintenance = opened.adopt(new Maintenance(ctx), (open) => open.close());
+  opened.adopt(new PresenceSweep(ctx), (open) => open.close());
   await provision(ctx);
   // Before anything new can be claimed.
   if (config.distributed === null) await ctx.webhooks.takeOver();
@@ -96,6 +99,7 @@ async function createContext(
   opened.adopt(webhooks, (open) => open.close());
   const redeliveryJobs = new RedeliveryJobs({ storage, clock, log, due: (appId) => webhooks.due(appId) });
   opened.adopt(redeliveryJobs, (open) => open.close());
+  const deskLive = new DeskHub(coordination);
   const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
   const onUsesError = (error: unknown) => log.warn({ err: error }, "when credentials were used could not be written");
   return {
@@ -107,7 +111,8 @@ async function createContext(
     blobs: opened.adopt(await openBlobs(config), (open) => open.close()),
     temporaryFiles: new TemporaryFiles(join(config.dataDir, "tmp")),
     live: opened.adopt(new Feeds(storage, coordination, log), (open) => open.close()),
-    deskLive: new DeskHub(coordination),
+    deskLive,
+    signsOfLife: opened.adopt(new SignsOfLife({ storage, clock, log, webhooks, deskLive }), (open) => open.close()),
     nonces: await openNonces(storage, config.limits, clock.now()),
     secretBox,
     dayLedger: opened.adopt(new DayLedger(storage, onLedgerError), (open) => open.close()),

@@ -39,17 +39,20 @@ onBothEngines("console: agents", (engine, test) => {
   test("a member who is added is an agent, by account; once more changes nothing", async () => {
     const client = await signIn();
     assert.deepEqual(await client.ok("GET", path("app_desk")), []);
-    const bob = { agentId: "bob", name: "Bob" };
+    const bob = { agentId: "bob", name: "Bob", maxSessions: 10 };
     assert.deepEqual(await client.ok("POST", path("app_desk"), { username: "bob" }), bob);
     assert.deepEqual(await client.ok("POST", path("app_desk"), { username: "bob" }), bob);
     const alice = await client.ok("POST", path("app_desk"), { username: "alice" });
     assert.deepEqual(await client.ok("GET", path("app_desk")), [alice, bob]);
-    assert.deepEqual(await client.ok("GET", path("app_given")), [alice, { agentId: "carol", name: "Carol" }]);
+    assert.deepEqual(await client.ok("GET", path("app_given")), [
+      alice,
+      { agentId: "carol", name: "Carol", maxSessions: 10 },
+    ]);
   });
   test("an agent who is removed is none; then there is none to remove", async () => {
     const client = await signIn();
     assert.equal((await client.call("DELETE", `${path("app_desk")}/bob`)).status, 204);
-    assert.deepEqual(await client.ok("GET", path("app_desk")), [{ agentId: "alice", name: "Alice" }]);
+    assert.deepEqual(await client.ok("GET", path("app_desk")), [{ agentId: "alice", name: "Alice", maxSessions: 10 }]);
     assertConsoleRefused(await client.call("DELETE", `${path("app_desk")}/bob`), 404, "客服不存在");
     assertConsoleRefused(await client.call("DELETE", `${path("app_desk")}/nobody`), 404, "客服不存在");
     assertConsoleRefused(await client.call("DELETE", `${path("app_desk")}/al%00ice`), 400);
@@ -59,8 +62,8 @@ onBothEngines("console: agents", (engine, test) => {
     const change = { at, actor: "DEVELOPER", tenantId: "t_acme", address: "127.0.0.1" };
     const entries = await auditOf(world(), "app_desk");
     const [alice, bob] = [
-      { agentId: "alice", name: "Alice" },
-      { agentId: "bob", name: "Bob" },
+      { agentId: "alice", name: "Alice", maxSessions: 10 },
+      { agentId: "bob", name: "Bob", maxSessions: 10 },
     ];
     assert.deepEqual(
       entries.map(({ actor, ...entry }) => ({ ...entry, actor: /^\w+/.exec(actor)?.[0] })),

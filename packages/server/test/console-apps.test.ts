@@ -113,7 +113,7 @@ onBothEngines("console: applications", (engine, test) => {
     assert.deepEqual(rest, { ...body, tenantId: "t_acme", status: "UNPUBLISHED", createdAt, review: null });
 
     const read = await client.ok("GET", `apps/${appId}`);
-    assert.deepEqual(Object.keys(read), [...APP, "scopes", "quota"]);
+    assert.deepEqual(Object.keys(read), [...APP, "allowedOrigins", "scopes", "quota"]);
     assert.deepEqual(read.scopes, await client.ok("GET", `apps/${appId}/scopes`));
     assert.deepEqual(read.quota, await client.ok("GET", `apps/${appId}/quota`));
     assert.deepEqual(
@@ -176,6 +176,7 @@ onBothEngines("console: applications", (engine, test) => {
     ["a displayName of 65 characters", { displayName: "x".repeat(65) }, /displayName/],
     ["a displayName of two lines", { displayName: "a\nb" }, /displayName/],
     ["a displayName with NUL", { displayName: "a\u0000" }, /displayName/],
+    ["a displayName that turns the direction of writing", { displayName: "a\u202eb" }, /displayName/],
     ["a displayName that is a number", { displayName: 7 }, /displayName/],
     ["an avatar that is a script", { avatar: "javascript:alert(1)" }, /avatar/],
     ["an avatar without a host", { avatar: "https://" }, /avatar/],
@@ -296,7 +297,7 @@ onBothEngines("console: applications", (engine, test) => {
     assert.equal(await nameAt(world().url), "Bot app_profile");
     assert.equal(await nameAt(second.url), "Bot app_profile");
     const changed = await client.ok("PATCH", "apps/app_profile", { displayName: "Renamed" });
-    assert.deepEqual(Object.keys(changed), APP);
+    assert.deepEqual(Object.keys(changed), [...APP, "allowedOrigins"]);
     assert.equal(await nameAt(world().url), "Renamed");
     world().clock.turn(1_000);
     assert.equal(await nameAt(second.url), "Renamed");

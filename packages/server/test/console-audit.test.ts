@@ -106,6 +106,22 @@ onBothEngines("the audit log", (engine, test) => {
       ],
     );
   });
+  test("of a change too long to be kept the short members are kept, and of the others how long they were", async () => {
+    const added = Array.from({ length: 2_000 }, (_, n) => `u_${n}`);
+    const change = { action: "thing.grow", target: "thing:long", before: null, after: { memberCount: 2_000, added } };
+    const many = Object.fromEntries(added.map((name) => [name, "as it is"]));
+    await world().portico.ctx.storage.write(async (tx) => {
+      const actor = { type: "DEVELOPER", id: "dev_gone", address: "::1" } as const;
+      await recordChange(tx, actor, change, START);
+      await recordChange(tx, actor, { ...change, action: "thing.sprout", after: many }, START);
+    });
+    const client = await ConsoleClient.logIn(world(), operator);
+    const afterOf = async (action: string) =>
+      (await client.ok("GET", `operator/audit?action=${action}`)).items[0].after;
+    const [long, longer] = [JSON.stringify(added), JSON.stringify(many)].map(({ length }) => ({ tooLong: length }));
+    assert.deepEqual(await afterOf("thing.grow"), { memberCount: 2_000, added: long });
+    assert.deepEqual(await afterOf("thing.sprout"), longer);
+  });
   test("pages go through all of it newest first, each entry once, those of one time too", async () => {
     await seed(world(), 25, (n) => ({ tenantId: "t_paged", at: START + Math.floor(n / 4) }));
     const client = await ConsoleClient.logIn(world(), operator);

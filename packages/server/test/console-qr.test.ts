@@ -112,6 +112,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
       status: "scanned",
       expireIn: 101,
       developer: { developerId, name: "Owner", channelId: 1 },
+      origin: { address: "127.0.0.1", userAgent: "" },
     });
     assert.deepEqual((await poll(token)).json, { status: "scanned", expireIn: 101 });
 
@@ -146,6 +147,13 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     assertSuccess(await confirm(code));
     assertExpired(await poll(code));
     assert.equal((await poll(token)).json.status, "confirmed");
+  });
+  test("whoever scans it is told where it was begun, so that one who was sent another's can see that", async () => {
+    world().clock.turn(1_000);
+    const headers = { "user-agent": `Browser/7 ${"x".repeat(300)}` };
+    const { qrToken } = (await consoleCall(world(), "POST", "auth/qr/generate", { headers })).json;
+    const { origin } = (await scan(qrToken)).json.value;
+    assert.deepEqual(origin, { address: "127.0.0.1", userAgent: headers["user-agent"].slice(0, 256) });
   });
   test("of polls at once of a confirmed code, on any process, one signs in", async () => {
     const url = await secondUrl();
@@ -335,6 +343,8 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     const row = (n: number) => ({
       token_hash: `hash ${n}`,
       state: "PENDING" as const,
+      address: "",
+      user_agent: "",
       expires_at: world().clock.now() + QR_TTL_MS,
     });
     await sweepQrLogins(storage, world().clock.now() + 2 * QR_TTL_MS);

@@ -186,6 +186,20 @@ onBothEngines("console: who is signed in, and by which logins", (engine, test) =
     assert.deepEqual(await auditOf(`session:${first}`), [start, { ...by, action: "session.end", after: null }]);
     assert.deepEqual(await auditOf(`session:${second}`), [start, { ...by, action: "session.revoke", after: null }]);
   });
+  test("it tells of a refresh token that came again, and from where, and not of one that has expired", async () => {
+    const [reused, expired] = [await enter(owner), await enter(owner)];
+    const [first, second] = [await currentOf(reused.accessToken), await currentOf(expired.accessToken)];
+    assert.equal((await refresh(reused.refreshToken)).status, 200);
+    assertConsoleRefused(await refresh(reused.refreshToken), 401);
+    world().clock.turn(31 * 86_400_000);
+    assertConsoleRefused(await refresh(expired.refreshToken), 401);
+
+    const by = { actor_id: reused.developerId, address: "127.0.0.1", before: null };
+    const start = { ...by, action: "session.start", after: '{"method":"password"}' };
+    const end = { ...by, action: "session.end", after: '{"reason":"reuse"}' };
+    assert.deepEqual(await auditOf(`session:${first}`), [start, end]);
+    assert.deepEqual(await auditOf(`session:${second}`), [start]);
+  });
   test("a refused login writes nothing to the audit log", async () => {
     const count = async () => (await dumpTables(world())).audit_entries?.length;
     const before = await count();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { issueVisitorToken, visitorOfToken } from "../src/customer/visitor-tokens.ts";
 import { ProvisioningError } from "../src/provisioning/provisioning-error.ts";
 import { APPS, MESSAGES, textBody } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
@@ -121,7 +122,22 @@ onBothEngines("provisioning: the example file", (engine, test) => {
         app_scopes: [{ app_id: "app_ci", scope: "bot.message.send", state: "GRANTED" }],
         app_agents: [{ app_id: "app_ci", user_id: "u_alice" }],
         card_templates: [{ card_id: "tpl_1", app_id: "app_ci", name: "Build", version: 3, card: '{"a":1}' }],
-        visitors: [{ visitor_id: "v_1", app_id: "app_ci", third_user_id: "c-77", nickname: "Ann", status: 1 }],
+        visitors: [
+          {
+            visitor_id: "v_1",
+            app_id: "app_ci",
+            third_user_id: "c-77",
+            nickname: "Ann",
+            avatar: "",
+            phone: "",
+            email: "",
+            extra: null,
+            status: 1,
+            created_at: now,
+            last_seen_at: 0,
+            heartbeat_at: 0,
+          },
+        ],
         installations: [
           {
             app_id: "app_ci",
@@ -350,7 +366,31 @@ onBothEngines("provisioning: everything but the ids may be left out", (engine, t
   });
   test("a visitor is then enabled and known by its id", async () => {
     const visitor = { visitor_id: "v_bare", app_id: "app_service", third_user_id: "v_bare", nickname: "", status: 1 };
-    assert.deepEqual((await dumpTables(world())).visitors, [visitor]);
+    const { apps, visitors } = await dumpTables(world());
+    const unsaid = { avatar: "", phone: "", email: "", extra: null, last_seen_at: 0, heartbeat_at: 0 };
+    assert.deepEqual(visitors, [{ ...visitor, ...unsaid, created_at: apps?.[0]?.created_at }]);
+  });
+  test("the sites of an app's widget are as browsers write them, and stay when the file is silent", async () => {
+    const origins = async () => (await dumpTables(world())).app_origins?.map(({ origin }) => origin);
+    const service = { appId: "app_service", tenant: "t_bare" };
+    const profile = { allowedOrigins: ["https://Example.com:443/", "https://example.com", "http://b.example:8080"] };
+    await apply(world(), { apps: [{ ...service, profile }] });
+    const normal = ["http://b.example:8080", "https://example.com"];
+    assert.deepEqual(await origins(), normal);
+    await apply(world(), { apps: [{ ...service, profile: {} }] });
+    assert.deepEqual(await origins(), normal);
+    await apply(world(), { apps: [{ ...service, profile: { allowedOrigins: [] } }] });
+    assert.deepEqual(await origins(), []);
+  });
+  test("a visitor whom the file disables has no token any more, even when enabled again", async () => {
+    const { storage, clock } = world().portico.ctx;
+    const token = await storage.write((tx) => issueVisitorToken(tx, "v_bare", clock.now()));
+    const app = (status: number) => ({
+      apps: [{ appId: "app_service", tenant: "t_bare", visitors: [{ visitorId: "v_bare", status }] }],
+    });
+    await apply(world(), app(0));
+    await apply(world(), app(1));
+    assert.equal(await visitorOfToken(storage.db, token?.visitorToken ?? "", clock.now()), null);
   });
   test("a card template needs no card", async () => {
     await apply(world(), { apps: [{ appId: "app_bare", tenant: "t_bare", cardTemplates: [{ cardId: "tpl_bare" }] }] });

@@ -236,3 +236,23 @@ onBothEngines("the request log: its queue", (engine, test) => {
     }
   });
 });
+
+onBothEngines("the request log: calls in an application's name", (engine, test) => {
+  const world = suiteWorld(engine, consoleAcme(ownedApp("app_named")));
+
+  test("50 a second are kept that were not shown to be its own, all are counted, and its own are kept beside them", async () => {
+    for (let n = 0; n < 60; n++) await sendText(world(), "app_named", "hi", { headers: { "x-open-signature": "0" } });
+    const own = await sendText(world(), "app_named", "hi", { headers: { "content-type": "text/plain" } });
+    const client = await ConsoleClient.logIn(world());
+    await explained(client, `apps/app_named/requests/${own.json.reqNo}`);
+    const { items } = await client.ok("GET", "apps/app_named/requests?limit=100");
+    const statuses = items.map(({ status }: { status: number }) => status);
+    assert.deepEqual(statuses, [415, ...Array.from({ length: 50 }, () => 401)]);
+    const { totals } = await client.ok("GET", "apps/app_named/stats?interval=minute");
+    assert.deepEqual([totals.calls, totals.errors], [61, 61]);
+
+    world().clock.turn(1_000);
+    const next = await sendText(world(), "app_named", "hi", { headers: { "x-open-signature": "0" } });
+    await explained(client, `apps/app_named/requests/${next.json.reqNo}`);
+  });
+});

@@ -1,15 +1,9 @@
 import { parseArgs } from "node:util";
 import { type Command, UsageError, wholeNumber } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import {
-  type AttemptView,
-  type DeliveryPage,
-  type DeliveryView,
-  readDeliveries,
-  readDelivery,
-} from "../deliveries.ts";
-import { SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "../event-options.ts";
+import { type AttemptView, type DeliveryPage, type DeliveryView, readDeliveries, readDelivery } from "../deliveries.ts";
 import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
+import { SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "../event-options.ts";
 import { pageLine } from "../pages.ts";
 import { columns, inOneLine, inWords, isoTime, print, printableJson, table } from "../terminal.ts";
 

@@ -2,9 +2,9 @@ import { parseArgs } from "node:util";
 import { type Command, FailureError, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { deliveryView } from "../deliveries.ts";
+import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
 import { SELECTION_HELP, SELECTION_OPTIONS, type Selection, selectionOf } from "../event-options.ts";
 import { cancelJob, countsOf, followJob, outcomeOf, startJob } from "../redelivery.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
 import { complain, print, printable } from "../terminal.ts";
 
 /** What a shell expects of a program that SIGINT ended. */

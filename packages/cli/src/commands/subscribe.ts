@@ -2,9 +2,9 @@ import { parseArgs } from "node:util";
 import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { unpromised } from "../console-exchange.ts";
+import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
 import { eventTypeOf } from "../event-options.ts";
 import { textOf } from "../json.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
 import { complain, print, printable } from "../terminal.ts";
 
 /** `portico subscribe`: has an app's events of one type delivered to an address. */

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { type Command, onlyArgument } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { unpromised } from "../console-exchange.ts";
-import { numberOf, textOf } from "../json.ts";
 import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
+import { numberOf, textOf } from "../json.ts";
 import { isoTime, print, printable, printableJson, table } from "../terminal.ts";
 
 const HEADINGS = ["type", "status", "circuit", "failures", "updated", "address"] as const;

@@ -2,9 +2,9 @@ import { parseArgs } from "node:util";
 import { type Command, FailureError, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { unpromised } from "../console-exchange.ts";
+import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
 import { eventTypeOf } from "../event-options.ts";
 import { memberOf } from "../json.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
 import { print } from "../terminal.ts";
 
 /** `portico verify`: whether the address of a subscription answers. */

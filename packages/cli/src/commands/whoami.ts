@@ -1,29 +1,59 @@
 import { parseArgs } from "node:util";
 import { botClient } from "../bot-client.ts";
 import { type Command, UsageError } from "../command.ts";
-import { CREDENTIAL_HELP, CREDENTIAL_OPTIONS, credentials } from "../settings.ts";
-import { columns, print, printable } from "../terminal.ts";
+import { ConsoleApi } from "../console-api.ts";
+import { listOf, memberOf, textOf } from "../json.ts";
+import { readSavedLogin, type SavedLogin } from "../saved-login.ts";
+import { CREDENTIAL_HELP, CREDENTIAL_OPTIONS, type Credentials, credentials, credentialsIfAny } from "../settings.ts";
+import { columns, inOneLine, print, printable } from "../terminal.ts";
 
-/** `portico whoami`: the app that the credentials belong to. */
+/** `portico whoami`: the app that the credentials belong to, and the developer who is signed in. */
 export const whoami: Command = {
   name: "whoami",
-  summary: "Show the app that the credentials belong to",
+  summary: "Show the app that the credentials belong to, and the developer who is signed in",
   usage: "portico whoami [OPTIONS]",
-  help: CREDENTIAL_HELP,
+  help: `Where credentials are given by options or a profile, only their app is shown.
+
+${CREDENTIAL_HELP}`,
   async run(args) {
     const { values, positionals } = parseArgs({ args, options: CREDENTIAL_OPTIONS, allowPositionals: true });
     if (positionals.length > 0) throw new UsageError("takes no arguments");
-    const found = await credentials(values);
-    for (const app of await botClient(found).bot.listApps()) {
-      const rows = [
-        ["app", app.appId],
-        ["type", app.type],
-        ["status", app.status],
-        ["name", app.displayName],
-        ["scopes", app.scopes.join(", ")],
-        ["service", found.baseUrl],
-      ] as const;
-      print(...columns(rows).map(printable));
+    const saved = Object.values(values).some((given) => given !== undefined) ? undefined : await readSavedLogin();
+    if (saved === undefined) return await showApp(await credentials(values));
+    const found = await credentialsIfAny(values);
+    if (found !== undefined) {
+      await showApp(found);
+      print("");
     }
+    await showDeveloper(saved);
   },
 };
+
+async function showApp(found: Credentials): Promise<void> {
+  for (const app of await botClient(found).bot.listApps()) {
+    const rows = [
+      ["app", app.appId],
+      ["type", app.type],
+      ["status", app.status],
+      ["name", app.displayName],
+      ["scopes", app.scopes.join(", ")],
+      ["service", found.baseUrl],
+    ] as const;
+    print(...columns(rows).map(printable));
+  }
+}
+
+async function showDeveloper(saved: SavedLogin): Promise<void> {
+  await using api = new ConsoleApi(saved);
+  const { value } = await api.call("GET", ["me"]);
+  const tenants = listOf(value, "tenants").map((tenant) => `${textOf(tenant, "tenantId")} (${textOf(tenant, "name")})`);
+  const rows = [
+    ["developer", textOf(value, "developerId") ?? "?"],
+    ["name", textOf(value, "name") ?? "?"],
+    ["phone", textOf(value, "phone") ?? "?"],
+    ["operator", memberOf(value, "operator") === true ? "yes" : "no"],
+    ["tenants", tenants.join(", ")],
+    ["service", saved.baseUrl],
+  ] as const;
+  print(...columns(rows).map(inOneLine));
+}

@@ -13,6 +13,9 @@ const MAX_KEYWORD_LENGTH = 64;
 /** Scopes that one call may name. */
 const MAX_SCOPES = 50;
 
+/** Sites that an application's widget may be put on. */
+export const MAX_ORIGINS = 50;
+
 /** States of a review; an application has at most one that is PENDING. */
 export const REVIEW_STATES = ["PENDING", "APPROVED", "REJECTED", "WITHDRAWN"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
@@ -87,7 +90,19 @@ export const EditAppBodySchema = Type.Object({
   displayName: Type.Optional(displayName),
   avatar: Type.Optional(avatar),
   description: Type.Optional(text()),
+  allowedOrigins: Type.Optional(
+    Type.Array(plainLine({ minLength: 1, maxLength: MAX_ADDRESS_LENGTH }), {
+      maxItems: MAX_ORIGINS,
+      description:
+        "Of a CUSTOMER_SERVICE application: the sites that its widget may be put on, such as https://example.com",
+    }),
+  ),
 });
+
+const allowedOrigins = Type.Array(Type.String(), { description: "The sites that its widget may be put on" });
+
+/** Answer of `PATCH apps/{appId}`. */
+export const EditedAppSchema = Type.Object({ ...AppSchema.properties, allowedOrigins });
 
 const pair = {
   credentialId: Type.String({ description: "Begins with cred_" }),
@@ -143,6 +158,7 @@ export type AppQuota = Static<typeof AppQuotaSchema>;
 /** Answer of `GET apps/{appId}`. */
 export const AppDetailSchema = Type.Object({
   ...AppSchema.properties,
+  allowedOrigins,
   scopes: AppScopeListSchema,
   quota: AppQuotaSchema,
 });
@@ -207,6 +223,7 @@ export const OperatorAppListSchema = pageOf(OperatorAppSchema);
 /** Answer of `GET operator/apps/{appId}`. */
 export const OperatorAppDetailSchema = Type.Object({
   ...operatorApp,
+  allowedOrigins,
   scopes: AppScopeListSchema,
   quota: AppQuotaSchema,
 });

@@ -47,8 +47,12 @@ export const InstallableMembersSchema = Type.Array(Type.Object({ username: Type.
 export const AgentSchema = Type.Object({
   agentId: Type.String({ description: "The member's account" }),
   name: Type.String(),
+  maxSessions: Type.Integer({ description: "How many sessions at a time they are given of themselves" }),
 });
 export type Agent = Static<typeof AgentSchema>;
+
+/** Body of `PATCH apps/{appId}/agents/{username}`. */
+export const EditAgentBodySchema = Type.Object({ maxSessions: Type.Integer({ minimum: 1, maximum: 1_000 }) });
 
 /** Answer of `GET apps/{appId}/agents`, by account. */
 export const AgentListSchema = Type.Array(AgentSchema);

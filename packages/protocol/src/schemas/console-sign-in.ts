@@ -34,6 +34,13 @@ export const QrScannedSchema = Type.Object({
   status: Type.Literal("scanned"),
   expireIn,
   developer: Type.Object({ developerId: Type.String(), name: Type.String(), channelId: Type.Integer() }),
+  origin: Type.Object(
+    { address: Type.String({ description: "Network address" }), userAgent: Type.String() },
+    {
+      description:
+        "Where the sign-in was begun, to be shown: whoever is sent a code should see that it is not their own",
+    },
+  ),
 });
 export type QrScanned = Static<typeof QrScannedSchema>;
 

@@ -8,7 +8,10 @@ export function plainText(options: TStringOptions = {}) {
   return Type.String({ ...options, pattern: "^[^\\0\\p{Surrogate}]*$" });
 }
 
-/** A {@link plainText} on one line: without control characters, for names and addresses. */
+/**
+ * A {@link plainText} on one line, for names and addresses: without control characters, and without what turns the
+ * direction of writing, with which one name can be made to read as another.
+ */
 export function plainLine(options: TStringOptions = {}) {
-  return Type.String({ ...options, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Surrogate}]*$" });
+  return Type.String({ ...options, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}\\p{Surrogate}]*$" });
 }

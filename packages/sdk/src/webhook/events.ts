@@ -1,9 +1,20 @@
-import type { CardInteractionEvent, EventHead, EventType, MessageReceivedEvent } from "@portico/protocol";
+import type {
+  AgentStatusEvent,
+  CardInteractionEvent,
+  CustomerMessageEvent,
+  CustomerSessionEvent,
+  EventHead,
+  EventType,
+  MessageReceivedEvent,
+} from "@portico/protocol";
 
 /** The events whose payload is typed, by their type; a new one is a new line here and in `parse-event.ts`. */
 export interface WebhookEventByType {
   "im.message.receive_v1": MessageReceivedEvent;
   "card.interaction": CardInteractionEvent;
+  "customer.message.created_v1": CustomerMessageEvent;
+  "customer.session.changed_v1": CustomerSessionEvent;
+  "customer.agent.status_v1": AgentStatusEvent;
 }
 
 /** Stands for every string that is no known type: unlike `string`, it is told apart from each literal. */

@@ -8,6 +8,10 @@ type Members = Readonly<Record<string, unknown>>;
 const HAS_PAYLOAD: { [Type in keyof WebhookEventByType]: (event: Members) => boolean } = {
   "im.message.receive_v1": ({ message, sender }) => isInChat(message) && isMember(sender),
   "card.interaction": ({ message, action, operator }) => isInChat(message) && isObject(action) && isMember(operator),
+  "customer.message.created_v1": ({ message, session }) =>
+    isObject(message) && Number.isSafeInteger(message.messageId) && isSession(session),
+  "customer.session.changed_v1": ({ session, change }) => isSession(session) && typeof change === "string",
+  "customer.agent.status_v1": ({ agent }) => isObject(agent) && typeof agent.agentId === "string",
 };
 
 /**
@@ -46,6 +50,10 @@ function isTyped(eventType: unknown): eventType is keyof WebhookEventByType {
 
 function isInChat(message: unknown): boolean {
   return isObject(message) && Number.isSafeInteger(message.messageId) && typeof message.chatId === "string";
+}
+
+function isSession(session: unknown): boolean {
+  return isObject(session) && Number.isSafeInteger(session.sessionId) && typeof session.visitorId === "string";
 }
 
 function isMember(member: unknown): boolean {

@@ -58,13 +58,32 @@ export async function findApp(db: Db, appId: string): Promise<AppRecord | null> 
 
 /** A BOT application, as far as installing it needs; null when there is none of that id. */
 export async function findBotApp(db: Db, appId: string): Promise<{ tenantId: string; status: AppState } | null> {
+  return await findAppOfType(db, appId, "BOT");
+}
+
+/** A MINI_PROGRAM application, as far as opening it needs; null when there is none of that id. */
+export async function findMiniProgram(db: Db, appId: string): Promise<{ tenantId: string; status: AppState } | null> {
+  return await findAppOfType(db, appId, "MINI_PROGRAM");
+}
+
+async function findAppOfType(
+  db: Db,
+  appId: string,
+  type: AppType,
+): Promise<{ tenantId: string; status: AppState } | null> {
   const row = await db
     .selectFrom("apps")
     .select(["tenant_id as tenantId", "status"])
     .where("app_id", "=", appId)
-    .where("type", "=", "BOT")
+    .where("type", "=", type)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** The developerId of an application's owner; null when it has none. */
+export async function findOwnerId(db: Db, appId: string): Promise<string | null> {
+  const row = await db.selectFrom("apps").select("owner_id").where("app_id", "=", appId).executeTakeFirst();
+  return row?.owner_id ?? null;
 }
 
 /** The tenant's active BOT applications, by name. */

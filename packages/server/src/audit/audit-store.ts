@@ -25,6 +25,8 @@ export interface Change {
 
 /** Characters of either side of a change that are kept. */
 const MAX_SIDE_LENGTH = 16_384;
+/** Of each of its members, when there are more. */
+const MAX_MEMBER_LENGTH = 1_024;
 
 const insert = prepared<{
   at: number;
@@ -69,9 +71,15 @@ export async function recordChange(tx: Db, actor: Actor, change: Change, now: nu
   });
 }
 
-/** JSON text; what would be too long is only named as that. */
+/** JSON text; of what would be too long its long members are only named as that. */
 function sideOf(side: object | null): string | null {
   if (side === null) return null;
   const text = JSON.stringify(side);
-  return text.length <= MAX_SIDE_LENGTH ? text : JSON.stringify({ tooLong: text.length });
+  if (text.length <= MAX_SIDE_LENGTH) return text;
+  const members = Object.entries(side).map(([name, value]) => {
+    const length = JSON.stringify(value)?.length ?? 0;
+    return [name, length <= MAX_MEMBER_LENGTH ? value : { tooLong: length }];
+  });
+  const shortened = JSON.stringify(Object.fromEntries(members));
+  return shortened.length <= MAX_SIDE_LENGTH ? shortened : JSON.stringify({ tooLong: text.length });
 }

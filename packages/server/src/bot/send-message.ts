@@ -1,4 +1,10 @@
-import { ApiError, type SendMessageBody, type SentMessage, TARGET_TYPE_BY_RECEIVE_ID_TYPE } from "@portico/protocol";
+import {
+  ApiError,
+  MESSAGE_TYPES,
+  type SendMessageBody,
+  type SentMessage,
+  TARGET_TYPE_BY_RECEIVE_ID_TYPE,
+} from "@portico/protocol";
 import { SendMessageBodySchema, SentMessageSchema } from "@portico/protocol/schemas";
 import type { Context } from "../context.ts";
 import { directKey, groupKey } from "../conversations/conversation-key.ts";
@@ -40,7 +46,7 @@ export async function say(
   parent: Parent | null,
 ): Promise<SentMessage> {
   const { app, body, rawBody, now } = call;
-  const msgType = readMessageType(body.msgType);
+  const msgType = readMessageType(body.msgType, MESSAGE_TYPES);
   const clientMessageId = body.clientMessageId ?? null;
   const sender = { type: "BOT", id: app.appId } as const;
 

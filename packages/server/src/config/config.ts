@@ -87,6 +87,7 @@ export interface Config {
     timestampWindowMs: number;
     credentialGraceMs: number;
     fileKeyTtlMs: number;
+    miniappCodeTtlMs: number;
   };
   console: { accessTokenTtlMs: number; refreshTtlMs: number; qrTtlMs: number };
   webhook: {
@@ -144,6 +145,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       timestampWindowMs: get("limits.timestampWindow"),
       credentialGraceMs: get("limits.credentialGrace"),
       fileKeyTtlMs: get("limits.fileKeyTtl"),
+      miniappCodeTtlMs: get("limits.miniappCodeTtl"),
     },
     console: {
       accessTokenTtlMs: get("console.accessTokenTtl"),

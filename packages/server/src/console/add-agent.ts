@@ -1,6 +1,6 @@
 import { AgentSchema, MemberAccountBodySchema } from "@portico/protocol/schemas";
 import { holdApp } from "../applications/held-app.ts";
-import { countAgents, insertAgent } from "../customer/agent-store.ts";
+import { countAgents, DEFAULT_MAX_SESSIONS, findAgentByUserId, insertAgent } from "../customer/agent-store.ts";
 import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
@@ -18,14 +18,15 @@ export const addAgent: ConsoleRoute<typeof MemberAccountBodySchema, never, typeo
   tenant: true,
   body: MemberAccountBodySchema,
   value: AgentSchema,
-  handle(ctx, { app, tenantId, body, audit }) {
+  async handle(ctx, { app, tenantId, body, audit }) {
     const { appId } = app;
-    checkCustomerApp(app);
-    return ctx.storage.write(async (tx) => {
+    checkCustomerApp(app, "客服");
+    const added = await ctx.storage.write(async (tx) => {
       // So that no others are added while they are counted.
       await holdApp(tx, appId);
       const { userId, username, name } = await activeMember(tx, tenantId, body.username);
-      const agent = { agentId: username, name };
+      const known = await findAgentByUserId(tx, appId, userId);
+      const agent = { agentId: username, name, maxSessions: known?.maxSessions ?? DEFAULT_MAX_SESSIONS };
       if (!(await insertAgent(tx, appId, userId))) return agent;
       if ((await countAgents(tx, appId)) > MAX_AGENTS) throw new ConsoleError(409, `客服不能超过${MAX_AGENTS}个`);
       await audit(tx, {
@@ -38,5 +39,7 @@ export const addAgent: ConsoleRoute<typeof MemberAccountBodySchema, never, typeo
       });
       return agent;
     });
+    ctx.deskLive.agentsChanged(appId);
+    return added;
   },
 };

@@ -1,4 +1,5 @@
 import { ApiError } from "@portico/protocol";
+import { normalOrigin } from "../applications/origin-store.ts";
 
 /**
  * Judges what an owner says of an application beyond its shape.
@@ -10,6 +11,20 @@ export function checkProfile({ displayName, avatar }: { displayName?: string; av
   if (avatar !== undefined && avatar !== "" && !isWebAddress(avatar)) {
     throw new ApiError("INVALID_REQUEST", "avatar必须为空或HTTP/HTTPS地址");
   }
+}
+
+/**
+ * Reads the sites that a widget may be put on: each as browsers write it, none twice, in the order of their characters.
+ *
+ * @throws ApiError 400 naming the one that is no origin.
+ */
+export function readOrigins(given: readonly string[]): string[] {
+  const origins = given.map((text, index) => {
+    const origin = normalOrigin(text);
+    if (origin !== null) return origin;
+    throw new ApiError("INVALID_REQUEST", `allowedOrigins.${index}必须为网站的来源,如https://example.com`);
+  });
+  return [...new Set(origins)].sort();
 }
 
 /** @throws ApiError 400 when there is nothing to read in the text. */

@@ -1,32 +1,41 @@
-import { AppSchema, EditAppBodySchema } from "@portico/protocol/schemas";
+import { EditAppBodySchema, EditedAppSchema } from "@portico/protocol/schemas";
 import { setProfile } from "../applications/held-app.ts";
-import { checkProfile } from "./app-profile.ts";
+import { listOrigins, setOrigins } from "../applications/origin-store.ts";
+import { checkProfile, readOrigins } from "./app-profile.ts";
 import type { ConsoleRoute } from "./console-route.ts";
+import { checkCustomerApp } from "./customer-app.ts";
 import { holdKnownApp, viewApp } from "./known-app.ts";
 
 /** PATCH apps/{appId}: what is left out stays as it is (design, section 11). */
-export const editApp: ConsoleRoute<typeof EditAppBodySchema, never, typeof AppSchema> = {
+export const editApp: ConsoleRoute<typeof EditAppBodySchema, never, typeof EditedAppSchema> = {
   method: "PATCH",
   url: "/apps/:appId",
-  summary: "Change an application's profile",
+  summary: "Change an application's profile, and where its widget may be put",
   body: EditAppBodySchema,
   access: "owner",
-  value: AppSchema,
+  value: EditedAppSchema,
   async handle(ctx, { app: { appId }, body, audit }) {
     checkProfile(body);
+    const origins = body.allowedOrigins && readOrigins(body.allowedOrigins);
     const view = await ctx.storage.write(async (tx) => {
-      const { tenantId, displayName, avatar, description } = await holdKnownApp(tx, appId);
-      const before = { displayName, avatar, description };
-      const after = {
+      const app = await holdKnownApp(tx, appId);
+      if (origins !== undefined) checkCustomerApp(app, "访客组件");
+      const { tenantId, displayName, avatar, description } = app;
+      const allowedOrigins = await listOrigins(tx, appId);
+      const profile = { displayName, avatar, description };
+      const changed = {
         displayName: body.displayName ?? displayName,
         avatar: body.avatar ?? avatar,
         description: body.description ?? description,
       };
+      const before = { ...profile, ...(origins && { allowedOrigins }) };
+      const after = { ...changed, ...(origins && { allowedOrigins: origins }) };
       if (JSON.stringify(before) !== JSON.stringify(after)) {
-        await setProfile(tx, appId, after);
+        await setProfile(tx, appId, changed);
+        if (origins !== undefined) await setOrigins(tx, appId, origins);
         await audit(tx, { action: "app.update", target: `app:${appId}`, appId, tenantId, before, after });
       }
-      return await viewApp(tx, appId);
+      return { ...(await viewApp(tx, appId)), allowedOrigins: origins ?? allowedOrigins };
     });
     ctx.apps.forget(appId);
     return view;

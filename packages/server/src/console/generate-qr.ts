@@ -22,7 +22,7 @@ export function generateQr(): ConsoleRoute<never, never, typeof QrLoginSchema> {
     value: QrLoginSchema,
     async handle(ctx, { origin }) {
       if (!gates.pass(origin.address, ctx.clock.now())) throw tooMany();
-      const begun = await beginQrLogin(ctx);
+      const begun = await beginQrLogin(ctx, origin);
       if (begun === null) throw tooMany();
       return {
         qrToken: begun.token,

@@ -3,6 +3,7 @@ import { findAppRow } from "../applications/app-lists.ts";
 import { readQuota } from "../applications/app-quota.ts";
 import { appViewOf } from "../applications/app-views.ts";
 import { type HeldApp, holdApp } from "../applications/held-app.ts";
+import { listOrigins } from "../applications/origin-store.ts";
 import { findScopes, scopeListOf } from "../applications/scope-store.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../storage/schema.ts";
@@ -50,5 +51,6 @@ export async function knownQuota(ctx: Context, db: Db, appId: string): Promise<A
 export async function readAppDetails(ctx: Context, { appId, type }: Pick<HeldApp, "appId" | "type">) {
   const { db } = ctx.storage;
   const quota = await knownQuota(ctx, db, appId);
-  return { scopes: scopeListOf(type, await findScopes(db, appId)), quota };
+  const scopes = scopeListOf(type, await findScopes(db, appId));
+  return { allowedOrigins: await listOrigins(db, appId), scopes, quota };
 }

@@ -160,12 +160,20 @@ export async function rotateLogin(
   return row?.developer_id ?? null;
 }
 
+/** A login that has been ended. */
+export interface EndedLogin {
+  developerId: string;
+  sessionId: string;
+  /** When it would have ended by itself. */
+  expiresAt: number;
+}
+
 /** Ends a login: its access tokens go with it. Tells which it was; null when there is none. */
-export async function endLogin(tx: Db, loginId: string): Promise<{ developerId: string; sessionId: string } | null> {
+export async function endLogin(tx: Db, loginId: string): Promise<EndedLogin | null> {
   const row = await tx
     .deleteFrom("console_logins")
     .where("login_id", "=", loginId)
-    .returning(["developer_id as developerId", sessionId.as("sessionId")])
+    .returning(["developer_id as developerId", sessionId.as("sessionId"), "expires_at as expiresAt"])
     .executeTakeFirst();
   return row ?? null;
 }

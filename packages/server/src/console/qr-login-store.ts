@@ -1,5 +1,6 @@
 import type { Db, Schema } from "../storage/schema.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { CallOrigin } from "./session.ts";
 
 /** A sign-in by QR code. */
 export interface QrLogin {
@@ -7,6 +8,9 @@ export interface QrLogin {
   /** The member who scanned it, and whom that member signs in; null until then. */
   userId: string | null;
   developerId: string | null;
+  /** Where it was begun. */
+  address: string;
+  userAgent: string;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
@@ -17,7 +21,7 @@ const MAX_LIVE = 10_000;
 /** Begins a sign-in; false when there are too many already. Those who do so at once may exceed that by their number. */
 export async function insertQrLogin(
   tx: Db,
-  { hash, expiresAt, now }: { hash: string; expiresAt: number; now: number },
+  { hash, origin, expiresAt, now }: { hash: string; origin: CallOrigin; expiresAt: number; now: number },
 ): Promise<boolean> {
   const live = tx.selectFrom("console_qr_logins").select("token_hash").where("expires_at", ">", now).limit(MAX_LIVE);
   const { count } = await tx
@@ -27,7 +31,13 @@ export async function insertQrLogin(
   if (Number(count) >= MAX_LIVE) return false;
   await tx
     .insertInto("console_qr_logins")
-    .values({ token_hash: hash, state: "PENDING", expires_at: expiresAt })
+    .values({
+      token_hash: hash,
+      state: "PENDING",
+      address: origin.address,
+      user_agent: origin.userAgent,
+      expires_at: expiresAt,
+    })
     .execute();
   return true;
 }
@@ -36,7 +46,14 @@ export async function insertQrLogin(
 export async function findQrLogin(db: Db, hashes: readonly string[], now: number): Promise<QrLogin | null> {
   const row = await db
     .selectFrom("console_qr_logins")
-    .select(["state", "user_id as userId", "developer_id as developerId", "expires_at as expiresAt"])
+    .select([
+      "state",
+      "user_id as userId",
+      "developer_id as developerId",
+      "address",
+      "user_agent as userAgent",
+      "expires_at as expiresAt",
+    ])
     .where("token_hash", "in", hashes)
     .where("expires_at", ">", now)
     .executeTakeFirst();

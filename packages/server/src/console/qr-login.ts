@@ -23,12 +23,12 @@ const COLLECT_WITHIN_MS = 30_000;
 const EXPIRED = { status: "expired", expireIn: 0 } as const;
 
 /** Begins a sign-in: its token, and its code to be shown; null when there are too many already. */
-export async function beginQrLogin(ctx: Context): Promise<{ token: string; code: string } | null> {
+export async function beginQrLogin(ctx: Context, origin: CallOrigin): Promise<{ token: string; code: string } | null> {
   const token = randomBytes(32).toString("base64url");
   const code = hashOf(token);
   const now = ctx.clock.now();
   const expiresAt = now + ctx.config.console.qrTtlMs;
-  const begun = await ctx.storage.write((tx) => insertQrLogin(tx, { hash: hashOf(code), expiresAt, now }));
+  const begun = await ctx.storage.write((tx) => insertQrLogin(tx, { hash: hashOf(code), origin, expiresAt, now }));
   return begun ? { token, code } : null;
 }
 
@@ -57,7 +57,7 @@ export async function pollQrLogin(
 /**
  * A member scans the code of a sign-in; again changes nothing.
  *
- * @returns whom confirming it would sign in.
+ * @returns whom confirming it would sign in, and where.
  * @throws ApiError 403 when it is not to be scanned by this member, or not any more.
  */
 export async function scanQrLogin(ctx: Context, scanned: string, member: Member): Promise<QrScanned> {
@@ -71,7 +71,8 @@ export async function scanQrLogin(ctx: Context, scanned: string, member: Member)
     if (found === null || found.state === "USED") throw refused("二维码无效或已过期");
     if (!isFirst) checkScannedBy(found, member);
     if (found.state === "CONFIRMED") throw refused("二维码已确认登录");
-    return { status: "scanned", expireIn: secondsLeft(found, now), developer };
+    const { address, userAgent } = found;
+    return { status: "scanned", expireIn: secondsLeft(found, now), developer, origin: { address, userAgent } };
   });
 }
 

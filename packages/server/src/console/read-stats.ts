@@ -1,14 +1,22 @@
 import { ApiError, type Figures } from "@portico/protocol";
 import { StatsQuerySchema, StatsSchema } from "@portico/protocol/schemas";
+import type { Static } from "typebox";
+import type { Context } from "../context.ts";
 import { readDeliveryFigures } from "../events/delivery-figures.ts";
 import { readCallFigures } from "../requests/call-counts.ts";
 import type { ConsoleRoute } from "./console-route.ts";
+import { oneByOne } from "./one-by-one.ts";
 
 const MINUTE_MS = 60_000;
 const INTERVAL_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 1_440 * MINUTE_MS };
 /** Intervals back from now when the query names no range. */
 const DEFAULT_INTERVALS = { minute: 60, hour: 24, day: 30 };
 const MAX_INTERVALS = 1_500;
+
+/** It looks at all of the application's deliveries, of which there may be many. */
+const inTurn = oneByOne({ maxWaiting: 10 });
+
+type StatsQuery = Static<typeof StatsQuerySchema>;
 
 /** GET apps/{appId}/stats: calls, errors and deliveries of an application over time. */
 export const readStats: ConsoleRoute<never, typeof StatsQuerySchema, typeof StatsSchema> = {
@@ -18,28 +26,30 @@ export const readStats: ConsoleRoute<never, typeof StatsQuerySchema, typeof Stat
   access: "viewer",
   query: StatsQuerySchema,
   value: StatsSchema,
-  async handle({ clock, requestLog, storage }, { app, query }) {
-    const { interval = "hour", to = clock.now() } = query;
-    const intervalMs = INTERVAL_MS[interval];
-    const { from = Math.max(0, to - (DEFAULT_INTERVALS[interval] - 1) * intervalMs) } = query;
-    const range = wholeIntervals(from, to, intervalMs);
-
-    const items = new Map<number, { at: number } & Figures>();
-    for (let at = range.from; at < range.until; at += intervalMs) items.set(at, { at, ...noFigures() });
-    await requestLog.flush();
-    const totals = noFigures();
-    for await (const { at, calls, errors } of readCallFigures(storage.db, app.appId, range)) {
-      for (const figures of [items.get(at) ?? noFigures(), totals]) {
-        figures.calls += calls;
-        figures.errors += errors;
-      }
-    }
-    for await (const { at, figure, count } of readDeliveryFigures(storage.db, app.appId, range)) {
-      for (const { deliveries } of [items.get(at) ?? noFigures(), totals]) deliveries[figure] += count;
-    }
-    return { interval, items: [...items.values()], totals };
-  },
+  handle: (ctx, { app, developer, query }) => inTurn(ctx, developer, () => countFigures(ctx, app.appId, query)),
 };
+
+async function countFigures({ clock, requestLog, storage }: Context, appId: string, query: StatsQuery) {
+  const { interval = "hour", to = clock.now() } = query;
+  const intervalMs = INTERVAL_MS[interval];
+  const { from = Math.max(0, to - (DEFAULT_INTERVALS[interval] - 1) * intervalMs) } = query;
+  const range = wholeIntervals(from, to, intervalMs);
+
+  const items = new Map<number, { at: number } & Figures>();
+  for (let at = range.from; at < range.until; at += intervalMs) items.set(at, { at, ...noFigures() });
+  await requestLog.flush();
+  const totals = noFigures();
+  for await (const { at, calls, errors } of readCallFigures(storage.db, appId, range)) {
+    for (const figures of [items.get(at) ?? noFigures(), totals]) {
+      figures.calls += calls;
+      figures.errors += errors;
+    }
+  }
+  for await (const { at, figure, count } of readDeliveryFigures(storage.db, appId, range)) {
+    for (const { deliveries } of [items.get(at) ?? noFigures(), totals]) deliveries[figure] += count;
+  }
+  return { interval, items: [...items.values()], totals };
+}
 
 /**
  * The whole intervals since the epoch in which a range lies, both its ends included.

@@ -1,10 +1,12 @@
-import { deleteAgent } from "../customer/agent-store.ts";
+import { findAgentByUserId } from "../customer/agent-store.ts";
+import { leave } from "../customer/attendance.ts";
+import { atDesk } from "../customer/desk.ts";
 import { findMemberByUsername } from "../directory/member-store.ts";
 import { ConsoleError } from "./console-error.ts";
 import { type ConsoleRoute, NO_CONTENT } from "./console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
-/** DELETE apps/{appId}/agents/{username}. */
+/** DELETE apps/{appId}/agents/{username}: the sessions that the agent has go back to the head of the queue. */
 export const removeAgent: ConsoleRoute<never, never, typeof NO_CONTENT> = {
   method: "DELETE",
   url: "/apps/:appId/agents/:username",
@@ -14,19 +16,23 @@ export const removeAgent: ConsoleRoute<never, never, typeof NO_CONTENT> = {
   value: NO_CONTENT,
   async handle(ctx, { app, tenantId, params, audit }) {
     const { appId } = app;
-    checkCustomerApp(app);
-    await ctx.storage.write(async (tx) => {
+    checkCustomerApp(app, "客服");
+    await atDesk(ctx, appId, async (desk, tx) => {
+      await desk.hold();
       const member = await findMemberByUsername(tx, tenantId, params.username ?? "");
-      if (member === null || !(await deleteAgent(tx, appId, member.userId))) throw new ConsoleError(404, "客服不存在");
+      const agent = member && (await findAgentByUserId(tx, appId, member.userId));
+      if (agent === null) throw new ConsoleError(404, "客服不存在");
+      await leave(desk, tx, { appId, agent, now: ctx.clock.now() });
       await audit(tx, {
         action: "agent.remove",
-        target: `agent:${member.userId}`,
+        target: `agent:${agent.userId}`,
         appId,
         tenantId,
-        before: { agentId: member.username, name: member.name },
+        before: { agentId: agent.agentId, name: agent.agentName, maxSessions: agent.maxSessions },
         after: null,
       });
     });
+    ctx.deskLive.agentsChanged(appId);
     return null;
   },
 };

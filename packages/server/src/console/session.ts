@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import { bearerToken } from "../http/bearer-token.ts";
 import type { Db } from "../storage/schema.ts";
 import {
+  type EndedLogin,
   endLogin,
   findDeveloperOfToken,
   holdForLogin,
@@ -108,7 +109,7 @@ export async function refreshSession(ctx: Context, token: string, origin: CallOr
   const access = newAccessToken(ctx);
   const { developerId, ended } = await ctx.storage.write(async (tx) => {
     const renewed = await rotateLogin(tx, hashOf(token), rotation);
-    if (renewed === null) return { developerId: null, ended: await endLogin(tx, rotation.loginId) };
+    if (renewed === null) return { developerId: null, ended: await endReused(tx, rotation) };
     await insertAccessToken(tx, rotation.loginId, access);
     return { developerId: renewed, ended: null };
   });
@@ -118,6 +119,20 @@ export async function refreshSession(ctx: Context, token: string, origin: CallOr
     );
   }
   return { login: { accessToken: access.token, expiresAt: access.expiresAt, developerId }, refreshToken };
+}
+
+/**
+ * Ends the login of a refresh token that is good no more; when it is an old one, the audit log tells of it, for then one of
+ * two who hold the login is a thief.
+ */
+async function endReused(tx: Db, { loginId, now, origin }: LoginRotation): Promise<EndedLogin | null> {
+  const ended = await endLogin(tx, loginId);
+  if (ended !== null && ended.expiresAt > now) {
+    const target = `session:${ended.sessionId}`;
+    const change = { action: "session.end", target, before: null, after: { reason: "reuse" } };
+    await recordChange(tx, actorOf(ended.developerId, origin), change, now);
+  }
+  return ended;
 }
 
 /** Ends the login that a refresh token names, old or not, with all its tokens. */

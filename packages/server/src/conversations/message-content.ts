@@ -1,4 +1,4 @@
-import { ApiError, BOUNDS, MESSAGE_TYPES, type MessageType } from "@portico/protocol";
+import { ApiError, BOUNDS, type MessageType } from "@portico/protocol";
 import { memberText } from "@portico/protocol/json-member";
 import { readCardContent } from "../cards/card-content.ts";
 import type { Context } from "../context.ts";
@@ -24,8 +24,8 @@ export interface StoredContent {
   cardVersion: number | null;
 }
 
-/** @throws ApiError 400006 when there are no messages of type `msgType`, or none but `allowed`. */
-export function readMessageType(msgType: string, allowed: readonly MessageType[] = MESSAGE_TYPES): MessageType {
+/** @throws ApiError 400006 when `msgType` is none of the `allowed`. */
+export function readMessageType<Type extends MessageType>(msgType: string, allowed: readonly Type[]): Type {
   const known = allowed.find((type) => type === msgType);
   if (known === undefined)
     throw new ApiError("INVALID_REQUEST", `不支持的消息类型: ${msgType.slice(0, 64).toWellFormed()}`);

@@ -1,18 +1,15 @@
-import type { Agent, AgentStatus } from "@portico/protocol";
+import type { Agent, AgentState, AgentStatus } from "@portico/protocol";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
-import { PRESENT_MS } from "./presence.ts";
+import { isRecent, PRESENT_MS } from "./presence.ts";
 
 /** The application's agents, by account. */
 export async function listAgents(db: Db, appId: string): Promise<Agent[]> {
-  return await db
-    .selectFrom("app_agents")
-    .innerJoin("members", "members.user_id", "app_agents.user_id")
-    .select(["username as agentId", "name"])
-    .where("app_id", "=", appId)
-    .orderBy("username")
-    .execute();
+  const rows = await selectDeskAgents(db).where("app_agents.app_id", "=", appId).orderBy("username").execute();
+  return rows
+    .map(toDeskAgent)
+    .map(({ agentId, agentName, maxSessions }) => ({ agentId, name: agentName, maxSessions }));
 }
 
 /** How many agents the application has. */
@@ -35,8 +32,9 @@ export async function insertAgent(tx: Db, appId: string, userId: string): Promis
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Has a member be no agent of the application any more; false when they are none. */
+/** Has a member be no agent of the application any more, nor at its desk; false when they are none. */
 export async function deleteAgent(tx: Db, appId: string, userId: string): Promise<boolean> {
+  await tx.deleteFrom("desk_agents").where("app_id", "=", appId).where("user_id", "=", userId).execute();
   const { numDeletedRows } = await tx
     .deleteFrom("app_agents")
     .where("app_id", "=", appId)
@@ -115,6 +113,11 @@ export async function findAgent(db: Db, appId: string, username: string): Promis
 export async function findAgentByUserId(db: Db, appId: string, userId: string): Promise<DeskAgent | null> {
   const row = await selectByUserId.first(db, { appId, userId });
   return row === undefined ? null : toDeskAgent(row);
+}
+
+/** The agent as events and the desk show them. */
+export function toAgentState({ agentId, agentName, status, heartbeatAt }: DeskAgent, now: number): AgentState {
+  return { agentId, agentName, status, online: status === "ONLINE" && isRecent(heartbeatAt, now) };
 }
 
 const countActive = prepared<{ appId: string; userId: string }>()((db, param) =>

@@ -5,6 +5,8 @@ export interface DeskLive {
   messageStored(appId: string, visitorId: string, seq: number): void;
   sessionChanged(appId: string, session: CustomerSession, change: SessionChange, previousAgentId: string | null): void;
   agentChanged(appId: string, agent: AgentState): void;
+  /** The visitor's tokens are good no more. */
+  visitorSignedOut(appId: string, visitorId: string): void;
   /** The application's queue may be drained further. */
   look(appId: string): void;
 }

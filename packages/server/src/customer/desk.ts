@@ -138,19 +138,25 @@ export class Desk {
     if (queue.length === MAX_DRAINED) this.#afterCommit(() => this.#ctx.deskLive.look(this.#appId));
   }
 
-  /** Puts the sessions of an agent who is gone back to the head of the queue, in the order in which they had come. */
-  async giveBack(agentUserId: string): Promise<void> {
+  /** Puts ACTIVE sessions back to the head of the queue, in the order in which they had come. */
+  async giveBack(sessions: readonly SessionRow[]): Promise<void> {
     await this.hold();
-    const status = "ACTIVE";
-    const theirs = await listSessions(this.#tx, this.#appId, { status, agentUserId, limit: MAX_GIVEN_BACK });
     const [head] = await listSessions(this.#tx, this.#appId, { status: "QUEUED", limit: 1 });
     const before = head?.queuedAt ?? this.#now;
-    theirs.sort((a, b) => a.queuedAt - b.queuedAt || a.sessionId - b.sessionId);
-    for (const [index, { sessionId, agentId }] of theirs.entries()) {
-      await requeueSession(this.#tx, sessionId, before - (theirs.length - index));
+    const ordered = sessions.toSorted((a, b) => a.queuedAt - b.queuedAt || a.sessionId - b.sessionId);
+    for (const [index, { sessionId, agentId }] of ordered.entries()) {
+      await requeueSession(this.#tx, sessionId, before - (ordered.length - index));
       await this.#tell(await this.#session(sessionId), "transferred", agentId);
     }
     await this.drain();
+  }
+
+  /** The same with all sessions of an agent. */
+  async giveBackAll(agentUserId: string): Promise<void> {
+    await this.hold();
+    await this.giveBack(
+      await listSessions(this.#tx, this.#appId, { status: "ACTIVE", agentUserId, limit: MAX_GIVEN_BACK }),
+    );
   }
 
   /** Tells that a message was stored. */
@@ -211,11 +217,16 @@ export function deskLane(appId: string): string {
   return `desk:${appId}`;
 }
 
-/** Runs `work` at an application's desk in a transaction of its own. */
+/**
+ * Runs `work` at an application's desk in a transaction of its own.
+ *
+ * @param lane what it contends for, if that is not the desk.
+ */
 export async function atDesk<T>(
   ctx: Pick<Context, "webhooks" | "deskLive" | "storage" | "clock">,
   appId: string,
   work: (desk: Desk, tx: Db) => Promise<T>,
+  lane = deskLane(appId),
 ): Promise<T> {
   const effects: (() => void)[] = [];
   const result = await ctx.storage.write(async (tx) => {
@@ -223,7 +234,7 @@ export async function atDesk<T>(
     effects.length = 0;
     const now = ctx.clock.now();
     return await work(new Desk(ctx, tx, { appId, now, afterCommit: (effect) => void effects.push(effect) }), tx);
-  }, deskLane(appId));
+  }, lane);
   for (const effect of effects) effect();
   return result;
 }

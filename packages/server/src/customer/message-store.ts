@@ -1,4 +1,5 @@
 import type { CustomerMessage, CustomerMessageType, CustomerSenderType } from "@portico/protocol";
+import { sql } from "kysely";
 import { countUp, readLastSeqs } from "../conversations/sequence-store.ts";
 import { JsonText } from "../http/json-text.ts";
 import { prepared } from "../storage/prepared.ts";
@@ -130,4 +131,47 @@ export async function lastSeqOf(db: Db, visitorId: string): Promise<number> {
 /** The message as the API shows it (design, section 8). `content` is a JsonText. */
 export function toMessage({ content, ...row }: CustomerMessageRow): CustomerMessage {
   return { ...row, content: new JsonText(content) };
+}
+
+/** A page of messages is at most so many, and about so large. */
+const MAX_PAGE = 100;
+const MAX_PAGE_BYTES = 512 * 1024;
+
+const selectLengths = prepared<{ visitorId: string; from: number; to: number; limit: number }>()((db, param) =>
+  db
+    .selectFrom("customer_messages")
+    .select(({ ref }) => ["seq", sql<number>`octet_length(${ref("content")})`.as("bytes")])
+    .where("visitor_id", "=", param("visitorId"))
+    .where("seq", ">=", param("from"))
+    .where("seq", "<=", param("to"))
+    .orderBy("seq")
+    .limit(param("limit")),
+);
+
+/** The same as {@link listMessages}, as many as fit a page, but one at least. */
+export async function listMessagePage(
+  db: Db,
+  visitorId: string,
+  { from, to }: { from: number; to: number },
+): Promise<CustomerMessageRow[]> {
+  if (from >= to) return await listMessages(db, visitorId, { from, to, limit: 1 });
+  let [limit, bytes] = [0, 0];
+  for (const row of await selectLengths.rows(db, { visitorId, from, to, limit: MAX_PAGE })) {
+    bytes += row.bytes;
+    if (limit > 0 && bytes > MAX_PAGE_BYTES) break;
+    limit++;
+  }
+  return await listMessages(db, visitorId, { from, to, limit });
+}
+
+/** The last message of each of these visitors, by visitorId; the others have none. */
+export async function lastMessagesOf(db: Db, visitorIds: readonly string[]): Promise<Map<string, CustomerMessageRow>> {
+  const lastSeqs = await readLastSeqs(db, visitorIds.map(visitorKey));
+  const rows = await Promise.all(
+    visitorIds.map(async (visitorId) => {
+      const seq = lastSeqs.get(visitorKey(visitorId)) ?? 0;
+      return seq === 0 ? [] : await listMessages(db, visitorId, { from: seq, to: seq, limit: 1 });
+    }),
+  );
+  return new Map(rows.flat().map((row) => [row.visitorId, row]));
 }

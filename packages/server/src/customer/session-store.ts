@@ -88,6 +88,15 @@ export async function listSessions(
   return await query.orderBy("session_id", "desc").execute();
 }
 
+const selectNewest = prepared<{ visitorId: string; limit: number }>()((db, param) =>
+  selectSessions(db).where("visitor_id", "=", param("visitorId")).orderBy("session_id", "desc").limit(param("limit")),
+);
+
+/** The visitor's newest sessions, the newest first: an open one comes before all others. */
+export async function listNewestSessions(db: Db, visitorId: string, limit: number): Promise<SessionRow[]> {
+  return await selectNewest.rows(db, { visitorId, limit });
+}
+
 const insert = prepared<{ appId: string; visitorId: string; source: string; subject: string; now: number }>()(
   (db, param) =>
     db
@@ -245,6 +254,19 @@ const countAhead = prepared<{ appId: string; queuedAt: number; sessionId: number
       ]),
     ),
 );
+
+const countQueue = prepared<{ appId: string }>()((db, param) =>
+  db
+    .selectFrom("customer_sessions")
+    .select((eb) => eb.fn.countAll<number>().as("queued"))
+    .where("app_id", "=", param("appId"))
+    .where("status", "=", sql.lit("QUEUED")),
+);
+
+/** How many sessions wait in the application's queue. */
+export async function countQueued(db: Db, appId: string): Promise<number> {
+  return Number((await countQueue.first(db, { appId }))?.queued ?? 0);
+}
 
 /** The session as the API shows it (design, section 8). */
 export async function toSession(db: Db, row: SessionRow): Promise<CustomerSession> {

@@ -5,8 +5,8 @@ import type { Db } from "../storage/schema.ts";
 
 /** Who uploaded a file and so may send it. */
 export interface FileOwner {
-  type: "APP" | "MEMBER";
-  /** appId or userId. */
+  type: "APP" | "MEMBER" | "VISITOR";
+  /** appId, userId or visitorId. */
   id: string;
 }
 

@@ -3,7 +3,7 @@ import type { FileOwner } from "./file-store.ts";
 /** How many uploads may be under way at once in this process; each takes up to 42 MiB of the disk until it is stored. */
 const MOST = 64;
 /** How many of them may be of one owner, so that nobody keeps the others out. */
-const MOST_OF_ONE: Record<FileOwner["type"], number> = { APP: 20, MEMBER: 3 };
+const MOST_OF_ONE: Record<FileOwner["type"], number> = { APP: 20, MEMBER: 3, VISITOR: 3 };
 
 interface Waiting {
   owner: FileOwner;

@@ -6,7 +6,7 @@ import type { App } from "../applications/app-directory.ts";
 import type { Context } from "../context.ts";
 import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
 import type { UploadPlace } from "../files/temporary-files.ts";
-import { sendSuccess } from "../http/answer.ts";
+import { sendJsonText, sendSuccess } from "../http/answer.ts";
 import { parseJsonBody } from "../http/json-body.ts";
 import { pathParams } from "../http/path-params.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -18,7 +18,7 @@ import { checkAccept, checkContentType } from "./media-types.ts";
 import { QuotaEntry } from "./quota-entry.ts";
 
 /** A call that has passed the whole gate. */
-export interface Call<Body, Query> {
+export interface Call<Body, Query, Seen = undefined> {
   app: App;
   params: Readonly<Record<string, string>>;
   body: Body;
@@ -27,6 +27,8 @@ export interface Call<Body, Query> {
   query: Query;
   /** The file of an upload. */
   upload: Upload | null;
+  /** What the route's `arrive` found. */
+  seen: Seen;
   /** Epoch milliseconds at which the work began. */
   now: number;
   /** Has `effect` take place once the work is on disk: what tells others to look for it there. */
@@ -34,7 +36,7 @@ export interface Call<Body, Query> {
 }
 
 /** One endpoint of the open API: what it takes, who may call it, and what it does. */
-export interface OpenRoute<Body extends TSchema, Query extends TObject, Value extends TSchema> {
+export interface OpenRoute<Body extends TSchema, Query extends TObject, Value extends TSchema, Seen = undefined> {
   method: "GET" | "POST" | "PUT" | "DELETE";
   url: string;
   summary: string;
@@ -44,15 +46,24 @@ export interface OpenRoute<Body extends TSchema, Query extends TObject, Value ex
   body?: Body;
   query?: Query;
   value: Value;
+  /** Set for a route whose value holds JsonTexts. */
+  holdsJsonText?: true;
+  /**
+   * Looks, as the call arrives and before it waits for its turn, at what it is about; `lane` and `handle` are given what
+   * it found. It may have changed by then.
+   */
+  arrive?(call: Call<Static<Body>, Static<Query>>, ctx: Context): Promise<Seen>;
+  /** Called when a call that has arrived is about to be answered, whatever came of it. */
+  leave?(call: Call<Static<Body>, Static<Query>, Seen>): void;
   /**
    * Names what concurrent calls contend for, such as a conversation's counter; see Storage.write. Undefined when there is
    * nothing they could contend for.
    */
-  lane?(call: Call<Static<Body>, Static<Query>>, ctx: Context): string | undefined | Promise<string | undefined>;
+  lane?(call: Call<Static<Body>, Static<Query>, Seen>, ctx: Context): string | undefined | Promise<string | undefined>;
   /** Runs in the transaction that uses up the nonce, in a savepoint of its own; reads and uploads come after it. */
-  handle(ctx: Context, db: Db, call: Call<Static<Body>, Static<Query>>): Promise<Static<Value>>;
+  handle(ctx: Context, db: Db, call: Call<Static<Body>, Static<Query>, Seen>): Promise<Static<Value>>;
   /** What of an upload no transaction can hold: done after the commit and before the answer. */
-  finish?(ctx: Context, call: Call<Static<Body>, Static<Query>>, value: Static<Value>): Promise<void>;
+  finish?(ctx: Context, call: Call<Static<Body>, Static<Query>, Seen>, value: Static<Value>): Promise<void>;
 }
 
 declare module "fastify" {
@@ -90,7 +101,9 @@ function bodyRule(request: FastifyRequest): BodyRule {
 }
 
 function adder(ctx: Context, server: FastifyInstance) {
-  return <Body extends TSchema, Query extends TObject, Value extends TSchema>(route: OpenRoute<Body, Query, Value>) => {
+  return <Body extends TSchema, Query extends TObject, Value extends TSchema, Seen>(
+    route: OpenRoute<Body, Query, Value, Seen>,
+  ) => {
     const parse = inputParser(route);
     server.route({
       method: route.method,
@@ -105,7 +118,7 @@ function adder(ctx: Context, server: FastifyInstance) {
       },
       handler: async (request, reply) => {
         const value = await pass(ctx, route, parse, request, reply);
-        return sendSuccess(request, reply, value);
+        return route.holdsJsonText ? sendJsonText(request, reply, value) : sendSuccess(request, reply, value);
       },
     });
   };
@@ -117,8 +130,8 @@ type InputParser<Body extends TSchema, Query extends TObject> = (
 ) => { params: Record<string, string>; body: Static<Body>; query: Static<Query> };
 
 /** Second half of step 10 and step 11: the type of the body, then its shape; that of an upload comes later. */
-function inputParser<Body extends TSchema, Query extends TObject>(
-  route: OpenRoute<Body, Query, TSchema>,
+function inputParser<Body extends TSchema, Query extends TObject, Seen>(
+  route: OpenRoute<Body, Query, TSchema, Seen>,
 ): InputParser<Body, Query> {
   const parseBody = route.body && bodyParser(route.body);
   const parseQuery = route.query && queryParser(route.query);
@@ -137,9 +150,9 @@ function inputParser<Body extends TSchema, Query extends TObject>(
  * Steps 7 to 11. The nonce is used up in the transaction of the work and stays used whatever comes of the work, so
  * every answer, refusals and reads included, waits for that transaction to be on disk.
  */
-async function pass<Body extends TSchema, Query extends TObject, Value extends TSchema>(
+async function pass<Body extends TSchema, Query extends TObject, Value extends TSchema, Seen>(
   ctx: Context,
-  route: OpenRoute<Body, Query, Value>,
+  route: OpenRoute<Body, Query, Value, Seen>,
   parse: InputParser<Body, Query>,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -150,21 +163,25 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
   const entry = new QuotaEntry(ctx, app, reply);
   const effects: (() => void)[] = [];
   // Judged first, told of in its turn: the lane has to be known before the transaction.
-  const input = judge(() => ({
+  const judged = judge(() => ({
     app,
     ...parse(authenticated, request),
     rawBody: authenticated.body,
     upload: null,
+    seen: undefined,
     now: ctx.clock.now(),
     afterCommit: (effect: () => void) => effects.push(effect),
   }));
-  const lane = "error" in input ? undefined : await route.lane?.(input, ctx);
-  const work = (tx: Db, call: Call<Static<Body>, Static<Query>>) => {
-    // It may be run again; what it announced before has been undone.
-    effects.length = 0;
-    return route.handle(ctx, tx, call);
-  };
+  let arrived: Call<Static<Body>, Static<Query>, Seen> | null = null;
   try {
+    const input = "error" in judged ? judged : await arrive(ctx, route, judged);
+    if (!("error" in input)) arrived = input;
+    const lane = "error" in input ? undefined : await route.lane?.(input, ctx);
+    const work = (tx: Db, call: Call<Static<Body>, Static<Query>, Seen>) => {
+      // It may be run again; what it announced before has been undone.
+      effects.length = 0;
+      return route.handle(ctx, tx, call);
+    };
     const outcome = await ctx.storage.writeSelfContained(async (tx) => {
       await useUpNonce(ctx, tx, authenticated);
       return settle(async () => {
@@ -186,18 +203,30 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
     return value;
   } finally {
     entry.leave();
+    if (arrived !== null) route.leave?.(arrived);
     await place?.leave();
   }
+}
+
+/** Has the route look at what the call is about. */
+async function arrive<Body extends TSchema, Query extends TObject, Value extends TSchema, Seen>(
+  ctx: Context,
+  route: OpenRoute<Body, Query, Value, Seen>,
+  call: Call<Static<Body>, Static<Query>>,
+): Promise<Call<Static<Body>, Static<Query>, Seen>> {
+  // A route that does not look takes what it did not see.
+  const seen = (await route.arrive?.(call, ctx)) as Seen;
+  return Object.assign(call, { seen });
 }
 
 /**
  * Looks into the body of an upload, which the rest of the gate has let pass by now, and does the route's work with the
  * file in it.
  */
-async function takeUpload<Body extends TSchema, Query extends TObject, Value extends TSchema>(
+async function takeUpload<Body extends TSchema, Query extends TObject, Value extends TSchema, Seen>(
   ctx: Context,
-  route: OpenRoute<Body, Query, Value>,
-  call: Call<Static<Body>, Static<Query>>,
+  route: OpenRoute<Body, Query, Value, Seen>,
+  call: Call<Static<Body>, Static<Query>, Seen>,
   place: UploadPlace,
   contentType: string | undefined,
 ): Promise<Static<Value>> {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
 import { CONSOLE_BASE } from "../console/console-route.ts";
 import type { Context } from "../context.ts";
@@ -21,10 +21,22 @@ export function separateHosts(server: FastifyInstance, { config, clock }: Contex
     // The route's own path: what the request says may spell the same path in another way.
     const path = request.routeOptions.url ?? "";
     const isConsole = path.startsWith(`${CONSOLE_BASE}/`);
-    const isThere = ON_EVERY_HOST.has(path) || isConsole === isConsoleHost(request.headers.host ?? "");
+    const host = isConsole ? soleHost(request) : (request.headers.host ?? "");
+    const isThere = ON_EVERY_HOST.has(path) || isConsole === isConsoleHost(host);
     if (isThere) done();
     else sendContainerNotFound(request, reply, clock.now());
   });
+}
+
+/**
+ * The host that a request is for, empty when it names several: whoever is in front may have gone by another than Node,
+ * which takes the first. A target in absolute form is what counts (RFC 9112, section 3.2.2).
+ */
+function soleHost({ raw }: FastifyRequest): string {
+  const hosts = new Set(raw.headersDistinct.host);
+  if (!raw.url?.startsWith("/")) hosts.add(URL.parse(raw.url ?? "")?.host ?? "");
+  const [host = "", ...others] = hosts;
+  return others.length === 0 ? host : "";
 }
 
 /**

@@ -3,9 +3,13 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { botRoutes } from "../bot/routes.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import type { Context } from "../context.ts";
+import { customerRoutes } from "../customer/routes.ts";
+import { deskRoutes } from "../desk/routes.ts";
 import { fileRoutes } from "../files/serve-file.ts";
 import { messengerRoutes } from "../messenger/routes.ts";
-import { STREAM_PATH } from "../messenger/stream/route.ts";
+import { miniappRoutes } from "../miniapp/routes.ts";
+import { STREAM_PATHS, streamRoutes } from "../streams/routes.ts";
+import { widgetRoutes } from "../widget/routes.ts";
 import { sendContainerNotFound, sendFailure } from "./answer.ts";
 import { apiDescription } from "./api-description.ts";
 import { MalformedHttpAnswerer } from "./client-error.ts";
@@ -62,8 +66,13 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   await server.register(apiDescription);
   await server.register(healthRoutes(ctx));
   await server.register(botRoutes(ctx));
+  await server.register(customerRoutes(ctx));
+  await server.register(miniappRoutes(ctx));
   await server.register(fileRoutes(ctx));
   await server.register(messengerRoutes(ctx));
+  await server.register(deskRoutes(ctx));
+  await server.register(widgetRoutes(ctx));
+  await server.register(streamRoutes(ctx));
   await server.register(consoleRoutes(ctx));
   await server.ready();
   return server;
@@ -72,5 +81,5 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
 function isStreamRequest({ method, url = "", headers }: IncomingMessage): boolean {
   const end = url.indexOf("?");
   const path = end === -1 ? url : url.slice(0, end);
-  return method === "GET" && path === STREAM_PATH && headers.upgrade?.toLowerCase() === "websocket";
+  return method === "GET" && STREAM_PATHS.has(path) && headers.upgrade?.toLowerCase() === "websocket";
 }

@@ -9,13 +9,28 @@ import { Refusal } from "./refusal.ts";
  * The parser throws ApiError 400006 naming the first field that is wrong.
  */
 export function bodyParser<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> {
+  return parser(schema, (field) => `${field}不能为空`);
+}
+
+function parser<Schema extends TSchema>(
+  schema: Schema,
+  missing: (field: string) => string,
+): (value: unknown) => Static<Schema> {
   const validator = Compile(schema);
   return (value) => {
     if (validator.Check(value)) return value as Static<Schema>;
     const [first] = validator.Errors(value);
     const details = { field: first ? fieldOf(first) : null };
-    throw new Refusal("INVALID_REQUEST", { check: "schema", details }, { message: first && describe(first) });
+    const isMissing = first && (first.keyword === "required" || isNull(value, first.instancePath));
+    const message = isMissing ? missing(details.field ?? WHOLE) : first && describe(first);
+    throw new Refusal("INVALID_REQUEST", { check: "schema", details }, { message });
   };
+}
+
+/** Whether an error is about a member, or the whole, that is null. */
+function isNull(value: unknown, path: string): boolean {
+  if (path === "" || typeof value !== "object" || value === null) return value === null;
+  return Object.getOwnPropertyDescriptor(value, path.slice(1))?.value === null;
 }
 
 /**
@@ -23,7 +38,7 @@ export function bodyParser<Schema extends TSchema>(schema: Schema): (value: unkn
  * as absent.
  */
 export function queryParser<Schema extends TObject>(schema: Schema): (query: unknown) => Static<Schema> {
-  const parse = bodyParser(schema);
+  const parse = parser(schema, (field) => `Required String parameter '${field}' is not present`);
   const integers = new Set(Object.keys(schema.properties).filter((name) => isInteger(schema.properties[name])));
   return (query) => {
     const given = Object.entries(query ?? {}).filter(([, value]) => value !== "");
@@ -41,6 +56,9 @@ function toInteger(value: unknown): unknown {
   return typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
 }
 
+/** What an error is about that is about no member. */
+const WHOLE = "请求体";
+
 /** What is wrong, as a path of names; null when it is the whole. */
 function fieldOf(error: TLocalizedValidationError): string | null {
   const parent = error.instancePath.slice(1).replaceAll("/", ".");
@@ -50,10 +68,8 @@ function fieldOf(error: TLocalizedValidationError): string | null {
 }
 
 function describe(error: TLocalizedValidationError): string {
-  const field = fieldOf(error) ?? "请求体";
+  const field = fieldOf(error) ?? WHOLE;
   switch (error.keyword) {
-    case "required":
-      return `${field}不能为空`;
     case "enum":
       return `${field}取值不合法,可选值: ${error.params.allowedValues.join(", ")}`;
     case "type":

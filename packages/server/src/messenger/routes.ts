@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { actOnCard } from "./act-on-card.ts";
 import { clientApi } from "./client-route.ts";
 import { confirmQr } from "./confirm-qr.ts";
+import { createMiniappCode } from "./create-miniapp-code.ts";
 import { installBot } from "./install-bot.ts";
 import { listBots } from "./list-bots.ts";
 import { listChanges } from "./list-changes.ts";
@@ -11,7 +12,6 @@ import { listMessages } from "./list-messages.ts";
 import { login } from "./login.ts";
 import { postMessage } from "./post-message.ts";
 import { scanQr } from "./scan-qr.ts";
-import { streamRoute } from "./stream/route.ts";
 import { uninstallBot } from "./uninstall-bot.ts";
 import { uploadFile } from "./upload-file.ts";
 
@@ -30,10 +30,10 @@ export function messengerRoutes(ctx: Context) {
         add(listBots);
         add(installBot);
         add(uninstallBot);
+        add(createMiniappCode);
         add(scanQr);
         add(confirmQr);
       }),
     );
-    await server.register(streamRoute(ctx));
   };
 }

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import type { Context } from "../context.ts";
 import { holdForLogin } from "../directory/member-store.ts";
 import { bearerToken } from "../http/bearer-token.ts";
+import { voidCodes } from "../miniapp/code-store.ts";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -45,6 +46,7 @@ export async function issueToken(
 /** Signs a member out everywhere. Once that is on disk, `ctx.live.signedOut` ends the streams. */
 export async function endTokens(tx: Db, userId: string): Promise<void> {
   await tx.deleteFrom("member_tokens").where("user_id", "=", userId).execute();
+  await voidCodes(tx, userId);
 }
 
 /**

@@ -2,9 +2,9 @@ import { CreateDeveloperBodySchema, DirectoryDeveloperSchema } from "@portico/pr
 import { ConsoleError } from "../console/console-error.ts";
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { insertDeveloper, putTenants } from "../directory/developer-store.ts";
+import { newId } from "../new-id.ts";
 import { checkTenants, readBack } from "./developer-state.ts";
 import { hashPassword } from "./hash-password.ts";
-import { newId } from "./new-id.ts";
 
 /** POST operator/developers (design, section 11). */
 export const createDeveloper: ConsoleRoute<typeof CreateDeveloperBodySchema, never, typeof DirectoryDeveloperSchema> = {

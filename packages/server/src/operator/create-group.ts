@@ -2,9 +2,9 @@ import { CreateGroupBodySchema, GroupDetailSchema } from "@portico/protocol/sche
 import { ConsoleError } from "../console/console-error.ts";
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { addGroupMembers, insertGroup } from "../directory/group-store.ts";
+import { newId } from "../new-id.ts";
 import { readGroupDetail } from "./group-detail.ts";
 import { resolveMembers } from "./group-members.ts";
-import { newId } from "./new-id.ts";
 
 /** POST operator/groups, in the tenant that the header names (design, section 11). */
 export const createGroup: ConsoleRoute<typeof CreateGroupBodySchema, never, typeof GroupDetailSchema> = {

@@ -2,8 +2,8 @@ import { CreateMemberBodySchema, DirectoryMemberSchema } from "@portico/protocol
 import { ConsoleError } from "../console/console-error.ts";
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { insertMember } from "../directory/member-store.ts";
+import { newId } from "../new-id.ts";
 import { hashPassword } from "./hash-password.ts";
-import { newId } from "./new-id.ts";
 
 /** POST operator/members: adds a member to the tenant that the header names (design, section 11). */
 export const createMember: ConsoleRoute<typeof CreateMemberBodySchema, never, typeof DirectoryMemberSchema> = {

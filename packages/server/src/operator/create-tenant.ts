@@ -2,7 +2,7 @@ import { CreateTenantBodySchema, TenantSchema } from "@portico/protocol/schemas"
 import { ConsoleError } from "../console/console-error.ts";
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { insertTenant } from "../directory/tenant-store.ts";
-import { newId } from "./new-id.ts";
+import { newId } from "../new-id.ts";
 
 /** POST operator/tenants (design, section 11). */
 export const createTenant: ConsoleRoute<typeof CreateTenantBodySchema, never, typeof TenantSchema> = {

@@ -1,7 +1,9 @@
 import { type AppType, defaultScopes, scopeAllowedFor } from "@portico/protocol";
+import { normalOrigin, setOrigins } from "../applications/origin-store.ts";
 import { findPending, openReview } from "../applications/review-store.ts";
 import { findScopes, requestedOf } from "../applications/scope-store.ts";
 import { forgetOtherVersion } from "../cards/template-store.ts";
+import { endVisitorTokens } from "../customer/visitor-tokens.ts";
 import type { Db } from "../storage/schema.ts";
 import type { ProvisioningContext } from "./apply.ts";
 import { memberOf, pathOfTenant, tenantOf } from "./apply-directory.ts";
@@ -26,6 +28,7 @@ export async function provisionApp(ctx: ProvisioningContext, tx: Db, file: Provi
   const place: Place = { tx, app, tenantId, path, now: ctx.clock.now() };
   const { type, status, ownerId } = await writeApp(place);
   await writeScopes(place, type);
+  await writeOrigins(place, type);
   if (status === "IN_REVIEW") await writeReview(place, ownerId);
   await writeCredentials(ctx, place);
   await writeInstallations(place);
@@ -87,6 +90,20 @@ async function writeScopes({ tx, app, path }: Place, type: AppType): Promise<voi
   for (const scope of new Set(app.scopes ?? defaultScopes(type))) {
     await tx.insertInto("app_scopes").values({ app_id, scope, state: "GRANTED" }).execute();
   }
+}
+
+async function writeOrigins({ tx, app, path }: Place, type: AppType): Promise<void> {
+  const given = app.profile?.allowedOrigins;
+  if (given === undefined) return;
+  const where = `${path}.profile.allowedOrigins`;
+  if (type !== "CUSTOMER_SERVICE") throw new ProvisioningError(where, `is only for apps of type CUSTOMER_SERVICE`);
+  const origins = given.map((text, index) => {
+    const origin = normalOrigin(text);
+    if (origin === null)
+      throw new ProvisioningError(`${where}[${index}]`, `must be an origin like https://example.com`);
+    return origin;
+  });
+  await setOrigins(tx, app.appId, [...new Set(origins)]);
 }
 
 /** What is in review has something that can be decided on. */
@@ -185,7 +202,7 @@ async function writeAgents({ tx, app, tenantId, path }: Place): Promise<void> {
   }
 }
 
-async function writeVisitors({ tx, app, path }: Place): Promise<void> {
+async function writeVisitors({ tx, app, path, now }: Place): Promise<void> {
   for (const [index, visitor] of (app.visitors ?? []).entries()) {
     const holder = await tx
       .selectFrom("visitors")
@@ -211,11 +228,13 @@ async function writeVisitors({ tx, app, path }: Place): Promise<void> {
       ...(visitor.status !== undefined && { status: visitor.status }),
       app_id: app.appId,
     };
-    const fresh = { visitor_id: visitor.visitorId, third_user_id: visitor.visitorId, nickname: "", status: 1 };
+    const id = { visitor_id: visitor.visitorId, third_user_id: visitor.visitorId };
+    const fresh = { ...id, nickname: "", status: 1, created_at: now };
     await tx
       .insertInto("visitors")
       .values({ ...fresh, ...said })
       .onConflict((conflict) => conflict.column("visitor_id").doUpdateSet(said))
       .execute();
+    if (visitor.status === 0) await endVisitorTokens(tx, visitor.visitorId);
   }
 }

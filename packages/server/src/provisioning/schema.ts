@@ -1,4 +1,5 @@
 import { APP_STATES, APP_TYPES, BOUNDS, SCOPE_NAMES, TARGET_TYPES } from "@portico/protocol";
+import { MAX_ORIGINS } from "@portico/protocol/schemas";
 import Type, { type Static } from "typebox";
 
 /** Ids stand in URLs, headers and conversation keys. */
@@ -48,7 +49,16 @@ const App = Type.Object(
     tenant: Type.Optional(Id),
     owner: Type.Optional(Id),
     status: Type.Optional(Type.Enum([...APP_STATES])),
-    profile: Type.Optional(Type.Object({ displayName: Type.Optional(Text), avatar: Type.Optional(Text) }, closed)),
+    profile: Type.Optional(
+      Type.Object(
+        {
+          displayName: Type.Optional(Text),
+          avatar: Type.Optional(Text),
+          allowedOrigins: Type.Optional(Type.Array(Text, { maxItems: MAX_ORIGINS })),
+        },
+        closed,
+      ),
+    ),
     credentials: Type.Optional(
       Type.Array(
         Type.Object(

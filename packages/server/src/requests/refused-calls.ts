@@ -1,20 +1,34 @@
-import { BOUNDS } from "@portico/protocol";
+import { BOUNDS, type CallRefusal } from "@portico/protocol";
 import { OPEN_HEADERS } from "@portico/protocol/signature";
 import type { FastifyRequest } from "fastify";
-import { LRUCache } from "lru-cache";
 import type { App } from "../applications/app-directory.ts";
 import type { Context } from "../context.ts";
 import type { Trace } from "../http/trace.ts";
 import { RateGate } from "../rate-gate.ts";
+import { RateGates } from "../rate-gates.ts";
 import { blankedPath, shownHeaders, writeDetail } from "./call-detail.ts";
 import type { RequestRecord } from "./request-store.ts";
 
 /** Calls of unknown applications that are kept in each second at most. */
 const STRANGERS_PER_SECOND = 50;
+/**
+ * Calls that are kept in each second at most, of one application and of all, which were refused before it was known that
+ * the application made them: anybody may name it, and no quota counts them.
+ */
+const UNPROVEN_RATES = { perSecond: 500, perSecondAndKey: 50, maxKeys: 1_000 };
+const UNPROVEN: ReadonlySet<CallRefusal["check"]> = new Set([
+  "connection",
+  "body-size",
+  "headers",
+  "timestamp",
+  "application",
+  "app-state",
+  "credential",
+  "signature",
+]);
+
 /** Refused calls of which more is found out in each second at most: of one application, and of all. Each takes about a millisecond. */
-const INQUIRIES_PER_SECOND = 5;
-const ALL_INQUIRIES_PER_SECOND = 20;
-const MAX_REMEMBERED_APPS = 1_000;
+const INQUIRY_RATES = { perSecond: 20, perSecondAndKey: 5, maxKeys: 1_000 };
 
 const APP_ID_HEADER = OPEN_HEADERS.appId.toLowerCase();
 
@@ -22,8 +36,8 @@ const APP_ID_HEADER = OPEN_HEADERS.appId.toLowerCase();
 export class RefusedCalls {
   readonly #ctx: Context;
   readonly #strangers = new RateGate(STRANGERS_PER_SECOND);
-  readonly #inquiries = new RateGate(ALL_INQUIRIES_PER_SECOND);
-  readonly #inquiriesByApp = new LRUCache<string, RateGate>({ max: MAX_REMEMBERED_APPS });
+  readonly #unproven = new RateGates(UNPROVEN_RATES);
+  readonly #inquiries = new RateGates(INQUIRY_RATES);
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -48,7 +62,10 @@ export class RefusedCalls {
   }
 
   #keep({ raw, trace }: FastifyRequest, record: RequestRecord, reason: string, app: App | null): void {
-    if (app === null && !this.#strangers.pass(trace.at)) return;
+    if (!this.#mayKeep(trace, app)) {
+      if (app !== null) this.#ctx.requestLog.countRefused(app.appId, trace.at);
+      return;
+    }
     const { url = "" } = raw;
     const question = url.indexOf("?");
     const detail = {
@@ -67,7 +84,7 @@ export class RefusedCalls {
   }
 
   #refusal({ at, inquire, refusal }: Trace, app: App | null) {
-    if (inquire !== null && app !== null && this.#mayInquire(app.appId, at)) {
+    if (inquire !== null && app !== null && this.#inquiries.pass(app.appId, at)) {
       try {
         return inquire();
       } catch (error) {
@@ -77,12 +94,8 @@ export class RefusedCalls {
     return refusal ?? ({ check: "internal", details: null } as const);
   }
 
-  #mayInquire(appId: string, now: number): boolean {
-    let own = this.#inquiriesByApp.get(appId);
-    if (own === undefined) {
-      own = new RateGate(INQUIRIES_PER_SECOND);
-      this.#inquiriesByApp.set(appId, own);
-    }
-    return own.pass(now) && this.#inquiries.pass(now);
+  #mayKeep({ at, refusal }: Trace, app: App | null): boolean {
+    if (app === null) return this.#strangers.pass(at);
+    return refusal === null || !UNPROVEN.has(refusal.check) || this.#unproven.pass(app.appId, at);
   }
 }

@@ -47,6 +47,11 @@ export class RequestLog {
     if (this.#queued === BATCH && !this.#isWriting) void this.#write(false);
   }
 
+  /** Counts a refused call of which no record is kept. */
+  countRefused(appId: string, at: number): void {
+    this.#counts.add(appId, at, true);
+  }
+
   /** Writes what is queued; resolves when all of it is on disk or given up. Never fails. */
   flush(): Promise<void> {
     if (!this.#isWriting) return this.#write(true);

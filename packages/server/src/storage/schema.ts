@@ -52,8 +52,6 @@ export interface Schema {
     display_name: string;
     avatar: string;
     description: Generated<string>;
-    /** JSON text: the origins that the widget may be put on; null for none. */
-    allowed_origins: Generated<string | null>;
     /** Null: the configured default. */
     per_minute: number | null;
     per_day: number | null;
@@ -70,6 +68,8 @@ export interface Schema {
     /** When a call was last signed with it, to the minute. */
     last_used_at: Generated<number | null>;
   };
+  /** Which sites an application's widget may be put on. */
+  app_origins: { origin: string; app_id: string };
   app_scopes: { app_id: string; scope: Scope; state: "GRANTED" | "REQUESTED" };
   app_agents: { app_id: string; user_id: string };
   card_templates: { card_id: string; app_id: string; name: string; version: number; card: string };
@@ -163,7 +163,7 @@ export interface Schema {
   /** Codes that can still be exchanged. */
   miniapp_codes: { code_hash: string; app_id: string; user_id: string; expires_at: number };
   miniapp_open_ids: { app_id: string; user_id: string; open_id: string };
-  /** By developer: the applications of one share them. */
+  /** By developer: the applications of one share them. `owner_id` is `app:<appId>` for an application without owner. */
   miniapp_union_ids: { owner_id: string; user_id: string; union_id: string };
   installations: {
     app_id: string;
@@ -215,7 +215,7 @@ export interface Schema {
     file_key: string;
     /** Name of the content in the blob store, and the unguessable part of its address. */
     blob_key: string;
-    owner_type: "APP" | "MEMBER";
+    owner_type: "APP" | "MEMBER" | "VISITOR";
     owner_id: string;
     /** STORING until the content is in the blob store, DOOMED once it is to be removed. */
     state: "STORING" | "READY" | "DOOMED";
@@ -317,6 +317,9 @@ export interface Schema {
     /** The member who scanned it. */
     user_id: string | null;
     developer_id: string | null;
+    /** Where it was begun. */
+    address: string;
+    user_agent: string;
     expires_at: number;
   };
   /** What was submitted for review, and what became of it. */

@@ -1,4 +1,5 @@
 import type { Access } from "../../src/console/permissions.ts";
+import { insertVisitor, setVisitorStatus } from "../../src/customer/visitor-store.ts";
 import { credentialsOf } from "./acme.ts";
 import { callWith, create, operator } from "./app-life.ts";
 import { ConsoleClient, consoleCall, logIn, owner, refreshTokenOf, seedDeliveries } from "./console.ts";
@@ -123,6 +124,18 @@ export class Kit {
   async group(members: string[] = []): Promise<string> {
     const { groupId } = await this.operator.ok("POST", "operator/groups", { name: "Group", members });
     return groupId;
+  }
+
+  /** A visitor of {@link SERVICE_APP}. */
+  async visitor(status: 0 | 1 = 1): Promise<string> {
+    const visitorId = `v_${this.next()}`;
+    const { clock, portico } = this.world;
+    await portico.ctx.storage.write(async (tx) => {
+      const visitor = { visitorId, appId: SERVICE_APP, thirdUserId: visitorId, now: clock.now() };
+      await insertVisitor(tx, visitor);
+      if (status === 0) await setVisitorStatus(tx, SERVICE_APP, visitorId, 0);
+    });
+    return visitorId;
   }
 
   /** What adds a developer whom there is not yet. */
@@ -304,6 +317,17 @@ export const ROUTES: RouteRow[] = [
     prepare: async (kit) => ({ params: { appId: SERVICE_APP }, body: { username: (await kit.member()).username } }),
   },
   {
+    route: "PATCH /apps/:appId/agents/:username",
+    access: "owner",
+    audit: "agent.update",
+    tenant: true,
+    async prepare(kit) {
+      const { username } = await kit.member();
+      await kit.owner.ok("POST", `apps/${SERVICE_APP}/agents`, { username });
+      return { params: { appId: SERVICE_APP, username }, body: { maxSessions: 3 } };
+    },
+  },
+  {
     route: "DELETE /apps/:appId/agents/:username",
     access: "owner",
     audit: "agent.remove",
@@ -313,6 +337,25 @@ export const ROUTES: RouteRow[] = [
       await kit.owner.ok("POST", `apps/${SERVICE_APP}/agents`, { username });
       return { params: { appId: SERVICE_APP, username } };
     },
+  },
+
+  {
+    route: "GET /apps/:appId/visitors",
+    access: "viewer",
+    audit: null,
+    prepare: () => ({ params: { appId: SERVICE_APP } }),
+  },
+  {
+    route: "PATCH /apps/:appId/visitors/:visitorId",
+    access: "owner",
+    audit: "visitor.disable",
+    prepare: async (kit) => ({ params: { appId: SERVICE_APP, visitorId: await kit.visitor() }, body: { status: 0 } }),
+  },
+  {
+    route: "PATCH /apps/:appId/visitors/:visitorId",
+    access: "owner",
+    audit: "visitor.enable",
+    prepare: async (kit) => ({ params: { appId: SERVICE_APP, visitorId: await kit.visitor(0) }, body: { status: 1 } }),
   },
 
   { route: "GET /apps/:appId/card-templates", access: "viewer", audit: null },

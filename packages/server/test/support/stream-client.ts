@@ -10,7 +10,7 @@ type AnyFrame = any;
 
 const WAIT_MS = 10_000;
 
-/** A member's stream under test: keeps all frames, and waits for those still to come. */
+/** Somebody's stream under test: keeps all frames, and waits for those still to come. */
 export class StreamClient {
   readonly frames: AnyFrame[] = [];
   /** `performance.now()` at which each frame came. */
@@ -35,10 +35,15 @@ export class StreamClient {
   }
 
   /** Opens a stream with the token in its header; without one, the first frame is still to sign in. */
-  static open(url: string, accessToken: string | null): Promise<StreamClient> {
-    const headers = accessToken === null ? {} : { authorization: `Bearer ${accessToken}` };
+  static open(
+    url: string,
+    accessToken: string | null,
+    path = "/api/client/v1/stream",
+    other: Record<string, string> = {},
+  ): Promise<StreamClient> {
+    const headers = accessToken === null ? other : { ...other, authorization: `Bearer ${accessToken}` };
     return new Promise((resolve, reject) => {
-      const socket = new WebSocket(`${url.replace("http", "ws")}/api/client/v1/stream`, { headers });
+      const socket = new WebSocket(`${url.replace("http", "ws")}${path}`, { headers });
       const client = new StreamClient(socket);
       socket.on("open", () => resolve(client));
       socket.on("error", reject);

@@ -6,9 +6,9 @@ import type { Coordination } from "../../coordination/coordination.ts";
 import { membersAmong } from "../../directory/group-store.ts";
 import { writeJson } from "../../http/json-text.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { Turns } from "../../streams/turns.ts";
 import { readChanges } from "../message-view.ts";
 import { pageSize } from "./page-size.ts";
-import { Turns } from "./turns.ts";
 
 /** A change as it goes over a stream. */
 export interface Frame {
@@ -66,7 +66,7 @@ export class Feeds {
   readonly #timer: NodeJS.Timeout;
   readonly #turns = new Turns(CATCHING_UP_AT_ONCE);
   #looking = false;
-  #onSignOut: (userId: string) => void = () => {};
+  readonly #signOutListeners: ((userId: string) => void)[] = [];
 
   constructor(storage: Storage, coordination: Coordination, log: Logger) {
     this.#storage = storage;
@@ -77,7 +77,7 @@ export class Feeds {
       this.#hint(hint.slice(space + 1), Number(hint.slice(0, space)));
     });
     coordination.subscribe(MEMBERS_CHANNEL, (userId) => this.#refresh(userId));
-    coordination.subscribe(SIGN_OUTS_CHANNEL, (userId) => this.#onSignOut(userId));
+    coordination.subscribe(SIGN_OUTS_CHANNEL, (userId) => this.#endStreams(userId));
     this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
     this.#timer.unref();
   }
@@ -100,13 +100,13 @@ export class Feeds {
 
   /** Tells every process that tokens of a member have ended. To be called once that is on disk. */
   signedOut(userId: string): void {
-    this.#onSignOut(userId);
+    this.#endStreams(userId);
     this.#coordination.publish(SIGN_OUTS_CHANNEL, userId);
   }
 
   /** Has `listener`, which never fails, told of members some of whose tokens have ended. */
-  set onSignOut(listener: (userId: string) => void) {
-    this.#onSignOut = listener;
+  onSignOut(listener: (userId: string) => void): void {
+    this.#signOutListeners.push(listener);
   }
 
   /** From here on `watcher` is told when the member has other conversations than before. */
@@ -229,6 +229,10 @@ export class Feeds {
     } finally {
       feed.advancing = false;
     }
+  }
+
+  #endStreams(userId: string): void {
+    for (const listener of this.#signOutListeners) listener(userId);
   }
 
   #refresh(userId: string): void {

@@ -1,8 +1,10 @@
-import type { Member } from "@portico/protocol";
+import { ApiError, type Member } from "@portico/protocol";
 import type { Context } from "../../context.ts";
+import { CLOSE, type ClientSocket } from "../../streams/client-socket.ts";
+import { readFrame, readPlaces } from "../../streams/read-frame.ts";
+import type { StreamSession } from "../../streams/stream-kind.ts";
 import { conversationKeyOf } from "../conversation-access.ts";
 import { listConversationsOf } from "../conversations-of.ts";
-import { CLOSE, type ClientSocket } from "./client-socket.ts";
 import { coalesced } from "./coalesced.ts";
 import type { Frame, Watcher } from "./feeds.ts";
 import { placesAt } from "./places.ts";
@@ -15,7 +17,7 @@ import { placesAt } from "./places.ts";
  * the database, page by page as the client takes them, until it has caught up. So a slow client costs little memory, and
  * a dead one is found out by its standing still.
  */
-export class StreamSession implements Watcher {
+export class MemberStreamSession implements StreamSession, Watcher {
   readonly #ctx: Context;
   readonly #member: Member;
   readonly #onClosed: () => void;
@@ -47,6 +49,10 @@ export class StreamSession implements Watcher {
     return this.#member.userId;
   }
 
+  get ownerId(): string {
+    return this.#member.userId;
+  }
+
   /** Begins to send, what has come since {@link begin} first. */
   attach(socket: ClientSocket): void {
     this.#socket = socket;
@@ -61,6 +67,20 @@ export class StreamSession implements Watcher {
     this.#watched.clear();
     this.#behind.clear();
     this.#onClosed();
+  }
+
+  /** Takes `{type: "resume", afterSeq}`, the last `msgSeq` that the client has of each conversation by conversationId. */
+  async take(text: string): Promise<boolean> {
+    const frame = readFrame(text);
+    const afterSeqs = frame?.type === "resume" ? readPlaces(frame.afterSeq) : null;
+    if (afterSeqs === null) return false;
+    const foreign = await this.resume(afterSeqs);
+    if (foreign.length === 0 || !(await this.#socket?.drained())) return true;
+    const { code, message } = new ApiError("FORBIDDEN", "会话不存在或无权访问");
+    for (const conversationId of foreign) {
+      this.#socket?.send(JSON.stringify({ type: "error", conversationId, code, message }));
+    }
+    return true;
   }
 
   /** Whether these are the conversations it watches. */

@@ -72,6 +72,8 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
       .addColumn("state", "text", required)
       .addColumn("user_id", "text")
       .addColumn("developer_id", "text")
+      .addColumn("address", "text", required)
+      .addColumn("user_agent", "text", required)
       .addColumn("expires_at", "bigint", required),
   ).execute();
   await schema.createIndex("console_qr_logins_expiry").on("console_qr_logins").column("expires_at").execute();

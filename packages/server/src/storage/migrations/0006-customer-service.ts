@@ -22,6 +22,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
       .addColumn(name, "bigint", (c) => c.notNull().defaultTo(0))
       .execute();
   }
+  await schema.createIndex("visitors_created").on("visitors").columns(["app_id", "created_at", "visitor_id"]).execute();
   await keyed(
     table("visitor_tokens")
       .addColumn("token_hash", "text", (c) => c.primaryKey())
@@ -146,6 +147,11 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
       .addColumn("expires_at", "bigint", required),
   ).execute();
   await schema.createIndex("miniapp_codes_expiry").on("miniapp_codes").column("expires_at").execute();
+  await schema
+    .createIndex("miniapp_codes_member")
+    .on("miniapp_codes")
+    .columns(["user_id", "app_id", "expires_at"])
+    .execute();
   await keyed(
     table("miniapp_open_ids")
       .addColumn("app_id", "text", ofApp)
@@ -162,7 +168,13 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   ).execute();
 
   // Which sites the widget may be put on.
-  await schema.alterTable("apps").addColumn("allowed_origins", "text").execute();
+  await keyed(
+    table("app_origins")
+      .addColumn("origin", "text", required)
+      .addColumn("app_id", "text", ofApp)
+      .addPrimaryKeyConstraint("app_origins_pk", ["origin", "app_id"]),
+  ).execute();
+  await schema.createIndex("app_origins_app").on("app_origins").column("app_id").execute();
 }
 
 const required = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull();

@@ -40,13 +40,16 @@ export class ClientSocket {
   readonly #asked = new Set<string>();
   #sinceAsked = 0;
   #unanswered = 0;
+  #onSignOfLife = () => {};
 
   /** @param raw the connection underneath. */
   constructor(socket: WebSocket, raw: Socket) {
     this.#socket = socket;
     this.#raw = raw;
     socket.on("pong", (data: Buffer) => {
-      if (this.#asked.delete(data.toString("hex"))) this.#unanswered = 0;
+      if (!this.#asked.delete(data.toString("hex"))) return;
+      this.#unanswered = 0;
+      this.#onSignOfLife();
     });
     socket.once("close", this.#wake);
   }
@@ -64,6 +67,11 @@ export class ClientSocket {
     this.#socket.once("close", listener);
   }
 
+  /** Has `listener`, which never fails, told whenever the client has shown that it is there. */
+  set onSignOfLife(listener: () => void) {
+    this.#onSignOfLife = listener;
+  }
+
   /** Hands what the client sends to `take`, which never fails, a frame at a time; until it is done nothing more is read. */
   read(take: (text: string) => Promise<void>): void {
     // What came in one piece with a frame is parsed all the same, so there can be some, but not many.
@@ -78,6 +86,7 @@ export class ClientSocket {
     };
     this.#socket.on("message", (data) => {
       frames.push(String(data));
+      this.#onSignOfLife();
       if (!taking) void takeAll();
     });
   }

@@ -1,0 +1,23 @@
+import { parseArgs } from "node:util";
+import { type Command, onlyArgument } from "../command.ts";
+import { CUSTOMER_ADVICE, CUSTOMER_OPTIONS, CUSTOMER_OPTIONS_HELP, customerApi, printValue } from "../customer.ts";
+
+/** `portico customer agent`: whether an agent is there. */
+export const customerAgent: Command = {
+  name: "customer agent",
+  summary: "Show whether an agent is online",
+  usage: "portico customer agent ACCOUNT [OPTIONS]",
+  help: CUSTOMER_OPTIONS_HELP,
+  advice: CUSTOMER_ADVICE,
+  async run(args) {
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: CUSTOMER_OPTIONS });
+    const agentId = onlyArgument(positionals, "ACCOUNT");
+    const agent = await (await customerApi(values)).getAgentStatus(agentId);
+    printValue(values.json, agent, [
+      ["agent", agent.exists ? `${agentId} (${agent.agentName})` : `${agentId} is no agent of this app`],
+      ["status", agent.status],
+      ["online", agent.exists ? (agent.online ? "yes" : "no") : null],
+      ["sessions", agent.exists ? agent.activeSessions : null],
+    ]);
+  },
+};

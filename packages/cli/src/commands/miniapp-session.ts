@@ -1,0 +1,46 @@
+import { parseArgs } from "node:util";
+import { botClient } from "../bot-client.ts";
+import { type Command, onlyArgument } from "../command.ts";
+import { CREDENTIAL_HELP, CREDENTIAL_OPTIONS, credentials } from "../settings.ts";
+import { columns, isoTime, print, printable, printableJson } from "../terminal.ts";
+
+/** `portico miniapp-session`: exchanges a mini-program's login code. */
+export const miniappSession: Command = {
+  name: "miniapp-session",
+  summary: "Exchange a mini-program's login code for who has opened it",
+  usage: "portico miniapp-session CODE [OPTIONS]",
+  help: `  --json   print the answer's value as JSON
+A code can be exchanged once, by the app it was made for, within two minutes. The session's key is a secret: it is shown
+once, and the service does not keep it.
+
+${CREDENTIAL_HELP}`,
+  advice: {
+    "400008":
+      "Ask the messenger for another code, with the credentials of the mini-program it is for: each is good once, for two minutes.",
+  },
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args: codesLast(args),
+      allowPositionals: true,
+      options: { ...CREDENTIAL_OPTIONS, json: { type: "boolean" } },
+    });
+    const code = onlyArgument(positionals, "CODE");
+    const session = await botClient(await credentials(values)).miniapp.exchangeCode(code);
+    if (values.json) return print(printableJson(JSON.stringify(session)));
+    const rows = [
+      ["openId", session.openId],
+      ["unionId", session.unionId],
+      ["sessionKey", session.sessionKey],
+      ["until", isoTime(session.expiresAt)],
+    ] as const;
+    print(...columns(rows).map(printable));
+  },
+};
+
+/** One code in 64 begins with a hyphen. No option is as long, so such a code is told from them. */
+function codesLast(args: readonly string[]): string[] {
+  if (args.includes("--")) return [...args];
+  const isCode = (arg: string) => /^-[\w-]{42}$/.test(arg);
+  const codes = args.filter(isCode);
+  return codes.length === 0 ? [...args] : [...args.filter((arg) => !isCode(arg)), "--", ...codes];
+}

@@ -1,0 +1,73 @@
+import { ERRORS } from "@portico/protocol";
+import type { CustomerApi, CustomerSession } from "@portico/sdk";
+import { botClient } from "./bot-client.ts";
+import { wholeNumber } from "./command.ts";
+import { CREDENTIAL_OPTIONS, CUSTOMER_HELP, customerCredentials } from "./settings.ts";
+import type { Values } from "./stored-settings.ts";
+import { columns, inOneLine, isoTime, print, printableJson } from "./terminal.ts";
+
+/** Options of every command of customer service, for `parseArgs`. */
+export const CUSTOMER_OPTIONS = { ...CREDENTIAL_OPTIONS, json: { type: "boolean" } } as const;
+
+/** What those options do, to go below a command's own. */
+export const CUSTOMER_OPTIONS_HELP = `  --json   print the answer's value as JSON
+
+${CUSTOMER_HELP}`;
+
+/** What to do next about the refusals of customer service. */
+export const CUSTOMER_ADVICE: Readonly<Record<string, string>> = {
+  [ERRORS.VISITOR_NOT_FOUND.code]: "Check the visitor's id: `portico customer auth` makes a visitor and shows it.",
+  [ERRORS.VISITOR_DISABLED.code]: "The app's owner has disabled this visitor, and can enable them in the console.",
+  [ERRORS.SESSION_NOT_FOUND.code]: "Check the session's id; to be written in, it must be open.",
+  [ERRORS.ASSIGNMENT_FAILED.code]:
+    "The session must be open and the account an agent's; without --agent, somebody must be online and have room.",
+  [ERRORS.AGENT_NOT_FOUND.code]: "Check the account: the app's owner makes members agents in the console.",
+  [ERRORS.FORBIDDEN.code]: "Check that the credentials are those of the customer-service app that it belongs to.",
+};
+
+/** Customer service with the credentials that the options, the profile or the demo file give. */
+export async function customerApi(values: Values<typeof CREDENTIAL_OPTIONS>): Promise<CustomerApi> {
+  return botClient(await customerCredentials(values)).customer;
+}
+
+/** The id of a session as it stands on the command line. */
+export function sessionIdOf(text: string, name = "SESSION_ID"): number {
+  return wholeNumber(text, name, "the id of a session, a whole number");
+}
+
+/** Prints a value as JSON if that was asked for, else as lines of `name  value`, without what there is none of. */
+export function printValue(
+  isJson: boolean | undefined,
+  value: object,
+  rows: readonly (readonly [name: string, value: string | number | null | undefined])[],
+): void {
+  const given = rows.flatMap(([name, text]) =>
+    text === null || text === undefined ? [] : [[name, `${text}`] as const],
+  );
+  print(...(isJson ? [printableJson(JSON.stringify(value))] : columns(given).map(inOneLine)));
+}
+
+/** A session as rows for {@link printValue}. */
+export function sessionRows(session: CustomerSession) {
+  const { agentId, agentName } = session;
+  return [
+    ["session", session.sessionId],
+    ["visitor", session.visitorId],
+    ["status", session.status],
+    ["agent", agentId === null ? null : `${agentId} (${agentName})`],
+    ["place in queue", session.queuePosition],
+    ["source", session.source || null],
+    ["subject", session.subject || null],
+    ["created", isoTime(session.createdAt)],
+    ["assigned", timeOrNull(session.assignedAt)],
+    ["first reply", timeOrNull(session.firstReplyAt)],
+    ["closed", timeOrNull(session.closedAt)],
+    ["closed by", session.closedBy],
+    ["rating", session.rating],
+  ] as const;
+}
+
+/** A moment, if there is one. */
+export function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}

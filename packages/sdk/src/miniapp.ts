@@ -1,0 +1,45 @@
+import type { MiniappSession } from "@portico/protocol";
+import type { Caller } from "./caller.ts";
+import { jsonBody } from "./request-body.ts";
+
+/**
+ * What a mini-program's own server calls (V2). The methods throw {@link ApiRefusedError} when the service refuses and
+ * {@link TransportError} when no verdict arrives.
+ */
+export class MiniappApi {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * Exchanges the login code that the messenger gave the mini-program for who the member is. Needs no scope. A code is
+   * good once and for two minutes: when the exchange fails, even if only its answer is lost, have the mini-program ask the
+   * messenger for another. A code that is unknown, used, expired or of another app is refused with `400008`.
+   *
+   * @returns `openId` is the member to this app, `unionId` to all apps of its developer; both stay the same. `sessionKey`
+   *   is a new secret, for the app to sign or encrypt with; `expiresAt`, in epoch milliseconds, is when to ask for another
+   *   code. The service keeps neither: sessions are the app's own.
+   *
+   * @example
+   * const { openId, sessionKey } = await client.miniapp.exchangeCode(code);
+   */
+  async exchangeCode(code: string): Promise<MiniappSession> {
+    return await this.#caller.call({
+      method: "POST",
+      path: "/api/open/v2/miniapp/session",
+      body: jsonBody({ code }),
+      // A try in which the service failed has most likely left the code as it was; if not, the next one is refused.
+      harmlessToRepeat: true,
+      isValue: isSession,
+    });
+  }
+}
+
+function isSession(value: unknown): value is MiniappSession {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("openId" in value && "unionId" in value && "sessionKey" in value && "expiresAt" in value)) return false;
+  const { openId, unionId, sessionKey, expiresAt } = value;
+  return [openId, unionId, sessionKey].every((text) => typeof text === "string") && Number.isSafeInteger(expiresAt);
+}

@@ -1,0 +1,23 @@
+import { ConsoleVisitorListSchema, ConsoleVisitorsQuerySchema } from "@portico/protocol/schemas";
+import { listVisitors } from "../customer/visitor-lists.ts";
+import { toVisitor } from "../customer/visitor-store.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+import { checkCustomerApp } from "./customer-app.ts";
+
+/** GET apps/{appId}/visitors, newest first (design, section 8). */
+export const readVisitors: ConsoleRoute<never, typeof ConsoleVisitorsQuerySchema, typeof ConsoleVisitorListSchema> = {
+  method: "GET",
+  url: "/apps/:appId/visitors",
+  summary: "List an application's visitors",
+  access: "viewer",
+  query: ConsoleVisitorsQuerySchema,
+  value: ConsoleVisitorListSchema,
+  async handle({ storage, clock }, { app, query }) {
+    checkCustomerApp(app, "访客");
+    const { keyword = "", status, page = 1, pageSize = 20 } = query;
+    const filter = { keyword, status, page, pageSize };
+    const { rows, total } = await listVisitors(storage.db, storage.dialect, app.appId, filter);
+    const now = clock.now();
+    return { items: rows.map((row) => toVisitor(row, now)), total, page, pageSize };
+  },
+};

@@ -1,0 +1,26 @@
+import { CreatedSessionSchema, CreateSessionBodySchema } from "@portico/protocol/schemas";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { deskLane } from "./desk.ts";
+import { enabledVisitor, knownAgent } from "./known.ts";
+import { API_SOURCE, deskOf } from "./open-desk.ts";
+import { toSession } from "./session-store.ts";
+
+/** POST /api/open/v1/session/create: a visitor's open session, or a new one (design, section 8). */
+export const createSession: OpenRoute<typeof CreateSessionBodySchema, never, typeof CreatedSessionSchema> = {
+  method: "POST",
+  url: "/api/open/v1/session/create",
+  summary: "Open a session for a visitor",
+  scope: "customer.session.manage",
+  body: CreateSessionBodySchema,
+  value: CreatedSessionSchema,
+  lane: ({ app }) => deskLane(app.appId),
+  async handle(ctx, tx, call) {
+    const { appId } = call.app;
+    const { visitorId, agentId, source, subject } = call.body;
+    await enabledVisitor(tx, appId, visitorId);
+    const agentUserId = agentId ? (await knownAgent(tx, appId, agentId)).userId : null;
+    const wanted = { source: source || API_SOURCE, subject: subject ?? "", agentUserId };
+    const { session, isExisting } = await deskOf(ctx, tx, call).open(visitorId, wanted);
+    return { ...(await toSession(tx, session)), isExisting };
+  },
+};

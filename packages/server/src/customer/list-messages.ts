@@ -1,0 +1,49 @@
+import { CustomerMessageListSchema, CustomerMessagesQuerySchema } from "@portico/protocol/schemas";
+import type { OpenRoute } from "../gate/open-route.ts";
+import type { Db } from "../storage/schema.ts";
+import { lastSeqOf, listMessages as select, toMessage } from "./message-store.ts";
+import { namesNoSession, sessionIdOf } from "./session-id.ts";
+import { findSession } from "./session-store.ts";
+import { findVisitor } from "./visitor-store.ts";
+
+const DEFAULT_PAGE_SIZE = 20;
+
+/**
+ * GET /api/open/v1/message/list: a visitor's messages, oldest first (design, section 8). `seq` has no gaps, so a page is
+ * where it is by arithmetic, and the last costs as much as the first.
+ */
+export const listMessages: OpenRoute<never, typeof CustomerMessagesQuerySchema, typeof CustomerMessageListSchema> = {
+  method: "GET",
+  url: "/api/open/v1/message/list",
+  summary: "List a visitor's messages",
+  scope: "customer.message.read",
+  query: CustomerMessagesQuerySchema,
+  value: CustomerMessageListSchema,
+  holdsJsonText: true,
+  async handle(_ctx, db, { app, query }) {
+    const { visitorId, sessionId, afterSeq = 0, page = 1, pageSize = DEFAULT_PAGE_SIZE } = query;
+    const range = await rangeOf(db, { appId: app.appId, visitorId, sessionId });
+    const first = Math.max(range.first, afterSeq + 1);
+    const total = Math.max(0, range.last - first + 1);
+    const from = first + (page - 1) * pageSize;
+    const to = Math.min(range.last, from + pageSize - 1);
+    const rows = from > to ? [] : await select(db, visitorId, { from, to, limit: pageSize });
+    return { records: rows.map(toMessage), total };
+  },
+};
+
+const NOTHING = { first: 1, last: 0 };
+
+/** Which of the visitor's messages are meant: all, or those of a session, which follow each other. */
+async function rangeOf(
+  db: Db,
+  { appId, visitorId, sessionId }: { appId: string; visitorId: string; sessionId?: string },
+): Promise<{ first: number; last: number }> {
+  if ((await findVisitor(db, appId, visitorId)) === null) return NOTHING;
+  if (namesNoSession(sessionId)) return { first: 1, last: await lastSeqOf(db, visitorId) };
+  const id = sessionIdOf(sessionId);
+  const session = id === null ? null : await findSession(db, appId, id);
+  if (session === null || session.visitorId !== visitorId) return NOTHING;
+  const { firstSeq, lastSeq } = session;
+  return firstSeq === null || lastSeq === null ? NOTHING : { first: firstSeq, last: lastSeq };
+}

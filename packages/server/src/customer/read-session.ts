@@ -1,0 +1,21 @@
+import { ApiError } from "@portico/protocol";
+import { CustomerSessionSchema, SessionInfoQuerySchema } from "@portico/protocol/schemas";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { sessionIdOf } from "./session-id.ts";
+import { findSession, toSession } from "./session-store.ts";
+
+/** GET /api/open/v1/session/info (design, section 8). */
+export const readSession: OpenRoute<never, typeof SessionInfoQuerySchema, typeof CustomerSessionSchema> = {
+  method: "GET",
+  url: "/api/open/v1/session/info",
+  summary: "Read a session",
+  scope: "customer.session.manage",
+  query: SessionInfoQuerySchema,
+  value: CustomerSessionSchema,
+  async handle(_ctx, db, { app, query }) {
+    const sessionId = sessionIdOf(query.sessionId);
+    const session = sessionId === null ? null : await findSession(db, app.appId, sessionId);
+    if (session === null) throw new ApiError("SESSION_NOT_FOUND");
+    return await toSession(db, session);
+  },
+};

@@ -1,0 +1,21 @@
+import { VisitorInfoQuerySchema, VisitorInfoSchema } from "@portico/protocol/schemas";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { knownVisitor } from "./known.ts";
+import { findOpenSession } from "./session-store.ts";
+import { toVisitor } from "./visitor-store.ts";
+
+/** GET /api/open/v1/visitor/info (design, section 8). */
+export const readVisitor: OpenRoute<never, typeof VisitorInfoQuerySchema, typeof VisitorInfoSchema> = {
+  method: "GET",
+  url: "/api/open/v1/visitor/info",
+  summary: "Read a visitor",
+  scope: "customer.visitor.manage",
+  query: VisitorInfoQuerySchema,
+  value: VisitorInfoSchema,
+  holdsJsonText: true,
+  async handle(_ctx, db, { app, query, now }) {
+    const visitor = await knownVisitor(db, app.appId, query.visitorId);
+    const session = await findOpenSession(db, visitor.visitorId);
+    return { ...toVisitor(visitor, now), currentSessionId: session?.sessionId ?? null };
+  },
+};

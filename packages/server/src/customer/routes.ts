@@ -1,0 +1,28 @@
+import type { Context } from "../context.ts";
+import { openApi } from "../gate/open-route.ts";
+import { assignAgent } from "./assign-agent.ts";
+import { authVisitor } from "./auth-visitor.ts";
+import { closeSession } from "./close-session.ts";
+import { createSession } from "./create-session.ts";
+import { listMessages } from "./list-messages.ts";
+import { readAgentStatus } from "./read-agent-status.ts";
+import { readSession } from "./read-session.ts";
+import { readVisitor } from "./read-visitor.ts";
+import { sendAgentMessage } from "./send-agent-message.ts";
+import { sendMessage } from "./send-message.ts";
+
+/** The customer-service part of the open API (spec.md, "Customer-service V1"). */
+export function customerRoutes(ctx: Context) {
+  return openApi(ctx, (add) => {
+    add(authVisitor);
+    add(readVisitor);
+    add(sendMessage);
+    add(listMessages);
+    add(sendAgentMessage);
+    add(createSession);
+    add(closeSession);
+    add(readSession);
+    add(assignAgent());
+    add(readAgentStatus);
+  });
+}

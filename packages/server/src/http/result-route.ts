@@ -1,0 +1,142 @@
+import { ApiError, LIMITS } from "@portico/protocol";
+import { apiResultSchema, FileFormSchema } from "@portico/protocol/schemas";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Static, TObject, TSchema } from "typebox";
+import type { Context } from "../context.ts";
+import type { FileOwner } from "../files/file-store.ts";
+import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
+import { checkContentType } from "../gate/media-types.ts";
+import { sendJsonText } from "./answer.ts";
+import { parseJsonBody } from "./json-body.ts";
+import { pathParams } from "./path-params.ts";
+import { checkContentLength, discardBody } from "./raw-body.ts";
+import { spoolBody } from "./spool-body.ts";
+import { bodyParser, queryParser } from "./validate.ts";
+
+/** What a call says, whoever calls. */
+export interface ResultCall<Body, Query> {
+  params: Readonly<Record<string, string>>;
+  body: Body;
+  /** The body as it came over the wire. */
+  rawBody: Buffer;
+  query: Query;
+  /** The file of an upload. */
+  upload: Upload | null;
+  /** The network address that the call came from. */
+  address: string;
+}
+
+/** What an endpoint is like, whoever calls it. */
+export interface ResultEndpoint<Body extends TSchema, Query extends TObject, Value extends TSchema> {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  url: string;
+  summary: string;
+  /** Set for a route that takes a file instead of JSON. */
+  upload?: true;
+  body?: Body;
+  query?: Query;
+  value: Value;
+}
+
+/** How the endpoints of an API know who calls. */
+export interface Callers<Caller> {
+  /** @throws ApiError 401 for nobody that is known. */
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
+  /** Whose the files are that they upload. */
+  uploader(caller: Caller): FileOwner;
+}
+
+/** What an endpoint does. */
+export interface ResultHandler<Caller, Body, Query, Value> {
+  /** Throws for whom no file is to be received, before it is. */
+  admit?(caller: Caller): Promise<void>;
+  handle(caller: Caller, call: ResultCall<Body, Query>): Promise<Value>;
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+/** Registers one endpoint of an API. */
+export type AddResultRoute = <Caller, Body extends TSchema, Query extends TObject, Value extends TSchema>(
+  endpoint: ResultEndpoint<Body, Query, Value>,
+  callers: Callers<Caller>,
+  handler: ResultHandler<Caller, Static<Body>, Static<Query>, Static<Value>>,
+) => void;
+
+/** Registers endpoints that answer with an ApiResult and are called with a Bearer token or none, not with a signature. */
+export function resultApi(ctx: Context, register: (add: AddResultRoute, server: FastifyInstance) => void) {
+  return async (server: FastifyInstance) => {
+    server.setValidatorCompiler(() => () => true);
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser(
+      "application/json",
+      { parseAs: "buffer", bodyLimit: LIMITS.ordinaryBodyBytes },
+      (_request, body, done) => done(null, body),
+    );
+    // Left unread here: a route that takes a file reads it once it knows from whom.
+    server.addContentTypeParser("multipart/form-data", (request, _payload, done) =>
+      done(request.routeOptions.config.upload ? null : new ApiError("UNSUPPORTED_MEDIA_TYPE"), undefined),
+    );
+    register(adder(ctx, server), server);
+  };
+}
+
+function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
+  return (endpoint, callers, { admit, handle }) => {
+    const parseBody = endpoint.body && bodyParser(endpoint.body);
+    const parseQuery = endpoint.query && queryParser(endpoint.query);
+    server.route({
+      method: endpoint.method,
+      url: endpoint.url,
+      config: { upload: endpoint.upload ?? false },
+      schema: {
+        summary: endpoint.summary,
+        ...(endpoint.upload && { consumes: ["multipart/form-data"], body: FileFormSchema }),
+        ...(endpoint.body && { body: endpoint.body }),
+        ...(endpoint.query && { querystring: endpoint.query }),
+        response: { 200: apiResultSchema(endpoint.value) },
+      },
+      handler: async (request, reply) => {
+        try {
+          const caller = await callers.identify(request, reply);
+          const rawBody = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
+          const said = {
+            params: pathParams(request),
+            body: parseBody?.(parseJsonBody(rawBody)) as Static<NonNullable<typeof endpoint.body>>,
+            rawBody,
+            query: parseQuery?.(request.query) as Static<NonNullable<typeof endpoint.query>>,
+            address: request.ip,
+          };
+          const work = (upload: Upload | null) => handle(caller, { ...said, upload });
+          await admit?.(caller);
+          const value = endpoint.upload
+            ? await withUpload(ctx, request, callers.uploader(caller), work)
+            : await work(null);
+          await ctx.storage.synced();
+          return sendJsonText(request, reply, value);
+        } finally {
+          if (!request.raw.readableEnded) discardBody(request.raw);
+        }
+      },
+    });
+  };
+}
+
+/** Receives the file of an upload, does `work` with it, and leaves nothing lying about. */
+async function withUpload<T>(
+  ctx: Context,
+  { raw }: FastifyRequest,
+  owner: FileOwner,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  const contentType = raw.headers["content-type"];
+  checkContentType(contentType, "multipart/form-data");
+  checkContentLength(raw, LIMITS.uploadBodyBytes);
+  const place = ctx.temporaryFiles.enter(owner);
+  if (place === null) throw new ApiError("QUOTA_EXCEEDED", "同时上传的文件过多,请稍后重试", { retryAfterSeconds: 1 });
+  try {
+    await spoolBody(raw, place.bodyPath, LIMITS.uploadBodyBytes);
+    return await work(await readSpooledUpload(place, contentType));
+  } finally {
+    await place.leave();
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from "node:crypto";
+import { ApiError, type MiniappCode } from "@portico/protocol";
+import { findMiniProgram } from "../applications/app-store.ts";
+import type { Context } from "../context.ts";
+import { holdMember } from "../directory/member-store.ts";
+import type { Db } from "../storage/schema.ts";
+import { findCode, insertCode, takeCode } from "./code-store.ts";
+
+/**
+ * A code with which a mini-program's server can learn who has opened it (spec.md, "Mini-program V2"). The database keeps
+ * its hash alone.
+ *
+ * @param member who opens it, signed in.
+ * @throws ApiError 403 unless `appId` is an active mini-program of the member's tenant; 401 when the member has just been
+ *   shut out.
+ */
+export async function issueCode(
+  ctx: Context,
+  { userId, tenantId }: { userId: string; tenantId: string },
+  appId: string,
+): Promise<MiniappCode> {
+  const code = randomBytes(32).toString("base64url");
+  const expiresAt = ctx.clock.now() + ctx.config.limits.miniappCodeTtlMs;
+  return await ctx.storage.write(async (tx) => {
+    const member = await holdMember(tx, tenantId, userId);
+    if (member === null || member.disabled) throw new ApiError("UNAUTHENTICATED", "未登录或登录已过期");
+    const app = await findMiniProgram(tx, appId);
+    if (app?.tenantId !== tenantId || app.status !== "ACTIVE") {
+      throw new ApiError("FORBIDDEN", "小程序不存在或未启用");
+    }
+    await insertCode(tx, { hash: hashOf(code), appId, userId, expiresAt });
+    return { code, expiresAt };
+  });
+}
+
+/**
+ * The userId of whom a code of the application's stands for. It is used up by that: of those who try at once one succeeds.
+ *
+ * @throws ApiError 403; the caller is not told whether the code is unknown, used, expired or of another application.
+ */
+export async function redeemCode(
+  tx: Db,
+  { appId, tenantId }: { appId: string; tenantId: string },
+  code: string,
+  now: number,
+): Promise<string> {
+  const hash = hashOf(code);
+  const userId = await takeCode(tx, { hash, appId, tenantId, now });
+  if (userId !== null) return userId;
+  throw new ApiError("FORBIDDEN", "登录码无效或已过期", { reason: await reasonOf(tx, hash, appId, now) });
+}
+
+/** Why a code cannot be exchanged, for the request log. */
+async function reasonOf(db: Db, hash: string, appId: string, now: number): Promise<string> {
+  const found = await findCode(db, hash);
+  if (found === null) return "the login code is unknown, or has been used";
+  if (found.appId !== appId) return "the login code was made for another application";
+  if (found.expiresAt <= now) return `the login code expired ${now - found.expiresAt} ms ago`;
+  return "the login code is of a member who can no longer sign in";
+}
+
+/** Codes are 32 random bytes, so a plain hash cannot be guessed back. */
+function hashOf(code: string): string {
+  return createHash("sha256").update(code).digest("base64url");
+}

@@ -1,0 +1,173 @@
+import type { Socket } from "node:net";
+import { ApiError } from "@portico/protocol";
+import type { FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import type { WebSocket } from "ws";
+import { bearerToken } from "../http/bearer-token.ts";
+import { CLOSE, ClientSocket } from "./client-socket.ts";
+import { Heartbeat, type Stream } from "./heartbeat.ts";
+import { readAuthFrame } from "./read-frame.ts";
+import type { StreamKind, StreamSession } from "./stream-kind.ts";
+
+const SIGN_IN_WITHIN_MS = 10_000;
+const MAX_UNSIGNED = 1_000;
+
+/** What is known of a stream whose owner signed in before it was open. */
+type SignedIn<Session extends StreamSession> = Pick<Stream<Session>, "session" | "accessToken">;
+
+/** The streams of one kind in this process. */
+export class Connections<Owner, Session extends StreamSession> {
+  readonly #kind: StreamKind<Owner, Session>;
+  readonly #log: Logger;
+  readonly #heartbeat: Heartbeat<Owner, Session>;
+  readonly #open = new Set<ClientSocket>();
+  /** Those that have not signed in, the oldest first. */
+  readonly #unsigned = new Set<ClientSocket>();
+  /** How many streams each owner has, those still being opened included. */
+  readonly #streamsOf = new Map<string, number>();
+  /** Streams whose owner signed in by header: they watch before the connection is open. */
+  readonly #admitted = new WeakMap<FastifyRequest, SignedIn<Session>>();
+  #closing = false;
+
+  constructor(kind: StreamKind<Owner, Session>, log: Logger) {
+    this.#kind = kind;
+    this.#log = log;
+    this.#heartbeat = new Heartbeat(kind, log);
+    kind.onSignOut((ownerId) => this.#heartbeat.check(ownerId));
+  }
+
+  get path(): string {
+    return this.#kind.path;
+  }
+
+  /** Ends all streams, and from here on each that is opened still. */
+  close(): void {
+    this.#closing = true;
+    this.#heartbeat.stop();
+    for (const socket of this.#open) goAway(socket);
+    this.#kind.close?.();
+  }
+
+  /**
+   * Signs in by the Authorization header, if there is one, before the connection is a WebSocket.
+   *
+   * @throws ApiError 400001 when the token is nobody's, 400008 when they may not from here, 429001 when they have as many
+   *   streams as there may be.
+   */
+  async admit(request: FastifyRequest): Promise<void> {
+    if (request.headers.authorization === undefined) return;
+    const accessToken = bearerToken(request);
+    const owner = await this.#kind.ownerOf(accessToken);
+    if (owner === null) throw new ApiError("UNAUTHENTICATED", "未登录或登录已过期");
+    await this.#kind.checkPlace?.(owner, request);
+    this.#admitted.set(request, { session: await this.#begin(owner, request.raw.socket), accessToken });
+  }
+
+  /** Takes a connection over; one that has not signed in is to do so with its first frame. */
+  open(webSocket: WebSocket, request: FastifyRequest): void {
+    const { socket: raw } = request.raw;
+    const signedIn = this.#admitted.get(request);
+    const socket = new ClientSocket(webSocket, raw);
+    this.#open.add(socket);
+    socket.onClose(() => this.#open.delete(socket));
+    if (this.#closing) {
+      goAway(socket);
+      return;
+    }
+    let stream = signedIn === undefined ? null : this.#follow(socket, signedIn);
+    if (stream === null) this.#awaitSignIn(socket);
+    socket.read(async (text) => {
+      try {
+        if (stream === null) stream = await this.#signIn(socket, request, text);
+        else if (!(await stream.session.take(text))) socket.close(CLOSE.protocol, "not a frame of this protocol");
+      } catch (error) {
+        this.#log.warn({ err: error }, "a frame of a stream could not be handled");
+        socket.close(CLOSE.internal, "try again");
+      }
+    });
+  }
+
+  /**
+   * Begins to watch for an owner. The session ends with the connection, which may be gone before it is a WebSocket.
+   *
+   * @throws ApiError 429001 when they have as many streams as there may be.
+   */
+  async #begin(owner: Owner, raw: Socket): Promise<Session> {
+    const session = this.#kind.open(owner, this.#reserve(this.#kind.idOf(owner)));
+    raw.once("close", () => session.close());
+    try {
+      if (!this.#closing) await session.begin();
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+    if (raw.destroyed) session.close();
+    return session;
+  }
+
+  /** Takes one of the places an owner has; the answer gives it back. */
+  #reserve(ownerId: string): () => void {
+    const count = this.#streamsOf.get(ownerId) ?? 0;
+    if (count >= this.#kind.maxPerOwner) {
+      throw new ApiError("QUOTA_EXCEEDED", "同时打开的连接过多", { retryAfterSeconds: 1 });
+    }
+    this.#streamsOf.set(ownerId, count + 1);
+    return () => {
+      const left = (this.#streamsOf.get(ownerId) ?? 0) - 1;
+      if (left > 0) this.#streamsOf.set(ownerId, left);
+      else this.#streamsOf.delete(ownerId);
+    };
+  }
+
+  /** Waits for the first frame, which is to be `{type: "auth", accessToken}`, but not for ever. */
+  #awaitSignIn(socket: ClientSocket): void {
+    // Whoever opens connections and says nothing loses them, rather than keep the others out.
+    const [oldest] = this.#unsigned;
+    if (oldest !== undefined && this.#unsigned.size >= MAX_UNSIGNED) {
+      this.#unsigned.delete(oldest);
+      oldest.terminate();
+    }
+    this.#unsigned.add(socket);
+    const timer = setTimeout(() => {
+      if (this.#unsigned.delete(socket)) socket.close(CLOSE.signedOut, "not signed in");
+    }, SIGN_IN_WITHIN_MS);
+    socket.onClose(() => {
+      clearTimeout(timer);
+      this.#unsigned.delete(socket);
+    });
+  }
+
+  async #signIn(socket: ClientSocket, request: FastifyRequest, text: string): Promise<Stream<Session> | null> {
+    const accessToken = readAuthFrame(text);
+    const owner = accessToken === null ? null : await this.#kind.ownerOf(accessToken);
+    if (accessToken === null || owner === null) {
+      socket.close(CLOSE.signedOut, "not signed in");
+      return null;
+    }
+    try {
+      await this.#kind.checkPlace?.(owner, request);
+      const session = await this.#begin(owner, request.raw.socket);
+      this.#unsigned.delete(socket);
+      if (!socket.isOpen) return null;
+      socket.send(JSON.stringify({ type: "ready" }));
+      return this.#follow(socket, { session, accessToken });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.kind === "QUOTA_EXCEEDED") socket.close(CLOSE.tryAgain, "too many streams");
+      else socket.close(CLOSE.protocol, "not allowed from here");
+      return null;
+    }
+  }
+
+  #follow(socket: ClientSocket, { session, accessToken }: SignedIn<Session>): Stream<Session> {
+    const stream = { socket, session, accessToken };
+    this.#heartbeat.add(stream);
+    socket.onClose(() => this.#heartbeat.remove(stream));
+    session.attach(socket);
+    return stream;
+  }
+}
+
+function goAway(socket: ClientSocket): void {
+  socket.close(CLOSE.goingAway, "the service is stopping");
+}

@@ -1,0 +1,96 @@
+import type { Logger } from "pino";
+import { CLOSE, type ClientSocket } from "./client-socket.ts";
+import type { StreamKind, StreamSession } from "./stream-kind.ts";
+
+/** A stream whose owner is known. */
+export interface Stream<Session extends StreamSession> {
+  socket: ClientSocket;
+  session: Session;
+  /** The token that told the owner. */
+  accessToken: string;
+}
+
+const TICK_MS = 1_000;
+
+interface OwnersStreams<Session extends StreamSession> {
+  slot: number;
+  streams: Set<Stream<Session>>;
+}
+
+/**
+ * Looks after each stream every so many seconds: whether its client is there, whether its owner is still signed in, and
+ * what it is about. Owners take turns within that time, so that many streams do not come all at once.
+ */
+export class Heartbeat<Owner, Session extends StreamSession> {
+  readonly #kind: StreamKind<Owner, Session>;
+  readonly #log: Logger;
+  readonly #owners = new Map<string, OwnersStreams<Session>>();
+  /** Each owner's turn comes once in so many ticks. */
+  readonly #slots: Set<string>[];
+  readonly #timer: NodeJS.Timeout;
+  #tick = 0;
+  #nextSlot = 0;
+
+  constructor(kind: StreamKind<Owner, Session>, log: Logger) {
+    this.#kind = kind;
+    this.#log = log;
+    this.#slots = Array.from({ length: kind.lookEverySeconds }, () => new Set());
+    this.#timer = setInterval(() => this.tick(), TICK_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  add(stream: Stream<Session>): void {
+    const { ownerId } = stream.session;
+    let owner = this.#owners.get(ownerId);
+    if (owner === undefined) {
+      owner = { slot: this.#nextSlot, streams: new Set() };
+      this.#owners.set(ownerId, owner);
+      this.#slots[owner.slot]?.add(ownerId);
+      this.#nextSlot = (this.#nextSlot + 1) % this.#slots.length;
+    }
+    owner.streams.add(stream);
+  }
+
+  remove(stream: Stream<Session>): void {
+    const { ownerId } = stream.session;
+    const owner = this.#owners.get(ownerId);
+    owner?.streams.delete(stream);
+    if (owner?.streams.size !== 0) return;
+    this.#owners.delete(ownerId);
+    this.#slots[owner.slot]?.delete(ownerId);
+  }
+
+  /** Looks after the owners whose turn it is. */
+  tick(): void {
+    for (const ownerId of this.#slots[this.#tick] ?? []) {
+      for (const { socket } of this.#owners.get(ownerId)?.streams ?? []) socket.beat();
+      this.check(ownerId);
+    }
+    this.#tick = (this.#tick + 1) % this.#slots.length;
+  }
+
+  /** Has the owner's streams checked now. */
+  check(ownerId: string): void {
+    const streams = [...(this.#owners.get(ownerId)?.streams ?? [])];
+    if (streams.length === 0) return;
+    this.#renew(ownerId, streams).catch((error: unknown) => {
+      this.#log.warn({ err: error }, "somebody's streams could not be checked");
+    });
+  }
+
+  /** What is found out for one of an owner's streams holds for all of them. */
+  async #renew(ownerId: string, streams: Stream<Session>[]): Promise<void> {
+    for (const token of new Set(streams.map(({ accessToken }) => accessToken))) {
+      if ((await this.#kind.ownerOf(token)) !== null) continue;
+      for (const { accessToken, socket } of streams) {
+        if (accessToken === token) socket.close(CLOSE.signedOut, "signed out");
+      }
+    }
+    const open = streams.filter(({ socket }) => socket.isOpen).map(({ session }) => session);
+    if (open.length > 0) await this.#kind.renew(ownerId, open);
+  }
+}

@@ -1,0 +1,96 @@
+import { ApiError } from "@portico/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isAllowedOrigin, isAnyonesOrigin } from "../applications/origin-store.ts";
+import type { Context } from "../context.ts";
+import { sendContainerNotFound } from "../http/answer.ts";
+
+/** What another site's page may send beside what browsers let any page send, and what it may see. */
+const ALLOWED_HEADERS = "Authorization, Content-Type";
+const EXPOSED_HEADERS = "Retry-After";
+
+/** How long a browser may remember a preflight's answer. Every call is judged all the same. */
+const MAX_AGE_SECONDS = 600;
+
+/** Lets the page that called read the answer. */
+function allow(reply: FastifyReply, origin: string): void {
+  reply.header("access-control-allow-origin", origin).header("access-control-expose-headers", EXPOSED_HEADERS);
+}
+
+/** Whether a call comes from a page of the service itself, which is no other site's. */
+function isOwnOrigin({ config }: Context, origin: string): boolean {
+  return origin === URL.parse(config.baseUrl ?? "")?.origin;
+}
+
+/**
+ * Judges where a visitor's call comes from: a page on a site that the application allows, or no browser. To be asked of
+ * the stream too, which browsers open from anywhere.
+ *
+ * @throws ApiError 400008 for another site.
+ */
+export async function checkOrigin(ctx: Context, appId: string, request: FastifyRequest): Promise<void> {
+  const { origin } = request.headers;
+  if (origin === undefined || isOwnOrigin(ctx, origin)) return;
+  if (await isAllowedOrigin(ctx.storage.db, appId, origin)) return;
+  throw new ApiError("FORBIDDEN", "该网站未被允许使用此应用的访客组件");
+}
+
+/**
+ * Has the page that called read the answer, if it is on a site that the visitor's application allows.
+ *
+ * @throws ApiError 400008 for another site.
+ */
+export async function admitOrigin(
+  ctx: Context,
+  appId: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  await checkOrigin(ctx, appId, request);
+  if (request.headers.origin !== undefined) allow(reply, request.headers.origin);
+}
+
+/**
+ * Has a page whose token is nobody's any more learn that, so that it can ask for another. Whose it was is not known, so
+ * it is told to any site that some application allows.
+ */
+export async function admitStranger(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { origin } = request.headers;
+  if (origin !== undefined && (await isAnyonesOrigin(ctx.storage.db, origin))) allow(reply, origin);
+}
+
+/** Tells caches that the answer depends on who asks. */
+export function varyByOrigin(reply: FastifyReply): void {
+  reply.header("vary", "Origin");
+}
+
+/**
+ * Answers the preflights of the given routes, each with its methods (Fetch, section 3.3.4). They carry no token, so what
+ * any application allows is answered; all else is as if there were no route.
+ */
+export function preflights(ctx: Context, methodsByUrl: ReadonlyMap<string, readonly string[]>) {
+  return async (server: FastifyInstance) => {
+    for (const [url, methods] of methodsByUrl) {
+      server.route({
+        method: "OPTIONS",
+        url,
+        schema: { hide: true },
+        handler: async (request, reply) => {
+          varyByOrigin(reply);
+          const { origin, "access-control-request-method": wanted } = request.headers;
+          const isPreflight = origin !== undefined && wanted !== undefined;
+          if (!isPreflight || !(await isAnyonesOrigin(ctx.storage.db, origin))) {
+            return sendContainerNotFound(request, reply, ctx.clock.now());
+          }
+          request.trace.code = "204";
+          return reply
+            .code(204)
+            .header("access-control-allow-origin", origin)
+            .header("access-control-allow-headers", ALLOWED_HEADERS)
+            .header("access-control-allow-methods", methods.join(", "))
+            .header("access-control-max-age", MAX_AGE_SECONDS)
+            .send();
+        },
+      });
+    }
+  };
+}

@@ -1,0 +1,29 @@
+import { WidgetMessageListSchema, WidgetMessagesQuerySchema } from "@portico/protocol/schemas";
+import { lastSeqOf, listMessages } from "../customer/message-store.ts";
+import { readMarksOf } from "../customer/read-store.ts";
+import { toWidgetMessage } from "./widget-message.ts";
+import type { WidgetRoute } from "./widget-route.ts";
+
+const DEFAULT_LIMIT = 50;
+
+/** GET /api/widget/v1/messages: the visitor's messages, those of closed sessions included, oldest first (design, section 8). */
+export const listVisitorMessages: WidgetRoute<never, typeof WidgetMessagesQuerySchema, typeof WidgetMessageListSchema> =
+  {
+    method: "GET",
+    url: "/api/widget/v1/messages",
+    summary: "Read the visitor's messages, a page at a time",
+    query: WidgetMessagesQuerySchema,
+    value: WidgetMessageListSchema,
+    async handle({ storage }, { visitor: { visitorId }, query }) {
+      const { db } = storage;
+      const { afterSeq, beforeSeq = Number.MAX_SAFE_INTEGER, limit = DEFAULT_LIMIT } = query;
+      const lastSeq = await lastSeqOf(db, visitorId);
+      // There are no gaps, so places tell how many lie between them.
+      const to = Math.min(beforeSeq - 1, lastSeq);
+      const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
+      const rows = from > to ? [] : await listMessages(db, visitorId, { from, to, limit });
+      const marks = (await readMarksOf(db, [visitorId])).get(visitorId);
+      const items = rows.map(toWidgetMessage);
+      return { items, lastSeq, readSeq: marks?.VISITOR ?? 0, agentReadSeq: marks?.AGENT ?? 0 };
+    },
+  };

@@ -1,0 +1,276 @@
+import assert from "node:assert/strict";
+import { acme } from "./support/acme.ts";
+import { ConsoleClient, consoleAcme, owner } from "./support/console.ts";
+import { CustomerClient, customerApp } from "./support/customer-acme.ts";
+import { DESK, DeskClient, giveSign, sweep, WIDGET_STREAM } from "./support/desk.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { send } from "./support/http.ts";
+import { StreamClient } from "./support/stream-client.ts";
+import { suiteWorld } from "./support/world.ts";
+
+const APPS = ["app_live", "app_resume", "app_slow", "app_typing", "app_far", "app_lost", "app_signs", "app_end"];
+
+/** Waits until `isSo`; fails when it does not come about. */
+async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await isSo())) {
+    assert.ok(performance.now() < deadline, what);
+    await new Promise((done) => setTimeout(done, 10));
+  }
+}
+
+onBothEngines("streams of agents and visitors", (engine, test) => {
+  const world = suiteWorld(engine, acme(...APPS.map((appId) => customerApp(appId))));
+  const client = (appId: string) => new CustomerClient(world, appId);
+  const signIn = (userId = "u_alice") => DeskClient.signIn(world(), userId);
+  const seqsOf = ({ frames }: StreamClient) =>
+    frames.filter(({ type }) => type === "message.created").map(({ message }) => message.seq);
+  const newVisitor = async (appId: string) => {
+    const app = client(appId);
+    return await app.value(app.post("visitor/auth", { thirdUserId: `stream-${Math.random()}` }));
+  };
+  const widget = (token: string, url = world().url) => StreamClient.open(url, token, WIDGET_STREAM);
+  /** Another process, where there can be one. */
+  const farUrl = async () => (engine.name === "postgres" ? (await world().start()).url : world().url);
+  const messages = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+
+  test("agent and visitor see what happens to a session and what is said in it, each once and in order", async () => {
+    const [alice, bob, app] = [await signIn(), await signIn("u_bob"), client("app_live")];
+    const { visitorId, visitorToken } = await newVisitor("app_live");
+    const [alices, bobs, visitors] = [await alice.stream(), await bob.stream(), await widget(visitorToken)];
+    await app.value(app.post("message/send", { visitorId, content: "1" }));
+    const { session } = await alices.find(({ change }) => change === "created");
+    const path = `apps/app_live/sessions/${session.sessionId}`;
+    await alice.ok("POST", `${path}/accept`);
+    await alices.find(({ change }) => change === "assigned");
+    assert.deepEqual(seqsOf(alices), [], "what waits in the queue is read, not told");
+    for (const content of ["2", "3"]) await alice.ok("POST", `${path}/messages`, { content, clientMessageId: content });
+    for (const content of ["4", "5"]) await app.value(app.post("message/send", { visitorId, content }));
+    await alice.ok("POST", `${path}/close`, {});
+    for (const stream of [alices, visitors]) await stream.find(({ change }) => change === "closed");
+    await bobs.find(({ change }) => change === "closed");
+    const shown = (stream: StreamClient) =>
+      stream.frames.map(({ type, change, message }) => (type === "session.changed" ? change : message.content));
+    assert.deepEqual(shown(alices), ["created", "assigned", "2", "3", "4", "5", "closed"]);
+    assert.deepEqual(shown(bobs), ["created", "assigned", "closed"]);
+    // What one is told of messages and of sessions comes from two sides.
+    assert.deepEqual(seqsOf(visitors), [1, 2, 3, 4, 5]);
+    assert.deepEqual(
+      visitors.frames.flatMap(({ change }) => change ?? []),
+      ["created", "assigned", "closed"],
+    );
+    assert.equal(shown(visitors).at(-1), "closed");
+    const own = alices.frames.find(({ message }) => message?.seq === 2);
+    assert.deepEqual([own.appId, own.message.clientMessageId, "thirdMsgId" in own.message], ["app_live", "2", false]);
+    for (const stream of [alices, bobs, visitors]) await stream.close();
+  });
+
+  test("resume brings what was missed, in order, and then goes on", async () => {
+    const [alice, app] = [await signIn(), client("app_resume")];
+    const { visitorId, visitorToken } = await newVisitor("app_resume");
+    await app.value(app.post("session/create", { visitorId, agentId: "alice" }));
+    const say = (content: string) => app.value(app.post("message/send", { visitorId, content }));
+    for (let n = 1; n <= 150; n++) await say(String(n));
+    const [alices, visitors] = [await alice.stream(), await widget(visitorToken)];
+    alices.send({ type: "resume", afterSeq: { [visitorId]: 0, v_unknown: 3 } });
+    visitors.send({ type: "resume", afterSeq: 20 });
+    await say("151");
+    const error = await alices.find(({ type }) => type === "error");
+    assert.deepEqual([error.visitorId, error.code], ["v_unknown", "400008"]);
+    await alices.find(({ message }) => message?.seq === 151);
+    await visitors.find(({ message }) => message?.seq === 151);
+    assert.deepEqual(seqsOf(alices), messages(151));
+    assert.deepEqual(seqsOf(visitors), messages(151).slice(20));
+    visitors.send({ type: "resume", afterSeq: 9_999 });
+    visitors.send({ type: "resume", afterSeq: 150 });
+    await until(async () => seqsOf(visitors).length === 132, "the place from the future counts as now");
+    for (const stream of [alices, visitors]) await stream.close();
+  });
+
+  test("a reader who is slow gets everything in order, and costs little memory", async () => {
+    const app = client("app_slow");
+    const { visitorId, visitorToken } = await newVisitor("app_slow");
+    const visitors = await widget(visitorToken);
+    visitors.socket.pause();
+    const content = "x".repeat(100_000);
+    const before = process.memoryUsage().rss;
+    for (let n = 0; n < 100; n++) await app.value(app.post("message/send", { visitorId, content }));
+    assert.ok(process.memoryUsage().rss - before < 100e6);
+    visitors.socket.resume();
+    await visitors.find(({ message }) => message?.seq === 100);
+    assert.deepEqual(seqsOf(visitors), messages(100));
+    await visitors.close();
+  });
+
+  test("that somebody writes, and how far they have read, is told to the other side alone", async () => {
+    const [alice, bob, app] = [await signIn(), await signIn("u_bob"), client("app_typing")];
+    const { visitorId, visitorToken } = await newVisitor("app_typing");
+    const { sessionId } = await app.value(app.post("session/create", { visitorId, agentId: "alice" }));
+    const [alices, bobs, visitors] = [await alice.stream(), await bob.stream(), await widget(visitorToken)];
+    alices.send({ type: "typing", sessionId });
+    bobs.send({ type: "typing", sessionId });
+    visitors.send({ type: "typing" });
+    await visitors.find(({ type }) => type === "typing");
+    assert.deepEqual(await alices.find(({ type }) => type === "typing"), {
+      type: "typing",
+      appId: "app_typing",
+      sessionId,
+      visitorId,
+    });
+    for (const content of ["1", "2"]) await app.value(app.post("message/send", { visitorId, content }));
+    visitors.send({ type: "read", seq: 99 });
+    const read = await alices.find(({ type }) => type === "read");
+    assert.deepEqual(read, { type: "read", appId: "app_typing", visitorId, seq: 2 });
+    await alice.ok("POST", `apps/app_typing/sessions/${sessionId}/read`, { seq: 1 });
+    assert.deepEqual(await visitors.find(({ type }) => type === "read"), { type: "read", seq: 1 });
+    alices.send({ type: "read", sessionId, seq: 2 });
+    await visitors.find(({ type, seq }) => type === "read" && seq === 2);
+    assert.deepEqual(bobs.frames, []);
+    assert.equal(visitors.frames.filter(({ type }) => type === "typing").length, 1);
+    for (const stream of [alices, bobs, visitors]) await stream.close();
+  });
+
+  test("whoever is at another process gets the same, in the same order", async () => {
+    const [alice, app, url] = [await signIn(), client("app_far"), await farUrl()];
+    const { visitorId, visitorToken } = await newVisitor("app_far");
+    const [alices, visitors] = [await alice.stream(url), await widget(visitorToken, url)];
+    const { sessionId } = await app.value(app.post("session/create", { visitorId, agentId: "alice" }));
+    await alices.find(({ change }) => change === "assigned");
+    await Promise.all(messages(30).map((n) => app.value(app.post("message/send", { visitorId, content: String(n) }))));
+    for (const stream of [alices, visitors]) {
+      await stream.find(({ message }) => message?.seq === 30);
+      assert.deepEqual(seqsOf(stream), messages(30));
+    }
+    visitors.send({ type: "typing" });
+    await alices.find(({ type }) => type === "typing");
+    await app.value(app.post("session/close", { sessionId }));
+    for (const stream of [alices, visitors]) {
+      await stream.find(({ change }) => change === "closed");
+      await stream.close();
+    }
+  });
+
+  test("what is lost between processes is found all the same", async () => {
+    const [alice, app, url] = [await signIn(), client("app_lost"), await farUrl()];
+    const { visitorId, visitorToken } = await newVisitor("app_lost");
+    await app.value(app.post("session/create", { visitorId, agentId: "alice" }));
+    const [alices, visitors] = [await alice.stream(url), await widget(visitorToken, url)];
+    const { coordination, deskLive } = world().portico.ctx;
+    const { publish } = coordination;
+    coordination.publish = () => {};
+    await app.value(app.post("message/send", { visitorId, content: "nobody was told" }));
+    coordination.publish = publish;
+    for (const stream of [alices, visitors]) await stream.find(({ message }) => message?.seq === 1);
+    deskLive.messageStored("app_lost", visitorId, 1_000);
+    deskLive.messageStored("app_lost", visitorId, Number.NaN);
+    await app.value(app.post("message/send", { visitorId, content: "after false hints" }));
+    for (const stream of [alices, visitors]) {
+      await stream.find(({ message }) => message?.seq === 2);
+      assert.deepEqual(seqsOf(stream), [1, 2]);
+      await stream.close();
+    }
+  });
+
+  test("an open stream is a sign of life; once it is closed, the agent is gone", async () => {
+    const [alice, app] = [await signIn(), client("app_signs")];
+    const { visitorId, visitorToken } = await newVisitor("app_signs");
+    await alice.choose("app_signs", "ONLINE");
+    const [alices, visitors] = [await alice.stream(), await widget(visitorToken)];
+    const visitorOf = () => app.value(app.get("visitor/info", { visitorId }));
+    const agentOf = () => app.value(app.get("agent/status", { agentId: "alice" }));
+    await until(async () => (await agentOf()).online && (await visitorOf()).online, "both are seen");
+    assert.equal((await visitorOf()).lastSeenAt, world().clock.now());
+    world().clock.turn(30_000);
+    alices.send({ type: "resume", afterSeq: {} });
+    visitors.send({ type: "resume", afterSeq: 0 });
+    await until(async () => (await visitorOf()).lastSeenAt === world().clock.now(), "they are seen again");
+    await world().portico.ctx.signsOfLife.flush();
+    world().clock.turn(30_000);
+    await sweep(world().portico);
+    assert.equal((await agentOf()).online, true);
+    for (const stream of [alices, visitors]) await stream.close();
+    world().clock.turn(15_000);
+    await sweep(world().portico);
+    assert.deepEqual([(await agentOf()).online, (await agentOf()).status], [false, "ONLINE"]);
+    assert.equal((await visitorOf()).online, false);
+    await alice.choose("app_signs", "OFFLINE");
+  });
+
+  test("who does not sign in, or says what is no frame, loses the connection", async () => {
+    const alice = await signIn();
+    const { visitorToken } = await newVisitor("app_end");
+    for (const [path, token] of [
+      [`${DESK}/stream`, visitorToken],
+      [WIDGET_STREAM, alice.token],
+    ] as const) {
+      await assert.rejects(StreamClient.open(world().url, token, path), /401/);
+      const browser = await StreamClient.open(world().url, null, path);
+      browser.send({ type: "auth", accessToken: token });
+      assert.deepEqual(await browser.closed, { code: 4401, reason: "not signed in" });
+      assert.equal((await send(`${world().url}${path}`)).json.code, "400006");
+    }
+    const open = async (path: string, accessToken: string) => {
+      const stream = await StreamClient.open(world().url, null, path);
+      stream.send({ type: "auth", accessToken });
+      await stream.find(({ type }) => type === "ready");
+      return stream;
+    };
+    for (const frame of [
+      "x",
+      "null",
+      { type: "resume", afterSeq: -1 },
+      { type: "resume", afterSeq: { v: "1" } },
+      { type: "read", seq: "1" },
+      { type: "typing", sessionId: {} },
+      { type: "other" },
+    ]) {
+      const agents = await open(`${DESK}/stream`, alice.token);
+      agents.send(frame);
+      assert.equal((await agents.closed).code, 1008, JSON.stringify(frame));
+    }
+    for (const frame of ["[]", { type: "resume", afterSeq: {} }, { type: "read" }, { type: "resume", afterSeq: 1.5 }]) {
+      const visitors = await open(WIDGET_STREAM, visitorToken);
+      visitors.send(frame);
+      assert.equal((await visitors.closed).code, 1008, JSON.stringify(frame));
+    }
+    const other = StreamClient.open(world().url, visitorToken, WIDGET_STREAM, { origin: "https://elsewhere.example" });
+    await assert.rejects(other, /403/);
+  });
+});
+
+onBothEngines("streams whose owners change", (engine, test) => {
+  const world = suiteWorld(engine, consoleAcme(customerApp("app_own", { owner: owner.phone })));
+  const developer = async () => (await ConsoleClient.logIn(world())).in("t_acme");
+
+  test("a visitor who is disabled loses the stream at once", async () => {
+    const app = new CustomerClient(world, "app_own");
+    const { visitorId, visitorToken } = await app.value(app.post("visitor/auth", { thirdUserId: "disabled" }));
+    const stream = await StreamClient.open(world().url, visitorToken, WIDGET_STREAM);
+    await (await developer()).ok("PATCH", `apps/app_own/visitors/${visitorId}`, { status: 0 });
+    assert.deepEqual(await stream.closed, { code: 4401, reason: "signed out" });
+  });
+
+  test("who becomes an agent is at the desk with the stream they have, and hears no more once removed", async () => {
+    const [carol, app] = [await DeskClient.signIn(world(), "u_carol"), new CustomerClient(world, "app_own")];
+    const stream = await carol.stream();
+    await giveSign(world().portico, "u_carol");
+    await (await developer()).ok("POST", "apps/app_own/agents", { username: "carol" });
+    await until(
+      async () => (await carol.call("GET", "apps/app_own/sessions?status=QUEUED")).status === 200,
+      "an agent",
+    );
+    await carol.choose("app_own", "ONLINE");
+    await stream.find(({ type, agent }) => type === "agent.changed" && agent.status === "ONLINE");
+    await until(async () => (await carol.ok("GET", "apps")).items[0].online, "seen at the new desk");
+    const { sessionId, visitorId } = await app.newSession();
+    await stream.find(({ change, session }) => change === "assigned" && session.sessionId === sessionId);
+    assert.equal((await (await developer()).call("DELETE", "apps/app_own/agents/carol")).status, 204);
+    await stream.find(({ change }) => change === "transferred");
+    await app.value(app.post("message/send", { visitorId, content: "for others" }));
+    await app.value(app.post("session/close", { sessionId }));
+    const { coordination } = world().portico.ctx;
+    await coordination.ping();
+    assert.ok(!stream.frames.some(({ type, change }) => type === "message.created" || change === "closed"));
+    await stream.close();
+  });
+});

@@ -1,0 +1,32 @@
+import type { AppEntry } from "../../src/provisioning/schema.ts";
+import { botApp, credentialsOf } from "./acme.ts";
+import { assertSuccess } from "./assert-answer.ts";
+import { owner } from "./console.ts";
+import { type Answer, type SignedSending, sendSigned } from "./http.ts";
+import type { MemberClient } from "./member.ts";
+import type { World } from "./world.ts";
+
+export const SESSION = "/api/open/v2/miniapp/session";
+
+/** A MINI_PROGRAM application of the owner's; `other` members replace these. */
+export function miniApp(appId: string, other: Partial<AppEntry> = {}): AppEntry {
+  return botApp(appId, { type: "MINI_PROGRAM", owner: owner.phone, scopes: [], installations: [], ...other });
+}
+
+/** A new login code of the member's for an application. */
+export async function newCode(member: MemberClient, appId: string): Promise<string> {
+  const answer = await member.post("miniapp/code", { appId });
+  assertSuccess(answer);
+  return answer.json.value.code;
+}
+
+/** Has an application try to exchange a code, or whatever the body is, at the world's first process unless `url` says otherwise. */
+export function exchange(
+  world: World,
+  appId: string,
+  code: unknown,
+  { url = world.url, ...sending }: Partial<SignedSending> & { url?: string } = {},
+): Promise<Answer> {
+  const call = { method: "POST", target: SESSION, timestamp: world.clock.now(), body: JSON.stringify({ code }) };
+  return sendSigned(url, credentialsOf(appId), { ...call, ...sending });
+}
