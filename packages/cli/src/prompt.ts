@@ -9,13 +9,14 @@ export function ask(question: string): Promise<string> {
 
 /** Asks for a line that is not shown while it is typed. */
 export function askSecretly(question: string): Promise<string> {
-  process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  return askFor("", nowhere).finally(() => process.stderr.write("\n"));
+  return askFor("", nowhere, question).finally(() => process.stderr.write("\n"));
 }
 
-async function askFor(question: string, output: NodeJS.WritableStream): Promise<string> {
+/** @param beforehand written once the terminal shows nothing by itself any more: whoever reads it may type at once. */
+async function askFor(question: string, output: NodeJS.WritableStream, beforehand = ""): Promise<string> {
   const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
+  process.stderr.write(beforehand);
   const closed = Promise.withResolvers<never>();
   lines.once("close", () => closed.reject(new FailureError("nothing was entered")));
   try {

@@ -388,7 +388,8 @@ onBothEngines("console: an application's review", (engine, test) => {
     assert.equal((await list("tenantId=t_acme&keyword=foreign")).total, 0);
     assert.equal((await list("tenantId=t_nowhere")).total, 0);
     const one = await reviewer.ok("GET", `operator/apps/${appId}`);
-    const { scopes, quota, ...rest } = one;
+    const { scopes, quota, allowedOrigins, ...rest } = one;
+    assert.deepEqual(allowedOrigins, []);
     assert.deepEqual(rest, items[0]);
     assert.equal(scopes.length, 8);
     assert.equal(quota.perMinute, 6_000);

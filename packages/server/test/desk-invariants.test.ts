@@ -14,7 +14,7 @@ import { suiteWorld, type World } from "./support/world.ts";
 const APP = "app_desk";
 const AGENTS = ["a", "b", "c", "d", "e"];
 const VISITORS = 200;
-const STEPS = 400;
+const STEPS = 300;
 const PRESENT_MS = 45_000;
 
 /** Numbers below `n`, the same ones for the same seed (mulberry32). */
@@ -102,7 +102,10 @@ onBothEngines("the queue of a desk", (engine, test) => {
           return desk((at, tx) => arrive(at, tx, { appId: APP, userId: id }, clock.now()));
         },
         choose: () => {
-          const [id, status] = [userId(), pick(["ONLINE", "ONLINE", "ONLINE", "BUSY", "OFFLINE"] as const) ?? "ONLINE"];
+          const [id, status] = [
+            userId(),
+            pick(["ONLINE", "ONLINE", "ONLINE", "ONLINE", "BUSY", "OFFLINE"] as const) ?? "ONLINE",
+          ];
           return desk(async (at, tx) => {
             const agent = await known(tx, id);
             await chooseStatus(at, tx, { appId: APP, userId: id }, { agent, status, now: clock.now() });
@@ -128,7 +131,17 @@ onBothEngines("the queue of a desk", (engine, test) => {
         closeQueued: () =>
           onSession("QUEUED", async (at, tx, sessionId) => at.close(await sessionOf(tx, sessionId), APP)),
         closeMany: async () => {
-          for (let n = 0; n < 15; n++) await steps[pick(["close", "closeQueued"]) ?? "close"]?.();
+          for (let n = 0; n < 30; n++) await steps[pick(["close", "closeQueued"]) ?? "close"]?.();
+        },
+        /** One stays away for so long that the others get what they had. */
+        vanish: async () => {
+          const gone = userId();
+          clock.turn(61_000);
+          for (const name of AGENTS) {
+            const seat = { appId: APP, userId: `u_${name}` };
+            if (seat.userId !== gone) await desk((at, tx) => arrive(at, tx, seat, clock.now()));
+          }
+          await sweep(portico);
         },
         pass: async () => {
           clock.turn(1_000 + roll(50_000));
@@ -137,7 +150,7 @@ onBothEngines("the queue of a desk", (engine, test) => {
         twoAtOnce: () => Promise.all([steps.open?.(), steps.close?.(), steps.come?.()]),
       };
       const busy = ["open", "open3", "come", "come", "choose", "cap", "accept", "transfer", "close", "close", "pass"];
-      busy.push("closeQueued", "twoAtOnce");
+      busy.push("closeQueued", "twoAtOnce", "vanish");
       // Then nobody waits for a while, and several are free at the same time.
       const quiet = [
         "closeMany",
@@ -156,8 +169,13 @@ onBothEngines("the queue of a desk", (engine, test) => {
       const unlisten = ctx.deskLive.listen((_appId, hint) => {
         if (hint.type === "session" && hint.change === "assigned") assignments.push(hint);
       });
-      for (const name of AGENTS)
-        await desk((at, tx) => arrive(at, tx, { appId: APP, userId: `u_${name}` }, clock.now()));
+      for (const name of AGENTS) {
+        const seat = { appId: APP, userId: `u_${name}` };
+        await desk(async (at, tx) => {
+          await arrive(at, tx, seat, clock.now());
+          await chooseStatus(at, tx, seat, { agent: await known(tx, seat.userId), status: "ONLINE", now: clock.now() });
+        });
+      }
       for (let n = 0; n < VISITORS; n++) await desk((at) => at.open(`v${n}`, { source: "test", subject: "" }));
 
       for (let step = 0; step < STEPS; step++) {
@@ -184,7 +202,7 @@ onBothEngines("the queue of a desk", (engine, test) => {
           assert.ok(agent.has <= agent.max, `${where}: given more than they may have`);
         }
         // Whom time passed by had gone back to the head before; the others were taken from the head on.
-        if (["pass", "twoAtOnce", "closeMany"].includes(name)) continue;
+        if (["pass", "vanish", "twoAtOnce", "closeMany"].includes(name)) continue;
         const waited = queuedBefore.map(({ sessionId }) => sessionId).filter((id) => id !== named?.sessionId);
         const taken = given.map(({ sessionId }) => sessionId).filter((id) => waited.includes(id));
         const closed = new Set(waited.filter((id) => !after.sessions.some(({ sessionId }) => sessionId === id)));

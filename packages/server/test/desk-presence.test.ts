@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { acme } from "./support/acme.ts";
 import { assertConsoleRefused, ConsoleClient, consoleAcme, owner } from "./support/console.ts";
-import { CustomerClient, customerApp } from "./support/customer-acme.ts";
+import { beAt, CustomerClient, customerApp } from "./support/customer-acme.ts";
 import { DeskClient, giveSign, sweep } from "./support/desk.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { suiteWorld } from "./support/world.ts";
@@ -10,7 +10,8 @@ const SECOND_MS = 1_000;
 
 onBothEngines("agents' presence", (engine, test) => {
   const apps = ["app_apart", "app_gone", "app_back", "app_else", "app_stall", "app_two"];
-  const world = suiteWorld(engine, acme(...apps.map((appId) => customerApp(appId))));
+  const caps = customerApp("app_caps", { agents: ["alice", "bob", "carol"] });
+  const world = suiteWorld(engine, acme(caps, ...apps.map((appId) => customerApp(appId))));
   const client = (appId: string) => new CustomerClient(world, appId);
   const signIn = (userId = "u_alice") => DeskClient.signIn(world(), userId);
   const turn = (seconds: number) => world().clock.turn(seconds * SECOND_MS);
@@ -120,6 +121,20 @@ onBothEngines("agents' presence", (engine, test) => {
     await look();
     assert.equal((await infoOf("app_else", other)).agentId, "alice", "given after they had gone");
     assert.equal((await infoOf("app_else", sessionId)).status, "QUEUED", "they were there, and went");
+  });
+
+  test("several who are free at the same time get the same, and none more than they may have", async () => {
+    const app = client("app_caps");
+    await beAt(world(), "app_caps", "u_bob");
+    const given: number[] = [];
+    for (let n = 0; n < 7; n++) given.push((await app.newSession()).sessionId);
+    turn(60);
+    await beAt(world(), "app_caps", "u_alice", { max: 2 });
+    await beAt(world(), "app_caps", "u_carol", { max: 12 });
+    await look();
+    const agents = [];
+    for (const sessionId of given) agents.push((await infoOf("app_caps", sessionId)).agentId);
+    assert.deepEqual(agents, ["alice", "carol", "alice", "carol", "carol", "carol", "carol"]);
   });
 
   test("a queue that stands still while somebody is free is found and drained", async () => {

@@ -52,6 +52,21 @@ const WRONG: [what: string, file: unknown, path: string, ...words: string[]][] =
     app({ installations: [{ targetType: "CHANNEL", targetId: "g_team" }] }),
     "apps[0].installations[0].targetType must be one of GROUP, USER",
   ],
+  [
+    "a site that is no origin",
+    app({ type: "CUSTOMER_SERVICE", profile: { allowedOrigins: ["https://a.example", "a.example/path"] } }),
+    "apps[0].profile.allowedOrigins[1] must be an origin",
+  ],
+  [
+    "51 sites",
+    app({ type: "CUSTOMER_SERVICE", profile: { allowedOrigins: Array(51).fill("https://a.example") } }),
+    "apps[0].profile.allowedOrigins ",
+  ],
+  [
+    "sites of an app without a widget",
+    app({ type: "BOT", profile: { allowedOrigins: ["https://a.example"] } }),
+    "apps[0].profile.allowedOrigins is only for apps of type CUSTOMER_SERVICE",
+  ],
   ["a quota of 0", app({ quota: { perMinute: 0 } }), "apps[0].quota.perMinute "],
   ["a quota that is a text", app({ quota: { perDay: "100" } }), "apps[0].quota.perDay "],
   ["a quota that is no whole number", app({ quota: { concurrent: 1.5 } }), "apps[0].quota.concurrent "],

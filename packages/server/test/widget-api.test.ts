@@ -6,10 +6,12 @@ import { insertStoringFile } from "../src/files/file-store.ts";
 import { alice } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { consoleAcme } from "./support/console.ts";
+import { CustomerClient } from "./support/customer-acme.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
 import { PIXEL } from "./support/uploads.ts";
+import { LOOPBACK_CALLBACKS, LOOPBACK_NETWORK, subscribe } from "./support/webhooks.ts";
 import { serviceApp, serviceCall, WIDGET, WidgetClient } from "./support/widget.ts";
 import { suiteWorld } from "./support/world.ts";
 
@@ -194,7 +196,7 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
 });
 
 onBothEngines("widget: rating", (engine, test) => {
-  const world = suiteWorld(engine, consoleAcme(serviceApp(APP)));
+  const world = suiteWorld(engine, consoleAcme(serviceApp(APP)), LOOPBACK_CALLBACKS, LOOPBACK_NETWORK);
   let count = 0;
   const open = () => WidgetClient.open(world(), APP, `c-${++count}`);
   const close = async (sessionId: number) =>
@@ -215,6 +217,20 @@ onBothEngines("widget: rating", (engine, test) => {
     const row = db.selectFrom("customer_sessions").selectAll().where("session_id", "=", sessionId);
     const { rating, rating_comment } = await row.executeTakeFirstOrThrow();
     assert.deepEqual([rating, rating_comment], [done.json.value.rating, "不错"]);
+  });
+  test("the integrator is told of a rating, once", async () => {
+    const app = new CustomerClient(world, APP);
+    await subscribe(world(), APP, "https://receiver.test:1/", "customer.session.changed_v1");
+    const widget = await open();
+    await widget.say("hi");
+    const before = (await app.events()).length;
+    const session = await widget.ok("rating", { rating: 5 });
+    await widget.post("rating", { rating: 4 });
+    const events = await app.events(before);
+    assert.deepEqual(
+      events.map(({ eventType, change, session: told }) => [eventType, change, told]),
+      [["customer.session.changed_v1", "rated", session]],
+    );
   });
   test("the session that was closed last can be rated, beside the one that is open; older ones cannot", async () => {
     const widget = await open();

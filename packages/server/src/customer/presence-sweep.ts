@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { listFreeAgents } from "./agent-store.ts";
 import { miss } from "./attendance.ts";
-import { listForsaken, listUnnoticed, listWaitingApps, type Seat } from "./attendance-store.ts";
+import { listForsaken, listUnnoticed, listWaitingApps } from "./attendance-store.ts";
 import { atDesk } from "./desk.ts";
 import { findSession, type SessionRow } from "./session-store.ts";
 
@@ -56,7 +56,7 @@ export class PresenceSweep {
     for (const [appId, absent] of seats) {
       await this.#attempt(() =>
         atDesk(this.#parts, appId, async (desk, tx) => {
-          for (const seat of absent satisfies Seat[]) await miss(desk, tx, seat, clock.now());
+          for (const seat of absent) await miss(desk, tx, seat, clock.now());
         }),
       );
     }

@@ -57,7 +57,8 @@ export const apiDescription = fastifyPlugin(async (server) => {
         version: "2.0.0",
         description:
           "Calls under /api/open/v2 carry the X-Open-App-Id, X-Open-Credential-Id, X-Open-Timestamp, X-Open-Nonce and " +
-          "X-Open-Signature headers; calls under /api/client and /api/open/console carry a Bearer token. " +
+          "X-Open-Signature headers; calls under /api/client, /api/desk, /api/widget and /api/open/console carry a " +
+          "Bearer token. " +
           `Customer service is described in ${CUSTOMER_SERVICE_JSON}.`,
       },
       components: { securitySchemes },

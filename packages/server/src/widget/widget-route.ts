@@ -93,7 +93,7 @@ async function admittedVisitor(ctx: Context, request: FastifyRequest, reply: Fas
 }
 
 /** @throws ApiError 400005 unless the visitor's application is ACTIVE. */
-export async function checkServing(ctx: Context, { appId }: Pick<VisitorRow, "appId">): Promise<void> {
+async function checkServing(ctx: Context, { appId }: Pick<VisitorRow, "appId">): Promise<void> {
   const app = await ctx.apps.find(appId);
   if (app?.status !== "ACTIVE") throw new ApiError("APP_NOT_ACTIVE");
 }
