@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readOptions, UsageError } from "./options.ts";
 
 test("without options the defaults hold", () => {
-  const comparisons = ["text", "card", "rules", "live", "webhook"];
+  const comparisons = ["text", "card", "rules", "live", "webhook", "explain"];
   assert.deepEqual(readOptions([]), { seconds: 3, connections: 32, rounds: 3, comparisons, jsonFile: null });
 });
 

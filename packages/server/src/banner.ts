@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { CONSOLE_BASE } from "./console/console-route.ts";
 import { readDemoAccess } from "./provisioning/demo.ts";
 import type { Portico } from "./start.ts";
 
@@ -9,6 +10,7 @@ export function banner(portico: Portico): string {
     "",
     `Portico is up at ${config.baseUrl} (${config.distributed ? "PostgreSQL and Redis" : "SQLite"}, ${config.environment})`,
     `  API reference     ${config.baseUrl}/docs`,
+    `  console API       ${config.consoleUrl}${CONSOLE_BASE}`,
   ];
   const demo = config.distributed === null && config.provision === null ? readDemoAccess(config.dataDir) : null;
   if (demo !== null) lines.push(...demoLines(portico, demo));
@@ -16,7 +18,7 @@ export function banner(portico: Portico): string {
 }
 
 function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof readDemoAccess>>): string[] {
-  const { members = [], apps = [] } = demo.provision;
+  const { members = [], developers = [], apps = [] } = demo.provision;
   const flags = ctx.config.baseUrl === "http://localhost:8080" ? "" : ` --base-url ${ctx.config.baseUrl}`;
   return [
     "",
@@ -24,6 +26,10 @@ function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof readDem
     ...members.map(
       ({ username, password }) =>
         `  member            ${username}  password ${password}  tenant ${demo.member.tenantId}`,
+    ),
+    ...developers.map(
+      ({ phone, password, channelId, operator }) =>
+        `  ${(operator ? "operator" : "developer").padEnd(17)} ${phone}  password ${password}  channel ${channelId}`,
     ),
     ...apps.map(({ appId, credentials }) => {
       const [credential] = credentials ?? [];
@@ -34,5 +40,7 @@ function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof readDem
     "In a second terminal, in this folder, send a first message and read it as alice:",
     `  npx portico send --to group:g_demo "Hello from my first bot"${flags}`,
     `  npx portico read group:g_demo${flags}`,
+    "Make an application of your own, as the demo's developer:",
+    `  npx portico apps create BOT "My bot"${flags}`,
   ];
 }

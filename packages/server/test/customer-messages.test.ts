@@ -363,7 +363,8 @@ onBothEngines("customer service: messages", (engine, test) => {
     assert.deepEqual(second.session, await session(sessionId));
     assert.deepEqual([first.message, second.message], (await list({ visitorId })).records);
     const { db } = world().portico.ctx.storage;
-    const rows = await db.selectFrom("deliveries").select("status").where("app_id", "=", APP).execute();
+    const all = db.selectFrom("deliveries").select("status").where("app_id", "=", APP).orderBy("delivery_id");
+    const rows = await all.execute();
     assert.ok(rows.slice(from).every(({ status }) => status !== "DROPPED"));
   });
 });

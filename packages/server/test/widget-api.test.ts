@@ -143,10 +143,21 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
     const v1Send = (thirdMsgId: string) =>
       serviceCall(world(), APP, "message/send", { visitorId: one.visitorId, content: "hi", thirdMsgId });
     assert.equal((await v1Send(clientMessageId)).json.value.isDuplicate, false);
-    const { records } = await v1(`message/list?visitorId=${one.visitorId}`);
-    const [{ thirdMsgId }] = records;
+    const { db } = world().portico.ctx.storage;
+    const stored = await db
+      .selectFrom("customer_messages")
+      .select("third_msg_id")
+      .where("visitor_id", "=", one.visitorId)
+      .orderBy("seq")
+      .execute();
+    const thirdMsgId = stored[0]?.third_msg_id ?? "";
     assert.ok(thirdMsgId.endsWith(clientMessageId));
     assertRefused(await v1Send(thirdMsgId), 400, "400006");
+    const { records } = await v1(`message/list?visitorId=${one.visitorId}`);
+    assert.deepEqual(
+      records.map((record: { thirdMsgId: string | null }) => record.thirdMsgId),
+      [null, clientMessageId],
+    );
     assert.equal((await one.ok("messages")).items[1].clientMessageId, null);
   });
   test("20 first messages at once open one session", async () => {

@@ -21,6 +21,14 @@ export function thirdMsgIdOf(writer: Writer, clientMessageId: string): string {
   return prefixOf(writer) + clientMessageId;
 }
 
+/** What {@link thirdMsgIdOf} makes. */
+const MADE_HERE = /^(?:widget|desk):[0-9a-f]{128}:/;
+
+/** The thirdMsgId that the integrator chose; null for what was written with none of theirs. */
+export function integratorsIdOf(thirdMsgId: string | null): string | null {
+  return thirdMsgId === null || MADE_HERE.test(thirdMsgId) ? null : thirdMsgId;
+}
+
 /** The clientMessageId that somebody wrote a message with; null for a message of somebody else's. */
 export function clientMessageIdOf(
   writer: Writer,

@@ -17,10 +17,13 @@ export const createSession: OpenRoute<typeof CreateSessionBodySchema, never, typ
   async handle(ctx, tx, call) {
     const { appId } = call.app;
     const { visitorId, agentId, source, subject } = call.body;
+    const desk = deskOf(ctx, tx, call);
+    // Before the agent is looked up: one who is removed meanwhile would be left with a session that nobody gives back.
+    await desk.hold();
     await enabledVisitor(tx, appId, visitorId);
     const agentUserId = agentId ? (await knownAgent(tx, appId, agentId)).userId : null;
     const wanted = { source: source || API_SOURCE, subject: subject ?? "", agentUserId };
-    const { session, isExisting } = await deskOf(ctx, tx, call).open(visitorId, wanted);
+    const { session, isExisting } = await desk.open(visitorId, wanted);
     return { ...(await toSession(tx, session)), isExisting };
   },
 };

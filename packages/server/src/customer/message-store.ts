@@ -5,6 +5,7 @@ import { JsonText } from "../http/json-text.ts";
 import { prepared } from "../storage/prepared.ts";
 import { RaceLost } from "../storage/savepoint.ts";
 import type { Db } from "../storage/schema.ts";
+import { integratorsIdOf } from "./client-message-id.ts";
 
 /** A message about to be stored. */
 export type NewCustomerMessage = {
@@ -129,8 +130,8 @@ export async function lastSeqOf(db: Db, visitorId: string): Promise<number> {
 }
 
 /** The message as the API shows it (design, section 8). `content` is a JsonText. */
-export function toMessage({ content, ...row }: CustomerMessageRow): CustomerMessage {
-  return { ...row, content: new JsonText(content) };
+export function toMessage(row: CustomerMessageRow): CustomerMessage {
+  return { ...row, thirdMsgId: integratorsIdOf(row.thirdMsgId), content: new JsonText(row.content) };
 }
 
 /** A page of messages is at most so many, and about so large. */

@@ -1,4 +1,4 @@
-import type { CustomerMessage, CustomerMessageType } from "@portico/protocol";
+import type { CustomerMessage, CustomerMessageType, SentCustomerMessage } from "@portico/protocol";
 import { RaceLost } from "../storage/savepoint.ts";
 import type { Db } from "../storage/schema.ts";
 import type { Desk } from "./desk.ts";
@@ -47,4 +47,12 @@ export async function findSaid(
   { appId, sender, thirdMsgId }: Pick<Said, "appId" | "thirdMsgId"> & { sender: Pick<Said["sender"], "type"> },
 ): Promise<{ messageId: number; sessionId: number; seq: number } | null> {
   return thirdMsgId === null ? null : await findByThirdMsgId(db, appId, sender.type, thirdMsgId);
+}
+
+/** What whoever sent a message is answered. */
+export function sentAs(
+  { messageId, sessionId, seq }: Omit<SentCustomerMessage, "isDuplicate">,
+  isDuplicate: boolean,
+): SentCustomerMessage {
+  return { messageId, sessionId, seq, isDuplicate };
 }

@@ -7,7 +7,7 @@ import { enabledVisitor } from "./known.ts";
 import { visitorKey } from "./message-store.ts";
 import { API_SOURCE, deskOf } from "./open-desk.ts";
 import { readSaid, storeSaid } from "./said-content.ts";
-import { findSaid, type Said, say } from "./say.ts";
+import { findSaid, type Said, say, sentAs } from "./say.ts";
 import { namesNoSession, sessionIdOf } from "./session-id.ts";
 import { findOpenSession, type SessionRow } from "./session-store.ts";
 
@@ -36,21 +36,16 @@ export async function send<Body extends VisitorMessageBody>(
   const thirdMsgId = body.thirdMsgId ?? null;
   const original = await findSaid(tx, { appId, sender: { type: senderType }, thirdMsgId });
   if (original !== null) return sentAs(original, true);
+  const desk = deskOf(ctx, tx, call);
+  // Before the agent is looked up: one who is removed meanwhile would be left with a session that nobody gives back.
+  const open = await heldIfForDesk(tx, desk, call, senderType);
   const sender = await findSender();
   await enabledVisitor(tx, appId, visitorId);
-  const desk = deskOf(ctx, tx, call);
-  const session = await sessionFor(tx, desk, call, sender);
+  const session = await sessionFor(desk, open, body, sender);
   const content = await storeSaid(ctx, tx, said, ownersOfFiles(appId, visitorId), now);
   const { msgType } = said;
   const message = { appId, visitorId, sender, session, thirdMsgId, msgType, content, now };
   return sentAs(await say(tx, desk, message), false);
-}
-
-function sentAs(
-  { messageId, sessionId, seq }: Omit<SentCustomerMessage, "isDuplicate">,
-  isDuplicate: boolean,
-): SentCustomerMessage {
-  return { messageId, sessionId, seq, isDuplicate };
 }
 
 function ownersOfFiles(appId: string, visitorId: string) {
@@ -60,23 +55,31 @@ function ownersOfFiles(appId: string, visitorId: string) {
   ] as const;
 }
 
+/** The visitor's open session; the desk is held where it is to be opened or assigned. */
+async function heldIfForDesk(
+  tx: Db,
+  desk: Desk,
+  { app, body, seen }: SendCall,
+  senderType: Sender["type"],
+): Promise<SessionRow | null> {
+  const open = await openSessionOf(tx, app.appId, body.visitorId);
+  if (!seen && !isForDesk(open, senderType)) return open;
+  await desk.hold();
+  return await openSessionOf(tx, app.appId, body.visitorId);
+}
+
 /**
  * The session in which a message is to be said. It is opened if none is; an agent who says something to somebody in the
  * queue takes them from there.
  *
  * @throws ApiError 400300 when the call names another than the one that is open.
  */
-async function sessionFor<Body extends VisitorMessageBody>(
-  tx: Db,
+async function sessionFor(
   desk: Desk,
-  { body: { visitorId, sessionId }, seen }: SendCall<Body>,
+  open: SessionRow | null,
+  { visitorId, sessionId }: VisitorMessageBody,
   sender: Sender,
 ): Promise<SessionRow> {
-  let open = await findOpenSession(tx, visitorId);
-  if (seen || isForDesk(open, sender.type)) {
-    await desk.hold();
-    open = await findOpenSession(tx, visitorId);
-  }
   if (!namesNoSession(sessionId) && (open === null || open.sessionId !== sessionIdOf(sessionId))) {
     throw new ApiError("SESSION_NOT_FOUND");
   }
@@ -98,9 +101,13 @@ export async function looksForDesk(
   ctx: Context,
   senderType: Sender["type"],
 ): Promise<boolean> {
-  const open = await findOpenSession(ctx.storage.db, body.visitorId);
-  // Another application's is none of its.
-  return isForDesk(open?.appId === app.appId ? open : null, senderType);
+  return isForDesk(await openSessionOf(ctx.storage.db, app.appId, body.visitorId), senderType);
+}
+
+/** The visitor's open session, if they are the application's. */
+async function openSessionOf(db: Db, appId: string, visitorId: string): Promise<SessionRow | null> {
+  const open = await findOpenSession(db, visitorId);
+  return open?.appId === appId ? open : null;
 }
 
 /** What a message's call contends for. */

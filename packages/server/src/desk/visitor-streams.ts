@@ -16,7 +16,7 @@ export function visitorStreams(ctx: Context): StreamKind<VisitorRow, VisitorStre
   const unlisten: (() => void)[] = [];
   return {
     path: VISITOR_STREAM_PATH,
-    lookEverySeconds: 15,
+    lookEverySeconds: 30,
     maxPerOwner: 20,
     async ownerOf(accessToken) {
       const visitor = await visitorOfToken(ctx.storage.db, accessToken, ctx.clock.now());

@@ -59,7 +59,8 @@ function makeProvision(): ProvisioningFile {
   return {
     tenants: [{ id: TENANT, name: "Demo" }],
     members: [
-      member("alice", "Alice", "13900000001"),
+      // The developer's number, so that she can sign in to the console by QR code.
+      member("alice", "Alice", "13800000001"),
       member("bob", "Bob", "13900000002"),
       member("carol", "Carol", "13900000003"),
     ],
@@ -99,6 +100,9 @@ function customerServiceApp(): AppEntry {
       "customer.session.manage",
       "customer.message.send",
       "customer.message.read",
+      "event.customer.message",
+      "event.customer.session",
+      "event.customer.agent",
     ],
     agents: ["bob", "carol"],
   };

@@ -4,7 +4,7 @@ import { thirdMsgIdOf } from "../customer/client-message-id.ts";
 import { atDesk, type Desk, deskLane } from "../customer/desk.ts";
 import { visitorKey } from "../customer/message-store.ts";
 import { readSaid, storeSaid } from "../customer/said-content.ts";
-import { findSaid, say } from "../customer/say.ts";
+import { findSaid, say, sentAs } from "../customer/say.ts";
 import { findOpenSession } from "../customer/session-store.ts";
 import { findVisitor } from "../customer/visitor-store.ts";
 import type { Db } from "../storage/schema.ts";
@@ -48,10 +48,3 @@ export const postMessage: WidgetRoute<typeof PostWidgetMessageBodySchema, never,
     return await atDesk(ctx, appId, work, lane);
   },
 };
-
-function sentAs(
-  { messageId, sessionId, seq }: Omit<SentCustomerMessage, "isDuplicate">,
-  isDuplicate: boolean,
-): SentCustomerMessage {
-  return { messageId, sessionId, seq, isDuplicate };
-}
