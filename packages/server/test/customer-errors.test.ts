@@ -81,6 +81,11 @@ onBothEngines("customer service: refusals", (engine, test) => {
       assertRefused(refused, 401, "400001", "应用不存在");
     }
     assertSuccess(await app.post("visitor/auth", { thirdUserId: "c-1", appId: APP }));
+    const body = JSON.stringify({ thirdUserId: "c-1" });
+    const unknown = await call(world(), "app_nowhere", { method: "POST", target: `${V1}/visitor/auth`, body });
+    assertRefused(unknown, 401, "400001", "应用不存在");
+    const elsewhere = await call(world(), "app_nowhere", { target: `${V1}/agent/status?agentId=alice` });
+    assertRefused(elsewhere, 401, "400001", "身份认证失败");
   });
   test("GET visitor/info: visitor not found gives 404 + 400100 访客不存在", async () => {
     assertRefused(await app.get("visitor/info", { visitorId: "v_nobody" }), 404, "400100", "访客不存在");

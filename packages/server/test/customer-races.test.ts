@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { sql } from "kysely";
+import { findAgent } from "../src/customer/agent-store.ts";
+import { leave } from "../src/customer/attendance.ts";
+import { atDesk } from "../src/customer/desk.ts";
 import { acme, credentialsOf } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { CustomerClient, customerApp, V1 } from "./support/customer-acme.ts";
@@ -12,7 +16,12 @@ const MANY = 50;
 const ROUNDS = 4;
 
 onBothEngines("customer service: races", (engine, test) => {
-  const world = suiteWorld(engine, acme(customerApp(APP)), LOOPBACK_CALLBACKS, LOOPBACK_NETWORK);
+  const world = suiteWorld(
+    engine,
+    acme(customerApp(APP, { agents: ["alice", "bob", "carol"] })),
+    LOOPBACK_CALLBACKS,
+    LOOPBACK_NETWORK,
+  );
   const app = new CustomerClient(world, APP);
   const many = <T>(work: (n: number) => Promise<T>) => Promise.all(Array.from({ length: MANY }, (_, n) => work(n)));
   const changesSince = async (from: number, sessionId: number) =>
@@ -120,6 +129,45 @@ onBothEngines("customer service: races", (engine, test) => {
         assert.deepEqual(await changesSince(from, sessionId), ["assigned"]);
       }
     });
+    for (const path of ["session/create", "agent/message/send"]) {
+      test(`two processes: ${path} for an agent who is being removed gives them no session`, async () => {
+        const { ctx } = world().portico;
+        const { db } = ctx.storage;
+        await ctx.storage.write(async (tx) => {
+          const carol = { app_id: APP, user_id: "u_carol" };
+          await tx
+            .insertInto("app_agents")
+            .values(carol)
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+        });
+        const visitorId = await app.newVisitor();
+        const held = Promise.withResolvers<void>();
+        const goOn = Promise.withResolvers<void>();
+        // As another process does it: in no lane that the call would wait in.
+        const removed = atDesk(
+          ctx,
+          APP,
+          async (desk, tx) => {
+            await desk.hold();
+            held.resolve();
+            await goOn.promise;
+            const agent = await findAgent(tx, APP, "carol");
+            if (agent !== null) await leave(desk, tx, { appId: APP, agent, now: ctx.clock.now() });
+          },
+          "elsewhere",
+        );
+        await held.promise;
+        const answer = app.post(path, { visitorId, agentId: "carol", content: "x" });
+        const waiting = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        while ((await waiting.execute(db)).rows[0]?.n === 0) await new Promise((resolve) => setImmediate(resolve));
+        goOn.resolve();
+        await removed;
+        assertRefused(await answer, 404, "400401", "客服账号不存在");
+        assert.equal((await app.value(app.get("visitor/info", { visitorId }))).currentSessionId, null);
+      });
+    }
     test("two processes: 50 concurrent session/create, session/close and first messages come to one of each", async () => {
       const urls = [world().url, (await world().start()).url];
       const post = (n: number, path: string, said: object) => {

@@ -83,7 +83,7 @@ onBothEngines("webhooks under load", (engine, test) => {
     world().clock.turn(120_000);
     const { text } = await send(`${world().url}/metrics`);
     assert.match(text, /^portico_webhook_attempts_total\{outcome="2xx"\} 10000$/m);
-    assert.match(text, /^portico_webhook_attempts_total\{outcome="read-timeout"\} \d\d+$/m);
+    assert.match(text, /^portico_webhook_attempts_total\{outcome="read-timeout"\} \d+$/m);
     assert.match(text, /^portico_webhook_due_age_seconds \d+/m);
     assert.match(text, /^portico_webhook_circuits_open 1$/m);
   });

@@ -169,6 +169,16 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
       Array.from({ length: 20 }, (_, n) => n + 1),
     );
   });
+  test("60 messages a second are taken from one visitor; more are 429 until the next, others' are not held up", async () => {
+    const [eager, other] = [await open(), await open()];
+    for (let n = 0; n < 60; n++) await eager.say(`message ${n}`);
+    const refused = await eager.post("messages", { content: "one more" });
+    assertRefused(refused, 429, "429001", "发送过于频繁,请稍后重试");
+    assert.equal(refused.headers["retry-after"], "1");
+    await other.say("hello");
+    world().clock.turn(1_000);
+    assert.equal((await eager.say("the next second")).seq, 61);
+  });
   for (const [name, body, message] of [
     ["no content", { msgType: "text" }, "content不能为空"],
     ["a blank text", { content: " \u3000\n" }, "content不能为空"],

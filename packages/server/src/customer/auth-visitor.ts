@@ -14,6 +14,7 @@ import {
 } from "./visitor-store.ts";
 import { issueVisitorToken } from "./visitor-tokens.ts";
 
+const UNKNOWN_APP = "应用不存在";
 /** Bytes of the JSON that an integrator may keep with a visitor. */
 const MAX_EXTRA_BYTES = 8 * 1024;
 
@@ -26,6 +27,7 @@ export const authVisitor: OpenRoute<typeof VisitorAuthBodySchema, never, typeof 
   url: "/api/open/v1/visitor/auth",
   summary: "Make a user of yours a visitor, with a token for the widget",
   scope: "customer.visitor.manage",
+  unknownApp: UNKNOWN_APP,
   body: VisitorAuthBodySchema,
   value: AuthenticatedVisitorSchema,
   holdsJsonText: true,
@@ -33,7 +35,7 @@ export const authVisitor: OpenRoute<typeof VisitorAuthBodySchema, never, typeof 
   async handle(_ctx, tx, call) {
     const { app, body, now } = call;
     if (typeof body.appId === "string" && body.appId !== "" && body.appId !== app.appId) {
-      throw new ApiError("UNAUTHENTICATED", "应用不存在");
+      throw new ApiError("UNAUTHENTICATED", UNKNOWN_APP);
     }
     const { visitorId, isNew } = await keepVisitor(tx, call, readProfile(call));
     const token = await issueVisitorToken(tx, visitorId, now);

@@ -68,7 +68,7 @@ export async function authenticate(
     const now = ctx.clock.now();
     const timestamp = checkTimestamp(headers.timestamp, now, ctx.config.limits.timestampWindowMs);
     const app = await ctx.apps.find(headers.appId);
-    if (app === null) throw unknownApplication(headers.appId);
+    if (app === null) throw unknownApplication(headers.appId, request);
     request.trace.app = app;
     if (app.status !== "ACTIVE") {
       const reason = `the application is ${app.status}`;
@@ -102,8 +102,11 @@ export function unauthenticated(refusal: CallRefusal, reason: string): Refusal {
   return new Refusal("UNAUTHENTICATED", refusal, { reason });
 }
 
-function unknownApplication(appId: string): Refusal {
-  return unauthenticated({ check: "application", details: { appId } }, "400002 unknown application");
+/** One route says so to its callers (spec.md, the error table of customer service). */
+function unknownApplication(appId: string, { routeOptions }: FastifyRequest): Refusal {
+  const { unknownApp: message } = routeOptions.config;
+  const reason = "400002 unknown application";
+  return new Refusal("UNAUTHENTICATED", { check: "application", details: { appId } }, { message, reason });
 }
 
 function readHeaders(request: FastifyRequest): SignatureHeaders {
@@ -123,7 +126,7 @@ function readHeaders(request: FastifyRequest): SignatureHeaders {
     signature: header("signature"),
   };
   // Unknown ids are remembered for a moment, so they must not be large.
-  if (headers.appId.length > BOUNDS.idLength) throw unknownApplication(headers.appId);
+  if (headers.appId.length > BOUNDS.idLength) throw unknownApplication(headers.appId, request);
   if (headers.nonce.length > BOUNDS.nonceLength) {
     const details = { header: OPEN_HEADERS.nonce, problem: "too-long", maxLength: BOUNDS.nonceLength } as const;
     const reason = `400004 the nonce is longer than ${BOUNDS.nonceLength} characters`;

@@ -41,6 +41,8 @@ export interface OpenRoute<Body extends TSchema, Query extends TObject, Value ex
   url: string;
   summary: string;
   scope: Scope | null;
+  /** What a caller is told whose application does not exist, where that is not what every 401 says. */
+  unknownApp?: string;
   /** Set for a route that takes a file instead of JSON. */
   upload?: true;
   body?: Body;
@@ -73,6 +75,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Whether the route takes a file. */
     upload?: boolean;
+    /** What a caller is told whose application does not exist, where that is not what every 401 says. */
+    unknownApp?: string;
   }
 }
 
@@ -108,7 +112,7 @@ function adder(ctx: Context, server: FastifyInstance) {
     server.route({
       method: route.method,
       url: route.url,
-      config: { upload: route.upload ?? false, inRequestLog: true },
+      config: { upload: route.upload ?? false, inRequestLog: true, unknownApp: route.unknownApp },
       schema: {
         summary: route.summary,
         ...(route.upload && { consumes: ["multipart/form-data"], body: FileFormSchema }),
@@ -197,7 +201,11 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
     if ("error" in outcome) throw outcome.error;
     for (const effect of effects) effect();
     if (outcome.value !== null) return outcome.value;
-    if (place !== null) return await takeUpload(ctx, route, outcome.input, place, contentType);
+    if (place !== null) {
+      const value = await takeUpload(ctx, route, outcome.input, place, contentType);
+      for (const effect of effects) effect();
+      return value;
+    }
     const value = await route.handle(ctx, ctx.storage.db, outcome.input);
     await ctx.storage.synced();
     return value;

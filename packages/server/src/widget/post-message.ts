@@ -7,6 +7,7 @@ import { readSaid, storeSaid } from "../customer/said-content.ts";
 import { findSaid, say, sentAs } from "../customer/say.ts";
 import { findOpenSession } from "../customer/session-store.ts";
 import { findVisitor } from "../customer/visitor-store.ts";
+import { RateGates } from "../rate-gates.ts";
 import type { Db } from "../storage/schema.ts";
 import { filesOf } from "./upload-file.ts";
 import type { WidgetRoute } from "./widget-route.ts";
@@ -14,37 +15,51 @@ import type { WidgetRoute } from "./widget-route.ts";
 /** Where the sessions come from that a widget opens. */
 const WIDGET_SOURCE = "widget";
 
+/** What visitors may say in each second, in this process: their token is in a page that anybody may open. */
+const RATES = { perSecond: 500, perSecondAndKey: 60, maxKeys: 10_000 };
+
 /** POST /api/widget/v1/messages: what the visitor says, once for each clientMessageId (design, section 8). */
-export const postMessage: WidgetRoute<typeof PostWidgetMessageBodySchema, never, typeof SentCustomerMessageSchema> = {
-  method: "POST",
-  url: "/api/widget/v1/messages",
-  summary: "Say something; a session is opened if none is",
-  body: PostWidgetMessageBodySchema,
-  value: SentCustomerMessageSchema,
-  async handle(ctx, { visitor, body }): Promise<SentCustomerMessage> {
-    const { appId, visitorId } = visitor;
-    const said = readSaid(body);
-    const { msgType } = said;
-    const { clientMessageId = null } = body;
-    const thirdMsgId = clientMessageId === null ? null : thirdMsgIdOf({ at: "widget", id: visitorId }, clientMessageId);
-    const sender = { type: "VISITOR" } as const;
-    const isOpen = (await findOpenSession(ctx.storage.db, visitorId)) !== null;
-    const lane = isOpen ? visitorKey(visitorId) : deskLane(appId);
-    const work = async (desk: Desk, tx: Db) => {
-      const original = await findSaid(tx, { appId, sender, thirdMsgId });
-      if (original !== null) return sentAs(original, true);
-      // The token may have ended since the call was admitted.
-      if ((await findVisitor(tx, appId, visitorId))?.status !== 1) throw new ApiError("UNAUTHENTICATED");
-      const session =
-        (await findOpenSession(tx, visitorId)) ??
-        (await desk.open(visitorId, { source: WIDGET_SOURCE, subject: "" })).session;
-      const now = ctx.clock.now();
-      const content = await storeSaid(ctx, tx, said, [filesOf(visitor)], now);
-      return sentAs(
-        await say(tx, desk, { appId, visitorId, sender, session, thirdMsgId, msgType, content, now }),
-        false,
-      );
-    };
-    return await atDesk(ctx, appId, work, lane);
-  },
-};
+export function postMessage(): WidgetRoute<
+  typeof PostWidgetMessageBodySchema,
+  never,
+  typeof SentCustomerMessageSchema
+> {
+  const rates = new RateGates(RATES);
+  return {
+    method: "POST",
+    url: "/api/widget/v1/messages",
+    summary: "Say something; a session is opened if none is",
+    body: PostWidgetMessageBodySchema,
+    value: SentCustomerMessageSchema,
+    async handle(ctx, { visitor, body }): Promise<SentCustomerMessage> {
+      const { appId, visitorId } = visitor;
+      if (!rates.pass(visitorId, ctx.clock.now())) {
+        throw new ApiError("QUOTA_EXCEEDED", "发送过于频繁,请稍后重试", { retryAfterSeconds: 1 });
+      }
+      const said = readSaid(body);
+      const { msgType } = said;
+      const { clientMessageId = null } = body;
+      const thirdMsgId =
+        clientMessageId === null ? null : thirdMsgIdOf({ at: "widget", id: visitorId }, clientMessageId);
+      const sender = { type: "VISITOR" } as const;
+      const isOpen = (await findOpenSession(ctx.storage.db, visitorId)) !== null;
+      const lane = isOpen ? visitorKey(visitorId) : deskLane(appId);
+      const work = async (desk: Desk, tx: Db) => {
+        const original = await findSaid(tx, { appId, sender, thirdMsgId });
+        if (original !== null) return sentAs(original, true);
+        // The token may have ended since the call was admitted.
+        if ((await findVisitor(tx, appId, visitorId))?.status !== 1) throw new ApiError("UNAUTHENTICATED");
+        const session =
+          (await findOpenSession(tx, visitorId)) ??
+          (await desk.open(visitorId, { source: WIDGET_SOURCE, subject: "" })).session;
+        const now = ctx.clock.now();
+        const content = await storeSaid(ctx, tx, said, [filesOf(visitor)], now);
+        return sentAs(
+          await say(tx, desk, { appId, visitorId, sender, session, thirdMsgId, msgType, content, now }),
+          false,
+        );
+      };
+      return await atDesk(ctx, appId, work, lane);
+    },
+  };
+}

@@ -14,7 +14,7 @@ export function widgetRoutes(ctx: Context) {
       widgetApi(ctx, (add) => {
         add(readSession);
         add(listVisitorMessages);
-        add(postMessage);
+        add(postMessage());
         add(rateSession);
         add(uploadFile);
       }),

@@ -32,6 +32,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   await schema.createIndex("visitor_tokens_visitor").on("visitor_tokens").column("visitor_id").execute();
   await schema.createIndex("visitor_tokens_expiry").on("visitor_tokens").column("expires_at").execute();
 
+  await schema.createIndex("app_agents_user").on("app_agents").columns(["user_id", "app_id"]).execute();
   // One row for each application: whoever assigns its sessions holds it.
   await keyed(
     table("desks").addColumn("app_id", "text", ofApp).addPrimaryKeyConstraint("desks_pk", ["app_id"]),
