@@ -159,7 +159,7 @@ async function openCoordination(config: Config, storage: Storage, clock: Clock, 
 
 /** A probe's lease outlasts the longest attempt there can be. */
 function circuitRules({ webhook }: Config): CircuitRules {
-  return { ...webhook.circuit, probeLeaseMs: webhook.connectTimeoutMs + webhook.readTimeoutMs + 10_000 };
+  return { ...webhook.circuit, probeLeaseMs: webhook.connectTimeoutMs + webhook.readTimeoutMs + 30_000 };
 }
 
 /** Names this deployment, so that several can share one Redis. */

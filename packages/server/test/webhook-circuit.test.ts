@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
+import type { EventType } from "@portico/protocol";
 import { acme, alice, botApp } from "./support/acme.ts";
+import { seedDeliveries } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { MemberClient } from "./support/member.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
@@ -110,6 +112,25 @@ onBothEngines("the webhook circuit", (engine, test) => {
     }, "all delivered");
     const ids = receiver.requests.map(({ headers }) => headers["x-open-event-id"]);
     assert.equal(new Set(ids).size, 35);
+  });
+
+  test("probes that have nobody to go to are followed by the next at once", async (t) => {
+    const receiver = await receiverFor(t);
+    await subscribe(world(), "app_two", receiver.url());
+    receiver.respond = answerWith(400);
+    await sayAll("app_two", 5);
+    await until(async () => (await stateOf("app_two")) === "OPEN", "open");
+    await untilAll(world(), "app_two", "FAILED");
+    receiver.respond = answerWith(200);
+    const dueAt = world().clock.now();
+    const due = (eventId: string, eventType: EventType) => ({ eventId, eventType, status: "PENDING" as const, dueAt });
+    const unheard = Array.from({ length: 20 }, (_, n) => due(`evt_unheard_${n}`, "card.interaction"));
+    await seedDeliveries(world(), "app_two", [...unheard, due("evt_heard", "im.message.receive_v1")]);
+    world().clock.turn(30_001);
+    await world().portico.ctx.webhooks.look();
+    await untilAll(world(), "app_two", "FAILED", "DROPPED", "DELIVERED");
+    assert.deepEqual(receiver.requests.map(({ headers }) => headers["x-open-event-id"]).at(-1), "evt_heard");
+    assert.equal(await stateOf("app_two"), "NORMAL");
   });
 
   test("a receiver that hangs trips its circuit and holds up no other application", async (t) => {

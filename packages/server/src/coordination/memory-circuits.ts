@@ -10,6 +10,7 @@ type Circuit =
 export class MemoryCircuits implements Circuits {
   readonly #rules: CircuitRules;
   readonly #circuits = new Map<string, Circuit>();
+  #sweptAt = 0;
 
   constructor(rules: CircuitRules) {
     this.#rules = rules;
@@ -25,6 +26,7 @@ export class MemoryCircuits implements Circuits {
   }
 
   record(appId: string, success: boolean, probe: string | null, now: number): boolean {
+    if (now - this.#sweptAt > this.#rules.windowMs) this.#sweep(now);
     const circuit = this.#circuits.get(appId) ?? { state: "NORMAL", outcomes: new OutcomeWindow() };
     if (circuit.state === "NORMAL") {
       const { windowMs, minimum, failureRate } = this.#rules;
@@ -55,6 +57,16 @@ export class MemoryCircuits implements Circuits {
   openUntil(appId: string, now: number): number | null {
     const circuit = this.#circuits.get(appId);
     return circuit === undefined || circuit.state === "NORMAL" || now >= circuit.until ? null : circuit.until;
+  }
+
+  /** Forgets the applications that have had no outcome within the window. */
+  #sweep(now: number): void {
+    this.#sweptAt = now;
+    for (const [appId, circuit] of this.#circuits) {
+      if (circuit.state === "NORMAL" && circuit.outcomes.newestAt <= now - this.#rules.windowMs) {
+        this.#circuits.delete(appId);
+      }
+    }
   }
 
   #open(appId: string, now: number): void {
@@ -88,6 +100,11 @@ class OutcomeWindow {
       this.#outcomes = this.#outcomes.slice(this.#first);
       this.#first = 0;
     }
+  }
+
+  /** When the last one came; minus infinity when none has. */
+  get newestAt(): number {
+    return this.#outcomes.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
   }
 
   get #oldest() {

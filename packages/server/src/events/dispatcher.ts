@@ -64,7 +64,7 @@ const AHEAD_FACTOR = 4;
 /** An attempt is swift when it succeeds within this time. */
 const SWIFT_MS = 200;
 /** From this age on, what was read of a claim's recipients is read again before it is attempted. */
-const FRESH_MS = 50;
+const FRESH_MS = 20;
 /** A claim that has waited its turn for so long is given back, so that its lease covers its attempt. */
 const MAX_AHEAD_MS = 2_000;
 /** Beyond the time limits of an attempt and the wait before it, for what comes before and after it. */
@@ -77,6 +77,10 @@ const DUE = "due";
 const CLOSED = "circuit-closed";
 /** What is in hand first once a circuit has closed. */
 const FIRST_PACE = 1;
+/** Waiting applications that are looked after each time something ends. */
+const WOKEN_AT_ONCE = 16;
+/** What is due but held by another's transaction is looked for again after so long. */
+const HELD_PAUSE_MS = 100;
 /** How long an application is left alone after its deliveries could not be claimed. */
 const PAUSE_AFTER_ERROR_MS = 1_000;
 
@@ -109,6 +113,8 @@ export class Dispatcher {
   readonly #stopping = new AbortController();
   #lookTimer: NodeJS.Timeout | undefined;
   #dueTimer: NodeJS.Timeout | undefined;
+  /** When the timer ends, by the service's clock. */
+  #dueTimerAt = Number.POSITIVE_INFINITY;
   #attempting = 0;
   /** Looks, attempts with their recording, and returns of claims, all of which the stop waits for. */
   #underWay = 0;
@@ -142,6 +148,8 @@ export class Dispatcher {
     const { storage, log } = this.#parts;
     try {
       for (const { appId, dueAt } of await listDueApps(storage.db)) this.#schedule(appId, dueAt);
+      // What waits its turn for too long is found so, whatever else happens.
+      for (const [appId, queue] of this.#queues) if (queue.ahead.length > 0) this.#attend(appId, queue);
     } catch (error) {
       log.warn({ err: error }, "what is due could not be read; tried again shortly");
     }
@@ -165,8 +173,16 @@ export class Dispatcher {
       this.#stopping.abort();
       await finished;
     }
+    for (const [appId, { ahead }] of this.#queues) {
+      for (const { probe } of ahead) if (probe !== null) await this.#returnProbe(appId, probe);
+    }
     const left = [...this.#claims];
-    if (left.length > 0) await this.#parts.storage.write((tx) => giveBackClaims(tx, left));
+    const { storage, log } = this.#parts;
+    try {
+      if (left.length > 0) await storage.write((tx) => giveBackClaims(tx, left));
+    } catch (error) {
+      log.warn({ err: error }, "claims could not be given back; taken up again when their leases end");
+    }
   }
 
   #wake(appId: string): void {
@@ -196,33 +212,41 @@ export class Dispatcher {
 
   /** Notes when the application has something due, and looks at it then. */
   #schedule(appId: string, dueAt: number | null): void {
-    if (this.#closing) return;
-    if (dueAt !== null && dueAt <= this.#parts.clock.now()) {
+    if (this.#closing || dueAt === null) return;
+    const now = this.#parts.clock.now();
+    const queue = this.#queueOf(appId);
+    const at = Math.max(dueAt, queue.closedUntil);
+    if (at <= now) {
       this.#wake(appId);
       return;
     }
-    this.#queueOf(appId).dueAt = dueAt;
-    this.#setTimer();
+    // Of two times to come the nearer one counts; the look then finds the other.
+    if (queue.dueAt === null || queue.dueAt > at) queue.dueAt = at;
+    this.#arm(queue.dueAt);
   }
 
-  #setTimer(): void {
+  /** Has the timer end at `at` at the latest. */
+  #arm(at: number): void {
+    if (at >= this.#dueTimerAt) return;
     clearTimeout(this.#dueTimer);
-    let next = Number.POSITIVE_INFINITY;
-    for (const { dueAt } of this.#queues.values()) if (dueAt !== null) next = Math.min(next, dueAt);
-    if (next === Number.POSITIVE_INFINITY) return;
-    const delayMs = Math.min(Math.max(0, next - this.#parts.clock.now()), MAX_TIMER_MS);
+    this.#dueTimerAt = at;
+    const delayMs = Math.min(Math.max(0, at - this.#parts.clock.now()), MAX_TIMER_MS);
     this.#dueTimer = setTimeout(() => this.#wakeDue(), delayMs);
     this.#dueTimer.unref();
   }
 
   #wakeDue(): void {
+    this.#dueTimerAt = Number.POSITIVE_INFINITY;
     const now = this.#parts.clock.now();
+    let next = Number.POSITIVE_INFINITY;
     for (const [appId, queue] of this.#queues) {
-      if (queue.dueAt === null || queue.dueAt > now) continue;
-      queue.dueAt = null;
-      this.#wake(appId);
+      if (queue.dueAt !== null && queue.dueAt <= now) {
+        queue.dueAt = queue.closedUntil > now ? queue.closedUntil : null;
+        if (queue.dueAt === null) this.#wake(appId);
+      }
+      if (queue.dueAt !== null) next = Math.min(next, queue.dueAt);
     }
-    this.#setTimer();
+    if (next < Number.POSITIVE_INFINITY) this.#arm(next);
   }
 
   /** Does what can be done for the application now: attempts what waits its turn, and claims more. */
@@ -250,16 +274,17 @@ export class Dispatcher {
     } catch (error) {
       this.#parts.log.warn({ err: error, appId }, "deliveries could not be claimed; tried again shortly");
       queue.more = false;
-      queue.dueAt = this.#parts.clock.now() + PAUSE_AFTER_ERROR_MS;
-      this.#setTimer();
+      this.#schedule(appId, this.#parts.clock.now() + PAUSE_AFTER_ERROR_MS);
     } finally {
       queue.looking = false;
       this.#end();
+      // Others were refused what was reserved for it.
+      this.#wakeWaiting();
       this.#forget(appId, queue);
     }
   }
 
-  /** Drops what is known of an application that has nothing to do, unless it is on its way back from an open circuit. */
+  /** Drops what is known of an application that has nothing to do. */
   #forget(appId: string, { ahead, attempting, recording, looking, more, dueAt }: Queue): void {
     const busy = looking || more || ahead.length + attempting + recording > 0;
     if (!busy && dueAt === null) this.#queues.delete(appId);
@@ -293,7 +318,10 @@ export class Dispatcher {
       // Many at a time rather than one for each that ends.
       return ahead.length > concurrencyPerApp ? 0 : Math.min(AHEAD_FACTOR * concurrencyPerApp - inHand, claims);
     }
-    return Math.min(concurrencyPerApp - inHand, pace - inHand, places, claims);
+    const room = Math.min(concurrencyPerApp - inHand, pace - inHand, places, claims);
+    // Whoever may turn out to hang does not take what others could be served with.
+    const isScarce = this.#claims.size + this.#asked >= MAX_ATTEMPTING;
+    return isScarce ? Math.min(room, SHARE - inHand) : room;
   }
 
   /** How many more attempts of the application may begin now, as far as all attempts together are concerned. */
@@ -317,25 +345,39 @@ export class Dispatcher {
       return;
     }
     const probe = passage.pass === "probe" ? passage.probe : null;
+    // Nothing goes out beside the probe.
+    if (probe !== null) queue.pace = FIRST_PACE;
     const limit = probe === null ? room : 1;
     const leaseEnd = now + MAX_AHEAD_MS + connectTimeoutMs + readTimeoutMs + LEASE_SLACK_MS;
     const readAt = performance.now();
-    const { claimed, recipients } = await storage.write(
-      async (tx) => ({
-        claimed: await claimDue(tx, storage.dialect, { appId, limit, now, leaseEnd }),
-        recipients: await readRecipients(tx, appId),
-      }),
-      laneOf(appId),
-    );
-    if (claimed.length === 0 && probe !== null) await coordination.circuits.giveBack(appId, probe, now);
+    let claimed: ClaimedDelivery[] = [];
+    let recipients: Recipients;
+    try {
+      [claimed, recipients] = await storage.write(
+        async (tx) => [
+          await claimDue(tx, storage.dialect, { appId, limit, now, leaseEnd }),
+          await readRecipients(tx, appId),
+        ],
+        laneOf(appId),
+      );
+    } finally {
+      if (claimed.length === 0 && probe !== null) await this.#returnProbe(appId, probe);
+    }
+    // From here on: a database that is slow is no reason to give back what it has just handed out.
+    const claimedAt = performance.now();
     for (const delivery of claimed) {
       this.#claims.add(delivery);
-      queue.ahead.push({ delivery, claimedAt: readAt, recipients, readAt, probe });
+      queue.ahead.push({ delivery, claimedAt, recipients, readAt, probe });
     }
     this.#launch(appId, queue);
     // What an open circuit lets through besides its probe is nothing, until that is over.
-    if (claimed.length === limit) queue.more ||= probe === null;
-    else this.#schedule(appId, await nextDueAt(storage.db, appId));
+    if (claimed.length === limit) {
+      queue.more ||= probe === null;
+      return;
+    }
+    const next = await nextDueAt(storage.db, appId);
+    const isHeld = claimed.length === 0 && next !== null && next <= now;
+    this.#schedule(appId, isHeld ? clock.now() + HELD_PAUSE_MS : next);
   }
 
   /** Has claims attempted that wait their turn, as far as the bounds allow. */
@@ -366,13 +408,14 @@ export class Dispatcher {
     const deliveries = claims.map(({ delivery }) => delivery);
     try {
       await storage.write((tx) => giveBackClaims(tx, deliveries), laneOf(appId));
-      for (const { probe } of claims) if (probe !== null) await this.#giveBackProbe(appId, probe);
     } catch (error) {
       log.warn({ err: error, appId }, "claims could not be given back; taken up again when their leases end");
     }
+    for (const { probe } of claims) if (probe !== null) await this.#giveBackProbe(appId, queue, probe);
     for (const delivery of deliveries) this.#claims.delete(delivery);
     queue.recording -= claims.length;
     this.#end();
+    this.#wakeWaiting();
     this.#wake(appId);
   }
 
@@ -390,8 +433,10 @@ export class Dispatcher {
       this.#free(appId, queue);
       await this.#settlements.settle(appId, { delivery, outcome });
       this.#claims.delete(delivery);
+      if ("result" in outcome) this.#schedule(appId, outcome.verdict.dueAt);
+      else if ("postponedTo" in outcome) this.#schedule(appId, outcome.postponedTo);
     } catch (error) {
-      if (attempting && probe !== null) await this.#giveBackProbe(appId, probe);
+      if (attempting && probe !== null) await this.#giveBackProbe(appId, queue, probe);
       // What the stop breaks off is given back by it.
       if (!this.#stopping.signal.aborted) {
         this.#claims.delete(delivery);
@@ -415,8 +460,7 @@ export class Dispatcher {
     const recipients = () => this.#recipientsOf(appId, claim);
     const outcome = await this.#parts.deliver(appId, delivery, recipients, this.#stopping.signal);
     if ("result" in outcome) await this.#judge(appId, queue, outcome.result, probe);
-    else if (probe !== null) await this.#giveBackProbe(appId, probe);
-    if ("postponedTo" in outcome) this.#schedule(appId, outcome.postponedTo);
+    else if (probe !== null) await this.#giveBackProbe(appId, queue, probe);
     return outcome;
   }
 
@@ -437,9 +481,9 @@ export class Dispatcher {
     const passes = await this.#record(appId, success, probe);
     queue.swift = success && result.durationMs <= SWIFT_MS;
     if (success) queue.pace = Math.min(queue.pace + 1, concurrencyPerApp);
-    if (!passes) {
+    if (passes === false) {
       void this.#giveBackAhead(appId, queue);
-    } else if (probe !== null) {
+    } else if (probe !== null && passes) {
       queue.closedUntil = 0;
       queue.pace = FIRST_PACE;
       this.#parts.coordination.publish(CLOSED, appId);
@@ -448,35 +492,24 @@ export class Dispatcher {
     if (probe !== null) queue.more = true;
   }
 
-  /** Gives a place among the attempts to the next: of the application itself, unless others wait for one. */
+  /** Gives a place among the attempts to the next: of those who wait for one first. */
   #free(appId: string, queue: Queue): void {
     queue.attempting--;
     this.#attempting--;
-    if (this.#wantPlaces.size === 0 || queue.attempting < SHARE) {
-      this.#attend(appId, queue);
-    } else {
-      if (queue.ahead.length > 0) this.#wantPlaces.add(appId);
-      this.#wakeWaiting();
-    }
+    this.#wakeWaiting();
+    this.#attend(appId, queue);
   }
 
-  /** Wakes applications that wait for others, in their order, as long as there is room for them. */
+  /** Looks after some of the applications that wait for others; who still has to wait comes last from then on. */
   #wakeWaiting(): void {
-    while (this.#attempting < MAX_ATTEMPTING && this.#wantPlaces.size > 0) this.#wakeFirst(this.#wantPlaces);
-    while (
-      this.#attempting < MAX_ATTEMPTING &&
-      this.#claims.size + this.#asked < MAX_CLAIMS &&
-      this.#wantClaims.size > 0
-    ) {
-      this.#wakeFirst(this.#wantClaims);
-    }
-  }
-
-  #wakeFirst(waiting: Set<string>): void {
-    for (const appId of waiting) {
-      waiting.delete(appId);
-      this.#wake(appId);
-      return;
+    for (const waiting of [this.#wantPlaces, this.#wantClaims]) {
+      let left = Math.min(waiting.size, WOKEN_AT_ONCE);
+      for (const appId of waiting) {
+        if (left-- === 0 || this.#attempting >= MAX_ATTEMPTING + MAX_SHARED) break;
+        waiting.delete(appId);
+        const queue = this.#queues.get(appId);
+        if (queue !== undefined) this.#attend(appId, queue);
+      }
     }
   }
 
@@ -489,9 +522,9 @@ export class Dispatcher {
   /**
    * Counts an outcome for the circuit. Where that cannot be done, it is forgotten: the delivery matters more.
    *
-   * @returns whether the circuit lets everything through, as far as is known.
+   * @returns whether the circuit lets everything through; null when that is not known.
    */
-  async #record(appId: string, success: boolean, probe: string | null): Promise<boolean> {
+  async #record(appId: string, success: boolean, probe: string | null): Promise<boolean | null> {
     const { clock, coordination, log } = this.#parts;
     try {
       return await coordination.circuits.record(appId, success, probe, clock.now());
@@ -500,11 +533,19 @@ export class Dispatcher {
         { reason: error instanceof Error ? error.message : error, appId },
         "an outcome was not counted for its circuit",
       );
-      return true;
+      return null;
     }
   }
 
-  async #giveBackProbe(appId: string, probe: string): Promise<void> {
+  /** Gives back a probe that said nothing of the receiver: the next delivery is one, here or elsewhere. */
+  async #giveBackProbe(appId: string, queue: Queue, probe: string): Promise<void> {
+    await this.#returnProbe(appId, probe);
+    queue.closedUntil = 0;
+    queue.more = true;
+    this.#parts.coordination.publish(CLOSED, appId);
+  }
+
+  async #returnProbe(appId: string, probe: string): Promise<void> {
     const { clock, coordination } = this.#parts;
     try {
       await coordination.circuits.giveBack(appId, probe, clock.now());

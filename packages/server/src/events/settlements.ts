@@ -4,6 +4,7 @@ import { type Settlement, settleClaims } from "./delivery-store.ts";
 
 /** Settlements in one unit of work. */
 const MAX_BATCH = 128;
+const MAX_FAILURES = 3;
 
 interface Waiting {
   settlement: Settlement;
@@ -47,15 +48,35 @@ export class Settlements {
     this.#waiting.delete(appId);
   }
 
-  /** Records a batch as one; should that fail, each by itself, so that none suffers for another. Never throws. */
+  /**
+   * Records a batch as one; should that fail, each by itself, so that none suffers for another. After some failures in a
+   * row it is the database that fails, and the rest are told so at once. Never throws.
+   */
   async #record(appId: string, batch: Waiting[]): Promise<void> {
     const settlements = batch.map(({ settlement }) => settlement);
     try {
       await this.#storage.write((tx) => settleClaims(tx, appId, settlements), laneOf(appId));
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      if (batch.length > 1) for (const entry of batch) await this.#record(appId, [entry]);
-      else for (const { reject } of batch) reject(error);
+      await this.#recordSingly(appId, batch, error);
+    }
+  }
+
+  async #recordSingly(appId: string, batch: Waiting[], failure: unknown): Promise<void> {
+    let failures = batch.length === 1 ? MAX_FAILURES : 0;
+    for (const { settlement, resolve, reject } of batch) {
+      if (failures >= MAX_FAILURES) {
+        reject(failure);
+        continue;
+      }
+      try {
+        await this.#storage.write((tx) => settleClaims(tx, appId, [settlement]), laneOf(appId));
+        failures = 0;
+        resolve();
+      } catch (error) {
+        failures++;
+        reject(error);
+      }
     }
   }
 }

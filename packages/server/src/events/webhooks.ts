@@ -119,7 +119,10 @@ export class Webhooks {
   }
 
   async close(): Promise<void> {
-    await this.#dispatcher.close();
-    this.#attempts.close();
+    try {
+      await this.#dispatcher.close();
+    } finally {
+      this.#attempts.close();
+    }
   }
 }
