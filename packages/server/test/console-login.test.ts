@@ -175,6 +175,13 @@ onBothEngines("console: logging in", (engine, test) => {
     const answer = await consoleCall(world(), "POST", "auth/refresh", { headers: { cookie } });
     assert.equal(answer.status, 200, answer.text);
   });
+  test("two refresh cookies are none, since another host may have planted one; neither is used up", async () => {
+    const [mine, planted] = [await enter(), await enter()];
+    const cookie = `open_refresh_token=${planted.refreshToken}; open_refresh_token=${mine.refreshToken}`;
+    const answer = await consoleCall(world(), "POST", "auth/refresh", { headers: { cookie } });
+    assert.equal(answer.status, 401, answer.text);
+    for (const { refreshToken } of [mine, planted]) assert.equal((await refresh(refreshToken)).status, 200);
+  });
   test("a refresh cookie is good for 30 days, and each refresh gives 30 more", async () => {
     const { refreshToken } = await enter();
     world().clock.turn(30 * DAY - 1);

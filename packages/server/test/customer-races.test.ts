@@ -58,6 +58,26 @@ onBothEngines("customer service: races", (engine, test) => {
       assert.deepEqual(changes, ["created", "assigned"]);
     }
   });
+  for (const [path, senderType] of [
+    ["message/send", "VISITOR"],
+    ["agent/message/send", "AGENT"],
+  ] as const) {
+    test(`50 concurrent ${path} with one thirdMsgId: one message, one event`, async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const visitorId = await app.newVisitor();
+        const from = (await app.events()).length;
+        const said = { visitorId, agentId: "alice", content: "once", thirdMsgId: `race ${senderType} ${round}` };
+        const values = await many(() => app.value(app.post(path, said)));
+        assert.equal(new Set(values.map(({ messageId }) => messageId)).size, 1);
+        assert.equal(values.filter(({ isDuplicate }) => !isDuplicate).length, 1);
+        const told = (await app.events(from)).filter(({ eventType }) => eventType === "customer.message.created_v1");
+        assert.deepEqual(
+          told.map(({ message }) => [message.messageId, message.senderType]),
+          [[values[0].messageId, senderType]],
+        );
+      }
+    });
+  }
   test("50 concurrent session/close close it once", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { sessionId } = await app.newSession();
