@@ -1,12 +1,13 @@
 import { ApiError } from "@portico/protocol";
 import { PostDeskMessageBodySchema, SentCustomerMessageSchema } from "@portico/protocol/schemas";
 import { thirdMsgIdOf } from "../customer/client-message-id.ts";
-import { Desk } from "../customer/desk.ts";
+import { atDesk, type Desk } from "../customer/desk.ts";
 import { enabledVisitor } from "../customer/known.ts";
 import { visitorKey } from "../customer/message-store.ts";
 import { readSaid, storeSaid } from "../customer/said-content.ts";
-import { findSaid, say } from "../customer/say.ts";
+import { findSaid, say, sentAs } from "../customer/say.ts";
 import type { ClientRoute } from "../messenger/client-route.ts";
+import type { Db } from "../storage/schema.ts";
 import { agentAt, notOwn, sessionAt } from "./desk-access.ts";
 
 /**
@@ -26,15 +27,11 @@ export const postMessage: ClientRoute<typeof PostDeskMessageBodySchema, never, t
     const { visitorId } = await sessionAt(ctx.storage.db, appId, params.sessionId);
     const given = body.clientMessageId ?? null;
     const thirdMsgId = given === null ? null : thirdMsgIdOf({ at: "desk", id: userId }, given);
-    const effects: (() => void)[] = [];
-    const sent = await ctx.storage.write(async (tx) => {
-      // It may be run again; what it announced before has been undone.
-      effects.length = 0;
+    const work = async (desk: Desk, tx: Db) => {
       const now = ctx.clock.now();
-      const desk = new Desk(ctx, tx, { appId, now, afterCommit: (effect) => void effects.push(effect) });
       const sender = { type: "AGENT", userId } as const;
       const original = await findSaid(tx, { appId, sender, thirdMsgId });
-      if (original !== null) return { ...original, isDuplicate: true };
+      if (original !== null) return sentAs(original, true);
       const session = await sessionAt(tx, appId, params.sessionId);
       if (session.status === "CLOSED") throw new ApiError("SESSION_NOT_FOUND", "会话已关闭");
       if (session.agentUserId !== userId) throw notOwn();
@@ -42,10 +39,8 @@ export const postMessage: ClientRoute<typeof PostDeskMessageBodySchema, never, t
       const content = await storeSaid(ctx, tx, said, [{ type: "MEMBER", id: userId }], now);
       const { msgType } = said;
       const message = { appId, visitorId, sender, session, thirdMsgId, msgType, content, now };
-      return { ...(await say(tx, desk, message)), isDuplicate: false };
-    }, visitorKey(visitorId));
-    for (const effect of effects) effect();
-    const { messageId, sessionId, seq, isDuplicate } = sent;
-    return { messageId, sessionId, seq, isDuplicate };
+      return sentAs(await say(tx, desk, message), false);
+    };
+    return await atDesk(ctx, appId, work, visitorKey(visitorId));
   },
 };

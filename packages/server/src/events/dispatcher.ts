@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config/config.ts";
 import type { Coordination } from "../coordination/coordination.ts";
 import type { Storage } from "../storage/storage.ts";
+import { type AppQueue, type Claim, newQueue } from "./app-queue.ts";
 import type { AttemptResult } from "./attempt.ts";
 import type { Deliver } from "./deliver.ts";
 import { laneOf } from "./delivery-lane.ts";
@@ -14,43 +15,9 @@ import {
   nextDueAt,
   type Outcome,
 } from "./delivery-store.ts";
+import { DueTimer } from "./due-timer.ts";
 import { Settlements } from "./settlements.ts";
 import { type Recipients, readRecipients } from "./subscription-store.ts";
-
-/**
- * What this process knows and holds of an application's deliveries. Each claim goes through three stages: it waits its
- * turn in `ahead`, is attempted, and is recorded while the next is attempted already.
- */
-interface Queue {
-  /** Claimed, to be attempted next. */
-  ahead: Claim[];
-  attempting: number;
-  recording: number;
-  /** Whether deliveries are being claimed: one look at a time. */
-  looking: boolean;
-  /** Whether there may be something due that nobody has claimed. */
-  more: boolean;
-  /** When something is known to be due next. */
-  dueAt: number | null;
-  /** Whether the last attempt succeeded at once, so that what is claimed ahead will not wait long. */
-  swift: boolean;
-  /** Until when nothing is claimed, since the circuit lets nothing through. */
-  closedUntil: number;
-  /** Claims that may be in hand at a time: one at first after the circuit was open, one more with every success. */
-  pace: number;
-}
-
-/** A delivery in this process's hands. */
-interface Claim {
-  delivery: ClaimedDelivery;
-  /** When it was claimed, on the clock of `performance.now()`. */
-  claimedAt: number;
-  /** Whom it goes to, and when that was read, on the same clock. */
-  recipients: Recipients;
-  readAt: number;
-  /** The circuit's token when this is its probe. */
-  probe: string | null;
-}
 
 /** Attempts of all applications at a time in this process. */
 const MAX_ATTEMPTING = 256;
@@ -71,7 +38,6 @@ const MAX_AHEAD_MS = 2_000;
 const LEASE_SLACK_MS = 15_000;
 /** Hints may be lost and processes may die; this often the database is asked what is due. */
 const LOOK_EVERY_MS = 5_000;
-const MAX_TIMER_MS = 2 ** 31 - 1;
 const FINISH_WITHIN_MS = 3_000;
 const DUE = "due";
 const CLOSED = "circuit-closed";
@@ -102,7 +68,7 @@ export interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #settlements: Settlements;
-  readonly #queues = new Map<string, Queue>();
+  readonly #queues = new Map<string, AppQueue>();
   /** Applications whose claims wait for a place among all attempts; the one that waits longest comes first. */
   readonly #wantPlaces = new Set<string>();
   /** Applications that may claim only when others have fewer claims, in the same order. */
@@ -112,9 +78,7 @@ export class Dispatcher {
   #asked = 0;
   readonly #stopping = new AbortController();
   #lookTimer: NodeJS.Timeout | undefined;
-  #dueTimer: NodeJS.Timeout | undefined;
-  /** When the timer ends, by the service's clock. */
-  #dueTimerAt = Number.POSITIVE_INFINITY;
+  readonly #dueTimer: DueTimer;
   #attempting = 0;
   /** Looks, attempts with their recording, and returns of claims, all of which the stop waits for. */
   #underWay = 0;
@@ -125,6 +89,7 @@ export class Dispatcher {
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#settlements = new Settlements(parts.storage);
+    this.#dueTimer = new DueTimer(parts.clock, () => this.#wakeDue());
     parts.coordination.subscribe(DUE, (appId) => this.#wake(appId));
     parts.coordination.subscribe(CLOSED, (appId) => this.#circuitClosed(appId));
   }
@@ -158,7 +123,7 @@ export class Dispatcher {
   /** Takes nothing more, lets what is under way finish for a while, and gives the rest back. */
   async close(): Promise<void> {
     clearInterval(this.#lookTimer);
-    clearTimeout(this.#dueTimer);
+    this.#dueTimer.stop();
     this.#closing = true;
     if (this.#underWay > 0) {
       const finished = new Promise<void>((resolve) => {
@@ -192,20 +157,10 @@ export class Dispatcher {
     this.#attend(appId, queue);
   }
 
-  #queueOf(appId: string): Queue {
+  #queueOf(appId: string): AppQueue {
     const known = this.#queues.get(appId);
     if (known !== undefined) return known;
-    const fresh: Queue = {
-      ahead: [],
-      attempting: 0,
-      recording: 0,
-      looking: false,
-      more: false,
-      dueAt: null,
-      swift: false,
-      closedUntil: 0,
-      pace: this.#parts.config.webhook.concurrencyPerApp,
-    };
+    const fresh = newQueue(this.#parts.config.webhook.concurrencyPerApp);
     this.#queues.set(appId, fresh);
     return fresh;
   }
@@ -222,21 +177,10 @@ export class Dispatcher {
     }
     // Of two times to come the nearer one counts; the look then finds the other.
     if (queue.dueAt === null || queue.dueAt > at) queue.dueAt = at;
-    this.#arm(queue.dueAt);
-  }
-
-  /** Has the timer end at `at` at the latest. */
-  #arm(at: number): void {
-    if (at >= this.#dueTimerAt) return;
-    clearTimeout(this.#dueTimer);
-    this.#dueTimerAt = at;
-    const delayMs = Math.min(Math.max(0, at - this.#parts.clock.now()), MAX_TIMER_MS);
-    this.#dueTimer = setTimeout(() => this.#wakeDue(), delayMs);
-    this.#dueTimer.unref();
+    this.#dueTimer.endBy(queue.dueAt);
   }
 
   #wakeDue(): void {
-    this.#dueTimerAt = Number.POSITIVE_INFINITY;
     const now = this.#parts.clock.now();
     let next = Number.POSITIVE_INFINITY;
     for (const [appId, queue] of this.#queues) {
@@ -246,18 +190,18 @@ export class Dispatcher {
       }
       if (queue.dueAt !== null) next = Math.min(next, queue.dueAt);
     }
-    if (next < Number.POSITIVE_INFINITY) this.#arm(next);
+    if (next < Number.POSITIVE_INFINITY) this.#dueTimer.endBy(next);
   }
 
   /** Does what can be done for the application now: attempts what waits its turn, and claims more. */
-  #attend(appId: string, queue: Queue): void {
+  #attend(appId: string, queue: AppQueue): void {
     this.#launch(appId, queue);
     if (!queue.looking && queue.more && this.#roomFor(appId, queue) > 0) void this.#look(appId, queue);
     else this.#forget(appId, queue);
   }
 
   /** Claims as long as there is something due, and room for it. Never fails. */
-  async #look(appId: string, queue: Queue): Promise<void> {
+  async #look(appId: string, queue: AppQueue): Promise<void> {
     queue.looking = true;
     this.#underWay++;
     try {
@@ -285,7 +229,7 @@ export class Dispatcher {
   }
 
   /** Drops what is known of an application that has nothing to do. */
-  #forget(appId: string, { ahead, attempting, recording, looking, more, dueAt }: Queue): void {
+  #forget(appId: string, { ahead, attempting, recording, looking, more, dueAt }: AppQueue): void {
     const busy = looking || more || ahead.length + attempting + recording > 0;
     if (!busy && dueAt === null) this.#queues.delete(appId);
   }
@@ -302,7 +246,7 @@ export class Dispatcher {
    * How many deliveries to claim now: ahead of their turn only while that comes soon and keeps nobody else waiting. Where
    * all applications together leave no room, this one is woken when there is some.
    */
-  #roomFor(appId: string, queue: Queue): number {
+  #roomFor(appId: string, queue: AppQueue): number {
     const { ahead, attempting, recording, swift, pace, closedUntil } = queue;
     if (this.#closing || closedUntil > this.#parts.clock.now()) return 0;
     const { concurrencyPerApp } = this.#parts.config.webhook;
@@ -325,14 +269,14 @@ export class Dispatcher {
   }
 
   /** How many more attempts of the application may begin now, as far as all attempts together are concerned. */
-  #placesFor({ attempting }: Queue): number {
+  #placesFor({ attempting }: AppQueue): number {
     const free = MAX_ATTEMPTING - this.#attempting;
     if (free > 0) return free;
     return Math.max(0, Math.min(SHARE - attempting, MAX_SHARED + free));
   }
 
   /** One look: claims up to `room` deliveries and has them attempted, or puts them off if the circuit is open. */
-  async #claim(appId: string, queue: Queue, room: number): Promise<void> {
+  async #claim(appId: string, queue: AppQueue, room: number): Promise<void> {
     const { storage, coordination, clock, config } = this.#parts;
     const { connectTimeoutMs, readTimeoutMs } = config.webhook;
     const passage = await coordination.circuits.enter(appId, clock.now());
@@ -381,7 +325,7 @@ export class Dispatcher {
   }
 
   /** Has claims attempted that wait their turn, as far as the bounds allow. */
-  #launch(appId: string, queue: Queue): void {
+  #launch(appId: string, queue: AppQueue): void {
     const { concurrencyPerApp } = this.#parts.config.webhook;
     const [next] = queue.ahead;
     if (next === undefined || this.#closing) return;
@@ -398,7 +342,7 @@ export class Dispatcher {
   }
 
   /** Gives back what waits its turn: the circuit has opened, or the turn does not come. Never fails. */
-  async #giveBackAhead(appId: string, queue: Queue): Promise<void> {
+  async #giveBackAhead(appId: string, queue: AppQueue): Promise<void> {
     const claims = queue.ahead.splice(0);
     if (claims.length === 0) return;
     const { storage, log } = this.#parts;
@@ -420,7 +364,7 @@ export class Dispatcher {
   }
 
   /** Has a claim attempted, and what comes of it recorded. Never fails. */
-  async #run(appId: string, queue: Queue, claim: Claim): Promise<void> {
+  async #run(appId: string, queue: AppQueue, claim: Claim): Promise<void> {
     const { delivery, probe } = claim;
     queue.attempting++;
     this.#attempting++;
@@ -455,7 +399,7 @@ export class Dispatcher {
     }
   }
 
-  async #attempt(appId: string, queue: Queue, claim: Claim): Promise<Outcome> {
+  async #attempt(appId: string, queue: AppQueue, claim: Claim): Promise<Outcome> {
     const { delivery, probe } = claim;
     const recipients = () => this.#recipientsOf(appId, claim);
     const outcome = await this.#parts.deliver(appId, delivery, recipients, this.#stopping.signal);
@@ -475,7 +419,7 @@ export class Dispatcher {
   }
 
   /** Draws from an attempt what it means for those that follow. */
-  async #judge(appId: string, queue: Queue, result: AttemptResult, probe: string | null): Promise<void> {
+  async #judge(appId: string, queue: AppQueue, result: AttemptResult, probe: string | null): Promise<void> {
     const { concurrencyPerApp } = this.#parts.config.webhook;
     const success = isSuccess(result);
     const passes = await this.#record(appId, success, probe);
@@ -493,7 +437,7 @@ export class Dispatcher {
   }
 
   /** Gives a place among the attempts to the next: of those who wait for one first. */
-  #free(appId: string, queue: Queue): void {
+  #free(appId: string, queue: AppQueue): void {
     queue.attempting--;
     this.#attempting--;
     this.#wakeWaiting();
@@ -538,7 +482,7 @@ export class Dispatcher {
   }
 
   /** Gives back a probe that said nothing of the receiver: the next delivery is one, here or elsewhere. */
-  async #giveBackProbe(appId: string, queue: Queue, probe: string): Promise<void> {
+  async #giveBackProbe(appId: string, queue: AppQueue, probe: string): Promise<void> {
     await this.#returnProbe(appId, probe);
     queue.closedUntil = 0;
     queue.more = true;
