@@ -5,6 +5,7 @@ import type { Coordination } from "../coordination/coordination.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type AppQueue, type Claim, newQueue } from "./app-queue.ts";
 import type { AttemptResult } from "./attempt.ts";
+import { CircuitReports } from "./circuit-reports.ts";
 import type { Deliver } from "./deliver.ts";
 import { laneOf } from "./delivery-lane.ts";
 import {
@@ -68,6 +69,7 @@ export interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #settlements: Settlements;
+  readonly #reports: CircuitReports;
   readonly #queues = new Map<string, AppQueue>();
   /** Applications whose claims wait for a place among all attempts; the one that waits longest comes first. */
   readonly #wantPlaces = new Set<string>();
@@ -89,6 +91,7 @@ export class Dispatcher {
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#settlements = new Settlements(parts.storage);
+    this.#reports = new CircuitReports(parts);
     this.#dueTimer = new DueTimer(parts.clock, () => this.#wakeDue());
     parts.coordination.subscribe(DUE, (appId) => this.#wake(appId));
     parts.coordination.subscribe(CLOSED, (appId) => this.#circuitClosed(appId));
@@ -139,7 +142,7 @@ export class Dispatcher {
       await finished;
     }
     for (const [appId, { ahead }] of this.#queues) {
-      for (const { probe } of ahead) if (probe !== null) await this.#returnProbe(appId, probe);
+      for (const { probe } of ahead) if (probe !== null) await this.#reports.returnProbe(appId, probe);
     }
     const left = [...this.#claims];
     const { storage, log } = this.#parts;
@@ -305,7 +308,7 @@ export class Dispatcher {
         laneOf(appId),
       );
     } finally {
-      if (claimed.length === 0 && probe !== null) await this.#returnProbe(appId, probe);
+      if (claimed.length === 0 && probe !== null) await this.#reports.returnProbe(appId, probe);
     }
     // From here on: a database that is slow is no reason to give back what it has just handed out.
     const claimedAt = performance.now();
@@ -422,7 +425,7 @@ export class Dispatcher {
   async #judge(appId: string, queue: AppQueue, result: AttemptResult, probe: string | null): Promise<void> {
     const { concurrencyPerApp } = this.#parts.config.webhook;
     const success = isSuccess(result);
-    const passes = await this.#record(appId, success, probe);
+    const passes = await this.#reports.record(appId, success, probe);
     queue.swift = success && result.durationMs <= SWIFT_MS;
     if (success) queue.pace = Math.min(queue.pace + 1, concurrencyPerApp);
     if (passes === false) {
@@ -463,39 +466,12 @@ export class Dispatcher {
     if (this.#underWay === 0) this.#idle();
   }
 
-  /**
-   * Counts an outcome for the circuit. Where that cannot be done, it is forgotten: the delivery matters more.
-   *
-   * @returns whether the circuit lets everything through; null when that is not known.
-   */
-  async #record(appId: string, success: boolean, probe: string | null): Promise<boolean | null> {
-    const { clock, coordination, log } = this.#parts;
-    try {
-      return await coordination.circuits.record(appId, success, probe, clock.now());
-    } catch (error) {
-      log.warn(
-        { reason: error instanceof Error ? error.message : error, appId },
-        "an outcome was not counted for its circuit",
-      );
-      return null;
-    }
-  }
-
   /** Gives back a probe that said nothing of the receiver: the next delivery is one, here or elsewhere. */
   async #giveBackProbe(appId: string, queue: AppQueue, probe: string): Promise<void> {
-    await this.#returnProbe(appId, probe);
+    await this.#reports.returnProbe(appId, probe);
     queue.closedUntil = 0;
     queue.more = true;
     this.#parts.coordination.publish(CLOSED, appId);
-  }
-
-  async #returnProbe(appId: string, probe: string): Promise<void> {
-    const { clock, coordination } = this.#parts;
-    try {
-      await coordination.circuits.giveBack(appId, probe, clock.now());
-    } catch {
-      // Its lease ends by itself.
-    }
   }
 }
 
