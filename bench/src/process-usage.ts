@@ -14,7 +14,16 @@ export function cpuSecondsOf(pid: number): number | null {
 
 /** The most memory that process `pid` has held at once; null where the system does not tell. */
 export function peakMemoryBytesOf(pid: number): number | null {
-  const kibibytes = /^VmHWM:\s*(\d+) kB$/m.exec(readProc(pid, "status") ?? "")?.[1];
+  return bytesIn(pid, /^VmHWM:\s*(\d+) kB$/m);
+}
+
+/** The memory that process `pid` holds now; null where the system does not tell. */
+export function memoryBytesOf(pid: number): number | null {
+  return bytesIn(pid, /^VmRSS:\s*(\d+) kB$/m);
+}
+
+function bytesIn(pid: number, field: RegExp): number | null {
+  const kibibytes = field.exec(readProc(pid, "status") ?? "")?.[1];
   return kibibytes === undefined ? null : Number(kibibytes) * 1_024;
 }
 

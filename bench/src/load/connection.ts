@@ -27,6 +27,11 @@ export class Connection {
     });
   }
 
+  /** Whether it can be used no more. */
+  get isBroken(): boolean {
+    return this.#broken !== null;
+  }
+
   /** @throws when nothing listens on `port` of 127.0.0.1. */
   static async open(port: number): Promise<Connection> {
     const connection = new Connection(port);

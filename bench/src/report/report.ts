@@ -13,8 +13,12 @@ export interface Report {
   verdicts: Verdict[];
 }
 
-/** A report as it is printed. */
-export function printed({ title, setting, rows, remarks, verdicts }: Report, machine: Machine): string {
+/** A report as it is printed, with its table as `document` shows it. */
+export function printed(
+  { title, setting, rows, remarks, verdicts }: Report,
+  machine: Machine,
+  document = "docs/performance.md",
+): string {
   const where = [
     `${machine.cpu}, ${machine.cores} cores, ${(machine.memoryBytes / 2 ** 30).toFixed(0)} GiB, ${machine.system}, Node ${machine.node}`,
     `4 KiB write and sync: ${machine.syncMs.toFixed(2)} ms (median); load average before the run: ${machine.loadBefore.toFixed(1)}`,
@@ -24,7 +28,7 @@ export function printed({ title, setting, rows, remarks, verdicts }: Report, mac
     ["", title, ...where].join("\n"),
     layOut(rows),
     [...remarks, ...verdicts.map(({ line }) => line)].join("\n"),
-    ["For docs/performance.md:", "", ...where.map((line) => `- ${line}`), "", markdown(rows)].join("\n"),
+    [`For ${document}:`, "", ...where.map((line) => `- ${line}`), "", markdown(rows)].join("\n"),
   ];
   return `${text.join("\n\n")}\n`;
 }

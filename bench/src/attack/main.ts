@@ -1,0 +1,56 @@
+/** `npm run attack`: what hostile callers can do to those who behave well. `--help` tells the options. */
+import { openDatabases } from "../contenders/databases.ts";
+import { describeMachine } from "../machine.ts";
+import { UsageError } from "../options.ts";
+import { printed } from "../report/report.ts";
+import { type AttackResult, measureAttack } from "./measure.ts";
+import { type AttackOptions, readAttackOptions, USAGE } from "./options.ts";
+import { reportAttacks } from "./report.ts";
+import type { Engine, Scenario } from "./scenario.ts";
+
+async function main(): Promise<void> {
+  try {
+    const options = readAttackOptions(process.argv.slice(2));
+    if (options === null) process.stdout.write(USAGE);
+    else await runAll(options);
+  } catch (error) {
+    const known = error instanceof UsageError;
+    process.stderr.write(known ? `${error.message}\n\n${USAGE}` : `The attack could not be made: ${describe(error)}\n`);
+    process.exitCode = known ? 2 : 1;
+  }
+}
+
+async function runAll({ scenarios, engines, seconds }: AttackOptions): Promise<void> {
+  const machine = describeMachine();
+  const results: AttackResult[] = [];
+  const skipped: string[] = [];
+  for (const scenario of scenarios) {
+    for (const engine of engines.filter((candidate) => scenario.engines.includes(candidate))) {
+      const outcome = await attackOn(scenario, engine, seconds);
+      if (typeof outcome === "string") skipped.push(`${scenario.name}, ${engine}: ${outcome}`);
+      else results.push(outcome);
+    }
+  }
+  const report = reportAttacks(results, seconds, skipped);
+  process.stdout.write(printed(report, machine, "docs/reliability.md"));
+  if (report.verdicts.some(({ failed }) => failed)) process.exitCode = 1;
+}
+
+/** Makes one attack on a service with databases of its own, if it needs any; says why when it cannot be made. */
+async function attackOn(scenario: Scenario, engine: Engine, seconds: number): Promise<AttackResult | string> {
+  const progress = (line: string) => void process.stderr.write(`${line}\n`);
+  if (engine === "embedded") return await measureAttack(scenario, null, seconds, progress);
+  const databases = await openDatabases(process.env);
+  if ("missing" in databases) return databases.missing;
+  try {
+    return await measureAttack(scenario, databases, seconds, progress);
+  } finally {
+    await databases.stop();
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+await main();

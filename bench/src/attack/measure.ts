@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Databases } from "../contenders/databases.ts";
+import { distributedOn, startService } from "../contenders/service.ts";
+import { Connection, openConnections } from "../load/connection.ts";
+import { newSender, RequestSigner } from "../load/signed-requests.ts";
+import { memoryBytesOf } from "../process-usage.ts";
+import { type ProbeFigures, probe } from "./probe-load.ts";
+import { startAttacker } from "./run-attacker.ts";
+import type { Deeds, Engine, Probe, Scenario, Site } from "./scenario.ts";
+import { attackedWorld } from "./world.ts";
+
+/** What the sender of messages does: a send so often, over so many connections. */
+const SENDS_PER_SECOND = 200;
+const SENDER_CONNECTIONS = 8;
+const WARM_UP_SECONDS = 2;
+/** The attack has so long to get under way before it counts. */
+const UNDER_WAY_MS = 1_000;
+const MEMORY_EVERY_MS = 50;
+
+/** How one well-behaved caller fared, calm and beside the attack. */
+export interface Fared {
+  name: string;
+  calm: ProbeFigures;
+  attacked: ProbeFigures;
+}
+
+/** What an attack did to a service. */
+export interface AttackResult {
+  scenario: string;
+  engine: Engine;
+  callers: Fared[];
+  /** The most memory that the service held while it was attacked; null where the system does not tell. */
+  peakMemoryBytes: number | null;
+  deeds: Deeds;
+}
+
+/** Starts a service, measures its well-behaved callers calm and then beside the attack, and stops it. */
+export async function measureAttack(
+  scenario: Scenario,
+  databases: Databases | null,
+  seconds: number,
+  progress: (line: string) => void,
+): Promise<AttackResult> {
+  await using opened = new AsyncDisposableStack();
+  const engine = databases === null ? "embedded" : "distributed";
+  const site = await startSite(scenario, databases, opened);
+  await scenario.prepare?.(site, progress);
+  const probes = await Promise.all([sends(seconds, opened), ...(scenario.probes ?? [])].map((one) => ready(one, site)));
+  const phase = (length: number) => Promise.all(probes.map(({ call, perSecond }) => probe(call, perSecond, length)));
+
+  progress(`${scenario.name}, ${engine}: calm`);
+  await phase(WARM_UP_SECONDS);
+  const calm = await phase(seconds);
+  progress(`${scenario.name}, ${engine}: under attack`);
+  const attack = startAttacker(scenario, site);
+  await sleep(UNDER_WAY_MS);
+  const memory = watchMemory(site.pid);
+  const attacked = await phase(seconds);
+  const peakMemoryBytes = memory.stop();
+  const deeds = await attack.end();
+  const callers = probes.map(({ name }, index) => {
+    const [before, beside] = [calm[index], attacked[index]];
+    if (before === undefined || beside === undefined) throw new Error(`${name} was not measured`);
+    return { name, calm: before, attacked: beside };
+  });
+  return { scenario: scenario.name, engine, callers, peakMemoryBytes, deeds };
+}
+
+async function startSite(scenario: Scenario, databases: Databases | null, opened: AsyncDisposableStack): Promise<Site> {
+  const sender = newSender();
+  let dataDir = "";
+  const service = await startService(scenario.name, null, {
+    world: attackedWorld(sender, scenario.world),
+    env: { ...(databases && distributedOn(databases)), ...scenario.env },
+    prepare: async (env) => {
+      dataDir = env.PORTICO_DATA_DIR ?? "";
+    },
+  });
+  opened.defer(() => service.stop());
+  const { port, pid } = service;
+  const { postgresUrl = null, redisUrl = null } = databases ?? {};
+  return { engine: databases === null ? "embedded" : "distributed", port, pid, dataDir, postgresUrl, redisUrl, sender };
+}
+
+async function ready(probe: Probe, site: Site) {
+  return { name: probe.name, perSecond: probe.perSecond, call: await probe.open(site) };
+}
+
+/** Sends of texts to the group, signed ahead. */
+function sends(seconds: number, opened: AsyncDisposableStack): Probe {
+  return {
+    name: "send",
+    perSecond: SENDS_PER_SECOND,
+    async open({ port, sender }) {
+      const connections = opened.adopt(await openConnections(port, SENDER_CONNECTIONS), closeAll);
+      const requests = new RequestSigner(sender, "text").sign(
+        SENDS_PER_SECOND * (2 * seconds + WARM_UP_SECONDS),
+        false,
+      );
+      const idle = new Idle(connections);
+      let next = 0;
+      return async () => {
+        let connection = await idle.take();
+        try {
+          connection = connection.isBroken ? await Connection.open(port) : connection;
+          const refusal = await connection.exchange(requests.at(next++));
+          if (refusal !== null) throw new Error(refusal);
+        } finally {
+          idle.giveBack(connection);
+        }
+      };
+    },
+  };
+}
+
+function closeAll(connections: Connection[]): void {
+  for (const connection of connections) connection.close();
+}
+
+/** Connections that are free, first come, first served. */
+class Idle {
+  readonly #free: Connection[];
+  readonly #waiting: ((connection: Connection) => void)[] = [];
+
+  constructor(connections: Connection[]) {
+    this.#free = [...connections];
+  }
+
+  async take(): Promise<Connection> {
+    return this.#free.pop() ?? (await new Promise((resolve) => this.#waiting.push(resolve)));
+  }
+
+  giveBack(connection: Connection): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free.push(connection);
+    else next(connection);
+  }
+}
+
+function watchMemory(pid: number) {
+  let peak: number | null = null;
+  const timer = setInterval(() => {
+    const bytes = memoryBytesOf(pid);
+    if (bytes !== null) peak = Math.max(peak ?? 0, bytes);
+  }, MEMORY_EVERY_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util";
+import { UsageError } from "../options.ts";
+import type { Engine, Scenario } from "./scenario.ts";
+import { SCENARIOS } from "./scenarios/index.ts";
+
+/** What the caller asked for. */
+export interface AttackOptions {
+  scenarios: readonly Scenario[];
+  engines: readonly Engine[];
+  /** Length of one phase. */
+  seconds: number;
+}
+
+const WIDTH = Math.max(...SCENARIOS.map(({ name }) => name.length));
+
+export const USAGE = `Usage: npm run attack -- NAME... [options]
+       npm run attack -- --all [options]
+
+Attacks a service of its own, and measures well-behaved callers calm and then beside the attack: their p99 is to stay
+within three times the calm one, no call is to take a second, and the service is to hold less than 400 MB.
+
+${SCENARIOS.map(({ name, what }) => `  ${name.padEnd(WIDTH)}  ${what}`).join("\n")}
+
+  --all          all of them
+  --engine NAME  embedded or distributed (default: both, as far as the attack concerns them)
+  --seconds N    length of one phase, 1 to 120 (default 10)
+  --help         show this
+
+The distributed service is included when PostgreSQL and Redis are at hand: PORTICO_TEST_POSTGRES_URL and
+PORTICO_TEST_REDIS_URL name them, else they are started.
+`;
+
+const MAX_SECONDS = 120;
+
+/**
+ * Reads the command line; null when help was asked for.
+ *
+ * @throws UsageError naming what is wrong.
+ */
+export function readAttackOptions(args: string[]): AttackOptions | null {
+  const { values, positionals } = parse(args);
+  if (values.help) return null;
+  if (positionals.length === 0 && !values.all) throw new UsageError("name an attack, or ask for --all");
+  return {
+    scenarios: values.all ? SCENARIOS : positionals.map(scenarioNamed),
+    engines: enginesOf(values.engine),
+    seconds: secondsOf(values.seconds),
+  };
+}
+
+function parse(args: string[]) {
+  const options = {
+    all: { type: "boolean" },
+    engine: { type: "string" },
+    seconds: { type: "string" },
+    help: { type: "boolean" },
+  } as const;
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function scenarioNamed(name: string): Scenario {
+  const found = SCENARIOS.find((scenario) => scenario.name === name);
+  if (found === undefined) throw new UsageError(`there is no attack "${name}"`);
+  return found;
+}
+
+function enginesOf(name: string | undefined): Engine[] {
+  if (name === undefined) return ["embedded", "distributed"];
+  if (name === "embedded" || name === "distributed") return [name];
+  throw new UsageError("--engine must be embedded or distributed");
+}
+
+function secondsOf(raw = "10"): number {
+  const seconds = /^\d{1,3}$/.test(raw) ? Number(raw) : 0;
+  if (seconds >= 1 && seconds <= MAX_SECONDS) return seconds;
+  throw new UsageError(`--seconds must be a whole number from 1 to ${MAX_SECONDS}`);
+}

@@ -1,0 +1,74 @@
+import type { Report } from "../report/report.ts";
+import type { Verdict } from "../report/targets.ts";
+import type { AttackResult, Fared } from "./measure.ts";
+
+/** How much longer a well-behaved caller's 99th percentile may be beside an attack. */
+const P99_RATIO_MAX = 3;
+/** A ratio of times too short to be felt says more of the machine than of the service. */
+const P99_FELT_MS = 20;
+const WORST_MS_MAX = 1_000;
+const MEMORY_BYTES_MAX = 400 * 1_000_000;
+
+const HEAD = ["attack", "engine", "caller", "calm p99 ms", "p99 ms", "ratio", "worst ms", "failed", "peak MB"];
+
+/** What attacks did, and whether that is within bounds. */
+export function reportAttacks(results: AttackResult[], seconds: number, skipped: string[]): Report {
+  return {
+    title: `Attacks, and well-behaved callers beside them: ${seconds} s calm, ${seconds} s attacked`,
+    setting: ["every process runs on any core, the callers and the attacker (at a lower priority) too"],
+    rows: [HEAD, ...results.flatMap((result) => result.callers.map((caller) => rowOf(result, caller)))],
+    remarks: [...skipped.map((line) => `SKIPPED ${line}`), ...results.flatMap(remarksOf)],
+    verdicts: results.flatMap(judge),
+  };
+}
+
+function rowOf({ scenario, engine, peakMemoryBytes }: AttackResult, { name, calm, attacked }: Fared): string[] {
+  return [
+    scenario,
+    engine,
+    name,
+    calm.p99Ms.toFixed(1),
+    attacked.p99Ms.toFixed(1),
+    (attacked.p99Ms / calm.p99Ms).toFixed(1),
+    attacked.worstMs.toFixed(0),
+    `${attacked.failed} of ${attacked.calls}`,
+    peakMemoryBytes === null ? "?" : (peakMemoryBytes / 1_000_000).toFixed(0),
+  ];
+}
+
+function remarksOf({ scenario, engine, deeds, callers }: AttackResult): string[] {
+  const done = Object.entries(deeds).map(([name, count]) => `${count} ${name}`);
+  const failures = callers.flatMap(({ name, attacked: { failure } }) =>
+    failure === null ? [] : [`${scenario}, ${engine}: a ${name} was answered with ${failure.slice(0, 500)}`],
+  );
+  return [`${scenario}, ${engine}: the attacker did ${done.join(", ")}`, ...failures];
+}
+
+function judge({ scenario, engine, callers, peakMemoryBytes }: AttackResult): Verdict[] {
+  const where = `${scenario}, ${engine}`;
+  const times = callers.flatMap(({ name, calm, attacked }) => [
+    judgeRatio(`${where}: a ${name}'s p99`, calm.p99Ms, attacked.p99Ms),
+    verdict(
+      `${where}: a ${name} took ${attacked.worstMs.toFixed(0)} ms at worst`,
+      "1 s",
+      attacked.worstMs < WORST_MS_MAX,
+    ),
+  ]);
+  if (peakMemoryBytes === null) return times;
+  const megabytes = (peakMemoryBytes / 1_000_000).toFixed(0);
+  return [...times, verdict(`${where}: ${megabytes} MB at most`, "400 MB", peakMemoryBytes < MEMORY_BYTES_MAX)];
+}
+
+function judgeRatio(what: string, calmMs: number, attackedMs: number): Verdict {
+  const ratio = attackedMs / calmMs;
+  const standing =
+    ratio <= P99_RATIO_MAX ? "kept" : attackedMs < P99_FELT_MS ? "not kept, but too short to be felt" : "NOT KEPT";
+  return {
+    line: `${what} ${attackedMs.toFixed(1)} ms, ${ratio.toFixed(1)} times the calm one (promised ${P99_RATIO_MAX}): ${standing}`,
+    failed: standing === "NOT KEPT",
+  };
+}
+
+function verdict(what: string, promised: string, isKept: boolean): Verdict {
+  return { line: `${what} (promised below ${promised}): ${isKept ? "kept" : "NOT KEPT"}`, failed: !isKept };
+}

@@ -1,0 +1,35 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import type { Order, Outcome } from "./attacker.ts";
+import type { Deeds, Scenario, Site } from "./scenario.ts";
+
+/** An attacker that has not ended so long after it was told to is killed. */
+const ENDS_WITHIN_MS = 15_000;
+
+/** An attack that goes on until it is ended. */
+export interface Attack {
+  /** Ends it; resolves with what it has done. @throws when the attacker failed, with its words. */
+  end(): Promise<Deeds>;
+}
+
+/** Starts the attack of a scenario on a site, in a process of its own. */
+export function startAttacker({ name }: Scenario, site: Site): Attack {
+  const child = fork(new URL("attacker.ts", import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const outcome = Promise.race([
+    once(child, "message").then(([said]: Outcome[]) => said),
+    once(child, "exit").then(([code]) => ({ failure: `it exited with ${code} and said nothing` })),
+  ]);
+  const begin: Order = { begin: { scenario: name, site } };
+  child.send(begin);
+  return {
+    async end() {
+      const end: Order = "end";
+      if (child.connected) child.send(end);
+      const killer = setTimeout(() => child.kill("SIGKILL"), ENDS_WITHIN_MS);
+      const said = await outcome;
+      clearTimeout(killer);
+      if (said === undefined || "failure" in said) throw new Error(`the attacker failed: ${said?.failure}`);
+      return said.deeds;
+    },
+  };
+}

@@ -1,0 +1,5 @@
+import type { Scenario } from "../scenario.ts";
+import { wrongSignatures } from "./wrong-signatures.ts";
+
+/** Every attack there is, in the order in which they are run. */
+export const SCENARIOS: readonly Scenario[] = [wrongSignatures];
