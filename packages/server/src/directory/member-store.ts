@@ -2,29 +2,64 @@ import type { DirectoryMember, Member, Mention } from "@portico/protocol";
 import type { Db, Dialect } from "../storage/schema.ts";
 import { oneContains, type PageRequest } from "./page-request.ts";
 
-/** Who a tenant's accounts stand for, by each account asked about: userId before username before appId. */
+/**
+ * Who a tenant's accounts stand for, by each account asked about: userId before username before appId. Costs as much as
+ * accounts are asked about, however many members the tenant has.
+ */
 export async function findMentionable(db: Db, tenantId: string, accounts: string[]): Promise<Map<string, Mention>> {
   // PostgreSQL's texts hold no NUL, and no account does.
   const askable = accounts.filter((account) => !account.includes("\0"));
   if (askable.length === 0) return new Map();
-  const bots = await db
-    .selectFrom("apps")
-    .select(["app_id as userId", "display_name as name"])
-    .where("tenant_id", "=", tenantId)
-    .where("type", "=", "BOT")
-    .where("app_id", "in", askable)
-    .execute();
-  const members = await db
-    .selectFrom("members")
-    .select(["user_id as userId", "username", "name"])
-    .where("tenant_id", "=", tenantId)
-    .where((eb) => eb.or([eb("user_id", "in", askable), eb("username", "in", askable)]))
-    .execute();
+  const [bots, members] = await Promise.all([findBots(db, tenantId, askable), findMembers(db, tenantId, askable)]);
   const found = new Map<string, Mention>();
   for (const bot of bots) found.set(bot.userId, { ...bot, isBot: true });
   for (const { userId, username, name } of members) found.set(username, { userId, name, isBot: false });
   for (const { userId, name } of members) found.set(userId, { userId, name, isBot: false });
   return found;
+}
+
+async function findBots(db: Db, tenantId: string, appIds: string[]): Promise<{ userId: string; name: string }[]> {
+  const rows = await db
+    .selectFrom("apps")
+    .select(["app_id as userId", "display_name as name", "tenant_id as tenantId", "type"])
+    .where("app_id", "in", evenly(appIds))
+    .execute();
+  return rows
+    .filter((row) => row.tenantId === tenantId && row.type === "BOT")
+    .map(({ userId, name }) => ({ userId, name }));
+}
+
+/** Accounts that one statement looks up. */
+const LOOKED_UP_AT_ONCE = 500;
+
+/** The tenant's members of whom an account asked about is the userId or the username. */
+async function findMembers(db: Db, tenantId: string, accounts: readonly string[]): Promise<MemberName[]> {
+  const found: MemberName[] = [];
+  for (let from = 0; from < accounts.length; from += LOOKED_UP_AT_ONCE) {
+    const some = evenly(accounts.slice(from, from + LOOKED_UP_AT_ONCE));
+    const select = db.selectFrom("members").select(["user_id as userId", "username", "name", "tenant_id as tenantId"]);
+    // One statement for each index: asked for either at once, a planner may rather read all members of the tenant. So it
+    // may when it is told the tenant of a userId.
+    const [byId, byName] = await Promise.all([
+      select.where("user_id", "in", some).execute(),
+      select.where("tenant_id", "=", tenantId).where("username", "in", some).execute(),
+    ]);
+    found.push(...byId.filter((row) => row.tenantId === tenantId), ...byName);
+  }
+  return found;
+}
+
+interface MemberName {
+  userId: string;
+  username: string;
+  name: string;
+}
+
+/** Repeats the last value until there are 1, 8, 64 or 500, so that few statements are made of lists of any length. */
+function evenly(values: readonly string[]): string[] {
+  const [last = ""] = values.slice(-1);
+  const size = [1, 8, 64].find((some) => values.length <= some) ?? LOOKED_UP_AT_ONCE;
+  return [...values, ...Array.from({ length: size - values.length }, () => last)];
 }
 
 /** A member with what signing in needs, by account; null when there is none, or they have been shut out. */
@@ -103,16 +138,10 @@ export async function listMembersOf(db: Db, groupId: string): Promise<DirectoryM
 
 /** The userIds of a tenant's members by each account asked about that there is: username before userId. */
 export async function findUserIds(db: Db, tenantId: string, accounts: readonly string[]): Promise<Map<string, string>> {
-  if (accounts.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("members")
-    .select(["user_id as userId", "username"])
-    .where("tenant_id", "=", tenantId)
-    .where((eb) => eb.or([eb("username", "in", accounts), eb("user_id", "in", accounts)]))
-    .execute();
+  const members = await findMembers(db, tenantId, accounts);
   const found = new Map<string, string>();
-  for (const { userId } of rows) found.set(userId, userId);
-  for (const { userId, username } of rows) found.set(username, userId);
+  for (const { userId } of members) found.set(userId, userId);
+  for (const { userId, username } of members) found.set(username, userId);
   return found;
 }
 

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { type CompiledQuery, sql } from "kysely";
+import { findMentionable, findUserIds } from "../src/directory/member-store.ts";
+import type { Db } from "../src/storage/schema.ts";
+import { acme, botApp } from "./support/acme.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { suiteWorld } from "./support/world.ts";
+
+const MEMBERS = 20_000;
+const ACCOUNTS = ["u_alice", "bob", "app_bot", "u_7", "name8", "nobody", "app_elsewhere", "u_elsewhere", "elsewhere"];
+
+onBothEngines("what looking accounts up costs", (engine, test) => {
+  const elsewhere = { tenant: "t_other", userId: "u_elsewhere", username: "elsewhere", name: "Else" };
+  const file = acme(botApp("app_bot"), botApp("app_elsewhere", { tenant: "t_other", installations: [] }));
+  const world = suiteWorld(engine, { ...file, members: [...(file.members ?? []), elsewhere] });
+
+  test("setting: the tenant has 20,000 members", async () => {
+    const { storage } = world().portico.ctx;
+    await storage.write(async (tx) => {
+      await sql`
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(MEMBERS)})
+        insert into members (user_id, tenant_id, username, name)
+        select 'u_' || i, 't_acme', 'name' || i, 'Member ' || i from n`.execute(tx);
+    });
+    if (engine.name === "postgres") await sql`analyze members`.execute(storage.db);
+  });
+  test("members are found by userId and by username, bots by appId, nobody of another tenant", async () => {
+    const found = await findMentionable(world().portico.ctx.storage.db, "t_acme", ACCOUNTS);
+    const member = (userId: string, name: string) => ({ userId, name, isBot: false });
+    assert.deepEqual(Object.fromEntries(ACCOUNTS.filter((of) => found.has(of)).map((of) => [of, found.get(of)])), {
+      u_alice: member("u_alice", "Alice"),
+      bob: member("u_bob", "Bob"),
+      app_bot: { userId: "app_bot", name: "Bot app_bot", isBot: true },
+      u_7: member("u_7", "Member 7"),
+      name8: member("u_8", "Member 8"),
+    });
+  });
+  test("all of 1,200 accounts are found, however many statements it takes", async () => {
+    const accounts = Array.from({ length: 1_200 }, (_, n) => (n % 2 === 0 ? `u_${n + 1}` : `name${n + 1}`));
+    const found = await findUserIds(world().portico.ctx.storage.db, "t_acme", accounts);
+    for (const [n, account] of accounts.entries()) assert.equal(found.get(account), `u_${n + 1}`);
+  });
+  for (const [what, find] of [
+    ["mentions", findMentionable],
+    ["accounts of a group", findUserIds],
+  ] as const) {
+    test(`${what} are looked up by indexes, never among all members of the tenant`, async () => {
+      const { db } = world().portico.ctx.storage;
+      for (const accounts of [ACCOUNTS.slice(0, 1), ACCOUNTS, Array.from({ length: 500 }, (_, n) => `name${n}`)]) {
+        for (const query of await queriesOf(db, (spy) => find(spy, "t_acme", [...accounts]))) {
+          await (engine.name === "sqlite" ? assertSearched(db, query) : assertFewRowsRead(db, query, 500));
+        }
+      }
+    });
+  }
+});
+
+async function queriesOf(db: Db, run: (spy: Db) => Promise<unknown>): Promise<CompiledQuery[]> {
+  const queries: CompiledQuery[] = [];
+  const spy = db.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      queries.push(db.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await run(spy);
+  return queries;
+}
+
+async function assertSearched(db: Db, query: CompiledQuery): Promise<void> {
+  const { rows } = await db.executeQuery<{ detail: string }>({ ...query, sql: `explain query plan ${query.sql}` });
+  const plan = rows.map(({ detail }) => detail);
+  assert.ok(
+    plan.some((detail) => /\((user_id=\?|app_id=\?|tenant_id=\? AND username=\?)\)$/.test(detail)),
+    plan.join("\n"),
+  );
+  assert.ok(!plan.some((detail) => /SCAN|\(tenant_id=\?\)$/.test(detail)), plan.join("\n"));
+}
+
+async function assertFewRowsRead(db: Db, query: CompiledQuery, most: number): Promise<void> {
+  const explained = { ...query, sql: `explain (analyze, format json) ${query.sql}` };
+  const { rows } = await db.executeQuery<{ "QUERY PLAN": { Plan: PlanNode }[] }>(explained);
+  const [plan] = rows.flatMap((row) => row["QUERY PLAN"]);
+  assert.ok(plan !== undefined);
+  assert.ok(rowsReadBy(plan.Plan) <= most, JSON.stringify(plan));
+}
+
+/** How PostgreSQL says that it has carried a query out. */
+interface PlanNode {
+  "Actual Rows": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: PlanNode[];
+}
+
+function rowsReadBy(node: PlanNode): number {
+  const own = node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0);
+  return Math.max(own, ...(node.Plans ?? []).map(rowsReadBy));
+}
