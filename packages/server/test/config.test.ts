@@ -19,6 +19,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["environment", "PORTICO_ENVIRONMENT", "test", "production", "Production"],
   ["baseUrl", "PORTICO_BASE_URL", null, "https://open.example.com", "open.example.com"],
   ["consoleUrl", "PORTICO_CONSOLE_URL", null, "https://console.example.com", "ftp://console.example.com"],
+  ["trustedProxies", "PORTICO_TRUSTED_PROXIES", [], "10.0.0.0/8, fd00::/8", "10.0.0.1"],
   ["dataDir", "PORTICO_DATA_DIR", "./data", "/srv/portico", ""],
   ["databaseUrl", "PORTICO_DATABASE_URL", null, "postgres://db/portico", "mysql://db/portico"],
   ["redisUrl", "PORTICO_REDIS_URL", null, "redis://cache", "http://cache"],
@@ -133,6 +134,11 @@ describe("configuration keys", () => {
     assert.deepEqual({ ...rest, ...expected }, rest);
     assert.equal(rest.retention.requestsMs, 7 * DAY);
   });
+  for (const wrong of ["0.0.0.0/0", "10.0.0.0/8,::/0", "::ffff:0:0/96", "10/8", "0x0a.0.0.0/8", "fe80::%eth0/10"]) {
+    test(`${wrong} is no network of proxies`, () => {
+      assertRefused({ PORTICO_TRUSTED_PROXIES: wrong }, "PORTICO_TRUSTED_PROXIES", "CIDR");
+    });
+  }
   test("what the environment says arrives where it belongs", () => {
     const config = loadConfig({
       PATH: "/usr/bin",

@@ -1,6 +1,18 @@
 import { resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
-import { duration, durations, integer, key32, networks, type Option, oneOf, rate, text, url } from "./options.ts";
+import {
+  duration,
+  durations,
+  integer,
+  key32,
+  networks,
+  type Option,
+  oneOf,
+  proxies,
+  rate,
+  text,
+  url,
+} from "./options.ts";
 import { readSettings, type Setting, variableOf } from "./settings.ts";
 
 const HOUR = 3_600_000;
@@ -13,6 +25,7 @@ export const KEYS = {
   environment: [oneOf("test", "production"), "test"],
   baseUrl: [url("http:", "https:"), null],
   consoleUrl: [url("http:", "https:"), null],
+  trustedProxies: [proxies, []],
   dataDir: [text, "./data"],
   databaseUrl: [url("postgres:", "postgresql:"), null],
   redisUrl: [url("redis:", "rediss:"), null],
@@ -72,6 +85,8 @@ export interface Config {
   /** Null until the port is known: the address then follows from it. */
   baseUrl: string | null;
   consoleUrl: string | null;
+  /** Networks in CIDR notation whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
   dataDir: string;
   /** Set when the service is distributed: PostgreSQL and Redis, always both. */
   distributed: { databaseUrl: string; redisUrl: string } | null;
@@ -122,6 +137,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     environment: get("environment"),
     baseUrl: get("baseUrl")?.replace(/\/+$/, "") ?? null,
     consoleUrl: get("consoleUrl")?.replace(/\/+$/, "") ?? null,
+    trustedProxies: get("trustedProxies"),
     dataDir: resolve(get("dataDir")),
     distributed: distributedOf(get("databaseUrl"), get("redisUrl"), get("masterKey")),
     masterKey: get("masterKey"),

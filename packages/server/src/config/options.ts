@@ -1,4 +1,6 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { proxyNetwork } from "../networks.ts";
 import { parseDuration } from "./duration.ts";
 
 /** One configuration key: how its text is read. `read` returns the value, or throws with what was expected. */
@@ -47,5 +49,16 @@ export const networks = option("networks in CIDR notation separated by commas, s
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
-  return list.every((part) => ipaddr.isValidCIDR(part)) ? list : undefined;
+  return list.every(isNetwork) ? list : undefined;
 });
+/** Networks of which none holds everybody: whoever is believed may name any address. */
+export const proxies = option(`${networks.expected}, none of them all addresses (/0)`, (raw) => {
+  const list = networks.read(raw);
+  return list?.every((cidr) => proxyNetwork(cidr)[1] > 0) ? list : undefined;
+});
+
+/** Spelt out: ipaddr.js takes 10/8 for 0.0.0.10/8. */
+function isNetwork(cidr: string): boolean {
+  const address = cidr.slice(0, cidr.lastIndexOf("/"));
+  return isIP(address) !== 0 && !address.includes("%") && ipaddr.isValidCIDR(cidr);
+}

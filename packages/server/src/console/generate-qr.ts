@@ -1,5 +1,6 @@
 import { QrLoginSchema } from "@portico/protocol/schemas";
 import { toDataURL } from "qrcode";
+import { addressBlock } from "../http/client-address.ts";
 import { RateGates } from "../rate-gates.ts";
 import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
@@ -21,7 +22,7 @@ export function generateQr(): ConsoleRoute<never, never, typeof QrLoginSchema> {
     access: "public",
     value: QrLoginSchema,
     async handle(ctx, { origin }) {
-      if (!gates.pass(origin.address, ctx.clock.now())) throw tooMany();
+      if (!gates.pass(addressBlock(origin.address), ctx.clock.now())) throw tooMany();
       const begun = await beginQrLogin(ctx, origin);
       if (begun === null) throw tooMany();
       return {

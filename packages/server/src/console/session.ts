@@ -37,7 +37,7 @@ const MAX_USER_AGENT_LENGTH = 256;
 /** Where the request came from. */
 export function originOf(request: FastifyRequest): CallOrigin {
   const userAgent = (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT_LENGTH);
-  return { address: request.ip, userAgent };
+  return { address: request.clientAddress, userAgent };
 }
 
 /** What a login or a refresh gives: the answer, and the refresh token that goes into the cookie. */

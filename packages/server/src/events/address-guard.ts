@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { isInSome, type Network, parseNetwork } from "../networks.ts";
 import { type Address, type Lookup, LookupLimitError, Lookups, systemLookup } from "./lookups.ts";
-import { isGloballyRoutable, isInSome, type Network, parseNetwork } from "./special-networks.ts";
+import { isGloballyRoutable } from "./special-networks.ts";
 
 /** Why an address is refused, for programs. */
 export type RefusalCode =

@@ -1,7 +1,4 @@
-import ipaddr from "ipaddr.js";
-
-/** A block of addresses of one family, such as 10.0.0.0/8. */
-export type Network = ReturnType<typeof ipaddr.parseCIDR>;
+import { type IpAddress, isInSome, parseNetwork } from "../networks.ts";
 
 /**
  * Every block of the IANA IPv4 Special-Purpose Address Registry (as of October 2025), whether or not the registry calls
@@ -45,21 +42,11 @@ const SPECIAL_IPV6 = [
   "3fff::/20", // documentation (RFC 9637)
 ].map(parseNetwork);
 
-/** @throws Error when `cidr` is no network in CIDR notation. */
-export function parseNetwork(cidr: string): Network {
-  return ipaddr.parseCIDR(cidr);
-}
-
 /**
  * Whether `address`, without a zone, belongs to the public Internet. That is an allow-list: IPv4 outside every
  * special-purpose block, IPv6 inside 2000::/3 outside every special-purpose block.
  */
-export function isGloballyRoutable(address: ReturnType<typeof ipaddr.parse>): boolean {
+export function isGloballyRoutable(address: IpAddress): boolean {
   if (address.kind() === "ipv4") return !isInSome(address, SPECIAL_IPV4);
   return isInSome(address, [GLOBAL_UNICAST_IPV6]) && !isInSome(address, SPECIAL_IPV6);
-}
-
-/** Whether one of `networks`, which may be of either family, contains `address`. */
-export function isInSome(address: ReturnType<typeof ipaddr.parse>, networks: readonly Network[]): boolean {
-  return networks.some((network) => network[0].kind() === address.kind() && address.match(network));
 }

@@ -104,7 +104,7 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
             body: parseBody?.(parseJsonBody(rawBody)) as Static<NonNullable<typeof endpoint.body>>,
             rawBody,
             query: parseQuery?.(request.query) as Static<NonNullable<typeof endpoint.query>>,
-            address: request.ip,
+            address: request.clientAddress,
           };
           const work = (upload: Upload | null) => handle(caller, { ...said, upload });
           await admit?.(caller);

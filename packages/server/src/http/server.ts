@@ -12,6 +12,7 @@ import { STREAM_PATHS, streamRoutes } from "../streams/routes.ts";
 import { widgetRoutes } from "../widget/routes.ts";
 import { sendContainerNotFound, sendFailure } from "./answer.ts";
 import { apiDescription } from "./api-description.ts";
+import { identifyClients } from "./client-address.ts";
 import { MalformedHttpAnswerer } from "./client-error.ts";
 import { healthRoutes } from "./health.ts";
 import { separateHosts } from "./hosts.ts";
@@ -57,6 +58,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
 
   malformed.watch(server.server);
   observeRequests(server, ctx);
+  identifyClients(server, ctx);
   separateHosts(server, ctx);
   // Node gives the connection away when it takes an upgrade up; whatever is answered then, nobody else would end it.
   server.addHook("onResponse", (request, _reply, done) => {
