@@ -30,7 +30,7 @@ export async function fillOutbox(
   const config = loadConfig(env);
   const log = pino({ level: config.logLevel }, pino.destination(2));
   await using opened = new AsyncDisposableStack();
-  const storage = opened.adopt(await openStorage(config, log), (open) => open.close());
+  const storage = opened.adopt(await openStorage(config, { log }), (open) => open.close());
   const secretBox = await openSecretBox(loadMasterKey(config), storage);
   const now = Date.now();
 

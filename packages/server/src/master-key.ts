@@ -1,23 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config/config.ts";
 import { ConfigError } from "./config/config-error.ts";
+import { writeWhole } from "./disk/whole-file.ts";
 import { SecretBox } from "./secret-box.ts";
 import type { Storage } from "./storage/storage.ts";
 
 const KEY_FILE = "master.key";
 const CHECK = "master-key-check";
 
-/** The configured master key, else the one in the data directory, made there when there is none. */
+/**
+ * The configured master key, else the one in the data directory, made there when there is none: whole and on disk before
+ * anything is sealed with it. The caller holds the data directory.
+ */
 export function loadMasterKey(config: Config): Buffer {
   if (config.masterKey !== null) return config.masterKey;
   const path = join(config.dataDir, KEY_FILE);
-  try {
-    writeFileSync(path, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  }
+  if (!existsSync(path)) writeWhole(path, randomBytes(32).toString("hex"));
   const key = Buffer.from(readFileSync(path, "utf8").trim(), "hex");
   if (key.length !== 32) throw new ConfigError(`${path} does not hold a master key: restore it from a backup`);
   return key;

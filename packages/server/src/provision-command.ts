@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { pino } from "pino";
 import { systemClock } from "./clock.ts";
 import { loadConfig } from "./config/config.ts";
+import { openDataDir } from "./disk/private-files.ts";
 import { loadMasterKey, openSecretBox } from "./master-key.ts";
 import { PasswordHasher } from "./passwords.ts";
 import { applyProvisioning, type ProvisionSummary } from "./provisioning/apply.ts";
@@ -18,10 +18,10 @@ export async function provisionFromFile(file: string, env: NodeJS.ProcessEnv): P
   const config = loadConfig(env);
   const provisioning = readProvisioningFile(file);
   await using opened = new AsyncDisposableStack();
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
   const log = pino({ level: "warn" }, pino.destination(2));
-  const storage = opened.adopt(await openStorage(config, log), (open) => open.close());
+  openDataDir(config.dataDir, log);
+  if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
+  const storage = opened.adopt(await openStorage(config, { log }), (open) => open.close());
   const secretBox = await openSecretBox(loadMasterKey(config), storage);
   const ctx = { storage, secretBox, passwords: new PasswordHasher(), clock: systemClock };
   return await applyProvisioning(ctx, provisioning);

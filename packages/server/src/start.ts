@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
@@ -21,6 +20,7 @@ import { RedisCoordination } from "./coordination/redis.ts";
 import { DeskHub } from "./customer/desk-hub.ts";
 import { PresenceSweep } from "./customer/presence-sweep.ts";
 import { SignsOfLife } from "./customer/signs-of-life.ts";
+import { closeBelow, openDataDir } from "./disk/private-files.ts";
 import { RedeliveryJobs } from "./events/redelivery-jobs.ts";
 import { type Network, Webhooks } from "./events/webhooks.ts";
 import { TemporaryFiles } from "./files/temporary-files.ts";
@@ -39,6 +39,7 @@ import { RequestLog } from "./requests/request-log.ts";
 import { lockDataDir } from "./storage/instance-lock.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/storage.ts";
+import type { LogParts, Syncing } from "./storage/write-ahead-log.ts";
 
 /** A running service. */
 export interface Portico {
@@ -55,6 +56,13 @@ export interface StartParts {
   log: Logger;
   /** The network that callbacks are in; left out, it is the one the machine is in. */
   network?: Network;
+  /** How the log of the embedded database is put on disk; left out, as the system does it. */
+  syncing?: Syncing;
+  /**
+   * Told when the service can do nothing more and has to be ended without a stop: the disk has failed. What was in flight
+   * has been answered as failed, or is about to be.
+   */
+  onFatal?: (error: unknown) => void;
 }
 
 /**
@@ -65,9 +73,9 @@ export interface StartParts {
  */
 export async function startPortico(config: Config, parts: StartParts): Promise<Portico> {
   await using opened = new AsyncDisposableStack();
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  openDataDir(config.dataDir, parts.log);
   if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
-  const storage = opened.adopt(await openStorage(config, parts.log), (open) => open.close());
+  const storage = opened.adopt(await openStorage(config, storageParts(parts)), (open) => open.close());
   const ctx = await createContext(config, parts, storage, opened);
 
   const maintenance = opened.adopt(new Maintenance(ctx), (open) => open.close());
@@ -78,11 +86,20 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   const server = opened.adopt(await createServer(ctx), closeServer);
   const url = await listen(server, config);
   void maintenance.run();
+  opened.use(closingBelow(config.dataDir, parts.log));
   ctx.redeliveryJobs.start();
   ctx.webhooks.start();
 
   const running = opened.move();
   return { url, ctx, stop: () => running.disposeAsync() };
+}
+
+function storageParts({ log, syncing, onFatal }: StartParts): LogParts {
+  const onFailure = (error: unknown) => {
+    log.fatal({ err: error }, "the disk failed a sync; what was not acknowledged may be lost, and the service ends");
+    onFatal?.(error);
+  };
+  return { log, syncing, onFailure };
 }
 
 async function createContext(
@@ -186,6 +203,18 @@ async function provision(ctx: Context): Promise<void> {
 
 async function isEmpty(storage: Storage): Promise<boolean> {
   return (await storage.db.selectFrom("tenants").select("tenant_id").limit(1).executeTakeFirst()) === undefined;
+}
+
+/** Closes what lies in the data directory to others, beside everything else, and leaves off when the service stops. */
+function closingBelow(directory: string, log: Logger): AsyncDisposable {
+  const stop = new AbortController();
+  const closing = closeBelow(directory, log, stop.signal);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort();
+      await closing;
+    },
+  };
 }
 
 /** How long requests in flight may take to finish once the service stops. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeWhole } from "../disk/whole-file.ts";
 import type { AppEntry, ProvisioningFile } from "./schema.ts";
 
 /** What a newcomer needs to try the demo world; the command line tool reads `cli` and `member` as its defaults. */
@@ -26,7 +27,7 @@ export function demoWorld(dataDir: string, baseUrl: string): ProvisioningFile {
     member: { tenantId: TENANT, username: "alice", password: alice.password ?? "" },
     provision,
   };
-  writeFileSync(join(dataDir, FILE), `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 });
+  writeWhole(join(dataDir, FILE), `${JSON.stringify(access, null, 2)}\n`);
   return provision;
 }
 

@@ -1,8 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
 
+/** What came of a checkpoint: how many pages the log holds, and why they could not be copied. */
+export interface Checkpoint {
+  pages: number;
+  failure: string | null;
+}
+
 /*
- * Copies the write-ahead log into the database whenever it is asked to, and answers with the pages the log holds. A
+ * Copies the write-ahead log into the database whenever it is asked to, and answers with what came of it. A
  * passive checkpoint waits for nobody and stops where a reader or the writer is in its way.
  */
 const database = new Database(String(workerData));
@@ -17,12 +23,12 @@ parentPort?.on("message", (wish: "checkpoint" | "close") => {
   parentPort?.postMessage(checkpoint());
 });
 
-/** How many pages the log holds; 0 when the disk had no room for them, which may be better next time. */
-function checkpoint(): number {
+/** A failure, for example for want of room, may be over the next time: SQLite then copies the same pages again. */
+function checkpoint(): Checkpoint {
   try {
     const [result] = database.pragma("wal_checkpoint(passive)") as { log: number }[];
-    return result?.log ?? 0;
-  } catch {
-    return 0;
+    return { pages: result?.log ?? 0, failure: null };
+  } catch (error) {
+    return { pages: 0, failure: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,3 +1,4 @@
+import { isDiskFull } from "../disk/disk-full.ts";
 import { TransactionLost, withSavepoint } from "./savepoint.ts";
 import type { Db } from "./schema.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
@@ -35,6 +36,8 @@ export class GroupCommitter {
   #syncing: Promise<void> | null = null;
   /** Called at the end of every transaction, before its commit, for counters that ride along. */
   beforeCommit: Unit<void> | null = null;
+  /** Called when a transaction has failed because the disk is full. */
+  whenFull: (() => void) | null = null;
 
   constructor(db: Db, connection: SqliteConnection, log: WriteAheadLog) {
     this.#db = db;
@@ -54,6 +57,8 @@ export class GroupCommitter {
       const run = async () => {
         try {
           const result = options.savepoint ? await withSavepoint(this.#db, () => unit(this.#db)) : await unit(this.#db);
+          // A unit that goes on after the engine has given up the transaction is given up with it, and so are those after it.
+          if (!this.#connection.database.inTransaction) throw new TransactionLost("the transaction has been given up");
           settle = () => resolve(result);
         } catch (error) {
           if (error instanceof TransactionLost || !this.#connection.database.inTransaction) throw error;
@@ -91,6 +96,7 @@ export class GroupCommitter {
       for (const job of batch) job.settle();
     } catch (error) {
       this.#abandon();
+      if (isDiskFull(error)) this.whenFull?.();
       for (const job of batch) job.fail(error);
     }
     this.#syncing = null;

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { ConfigError } from "../config/config-error.ts";
@@ -16,7 +16,9 @@ export interface InstanceLock {
  */
 export function lockDataDir(dataDir: string): InstanceLock {
   const owner = join(dataDir, "instance.pid");
-  const database = new Database(join(dataDir, "instance.lock"), { timeout: 0 });
+  const path = join(dataDir, "instance.lock");
+  closeSync(openSync(path, "a", 0o600));
+  const database = new Database(path, { timeout: 0 });
   try {
     database.pragma("journal_mode = delete");
     database.exec("begin exclusive");
@@ -27,7 +29,11 @@ export function lockDataDir(dataDir: string): InstanceLock {
         "or give this one a directory of its own with PORTICO_DATA_DIR",
     );
   }
-  writeFileSync(owner, String(process.pid));
+  try {
+    writeFileSync(owner, String(process.pid), { mode: 0o600 });
+  } catch {
+    // It only makes the message above more helpful; on a full disk the service starts all the same.
+  }
   return { release: () => database.close() };
 }
 

@@ -50,6 +50,9 @@ export async function openPostgres(url: string, log: Logger): Promise<Storage> {
     writeSelfContained: (unit, lane) => lanes.run(unit, { savepoint: false, lane }),
     beforeEachCommit: null,
     synced: async () => {},
+    // The database's disk is not this machine's.
+    makeDo: () => {},
+    whenFull: null,
     ping: async () => {
       await sql`select 1`.execute(db);
     },

@@ -1,11 +1,12 @@
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import type { Logger } from "pino";
 import { GroupCommitter } from "./group-committer.ts";
 import { migrate } from "./migrate.ts";
+import { emptyLog, rewriteLog } from "./repair-log.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import type { Storage } from "./storage.ts";
-import { WriteAheadLog } from "./write-ahead-log.ts";
+import { type LogParts, WriteAheadLog } from "./write-ahead-log.ts";
 
 /** Name of the database file within the data directory. */
 const DATABASE_FILE = "portico.db";
@@ -14,9 +15,13 @@ const DATABASE_FILE = "portico.db";
 const CACHE_KIB = 16_384;
 
 /** Opens the embedded database in `dataDir` and migrates it. One connection writes, another reads. */
-export async function openSqlite(dataDir: string, log: Logger): Promise<Storage> {
+export async function openSqlite(dataDir: string, parts: LogParts): Promise<Storage> {
   const path = join(dataDir, DATABASE_FILE);
+  // SQLite gives the files beside it, its log and the log's index, the mode of this one.
+  closeSync(openSync(path, "a", 0o600));
+  rewriteLog(`${path}-wal`);
   const writer = connect(path);
+  emptyLog(writer.database);
   const writing = writer.handle();
   await migrate(writing, "sqlite");
 
@@ -24,7 +29,7 @@ export async function openSqlite(dataDir: string, log: Logger): Promise<Storage>
   reader.database.pragma("query_only = on");
   const db = reader.handle();
 
-  const writeAheadLog = await WriteAheadLog.takeOver(path, writer, log);
+  const writeAheadLog = await WriteAheadLog.takeOver(path, writer, parts);
   const committer = new GroupCommitter(writing, writer, writeAheadLog);
   return {
     dialect: "sqlite",
@@ -35,6 +40,13 @@ export async function openSqlite(dataDir: string, log: Logger): Promise<Storage>
       committer.beforeCommit = unit;
     },
     synced: () => committer.synced(),
+    makeDo: (scarce) => writeAheadLog.makeDo(scarce),
+    whenFull: (told) => {
+      committer.whenFull = () => {
+        told();
+        writeAheadLog.startOver();
+      };
+    },
     ping: async () => {
       writeAheadLog.check();
       reader.run("select 1", []);

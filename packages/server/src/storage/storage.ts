@@ -24,6 +24,10 @@ export interface Storage {
   beforeEachCommit: ((unit: Unit<void>) => void) | null;
   /** Resolves when all that can be read now is on disk; whoever tells it on waits for this. */
   synced(): Promise<void>;
+  /** Has the database get by with as little more of the disk as it can, or no longer. */
+  makeDo(scarce: boolean): void;
+  /** Has `told` called whenever a transaction failed because the disk is full; null where the disk is not this machine's. */
+  whenFull: ((told: () => void) => void) | null;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;

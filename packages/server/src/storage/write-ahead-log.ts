@@ -3,6 +3,8 @@ import { fdatasyncSync, fstatSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
+import { RateGate } from "../rate-gate.ts";
+import type { Checkpoint } from "./checkpoint-worker.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /** After so many units of work the log's pages are copied into the database in the background. */
@@ -15,8 +17,27 @@ const RESTART_PAGES = 8_192;
 
 /** A disk that syncs within this time is synced within the event loop: handing over to a thread would take longer. */
 const INLINE_SYNC_MS = 0.5;
+/** With little room on the disk the log starts over after so many units already, so that it needs hardly any. */
+const CHECKPOINT_UNITS_WHEN_SCARCE = 200;
 /** How much the newest sync weighs in the running mean. */
 const NEWEST_WEIGHT = 0.1;
+
+/** Puts what has been written to a file on disk. */
+export interface Syncing {
+  now(fd: number): void;
+  later(file: FileHandle): Promise<void>;
+}
+
+const SYSTEM_SYNCING: Syncing = { now: fdatasyncSync, later: (file) => file.datasync() };
+
+/** What a log is given from outside. */
+export interface LogParts {
+  log: Logger;
+  /** Left out, it is the system's. */
+  syncing?: Syncing | undefined;
+  /** Told once, when a sync has failed. */
+  onFailure?: ((error: unknown) => void) | undefined;
+}
 
 /**
  * SQLite's write-ahead log, made durable by us instead of by SQLite.
@@ -28,6 +49,11 @@ const NEWEST_WEIGHT = 0.1;
  * size the writer copies the rest, a moment's work, and the log begins anew.
  */
 export class WriteAheadLog {
+  readonly #syncing: Syncing;
+  readonly #onFailure: LogParts["onFailure"];
+  readonly #writer: SqliteConnection;
+  readonly #log: Logger;
+  readonly #told = new RateGate(1);
   readonly #file: FileHandle;
   readonly #checkpointer: Worker;
   #meanSyncMs = 0;
@@ -35,19 +61,25 @@ export class WriteAheadLog {
   #checkpointing = false;
   #unitsSinceCheckpoint = 0;
   #syncs = 0;
-  #failed: unknown = null;
+  #scarce = false;
+  #failed = false;
 
-  private constructor(file: FileHandle, writer: SqliteConnection, checkpointer: Worker, log: Logger) {
+  private constructor(
+    file: FileHandle,
+    writer: SqliteConnection,
+    checkpointer: Worker,
+    { log, syncing = SYSTEM_SYNCING, onFailure }: LogParts,
+  ) {
     this.#file = file;
+    this.#writer = writer;
+    this.#log = log;
+    this.#syncing = syncing;
+    this.#onFailure = onFailure;
     this.#checkpointer = checkpointer;
-    checkpointer.on("message", (pages: number) => {
+    checkpointer.on("message", ({ pages, failure }: Checkpoint) => {
       this.#checkpointing = false;
-      if (pages <= RESTART_PAGES) return;
-      try {
-        writer.database.pragma("wal_checkpoint(passive)");
-      } catch (error) {
-        log.warn({ err: error }, "a checkpoint failed; it is tried again later");
-      }
+      if (failure !== null) this.#tell(failure);
+      if (pages > RESTART_PAGES) this.startOver();
     });
     checkpointer.on("error", (error) =>
       log.error({ err: error }, "the checkpoint thread ended; SQLite checkpoints itself"),
@@ -60,15 +92,13 @@ export class WriteAheadLog {
   }
 
   /** Takes over the log of the database at `path`, which `writer` has open in WAL mode. */
-  static async takeOver(path: string, writer: SqliteConnection, log: Logger): Promise<WriteAheadLog> {
+  static async takeOver(path: string, writer: SqliteConnection, parts: LogParts): Promise<WriteAheadLog> {
     writer.database.pragma("wal_autocheckpoint = 0");
     writer.database.pragma("synchronous = normal");
     writer.database.pragma(`journal_size_limit = ${LARGE_BYTES}`);
     const file = await open(`${path}-wal`, "r+");
-    // What a process before this one committed and did not live to sync is about to be read.
-    await file.datasync();
     const checkpointer = new Worker(new URL("./checkpoint-worker.ts", import.meta.url), { workerData: path });
-    return new WriteAheadLog(file, writer, checkpointer, log);
+    return new WriteAheadLog(file, writer, checkpointer, parts);
   }
 
   /**
@@ -78,26 +108,47 @@ export class WriteAheadLog {
    * @throws from the first failed sync on.
    */
   check(): void {
-    if (this.#failed !== null) throw new Error("the disk failed a sync; restart the service", { cause: this.#failed });
+    if (this.#failed) throw new Error("the disk failed a sync: the service is ending");
+  }
+
+  /** Whether there is little room on the disk, so that the log has to stay small. */
+  makeDo(scarce: boolean): void {
+    this.#scarce = scarce;
+  }
+
+  /** Copies what it can of the log at once; if that is all of it, the next transaction writes at its beginning again. */
+  startOver(): void {
+    this.#unitsSinceCheckpoint = 0;
+    try {
+      this.#writer.database.pragma("wal_checkpoint(passive)");
+    } catch (error) {
+      this.#tell(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /**
    * Resolves when all that has been committed, `units` of work since the last time, is on disk.
    *
-   * @throws when the disk fails; from then on {@link check} throws.
+   * @throws when the disk fails; from then on {@link check} throws, and whoever opened the log is told.
    */
   async sync(units: number): Promise<void> {
     try {
       const startedAt = performance.now();
-      if (this.#meanSyncMs < INLINE_SYNC_MS) fdatasyncSync(this.#file.fd);
-      else await this.#file.datasync();
+      if (this.#meanSyncMs < INLINE_SYNC_MS) this.#syncing.now(this.#file.fd);
+      else await this.#syncing.later(this.#file);
       this.#meanSyncMs += (performance.now() - startedAt - this.#meanSyncMs) * NEWEST_WEIGHT;
     } catch (error) {
-      this.#failed = error;
-      throw error;
+      this.#failed = true;
+      this.#onFailure?.(error);
+      // Not with its cause: a sync that fails for want of room leaves unknown what is on disk.
+      return this.check();
     }
     this.#unitsSinceCheckpoint += units;
     this.#syncs++;
+    if (this.#scarce) {
+      if (this.#unitsSinceCheckpoint >= CHECKPOINT_UNITS_WHEN_SCARCE) this.startOver();
+      return;
+    }
     const due =
       this.#unitsSinceCheckpoint >= CHECKPOINT_UNITS || (this.#syncs % SIZE_EVERY_SYNCS === 0 && this.#isLarge());
     if (due && !this.#checkpointing) this.#startCheckpoint();
@@ -113,6 +164,12 @@ export class WriteAheadLog {
       await ended;
     }
     await this.#file.close();
+  }
+
+  #tell(failure: string): void {
+    if (this.#told.pass(performance.now())) {
+      this.#log.warn({ reason: failure }, "a checkpoint failed; it is tried again later");
+    }
   }
 
   #isLarge(): boolean {

@@ -29,9 +29,9 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts the service with `env` and resolves once it has said that it is up. */
-export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
-  const { child, output } = launch(env);
+/** Starts the service with `env` and resolves once it has said that it is up; `program` runs it in a way of its own. */
+export async function startProcess(env: Record<string, string>, program = MAIN): Promise<ServerProcess> {
+  const { child, output } = launch(env, program);
   const deadline = AbortSignal.timeout(START_WITHIN_MS);
   for (;;) {
     const url = /Portico is up at (\S+)/.exec(output())?.[1];
@@ -60,8 +60,8 @@ export async function startToFail(env: Record<string, string>): Promise<{ code: 
   return { code, output: output() };
 }
 
-function launch(env: Record<string, string>) {
-  const child = spawn(process.execPath, [MAIN], {
+function launch(env: Record<string, string>, program = MAIN) {
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

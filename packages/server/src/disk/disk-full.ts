@@ -1,0 +1,11 @@
+/** What SQLite, the system and PostgreSQL call a disk, or an account's share of it, that is full. */
+const CODES = new Set(["SQLITE_FULL", "ENOSPC", "EDQUOT", "53100"]);
+const MAX_CAUSES = 8;
+
+/** Whether `error`, or what caused it, is that a disk has no room. */
+export function isDiskFull(error: unknown): boolean {
+  for (let depth = 0, at = error; depth < MAX_CAUSES && at instanceof Error; depth++, at = at.cause) {
+    if ("code" in at && CODES.has(String(at.code))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,95 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from "node:fs";
+import { chmod, lstat, opendir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Logger } from "pino";
+import { syncDirectory } from "./whole-file.ts";
+
+/** What the service keeps is for its own account alone. */
+const DIRECTORY_MODE = 0o700;
+const FILE_MODE = 0o600;
+const MODE_BITS = 0o7777;
+
+/**
+ * Makes the data directory if there is none, and closes it and what lies right in it to everybody else: the database, the
+ * master key. What lies deeper is behind closed folders then; {@link closeBelow} does the rest.
+ */
+export function openDataDir(directory: string, log: Logger): void {
+  const made = mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
+  if (made !== undefined) syncDirectory(dirname(made));
+  const failures = new Failures();
+  failures.catch(() => chmodSync(directory, DIRECTORY_MODE));
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    failures.catch(() => {
+      const mode = modeToSet(lstatSync(path));
+      if (mode !== null) chmodSync(path, mode);
+    });
+  }
+  failures.tell(log);
+}
+
+/**
+ * Closes everything below `directory` to everybody else, one thing after another, so that it is in nobody's way however
+ * much there is. Symbolic links are left alone, and so is what they lead to. Never fails.
+ */
+export async function closeBelow(directory: string, log: Logger, signal: AbortSignal): Promise<void> {
+  const failures = new Failures();
+  const folders = [directory];
+  for (let folder = folders.pop(); folder !== undefined && !signal.aborted; folder = folders.pop()) {
+    try {
+      for await (const { name } of await opendir(folder)) {
+        if (signal.aborted) break;
+        const path = join(folder, name);
+        if (await closeEntry(path, failures)) folders.push(path);
+      }
+    } catch (error) {
+      failures.add(error);
+    }
+  }
+  failures.tell(log);
+}
+
+/** Whether there is a folder at `path`, which is closed then, as a file would be. */
+async function closeEntry(path: string, failures: Failures): Promise<boolean> {
+  try {
+    const found = await lstat(path);
+    const mode = modeToSet(found);
+    if (mode !== null) await chmod(path, mode);
+    return found.isDirectory();
+  } catch (error) {
+    failures.add(error);
+    return false;
+  }
+}
+
+/** The mode that a file or folder should have and has not. */
+function modeToSet(found: Stats): number | null {
+  if (!found.isFile() && !found.isDirectory()) return null;
+  const mode = found.isDirectory() ? DIRECTORY_MODE : FILE_MODE;
+  return (found.mode & MODE_BITS) === mode ? null : mode;
+}
+
+/** Files that another account owns, or a file system without modes, are for the operator to see to. */
+class Failures {
+  #count = 0;
+  #first: unknown;
+
+  catch(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.add(error);
+    }
+  }
+
+  add(error: unknown): void {
+    // It has been removed meanwhile.
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    if (this.#count++ === 0) this.#first = error;
+  }
+
+  tell(log: Logger): void {
+    if (this.#count === 0) return;
+    log.warn({ err: this.#first, count: this.#count }, "files of the data directory could not be closed to others");
+  }
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { send } from "./support/http.ts";
+import { MemberClient } from "./support/member.ts";
+import { startProcess } from "./support/process.ts";
+import { FORM_TYPE, filePart, form } from "./support/uploads.ts";
+
+/** Everything below `directory` that is not as closed as it should be, with its mode. */
+function open(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    if (entry.isSymbolicLink()) return [];
+    const path = join(entry.parentPath, entry.name);
+    const mode = lstatSync(path).mode & 0o7777;
+    return mode === (entry.isDirectory() ? 0o700 : 0o600) ? [] : [`${path} ${mode.toString(8)}`];
+  });
+}
+
+describe("the data directory", () => {
+  test("is closed to other accounts, and so is all in it: what was there before, and what is made", async (t) => {
+    const root = mkdtempSync(join(tmpdir(), "portico-test-"));
+    t.after(() => rmSync(root, { recursive: true, force: true }));
+    const [outside, dataDir] = [join(root, "outside"), join(root, "data")];
+    const shard = join(dataDir, "blobs", "ab");
+    mkdirSync(shard, { recursive: true });
+    writeFileSync(outside, "not the service's");
+    for (const path of [join(shard, "abcdef"), join(dataDir, "portico.db"), join(dataDir, "notes")]) {
+      writeFileSync(path, "");
+      chmodSync(path, 0o644);
+    }
+    for (const path of [shard, join(dataDir, "blobs"), dataDir]) chmodSync(path, 0o755);
+    chmodSync(outside, 0o644);
+    symlinkSync(outside, join(dataDir, "link"));
+    // A start was cut off while it made the key.
+    writeFileSync(join(dataDir, "master.key.new"), "0123");
+
+    const env = { PORTICO_DATA_DIR: dataDir, PORTICO_PORT: "0", PORTICO_LOG_LEVEL: "warn" };
+    const server = await startProcess(env);
+    t.after(() => server.end("SIGKILL"));
+    const key = readFileSync(join(dataDir, "master.key"), "utf8");
+    assert.match(key, /^[0-9a-f]{64}$/);
+    const { member } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"));
+    const { token } = await MemberClient.signIn(server, member);
+    const headers = { authorization: `Bearer ${token}`, "content-type": FORM_TYPE };
+    const body = form(filePart());
+    const uploaded = await send(`${server.url}/api/client/v1/files`, { method: "POST", headers, body });
+    assert.equal(uploaded.status, 200, uploaded.text);
+    await t.waitFor(() =>
+      assert.deepEqual(
+        open(root).filter((line) => !line.startsWith(outside)),
+        [],
+      ),
+    );
+    assert.ok(readdirSync(dataDir).includes("portico.db-wal"));
+    assert.ok(!readdirSync(dataDir).includes("master.key.new"));
+    assert.equal(lstatSync(outside).mode & 0o777, 0o644);
+    assert.equal(await server.end("SIGTERM"), 0);
+  });
+});

@@ -1,0 +1,19 @@
+import { existsSync, fdatasyncSync } from "node:fs";
+import { main } from "../../src/index.ts";
+
+/*
+ * The service with a disk that fails to sync the database's log as soon as the file exists that PORTICO_TEST_FAIL_SYNCS
+ * names. Once it has failed it succeeds again, as disks do.
+ */
+const file = process.env.PORTICO_TEST_FAIL_SYNCS ?? "";
+let failed = false;
+
+function sync(fd: number): void {
+  if (!failed && existsSync(file)) {
+    failed = true;
+    throw Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
+  }
+  fdatasyncSync(fd);
+}
+
+await main(process.env, { syncing: { now: sync, later: async (handle) => sync(handle.fd) } });
