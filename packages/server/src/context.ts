@@ -12,6 +12,7 @@ import type { RedeliveryJobs } from "./events/redelivery-jobs.ts";
 import type { Webhooks } from "./events/webhooks.ts";
 import type { TemporaryFiles } from "./files/temporary-files.ts";
 import type { Nonces } from "./gate/nonce-store.ts";
+import type { LargeAnswers } from "./http/large-answers.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import type { Feeds } from "./messenger/stream/feeds.ts";
 import type { Metrics } from "./metrics.ts";
@@ -42,5 +43,6 @@ export interface Context {
   apps: AppDirectory;
   credentialUses: CredentialUses;
   requestLog: RequestLog;
+  largeAnswers: LargeAnswers;
   metrics: Metrics;
 }

@@ -25,6 +25,7 @@ import { RedeliveryJobs } from "./events/redelivery-jobs.ts";
 import { type Network, Webhooks } from "./events/webhooks.ts";
 import { TemporaryFiles } from "./files/temporary-files.ts";
 import { openNonces } from "./gate/nonce-store.ts";
+import { LargeAnswers } from "./http/large-answers.ts";
 import { createServer } from "./http/server.ts";
 import { LoginThrottle } from "./login-throttle.ts";
 import { Maintenance } from "./maintenance.ts";
@@ -138,6 +139,7 @@ async function createContext(
     apps: new AppDirectory(storage.db, secretBox, clock, config),
     credentialUses: opened.adopt(new CredentialUses(storage, onUsesError), (open) => open.close()),
     requestLog: opened.adopt(new RequestLog(storage, log), (open) => open.close()),
+    largeAnswers: new LargeAnswers({ sharesThread: storage.dialect === "sqlite" }),
     webhooks,
     redeliveryJobs,
     metrics,

@@ -82,7 +82,7 @@ async function workOf(dialect: "sqlite" | "postgres", db: Db, range: { from: num
     },
     transformResult: async ({ result }) => result,
   });
-  const rows = await listMessages(spy, ann, { ...range, limit: 100 });
+  const rows = await listMessages(spy, ann, range);
   assert.equal(rows.length, 100);
   const [query] = queries;
   assert.ok(query !== undefined);

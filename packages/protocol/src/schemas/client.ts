@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { BOUNDS, LIMITS } from "../limits.ts";
 import { CHANGE_TYPES, MESSAGE_TYPES, TARGET_TYPES } from "../message-types.ts";
 import { InstallationSchema } from "./bot.ts";
+import { pageLimit } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
 /** Body of `POST /api/client/v1/auth/login`. */
@@ -62,7 +63,7 @@ export const ConversationListSchema = Type.Object({ items: Type.Array(Conversati
 /** Query of a conversation's messages. */
 export const MessagesQuerySchema = Type.Object({
   beforeSeq: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  limit: pageLimit(),
 });
 
 /** Body of a member's post. */
@@ -90,7 +91,7 @@ export const ChangeListSchema = Type.Object({ items: Type.Array(ChangeSchema) })
 /** Query of a conversation's changes. */
 export const ChangesQuerySchema = Type.Object({
   afterSeq: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  limit: pageLimit(),
 });
 
 /** Body of a card action: what the member did, and the values that came with it. */

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { AGENT_STATUSES, CUSTOMER_MESSAGE_TYPES, SESSION_STATES } from "../customer.ts";
 import { BOUNDS, LIMITS } from "../limits.ts";
 import { CustomerMessageSchema, CustomerSessionSchema, VisitorSchema } from "./customer.ts";
-import { nullable } from "./parts.ts";
+import { nullable, pageLimit } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
 /** `value` of `GET /api/desk/v1/apps`: the applications whose visitors the member serves. */
@@ -90,7 +90,7 @@ const seq = (minimum: number, description: string) =>
 export const DeskMessagesQuerySchema = Type.Object({
   afterSeq: seq(0, "Only those after this one, from there on"),
   beforeSeq: seq(1, "Only those before this one"),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  limit: pageLimit(),
 });
 
 /** `value` of the same: the visitor's messages, those of earlier sessions included, oldest first. */

@@ -25,3 +25,14 @@ export function pageOf<Item extends TSchema>(item: Item) {
     pageSize: Type.Integer(),
   });
 }
+
+/** How many messages, or changes of messages, a page may hold. */
+export const pageLimit = () =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 50,
+      description: "At most so many; fewer where contents are large. An empty page is the end",
+    }),
+  );

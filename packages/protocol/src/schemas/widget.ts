@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { CUSTOMER_MESSAGE_TYPES } from "../customer.ts";
 import { LIMITS } from "../limits.ts";
 import { CustomerMessageSchema, CustomerSessionSchema, VisitorSchema } from "./customer.ts";
-import { nullable } from "./parts.ts";
+import { nullable, pageLimit } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
 /** Characters of what a visitor says of a session. */
@@ -32,7 +32,7 @@ const seq = (minimum: number, description: string) =>
 export const WidgetMessagesQuerySchema = Type.Object({
   afterSeq: seq(0, "Only those after this one, from there on"),
   beforeSeq: seq(1, "Only those before this one"),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  limit: pageLimit(),
 });
 
 /** `value` of the same: oldest first. */

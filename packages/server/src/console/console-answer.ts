@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { sendText } from "../http/answer.ts";
 import { writeJson } from "../http/json-text.ts";
 
 /** Answers with `value`, which may hold JsonTexts, in no envelope. Answers hold tokens and secrets: no cache may keep them. */
 export function sendConsoleJson(request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
   request.trace.code = String(reply.statusCode);
-  return reply
-    .header("cache-control", "no-store")
-    .header("content-type", "application/json; charset=utf-8")
-    .send(writeJson(value));
+  reply.header("cache-control", "no-store").header("content-type", "application/json; charset=utf-8");
+  return sendText(reply, writeJson(value));
 }
 
 /** Answers with nothing: it has been done. */

@@ -1,7 +1,11 @@
+import type { CustomerMessage } from "@portico/protocol";
 import { CustomerMessageListSchema, CustomerMessagesQuerySchema } from "@portico/protocol/schemas";
+import type { Context } from "../context.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
+import { InSlices } from "../http/in-slices.ts";
+import { SLICE_BYTES } from "../http/large-answers.ts";
 import type { Db } from "../storage/schema.ts";
-import { lastSeqOf, listMessages as select, toMessage } from "./message-store.ts";
+import { lastSeqOf, listMessages, measureMessages, type Stretch, toMessage } from "./message-store.ts";
 import { namesNoSession, sessionIdOf } from "./session-id.ts";
 import { findSession } from "./session-store.ts";
 import { findVisitor } from "./visitor-store.ts";
@@ -10,27 +14,46 @@ const DEFAULT_PAGE_SIZE = 20;
 
 /**
  * GET /api/open/v1/message/list: a visitor's messages, oldest first (design, section 8). `seq` has no gaps, so a page is
- * where it is by arithmetic, and the last costs as much as the first.
+ * where it is by arithmetic, and the last costs as much as the first. It holds what the arithmetic says, however large:
+ * it is read while it is written.
  */
-export const listMessages: OpenRoute<never, typeof CustomerMessagesQuerySchema, typeof CustomerMessageListSchema> = {
+export const listMessagesOfVisitor: OpenRoute<
+  never,
+  typeof CustomerMessagesQuerySchema,
+  typeof CustomerMessageListSchema
+> = {
   method: "GET",
   url: "/api/open/v1/message/list",
   summary: "List a visitor's messages",
   scope: "customer.message.read",
   query: CustomerMessagesQuerySchema,
   value: CustomerMessageListSchema,
-  holdsJsonText: true,
-  async handle(_ctx, db, { app, query }) {
+  async handle(ctx, db, { app, query, room }) {
     const { visitorId, sessionId, afterSeq = 0, page = 1, pageSize = DEFAULT_PAGE_SIZE } = query;
     const range = await rangeOf(db, { appId: app.appId, visitorId, sessionId });
     const first = Math.max(range.first, afterSeq + 1);
     const total = Math.max(0, range.last - first + 1);
     const from = first + (page - 1) * pageSize;
     const to = Math.min(range.last, from + pageSize - 1);
-    const rows = from > to ? [] : await select(db, visitorId, { from, to, limit: pageSize });
-    return { records: rows.map(toMessage), total };
+    const stretches = await measureMessages(db, visitorId, { from, to, maxBytes: SLICE_BYTES });
+    const [only] = stretches;
+    if (stretches.length > 1) await room(SLICE_BYTES);
+    else if (only !== undefined) await room(only.bytes);
+    return InSlices.of("records", slicesOf(ctx, visitorId, stretches), { total });
   },
 };
+
+async function* slicesOf(
+  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+  visitorId: string,
+  stretches: readonly Stretch[],
+): AsyncGenerator<CustomerMessage[]> {
+  for (const stretch of stretches) {
+    const rows = await largeAnswers.read(stretch.bytes, () => listMessages(storage.db, visitorId, stretch));
+    await storage.synced();
+    yield rows.map(toMessage);
+  }
+}
 
 const NOTHING = { first: 1, last: 0 };
 

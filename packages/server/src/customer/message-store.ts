@@ -2,6 +2,7 @@ import type { CustomerMessage, CustomerMessageType, CustomerSenderType } from "@
 import { sql } from "kysely";
 import { countUp, readLastSeqs } from "../conversations/sequence-store.ts";
 import { JsonText } from "../http/json-text.ts";
+import { groupsByBytes } from "../storage/groups-by-bytes.ts";
 import { prepared } from "../storage/prepared.ts";
 import { RaceLost } from "../storage/savepoint.ts";
 import type { Db } from "../storage/schema.ts";
@@ -114,13 +115,13 @@ export async function findByThirdMsgId(
   return (await selectByThirdMsgId.first(db, { appId, senderType, thirdMsgId })) ?? null;
 }
 
-/** A visitor's messages from one `seq` to another, both included, oldest first. */
+/** A visitor's messages from one `seq` to another, both included, oldest first; at most 100. */
 export async function listMessages(
   db: Db,
   visitorId: string,
-  { from, to, limit }: { from: number; to: number; limit: number },
+  { from, to }: { from: number; to: number },
 ): Promise<CustomerMessageRow[]> {
-  return await selectRange.rows(db, { visitorId, from, to, limit });
+  return await selectRange.rows(db, { visitorId, from, to, limit: MAX_PAGE });
 }
 
 /** The `seq` of the visitor's last message; 0 when there is none. */
@@ -134,10 +135,6 @@ export function toMessage(row: CustomerMessageRow): CustomerMessage {
   return { ...row, thirdMsgId: integratorsIdOf(row.thirdMsgId), content: new JsonText(row.content) };
 }
 
-/** A page of messages is at most so many, and about so large. */
-const MAX_PAGE = 100;
-const MAX_PAGE_BYTES = 512 * 1024;
-
 const selectLengths = prepared<{ visitorId: string; from: number; to: number; limit: number }>()((db, param) =>
   db
     .selectFrom("customer_messages")
@@ -149,20 +146,57 @@ const selectLengths = prepared<{ visitorId: string; from: number; to: number; li
     .limit(param("limit")),
 );
 
+/** A stretch of a visitor's messages, both ends included, and what their contents take. */
+export interface Stretch {
+  from: number;
+  to: number;
+  bytes: number;
+}
+
+/**
+ * Cuts a visitor's messages from one `seq` to another, at most 100, into stretches whose contents take at most `maxBytes`,
+ * or that are one message. The database knows the lengths without reading the contents.
+ *
+ * @param fromEnd cut from the newest on, which is then in the first stretch.
+ */
+export async function measureMessages(
+  db: Db,
+  visitorId: string,
+  { from, to, maxBytes, fromEnd = false }: { from: number; to: number; maxBytes: number; fromEnd?: boolean },
+): Promise<Stretch[]> {
+  if (from > to) return [];
+  const rows = await selectLengths.rows(db, { visitorId, from, to, limit: MAX_PAGE });
+  return groupsByBytes(fromEnd ? rows.toReversed() : rows, ({ bytes }) => bytes, maxBytes).map(({ items, bytes }) => {
+    const seqs = items.map(({ seq }) => seq);
+    return { from: Math.min(...seqs), to: Math.max(...seqs), bytes };
+  });
+}
+
+/** A page is at most so many; what a stream reads at a time takes about so much. */
+const MAX_PAGE = 100;
+const STREAM_PAGE_BYTES = 512 * 1024;
+
 /** The same as {@link listMessages}, as many as fit a page, but one at least. */
 export async function listMessagePage(
   db: Db,
   visitorId: string,
   { from, to }: { from: number; to: number },
 ): Promise<CustomerMessageRow[]> {
-  if (from >= to) return await listMessages(db, visitorId, { from, to, limit: 1 });
-  let [limit, bytes] = [0, 0];
-  for (const row of await selectLengths.rows(db, { visitorId, from, to, limit: MAX_PAGE })) {
-    bytes += row.bytes;
-    if (limit > 0 && bytes > MAX_PAGE_BYTES) break;
-    limit++;
+  if (from >= to) return await listMessages(db, visitorId, { from, to });
+  const [page] = await measureMessages(db, visitorId, { from, to, maxBytes: STREAM_PAGE_BYTES });
+  return page === undefined ? [] : await listMessages(db, visitorId, page);
+}
+
+/** What the last message of each of these visitors takes, by visitorId; the others have none. */
+export async function measureLastMessages(db: Db, visitorIds: readonly string[]): Promise<Map<string, number>> {
+  const lastSeqs = await readLastSeqs(db, visitorIds.map(visitorKey));
+  const lengths = new Map<string, number>();
+  for (const visitorId of visitorIds) {
+    const seq = lastSeqs.get(visitorKey(visitorId)) ?? 0;
+    const row = await selectLengths.first(db, { visitorId, from: seq, to: seq, limit: 1 });
+    if (row !== undefined) lengths.set(visitorId, row.bytes);
   }
-  return await listMessages(db, visitorId, { from, to, limit });
+  return lengths;
 }
 
 /** The last message of each of these visitors, by visitorId; the others have none. */
@@ -171,7 +205,7 @@ export async function lastMessagesOf(db: Db, visitorIds: readonly string[]): Pro
   const rows = await Promise.all(
     visitorIds.map(async (visitorId) => {
       const seq = lastSeqs.get(visitorKey(visitorId)) ?? 0;
-      return seq === 0 ? [] : await listMessages(db, visitorId, { from: seq, to: seq, limit: 1 });
+      return seq === 0 ? [] : await listMessages(db, visitorId, { from: seq, to: seq });
     }),
   );
   return new Map(rows.flat().map((row) => [row.visitorId, row]));

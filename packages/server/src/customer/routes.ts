@@ -4,7 +4,7 @@ import { assignAgent } from "./assign-agent.ts";
 import { authVisitor } from "./auth-visitor.ts";
 import { closeSession } from "./close-session.ts";
 import { createSession } from "./create-session.ts";
-import { listMessages } from "./list-messages.ts";
+import { listMessagesOfVisitor } from "./list-messages.ts";
 import { readAgentStatus } from "./read-agent-status.ts";
 import { readSession } from "./read-session.ts";
 import { readVisitor } from "./read-visitor.ts";
@@ -17,7 +17,7 @@ export function customerRoutes(ctx: Context) {
     add(authVisitor);
     add(readVisitor);
     add(sendMessage);
-    add(listMessages);
+    add(listMessagesOfVisitor);
     add(sendAgentMessage);
     add(createSession);
     add(closeSession);

@@ -33,7 +33,7 @@ export async function say(tx: Db, desk: Desk, said: Said): Promise<CustomerMessa
   const stored = { appId, visitorId, sessionId, senderType, agentUserId, thirdMsgId, msgType, content, now };
   const { seq } = await insertMessage(tx, stored);
   await noteMessageOf(tx, sessionId, { seq, isReply: senderType === "AGENT", now });
-  const [row] = await listMessages(tx, visitorId, { from: seq, to: seq, limit: 1 });
+  const [row] = await listMessages(tx, visitorId, { from: seq, to: seq });
   const current = await findSession(tx, appId, sessionId);
   if (row === undefined || current === null) throw new Error("what was just stored is not there");
   const message = toMessage(row);

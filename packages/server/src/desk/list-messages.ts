@@ -1,5 +1,6 @@
 import { DeskMessageListSchema, DeskMessagesQuerySchema } from "@portico/protocol/schemas";
-import { lastSeqOf, listMessages as select } from "../customer/message-store.ts";
+import { lastSeqOf } from "../customer/message-store.ts";
+import { readPage } from "../customer/read-page.ts";
 import { readMarksOf } from "../customer/read-store.ts";
 import type { ClientRoute } from "../messenger/client-route.ts";
 import { agentAt, sessionAt } from "./desk-access.ts";
@@ -17,7 +18,7 @@ export const listMessages: ClientRoute<never, typeof DeskMessagesQuerySchema, ty
   summary: "Read a visitor's messages, a page at a time",
   query: DeskMessagesQuerySchema,
   value: DeskMessageListSchema,
-  async handle(ctx, { member, params, query }) {
+  async handle(ctx, { member, params, query, room }) {
     const { db } = ctx.storage;
     const { appId } = await agentAt(ctx, db, member, params.appId);
     const session = await sessionAt(db, appId, params.sessionId);
@@ -29,7 +30,7 @@ export const listMessages: ClientRoute<never, typeof DeskMessagesQuerySchema, ty
     // There are no gaps, so places tell how many lie between them.
     const to = Math.min((beforeSeq ?? Number.MAX_SAFE_INTEGER) - 1, end);
     const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
-    const rows = from > to ? [] : await select(db, visitorId, { from, to, limit });
+    const rows = await readPage(ctx, room, visitorId, { from, to, limit, fromEnd: afterSeq === undefined });
     const marks = (await readMarksOf(db, [visitorId])).get(visitorId);
     const items = rows.map((row) => toDeskMessage(row, member));
     return { items, lastSeq, readSeq: marks?.AGENT ?? 0, visitorReadSeq: marks?.VISITOR ?? 0 };

@@ -1,10 +1,18 @@
+import type { DeskSession, Member } from "@portico/protocol";
 import { DeskSessionListSchema, DeskSessionsQuerySchema } from "@portico/protocol/schemas";
-import { listSessions as select } from "../customer/session-store.ts";
+import type { Context } from "../context.ts";
+import { measureLastMessages } from "../customer/message-store.ts";
+import { type SessionRow, listSessions as select } from "../customer/session-store.ts";
+import { InSlices } from "../http/in-slices.ts";
+import { SLICE_BYTES } from "../http/large-answers.ts";
 import type { ClientRoute } from "../messenger/client-route.ts";
+import { type ByteGroup, groupsByBytes } from "../storage/groups-by-bytes.ts";
 import { agentAt } from "./desk-access.ts";
 import { toDeskSessions } from "./desk-session-view.ts";
 
 const DEFAULT_LIMIT = 50;
+/** What a session takes beside its last message, about; its visitor's data are 11 KiB at most. */
+const MAX_OTHER_BYTES = 1_024;
 
 /**
  * GET /api/desk/v1/apps/{appId}/sessions: the queue in its order, the agent's own or all ACTIVE ones, or CLOSED ones, the
@@ -16,7 +24,7 @@ export const listSessions: ClientRoute<never, typeof DeskSessionsQuerySchema, ty
   summary: "List an application's sessions",
   query: DeskSessionsQuerySchema,
   value: DeskSessionListSchema,
-  async handle(ctx, { member, params, query }) {
+  async handle(ctx, { member, params, query, room }) {
     const { db } = ctx.storage;
     const { appId, agent } = await agentAt(ctx, db, member, params.appId);
     const { status, all = "false", before, limit = DEFAULT_LIMIT } = query;
@@ -26,6 +34,24 @@ export const listSessions: ClientRoute<never, typeof DeskSessionsQuerySchema, ty
       ...(before !== undefined && { before }),
       ...(status === "ACTIVE" && all === "false" && { agentUserId: agent.userId }),
     });
-    return { items: await toDeskSessions(db, member, rows, ctx.clock.now()) };
+    const visitorIds = [...new Set(rows.map(({ visitorId }) => visitorId))];
+    const lengths = await measureLastMessages(db, visitorIds);
+    const bytesOf = ({ visitorId }: SessionRow) => (lengths.get(visitorId) ?? 0) + MAX_OTHER_BYTES;
+    const groups = groupsByBytes(rows, bytesOf, SLICE_BYTES);
+    const [only] = groups;
+    if (only !== undefined) await room(groups.length > 1 ? SLICE_BYTES : only.bytes);
+    return InSlices.of("items", slicesOf(ctx, member, groups), {});
   },
 };
+
+async function* slicesOf(
+  { storage, largeAnswers, clock }: Context,
+  member: Pick<Member, "userId">,
+  groups: readonly ByteGroup<SessionRow>[],
+): AsyncGenerator<DeskSession[]> {
+  for (const { items, bytes } of groups) {
+    const sessions = await largeAnswers.read(bytes, () => toDeskSessions(storage.db, member, items, clock.now()));
+    await storage.synced();
+    yield sessions;
+  }
+}

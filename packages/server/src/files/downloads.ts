@@ -2,12 +2,11 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { ApiError } from "@portico/protocol";
+import { cutOffWhenSlow } from "../http/slow-reader.ts";
 
 /** Below what the connections to an object store and the open files of a process can bear. */
 const MOST = 400;
 const WINDOW_MS = 60_000;
-/** 16 KiB a second: whoever takes less keeps a place from the others. */
-const LEAST_BYTES_IN_WINDOW = 16 * 1024 * 60;
 
 /** Bounds how many files are being read at once, and how long each of them may take. */
 export class Downloads {
@@ -32,9 +31,9 @@ export class Downloads {
       this.#underWay--;
       return null;
     }
-    const timer = cutOffWhenSlow(response);
+    const stopWatching = cutOffWhenSlow(response, WINDOW_MS);
     content.once("close", () => {
-      clearInterval(timer);
+      stopWatching();
       this.#underWay--;
     });
     // Whoever reads it is told of a failure all the same.
@@ -42,15 +41,4 @@ export class Downloads {
     await once(content, "readable");
     return content;
   }
-}
-
-function cutOffWhenSlow(response: ServerResponse): NodeJS.Timeout {
-  const bytesWritten = () => response.socket?.bytesWritten ?? 0;
-  let before = bytesWritten();
-  const timer = setInterval(() => {
-    const now = bytesWritten();
-    if (now - before < LEAST_BYTES_IN_WINDOW) response.destroy();
-    before = now;
-  }, WINDOW_MS);
-  return timer.unref();
 }

@@ -6,7 +6,8 @@ import type { App } from "../applications/app-directory.ts";
 import type { Context } from "../context.ts";
 import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
 import type { UploadPlace } from "../files/temporary-files.ts";
-import { sendJsonText, sendSuccess } from "../http/answer.ts";
+import { sendInSlices, sendJsonText, sendSuccess } from "../http/answer.ts";
+import { InSlices } from "../http/in-slices.ts";
 import { parseJsonBody } from "../http/json-body.ts";
 import { pathParams } from "../http/path-params.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -33,6 +34,8 @@ export interface Call<Body, Query, Seen = undefined> {
   now: number;
   /** Has `effect` take place once the work is on disk: what tells others to look for it there. */
   afterCommit(effect: () => void): void;
+  /** Waits for room for an answer that is going to hold so many bytes; see LargeAnswers. Before they are read. */
+  room(bytes: number): Promise<void>;
 }
 
 /** One endpoint of the open API: what it takes, who may call it, and what it does. */
@@ -63,7 +66,11 @@ export interface OpenRoute<Body extends TSchema, Query extends TObject, Value ex
    */
   lane?(call: Call<Static<Body>, Static<Query>, Seen>, ctx: Context): string | undefined | Promise<string | undefined>;
   /** Runs in the transaction that uses up the nonce, in a savepoint of its own; reads and uploads come after it. */
-  handle(ctx: Context, db: Db, call: Call<Static<Body>, Static<Query>, Seen>): Promise<Static<Value>>;
+  handle(
+    ctx: Context,
+    db: Db,
+    call: Call<Static<Body>, Static<Query>, Seen>,
+  ): Promise<Static<Value> | InSlices<Static<Value>>>;
   /** What of an upload no transaction can hold: done after the commit and before the answer. */
   finish?(ctx: Context, call: Call<Static<Body>, Static<Query>, Seen>, value: Static<Value>): Promise<void>;
 }
@@ -122,6 +129,7 @@ function adder(ctx: Context, server: FastifyInstance) {
       },
       handler: async (request, reply) => {
         const value = await pass(ctx, route, parse, request, reply);
+        if (value instanceof InSlices) return await sendInSlices(request, reply, value);
         return route.holdsJsonText ? sendJsonText(request, reply, value) : sendSuccess(request, reply, value);
       },
     });
@@ -160,7 +168,7 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
   parse: InputParser<Body, Query>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Static<Value>> {
+): Promise<Static<Value> | InSlices<Static<Value>>> {
   const { authenticated } = request;
   if (authenticated === null) throw new Error("the route is outside the gate");
   const { app, place, contentType } = authenticated;
@@ -175,8 +183,10 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
     seen: undefined,
     now: ctx.clock.now(),
     afterCommit: (effect: () => void) => effects.push(effect),
+    room: (bytes: number) => ctx.largeAnswers.enter(`APP ${app.appId}`, reply.raw, bytes),
   }));
   let arrived: Call<Static<Body>, Static<Query>, Seen> | null = null;
+  let isGoingOn = false;
   try {
     const input = "error" in judged ? judged : await arrive(ctx, route, judged);
     if (!("error" in input)) arrived = input;
@@ -208,9 +218,12 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
     }
     const value = await route.handle(ctx, ctx.storage.db, outcome.input);
     await ctx.storage.synced();
-    return value;
+    if (!(value instanceof InSlices)) return value;
+    // As long as it is being read the call is under way.
+    isGoingOn = true;
+    return value.finally(() => entry.leave());
   } finally {
-    entry.leave();
+    if (!isGoingOn) entry.leave();
     if (arrived !== null) route.leave?.(arrived);
     await place?.leave();
   }
@@ -240,6 +253,7 @@ async function takeUpload<Body extends TSchema, Query extends TObject, Value ext
 ): Promise<Static<Value>> {
   const received = { ...call, upload: await readSpooledUpload(place, contentType) };
   const value = await ctx.storage.write((tx) => route.handle(ctx, tx, received));
+  if (value instanceof InSlices) throw new Error("an upload is answered whole");
   await route.finish?.(ctx, received, value);
   return value;
 }

@@ -1,6 +1,9 @@
-import { ApiError, ERRORS, failure, success } from "@portico/protocol";
+import { Readable } from "node:stream";
+import { ApiError, ERRORS, failure, SUCCESS_CODE, success } from "@portico/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { envelopeInPieces, type InSlices } from "./in-slices.ts";
 import { writeJson } from "./json-text.ts";
+import { SMALL_ANSWER_BYTES } from "./large-answers.ts";
 import { RequestAborted } from "./raw-body.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
 import { reqNoOf } from "./trace.ts";
@@ -18,7 +21,70 @@ export function sendSuccess(request: FastifyRequest, reply: FastifyReply, value:
 export function sendJsonText(request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
   const envelope = success(value, reqNoOf(request));
   request.trace.code = envelope.code;
-  return reply.header("content-type", JSON_TYPE).send(writeJson(envelope));
+  return sendText(reply.header("content-type", JSON_TYPE), writeJson(envelope));
+}
+
+/** Sends a text as it is; a large one in pieces, each when the one before has been taken. */
+export function sendText(reply: FastifyReply, text: string): FastifyReply {
+  if (text.length <= SMALL_ANSWER_BYTES) return reply.send(text);
+  const bytes = Buffer.from(text);
+  return reply.header("content-length", bytes.length).send(Readable.from(cut(bytes)));
+}
+
+/**
+ * Like {@link sendJsonText}, for a list that is read while it is written. What fails before the first piece is written can
+ * still be told; after that the connection is closed in the middle, which no reader takes for the end.
+ */
+export async function sendInSlices(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: InSlices<never>,
+): Promise<FastifyReply> {
+  const pieces = envelopeInPieces(value, reqNoOf(request));
+  let text = "";
+  while (text.length <= SMALL_ANSWER_BYTES) {
+    const piece = await pieces.next();
+    if (piece.done) {
+      request.trace.code = SUCCESS_CODE;
+      return sendText(reply.header("content-type", JSON_TYPE), text);
+    }
+    text += piece.value;
+  }
+  request.trace.code = SUCCESS_CODE;
+  const chunks = chunksOf(text, pieces, (error) => breakOff(request, reply, error));
+  return reply.header("content-type", JSON_TYPE).send(Readable.from(chunks));
+}
+
+async function* chunksOf(
+  text: string,
+  pieces: AsyncGenerator<string>,
+  onError: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* cut(Buffer.from(text));
+    for await (const piece of pieces) yield* cut(Buffer.from(piece));
+  } catch (error) {
+    onError(error);
+    throw error;
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+function* cut(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; from += SMALL_ANSWER_BYTES) {
+    yield bytes.subarray(from, from + SMALL_ANSWER_BYTES);
+  }
+}
+
+/** Has the logs say what became of an answer whose head said that all was well. */
+function breakOff({ trace }: FastifyRequest, reply: FastifyReply, error: unknown): void {
+  const { status, code } = ERRORS.INTERNAL;
+  reply.raw.statusCode = status;
+  trace.code = code;
+  trace.reason = "the answer broke off in the middle";
+  trace.refusal = { check: "internal", details: null };
+  trace.failure = error;
 }
 
 /** Answers with the row of the error table that `error` stands for; one that stands for none is an internal error. */

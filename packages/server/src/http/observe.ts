@@ -22,11 +22,7 @@ export function observeRequests(server: FastifyInstance, ctx: Context): void {
   const refused = new RefusedCalls(ctx);
 
   server.decorateRequest("trace", null as never);
-  server.addHook("onRequest", (request, _reply, done) => {
-    request.trace = newTrace(ctx.clock.now());
-    done();
-  });
-  server.addHook("onResponse", (request, reply, done) => {
+  const ended = (request: FastifyRequest, reply: FastifyReply) => {
     const { trace, method } = request;
     const durationMs = performance.now() - trace.startedAtMs;
     const { url = "", config } = request.routeOptions;
@@ -37,6 +33,17 @@ export function observeRequests(server: FastifyInstance, ctx: Context): void {
       if (trace.reason === null) ctx.requestLog.add(record);
       else refused.keep(request, record, trace.reason);
     }
+  };
+  server.addHook("onRequest", (request, reply, done) => {
+    request.trace = newTrace(ctx.clock.now());
+    // Of an answer that is not sent whole Fastify says nothing.
+    reply.raw.once("close", () => {
+      if (!reply.raw.writableFinished && request.trace.failure !== null) ended(request, reply);
+    });
+    done();
+  });
+  server.addHook("onResponse", (request, reply, done) => {
+    ended(request, reply);
     done();
   });
 }

@@ -6,7 +6,8 @@ import type { Context } from "../context.ts";
 import type { FileOwner } from "../files/file-store.ts";
 import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
 import { checkContentType } from "../gate/media-types.ts";
-import { sendJsonText } from "./answer.ts";
+import { sendInSlices, sendJsonText } from "./answer.ts";
+import { InSlices } from "./in-slices.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { pathParams } from "./path-params.ts";
 import { checkContentLength, discardBody } from "./raw-body.ts";
@@ -24,6 +25,8 @@ export interface ResultCall<Body, Query> {
   upload: Upload | null;
   /** The network address that the call came from. */
   address: string;
+  /** Waits for room for an answer that is going to hold so many bytes; see LargeAnswers. Before they are read. */
+  room(bytes: number): Promise<void>;
 }
 
 /** What an endpoint is like, whoever calls it. */
@@ -42,15 +45,15 @@ export interface ResultEndpoint<Body extends TSchema, Query extends TObject, Val
 export interface Callers<Caller> {
   /** @throws ApiError 401 for nobody that is known. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
-  /** Whose the files are that they upload. */
-  uploader(caller: Caller): FileOwner;
+  /** Who they are: whose the files are that they upload, and the answers that they read. */
+  owner(caller: Caller): FileOwner;
 }
 
 /** What an endpoint does. */
 export interface ResultHandler<Caller, Body, Query, Value> {
   /** Throws for whom no file is to be received, before it is. */
   admit?(caller: Caller): Promise<void>;
-  handle(caller: Caller, call: ResultCall<Body, Query>): Promise<Value>;
+  handle(caller: Caller, call: ResultCall<Body, Query>): Promise<Value | InSlices<Value>>;
 }
 
 const NO_BODY = Buffer.alloc(0);
@@ -106,12 +109,14 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
             query: parseQuery?.(request.query) as Static<NonNullable<typeof endpoint.query>>,
             address: request.clientAddress,
           };
-          const work = (upload: Upload | null) => handle(caller, { ...said, upload });
+          const room = (bytes: number) => ctx.largeAnswers.enter(nameOf(callers.owner(caller)), reply.raw, bytes);
+          const work = (upload: Upload | null) => handle(caller, { ...said, upload, room });
           await admit?.(caller);
           const value = endpoint.upload
-            ? await withUpload(ctx, request, callers.uploader(caller), work)
+            ? await withUpload(ctx, request, callers.owner(caller), work)
             : await work(null);
           await ctx.storage.synced();
+          if (value instanceof InSlices) return await sendInSlices(request, reply, value);
           return sendJsonText(request, reply, value);
         } finally {
           if (!request.raw.readableEnded) discardBody(request.raw);
@@ -119,6 +124,10 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
       },
     });
   };
+}
+
+function nameOf({ type, id }: FileOwner): string {
+  return `${type} ${id}`;
 }
 
 /** Receives the file of an upload, does `work` with it, and leaves nothing lying about. */

@@ -2,6 +2,7 @@ import type { Member } from "@portico/protocol";
 import type { Static, TObject, TSchema } from "typebox";
 import { type Change, recordChange } from "../audit/audit-store.ts";
 import type { Context } from "../context.ts";
+import type { InSlices } from "../http/in-slices.ts";
 import { type AddResultRoute, type ResultCall, type ResultEndpoint, resultApi } from "../http/result-route.ts";
 import type { Db } from "../storage/schema.ts";
 import { signedInMember } from "./session.ts";
@@ -21,7 +22,7 @@ export interface ClientRoute<Body extends TSchema, Query extends TObject, Value 
   signedIn?: false;
   /** Throws for whom no file is to be received, before it is. */
   admit?(ctx: Context, member: Member): Promise<void>;
-  handle(ctx: Context, call: ClientCall<Static<Body>, Static<Query>>): Promise<Static<Value>>;
+  handle(ctx: Context, call: ClientCall<Static<Body>, Static<Query>>): Promise<Static<Value> | InSlices<Static<Value>>>;
 }
 
 const NOBODY: Member = { userId: "", username: "", name: "", tenantId: "" };
@@ -38,7 +39,7 @@ function adder(ctx: Context, add: AddResultRoute) {
     const callers = {
       identify: async (request: Parameters<typeof signedInMember>[1]) =>
         route.signedIn === false ? NOBODY : await signedInMember(ctx, request),
-      uploader: ({ userId }: Member) => ({ type: "MEMBER", id: userId }) as const,
+      owner: ({ userId }: Member) => ({ type: "MEMBER", id: userId }) as const,
     };
     add(route, callers, {
       admit: async (member) => route.admit?.(ctx, member),

@@ -5,7 +5,7 @@ import { listGroupsOf } from "../directory/group-store.ts";
 import type { Db } from "../storage/schema.ts";
 
 /** A conversation of a member, with the key under which it is kept. */
-type KeyedConversation = Pick<Conversation, "conversationId" | "chatType" | "name"> & { key: string };
+export type KeyedConversation = Pick<Conversation, "conversationId" | "chatType" | "name"> & { key: string };
 
 /** A member's conversations: groups first, then bots, each by name. */
 export async function listConversationsOf(db: Db, userId: string): Promise<KeyedConversation[]> {

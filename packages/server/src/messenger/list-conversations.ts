@@ -1,29 +1,55 @@
 import type { Conversation } from "@portico/protocol";
 import { ConversationListSchema } from "@portico/protocol/schemas";
+import type { Context } from "../context.ts";
 import { readLastSeqs } from "../conversations/sequence-store.ts";
+import { InSlices } from "../http/in-slices.ts";
+import { SLICE_BYTES } from "../http/large-answers.ts";
+import { groupsByBytes } from "../storage/groups-by-bytes.ts";
 import type { ClientRoute } from "./client-route.ts";
-import { listConversationsOf } from "./conversations-of.ts";
-import { readLastMessages } from "./message-view.ts";
+import { type KeyedConversation, listConversationsOf } from "./conversations-of.ts";
+import { findLastMessages, readMessagesById } from "./message-view.ts";
 
-/** GET /api/client/v1/conversations: groups first, then bots (design, section 10). */
+/** Conversations that are looked at at a time. */
+const AT_ONCE = 100;
+
+/**
+ * GET /api/client/v1/conversations: groups first, then bots (design, section 10). All of them, each with its last message,
+ * so they are read while they are written.
+ */
 export const listConversations: ClientRoute<never, never, typeof ConversationListSchema> = {
   method: "GET",
   url: "/api/client/v1/conversations",
   summary: "List the member's conversations",
   value: ConversationListSchema,
-  async handle(ctx, { member }) {
-    const { db } = ctx.storage;
-    const conversations = await listConversationsOf(db, member.userId);
-    const keys = conversations.map(({ key }) => key);
-    const lastMessages = await readLastMessages(db, keys);
-    const lastSeqs = await readLastSeqs(db, keys);
-    const items = conversations.map(
-      ({ key, ...conversation }): Conversation => ({
-        ...conversation,
-        lastMessage: lastMessages.get(key) ?? null,
-        lastSeq: lastSeqs.get(key) ?? 0,
-      }),
-    );
-    return { items };
+  async handle(ctx, { member, room }) {
+    const conversations = await listConversationsOf(ctx.storage.db, member.userId);
+    return InSlices.of("items", slicesOf(ctx, conversations, room), {});
   },
 };
+
+async function* slicesOf(
+  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+  conversations: readonly KeyedConversation[],
+  room: (bytes: number) => Promise<void>,
+): AsyncGenerator<Conversation[]> {
+  const { db } = storage;
+  let hasRoom = false;
+  for (let from = 0; from < conversations.length; from += AT_ONCE) {
+    const some = conversations.slice(from, from + AT_ONCE);
+    const keys = some.map(({ key }) => key);
+    const last = await findLastMessages(db, keys);
+    const lastSeqs = await readLastSeqs(db, keys);
+    for (const { items, bytes } of groupsByBytes(some, ({ key }) => last.get(key)?.bytes ?? 0, SLICE_BYTES)) {
+      if (!hasRoom) await room(items.length === conversations.length ? bytes : SLICE_BYTES);
+      hasRoom = true;
+      const ids = items.flatMap(({ key }) => last.get(key)?.messageId ?? []);
+      const messages = await largeAnswers.read(bytes, () => readMessagesById(db, ids));
+      await storage.synced();
+      yield items.map(({ key, ...conversation }) => ({
+        ...conversation,
+        lastMessage: messages.get(last.get(key)?.messageId ?? 0) ?? null,
+        lastSeq: lastSeqs.get(key) ?? 0,
+      }));
+    }
+  }
+}

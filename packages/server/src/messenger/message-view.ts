@@ -2,24 +2,29 @@ import type { Change, ClientMessage, Mention, MessageType } from "@portico/proto
 import { readLastSeqs } from "../conversations/sequence-store.ts";
 import { JsonText, withMember } from "../http/json-text.ts";
 import type { Db } from "../storage/schema.ts";
+import { lengthOf } from "./page-size.ts";
 
-/**
- * Reads messages of a conversation as members see them, oldest first: the `limit` newest whose place is below
- * `beforeSeq`.
- */
+/** Reads a stretch of a conversation as members see it, oldest first. */
 export async function readMessages(
   db: Db,
   conversationKey: string,
-  range: { beforeSeq?: number; limit: number },
+  { from, to, limit }: { from: number; to: number; limit: number },
 ): Promise<ClientMessage[]> {
-  let query = selectMessages(db).where("messages.conversation_key", "=", conversationKey);
-  if (range.beforeSeq !== undefined) query = query.where("messages.msg_seq", "<", range.beforeSeq);
-  const rows = await query.orderBy("messages.msg_seq", "desc").limit(range.limit).execute();
+  const rows = await selectMessages(db)
+    .where("messages.conversation_key", "=", conversationKey)
+    .where("messages.msg_seq", ">=", from)
+    .where("messages.msg_seq", "<=", to)
+    .orderBy("messages.msg_seq", "desc")
+    .limit(limit)
+    .execute();
   return rows.reverse().map(toClientMessage);
 }
 
-/** The newest message of each conversation that has one, by conversation key. */
-export async function readLastMessages(db: Db, conversationKeys: string[]): Promise<Map<string, ClientMessage>> {
+/** Which message is the newest of each conversation that has one, and what it takes, by conversation key. */
+export async function findLastMessages(
+  db: Db,
+  conversationKeys: string[],
+): Promise<Map<string, { messageId: number; bytes: number }>> {
   if (conversationKeys.length === 0) return new Map();
   // One step into the index for each conversation, however many messages it has.
   const newest = await db
@@ -36,8 +41,19 @@ export async function readLastMessages(db: Db, conversationKeys: string[]): Prom
     .execute();
   const messageIds = newest.map(({ messageId }) => messageId).filter((messageId) => messageId !== null);
   if (messageIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("messages")
+    .select((eb) => ["message_id as messageId", "conversation_key as key", lengthOf(eb)])
+    .where("message_id", "in", messageIds)
+    .execute();
+  return new Map(rows.map(({ key, ...found }) => [key, found]));
+}
+
+/** These messages, by messageId. */
+export async function readMessagesById(db: Db, messageIds: readonly number[]): Promise<Map<number, ClientMessage>> {
+  if (messageIds.length === 0) return new Map();
   const rows = await selectMessages(db).where("messages.message_id", "in", messageIds).execute();
-  return new Map(rows.map((row) => [row.conversation_key, toClientMessage(row)]));
+  return new Map(rows.map((row) => [row.message_id, toClientMessage(row)]));
 }
 
 /**

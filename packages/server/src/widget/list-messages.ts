@@ -1,5 +1,6 @@
 import { WidgetMessageListSchema, WidgetMessagesQuerySchema } from "@portico/protocol/schemas";
-import { lastSeqOf, listMessages } from "../customer/message-store.ts";
+import { lastSeqOf } from "../customer/message-store.ts";
+import { readPage } from "../customer/read-page.ts";
 import { readMarksOf } from "../customer/read-store.ts";
 import { toWidgetMessage } from "./widget-message.ts";
 import type { WidgetRoute } from "./widget-route.ts";
@@ -14,14 +15,14 @@ export const listVisitorMessages: WidgetRoute<never, typeof WidgetMessagesQueryS
     summary: "Read the visitor's messages, a page at a time",
     query: WidgetMessagesQuerySchema,
     value: WidgetMessageListSchema,
-    async handle({ storage }, { visitor: { visitorId }, query }) {
-      const { db } = storage;
+    async handle(ctx, { visitor: { visitorId }, query, room }) {
+      const { db } = ctx.storage;
       const { afterSeq, beforeSeq = Number.MAX_SAFE_INTEGER, limit = DEFAULT_LIMIT } = query;
       const lastSeq = await lastSeqOf(db, visitorId);
       // There are no gaps, so places tell how many lie between them.
       const to = Math.min(beforeSeq - 1, lastSeq);
       const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
-      const rows = from > to ? [] : await listMessages(db, visitorId, { from, to, limit });
+      const rows = await readPage(ctx, room, visitorId, { from, to, limit, fromEnd: afterSeq === undefined });
       const marks = (await readMarksOf(db, [visitorId])).get(visitorId);
       const items = rows.map(toWidgetMessage);
       return { items, lastSeq, readSeq: marks?.VISITOR ?? 0, agentReadSeq: marks?.AGENT ?? 0 };

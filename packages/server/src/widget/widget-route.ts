@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import type { VisitorRow } from "../customer/visitor-store.ts";
 import { visitorOfToken } from "../customer/visitor-tokens.ts";
 import { bearerToken } from "../http/bearer-token.ts";
+import type { InSlices } from "../http/in-slices.ts";
 import { discardBody } from "../http/raw-body.ts";
 import { type AddResultRoute, type ResultCall, type ResultEndpoint, resultApi } from "../http/result-route.ts";
 import { admitOrigin, admitStranger, preflights, varyByOrigin } from "./cross-origin.ts";
@@ -20,7 +21,7 @@ export interface WidgetRoute<Body extends TSchema, Query extends TObject, Value 
   extends ResultEndpoint<Body, Query, Value> {
   /** Throws for whom no file is to be received, before it is. */
   admit?(ctx: Context, visitor: VisitorRow): Promise<void>;
-  handle(ctx: Context, call: WidgetCall<Static<Body>, Static<Query>>): Promise<Static<Value>>;
+  handle(ctx: Context, call: WidgetCall<Static<Body>, Static<Query>>): Promise<Static<Value> | InSlices<Static<Value>>>;
 }
 
 declare module "fastify" {
@@ -62,7 +63,7 @@ function adder(ctx: Context, add: AddResultRoute, methodsByUrl: Map<string, stri
       if (visitor === null) throw new Error("the route is outside the widget's API");
       return visitor;
     },
-    uploader: ({ visitorId }: VisitorRow) => ({ type: "VISITOR", id: visitorId }) as const,
+    owner: ({ visitorId }: VisitorRow) => ({ type: "VISITOR", id: visitorId }) as const,
   };
   return <Body extends TSchema, Query extends TObject, Value extends TSchema>(
     route: WidgetRoute<Body, Query, Value>,

@@ -8,7 +8,7 @@ import { writeJson } from "../../http/json-text.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { Turns } from "../../streams/turns.ts";
 import { readChanges } from "../message-view.ts";
-import { pageSize } from "./page-size.ts";
+import { changesPage } from "../page-size.ts";
 
 /** A change as it goes over a stream. */
 export interface Frame {
@@ -51,6 +51,9 @@ const CATCHING_UP_AT_ONCE = 8;
 /** Hints may be lost between processes; this often the counters are looked at without one. */
 const LOOK_EVERY_MS = 3_000;
 const LOOK_AT_ONCE = 500;
+/** A page is at most so many changes, and what their content may take in memory beyond a first that alone takes more. */
+const MAX_PAGE = 50;
+const MAX_PAGE_BYTES = 256 * 1024;
 
 /**
  * Hands the changes of conversations out to the streams of this process. The database is the truth: a hint that a
@@ -166,8 +169,10 @@ export class Feeds {
    * @param most how many changes there can be, as far as is known.
    */
   async readPage(conversationKey: string, afterSeq: number, most = Number.MAX_SAFE_INTEGER): Promise<Frame[]> {
-    const limit = await pageSize(this.#storage.db, conversationKey, afterSeq, most);
-    const changes = await readChanges(this.#storage.db, conversationKey, { afterSeq, limit });
+    const { db } = this.#storage;
+    const bounds = { afterSeq, limit: Math.min(MAX_PAGE, most), maxBytes: MAX_PAGE_BYTES };
+    const { limit } = most <= 1 ? { limit: 1 } : await changesPage(db, conversationKey, bounds);
+    const changes = await readChanges(db, conversationKey, { afterSeq, limit });
     await this.#storage.synced();
     return changes.map((change) => frameOf(conversationKey, change));
   }

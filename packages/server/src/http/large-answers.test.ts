@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { describe, test } from "node:test";
+import { LargeAnswers } from "./large-answers.ts";
+
+const MB = 1024 * 1024;
+
+function newResponse(): ServerResponse {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  response.assignSocket(new Socket());
+  return response;
+}
+
+/** Answers of one MiB, and how to end them. */
+function answers() {
+  const largeAnswers = new LargeAnswers({ sharesThread: false });
+  const begun: ServerResponse[] = [];
+  const enter = async (caller: string, bytes = MB) => {
+    const response = newResponse();
+    await largeAnswers.enter(caller, response, bytes);
+    begun.push(response);
+    return response;
+  };
+  const end = async (response: ServerResponse) => {
+    const closed = once(response, "close");
+    response.emit("close");
+    await closed;
+  };
+  return { largeAnswers, enter, end, begun };
+}
+
+const settled = () => new Promise(setImmediate);
+
+describe("large answers", () => {
+  test("hold 4 MiB for one caller; the fifth begins when one is over, and holds up nobody else", async () => {
+    const { enter, end, begun } = answers();
+    const [first] = await Promise.all([1, 2, 3, 4].map(() => enter("a")));
+    const fifth = enter("a");
+    await enter("b");
+    assert.equal(begun.length, 5);
+    assert.ok(first);
+    first.emit("close");
+    await fifth;
+    await end(await enter("c"));
+  });
+  test("hold 32 MiB in all, begin in their order, and nobody who comes later overtakes with less", async () => {
+    const { enter, begun } = answers();
+    await Promise.all(Array.from({ length: 8 }, (_, n) => [1, 2, 3, 4].map(() => enter(`${n}`))).flat());
+    const order: string[] = [];
+    const waiting = [enter("x", 2 * MB).then(() => order.push("x")), enter("y", 0.5 * MB).then(() => order.push("y"))];
+    begun[0]?.emit("close");
+    await settled();
+    assert.deepEqual(order, []);
+    begun[1]?.emit("close");
+    begun[2]?.emit("close");
+    await Promise.all(waiting);
+    assert.deepEqual(order, ["x", "y"]);
+  });
+  test("small ones are not counted, and what is larger than a caller may hold still gets its turn", async () => {
+    const { enter } = answers();
+    await enter("a", 40 * MB);
+    await enter("a", 64 * 1024);
+    await enter("b", 40 * MB);
+  });
+  test("who waits for 10 s is refused with 429001, and so is the 33rd of a caller who waits", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+    const { enter } = answers();
+    await Promise.all([1, 2, 3, 4].map(() => enter("a")));
+    const waiting = Array.from({ length: 32 }, () => enter("a"));
+    const refused = Promise.all(
+      waiting.map((one) => assert.rejects(one, { kind: "QUOTA_EXCEEDED", retryAfterSeconds: 1 })),
+    );
+    await assert.rejects(enter("a"), { kind: "QUOTA_EXCEEDED", retryAfterSeconds: 1 });
+    t.mock.timers.tick(10_000);
+    await refused;
+  });
+  test("who goes away while waiting takes no room", async () => {
+    const { largeAnswers, enter, begun } = answers();
+    await Promise.all([1, 2, 3, 4].map(() => enter("a")));
+    const gone = newResponse();
+    const waiting = largeAnswers.enter("a", gone, MB);
+    gone.emit("close");
+    await assert.rejects(waiting);
+    begun[0]?.emit("close");
+    await enter("a");
+  });
+  test("large things are read one after another where that is this thread's own work", async () => {
+    const largeAnswers = new LargeAnswers({ sharesThread: true });
+    let [atOnce, most] = [0, 0];
+    const read = () =>
+      largeAnswers.read(MB, async () => {
+        most = Math.max(most, ++atOnce);
+        await settled();
+        atOnce--;
+      });
+    await Promise.all([read(), read(), read()]);
+    assert.equal(most, 1);
+  });
+});
