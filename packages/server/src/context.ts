@@ -16,6 +16,7 @@ import type { LargeAnswers } from "./http/large-answers.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import type { Feeds } from "./messenger/stream/feeds.ts";
 import type { Metrics } from "./metrics.ts";
+import type { OnePerTurn } from "./one-per-turn.ts";
 import type { PasswordHasher } from "./passwords.ts";
 import type { RequestLog } from "./requests/request-log.ts";
 import type { SecretBox } from "./secret-box.ts";
@@ -31,6 +32,8 @@ export interface Context {
   blobs: Blobs;
   temporaryFiles: TemporaryFiles;
   live: Feeds;
+  /** In which what clients of streams ask for is done. */
+  turns: OnePerTurn;
   deskLive: DeskHub;
   signsOfLife: SignsOfLife;
   webhooks: Webhooks;

@@ -32,6 +32,7 @@ import { Maintenance } from "./maintenance.ts";
 import { loadMasterKey, openSecretBox } from "./master-key.ts";
 import { Feeds } from "./messenger/stream/feeds.ts";
 import { createMetrics } from "./metrics.ts";
+import { OnePerTurn } from "./one-per-turn.ts";
 import { PasswordHasher } from "./passwords.ts";
 import { applyProvisioning } from "./provisioning/apply.ts";
 import { demoWorld } from "./provisioning/demo.ts";
@@ -129,6 +130,7 @@ async function createContext(
     blobs: opened.adopt(await openBlobs(config), (open) => open.close()),
     temporaryFiles: new TemporaryFiles(join(config.dataDir, "tmp")),
     live: opened.adopt(new Feeds(storage, coordination, log), (open) => open.close()),
+    turns: new OnePerTurn(),
     deskLive,
     signsOfLife: opened.adopt(new SignsOfLife({ storage, clock, log, webhooks, deskLive }), (open) => open.close()),
     nonces: await openNonces(storage, config.limits, clock.now()),

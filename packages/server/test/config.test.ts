@@ -35,6 +35,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["limits.perDay", "PORTICO_LIMITS_PER_DAY", 100_000, "1000000", "1e6"],
   ["limits.concurrent", "PORTICO_LIMITS_CONCURRENT", 20, "21", "many"],
   ["limits.fileKeyTtl", "PORTICO_LIMITS_FILE_KEY_TTL", 600 * SECOND, "10m", "10"],
+  ["limits.connections", "PORTICO_LIMITS_CONNECTIONS", 10_000, "20000", "9"],
   ["limits.nonceTtl", "PORTICO_LIMITS_NONCE_TTL", 300 * SECOND, "5m", "11m"],
   ["limits.timestampWindow", "PORTICO_LIMITS_TIMESTAMP_WINDOW", 300 * SECOND, "5m", "-5m"],
   ["limits.credentialGrace", "PORTICO_LIMITS_CREDENTIAL_GRACE", 24 * HOUR, "0s", "1y"],

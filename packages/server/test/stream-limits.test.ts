@@ -93,7 +93,8 @@ onBothEngines("limits of the live stream", (engine, test) => {
     const places = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, 0]));
     const stream = await StreamClient.open(world().url, (await signIn()).token);
     stream.send({ type: "resume", afterSeq: places(1_000) });
-    await stream.take(1_000);
+    const [refused] = await stream.take(1);
+    assert.equal(refused.conversationIds.length, 1_000);
     stream.send({ type: "resume", afterSeq: places(1_001) });
     assert.equal((await stream.closed).code, 1008);
   });

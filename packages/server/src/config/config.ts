@@ -41,6 +41,7 @@ export const KEYS = {
   "limits.perDay": [integer(1, 1_000_000_000_000), 100_000],
   "limits.concurrent": [integer(1, 1_000_000), 20],
   "limits.fileKeyTtl": [duration(1_000, 30 * DAY), 600_000],
+  "limits.connections": [integer(10, 1_000_000), 10_000],
   "limits.nonceTtl": [duration(1_000, 600_000), 300_000],
   "limits.timestampWindow": [duration(1_000, 600_000), 300_000],
   "limits.credentialGrace": [duration(0, 365 * DAY), DAY],
@@ -98,6 +99,8 @@ export interface Config {
     perMinute: number;
     perDay: number;
     concurrent: number;
+    /** Connections that a process takes at a time. */
+    connections: number;
     nonceTtlMs: number;
     timestampWindowMs: number;
     credentialGraceMs: number;
@@ -157,6 +160,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       perMinute: get("limits.perMinute"),
       perDay: get("limits.perDay"),
       concurrent: get("limits.concurrent"),
+      connections: get("limits.connections"),
       nonceTtlMs: get("limits.nonceTtl"),
       timestampWindowMs: get("limits.timestampWindow"),
       credentialGraceMs: get("limits.credentialGrace"),

@@ -5,6 +5,7 @@ import type { SessionRow } from "../customer/session-store.ts";
 import { findSession, toSession } from "../customer/session-store.ts";
 import { writeJson } from "../http/json-text.ts";
 import type { ClientSocket } from "../streams/client-socket.ts";
+import { LOOKING_COSTS } from "../streams/frame-allowance.ts";
 import { isSeq, readFrame, readPlaces } from "../streams/read-frame.ts";
 import type { StreamSession } from "../streams/stream-kind.ts";
 import { listAgentsApps, listOwnSessions } from "./agent-apps-store.ts";
@@ -37,6 +38,8 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
   readonly #turn: SentInTurn;
   readonly #apps = new Set<string>();
   readonly #own = new Map<number, Own>();
+  /** The same by visitor, of whom an agent has one session at most. */
+  readonly #ownByVisitor = new Map<string, Own>();
   #socket: ClientSocket | null = null;
   #typedAt = 0;
   #closed = false;
@@ -75,6 +78,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     for (const appId of this.#apps) this.#parts.news.unwatch(newsOf("app", appId), this);
     for (const { thread } of this.#own.values()) thread.close();
     this.#own.clear();
+    this.#ownByVisitor.clear();
     this.#onClosed();
   }
 
@@ -128,14 +132,21 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
 
   /** Brings what was said after the place that the client has seen, by visitorId. */
   async #resume(places: ReadonlyMap<string, number>): Promise<void> {
-    if ([...places.keys()].some((visitorId) => this.#ownOf(visitorId) === null)) {
+    const isOwn = (visitorId: string) => this.#ownOf(visitorId) !== null;
+    if (![...places.keys()].every(isOwn)) {
+      // It may have become theirs a moment ago: that costs a look, which who asks for strange ones pays for.
+      if (this.#socket?.spend(LOOKING_COSTS) === false) return;
       await this.#turn.result(() => this.#look());
     }
+    const lastSeqs = await this.#parts.threads.lastSeqs([...places.keys()].filter(isOwn));
+    const foreign: string[] = [];
     for (const [visitorId, afterSeq] of places) {
-      const own = this.#ownOf(visitorId);
-      if (own !== null) await own.thread.resume(afterSeq);
-      else this.#turn.run(() => this.#turn.send(notTheirs(visitorId)));
+      const lastSeq = lastSeqs.get(visitorId);
+      if (lastSeq === undefined) foreign.push(visitorId);
+      else this.#ownOf(visitorId)?.thread.resumeFrom(afterSeq, lastSeq);
     }
+    const [first] = foreign;
+    if (first !== undefined) this.#turn.run(() => this.#turn.send(notTheirs(first, foreign)));
   }
 
   #typing(sessionId: number): void {
@@ -164,7 +175,9 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     const thread = this.#parts.threads.add(visitorId, (row) => {
       return writeJson({ type: "message.created", appId, message: toDeskMessage(row, this.#member) });
     });
-    this.#own.set(sessionId, { appId, visitorId, thread });
+    const own = { appId, visitorId, thread };
+    this.#own.set(sessionId, own);
+    this.#ownByVisitor.set(visitorId, own);
     if (this.#socket !== null) thread.attach(this.#socket);
     await thread.open();
   }
@@ -175,11 +188,11 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     await own.thread.flush();
     own.thread.close();
     this.#own.delete(sessionId);
+    if (this.#ownByVisitor.get(own.visitorId) === own) this.#ownByVisitor.delete(own.visitorId);
   }
 
   #ownOf(visitorId: string): Own | null {
-    for (const own of this.#own.values()) if (own.visitorId === visitorId) return own;
-    return null;
+    return this.#ownByVisitor.get(visitorId) ?? null;
   }
 
   /** Looks which applications and sessions are the agent's now, and tells of sessions that have come or gone unheard. */
@@ -221,7 +234,8 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
   }
 }
 
-function notTheirs(visitorId: string): object {
+/** One frame names all of them; the first stands for itself too, where a reader expects one. */
+function notTheirs(visitorId: string, visitorIds: string[]): object {
   const { code, message } = new ApiError("FORBIDDEN", "会话不存在或不属于当前客服");
-  return { type: "error", visitorId, code, message };
+  return { type: "error", visitorId, visitorIds, code, message };
 }

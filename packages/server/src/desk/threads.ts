@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { readLastSeqs } from "../conversations/sequence-store.ts";
 import { type CustomerMessageRow, lastSeqOf, listMessagePage, visitorKey } from "../customer/message-store.ts";
@@ -10,7 +11,7 @@ const READING_AT_ONCE = 8;
 const LOOK_EVERY_MS = 3_000;
 const LOOK_AT_ONCE = 500;
 
-type Parts = Pick<Context, "storage" | "log">;
+type Parts = Pick<Context, "storage" | "log" | "turns">;
 
 /** The threads of one kind of streams in this process: tells each that there is something to read. */
 export class Threads {
@@ -33,6 +34,12 @@ export class Threads {
   close(): void {
     clearInterval(this.#timer);
     this.#unlisten();
+  }
+
+  /** The last `seq` of each of these visitors, by visitorId. */
+  async lastSeqs(visitorIds: readonly string[]): Promise<Map<string, number>> {
+    const lastSeqs = await readLastSeqs(this.#parts.storage.db, visitorIds.map(visitorKey));
+    return new Map(visitorIds.map((visitorId) => [visitorId, lastSeqs.get(visitorKey(visitorId)) ?? 0]));
   }
 
   /** A thread of this visitor, told from now on; it is to be {@link Thread.open}ed, and closed at last. */
@@ -60,6 +67,7 @@ export class Threads {
     try {
       const visitorIds = [...this.#threads.keys()];
       for (let from = 0; from < visitorIds.length; from += LOOK_AT_ONCE) {
+        if (from > 0) await setImmediate();
         const some = visitorIds.slice(from, from + LOOK_AT_ONCE);
         const lastSeqs = await readLastSeqs(this.#parts.storage.db, some.map(visitorKey));
         for (const visitorId of some) this.#hint(visitorId, lastSeqs.get(visitorKey(visitorId)) ?? 0);
@@ -130,7 +138,11 @@ export class Thread {
 
   /** Goes on from after `seq`; one from the future counts as now. */
   async resume(seq: number): Promise<void> {
-    const lastSeq = await lastSeqOf(this.#parts.storage.db, this.visitorId);
+    this.resumeFrom(seq, await lastSeqOf(this.#parts.storage.db, this.visitorId));
+  }
+
+  /** The same where the visitor's last `seq` is known. */
+  resumeFrom(seq: number, lastSeq: number): void {
     this.#round++;
     this.#sent = Math.min(seq, lastSeq);
     this.#target = Math.max(this.#target, lastSeq);
@@ -172,7 +184,10 @@ export class Thread {
   }
 
   async #readAll(socket: ClientSocket): Promise<void> {
-    while (this.#isBehind() && (await socket.drained())) await this.#turns.run(() => this.#readPage(socket));
+    while (this.#isBehind() && (await socket.drained())) {
+      await this.#parts.turns.next();
+      await this.#turns.run(() => this.#readPage(socket));
+    }
   }
 
   async #readPage(socket: ClientSocket): Promise<void> {

@@ -6,6 +6,7 @@ import { listNewestSessions, toSession } from "../customer/session-store.ts";
 import type { VisitorRow } from "../customer/visitor-store.ts";
 import { writeJson } from "../http/json-text.ts";
 import type { ClientSocket } from "../streams/client-socket.ts";
+import { LOOKING_COSTS } from "../streams/frame-allowance.ts";
 import { isSeq, readFrame } from "../streams/read-frame.ts";
 import type { StreamSession } from "../streams/stream-kind.ts";
 import { toWidgetMessage } from "../widget/widget-message.ts";
@@ -27,7 +28,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
   readonly #turn: SentInTurn;
   /** The newest session as the client knows it. */
   #session: CustomerSession | null = null;
-  #isOpen = false;
+  #socket: ClientSocket | null = null;
   #typedAt = 0;
   #readSeq = 0;
   #closed = false;
@@ -63,7 +64,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
 
   attach(socket: ClientSocket): void {
     if (this.#closed) return;
-    this.#isOpen = true;
+    this.#socket = socket;
     this.#turn.attach(socket);
     this.#thread.attach(socket);
     const { signsOfLife } = this.#ctx;
@@ -108,6 +109,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     switch (frame?.type) {
       case "resume":
         if (!isSeq(frame.afterSeq)) return false;
+        if (this.#socket?.spend(LOOKING_COSTS) === false) return true;
         await this.#thread.resume(frame.afterSeq);
         await this.#tellRead();
         return true;
@@ -153,7 +155,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     this.#session = session;
     const isSame =
       before?.sessionId === session.sessionId && before.status === session.status && before.agentId === session.agentId;
-    if (isSame || !this.#isOpen) return;
+    if (isSame || this.#socket === null) return;
     await this.#thread.flush();
     const change = { QUEUED: "created", ACTIVE: "assigned", CLOSED: "closed" }[session.status];
     await this.#turn.send({ type: "session.changed", session, change });

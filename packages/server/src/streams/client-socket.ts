@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
+import type { OnePerTurn } from "../one-per-turn.ts";
+import type { FrameAllowance } from "./frame-allowance.ts";
 
 /** What may wait in memory before live changes are left to the database, in bytes. */
 const MAX_BUFFERED = 256 * 1024;
@@ -19,6 +21,8 @@ const PING_EVERY_BYTES = 64 * 1024;
 const MAX_ASKED = 256;
 /** So many pings in a row may go without an answer. */
 const MAX_UNANSWERED = 2;
+/** A client that does not take the answers to its own pings gets no more of them. */
+const PONGED_BELOW = 64 * 1024;
 /** How long a client may take to answer a close before its connection is cut. */
 const CLOSE_WITHIN_MS = 1_000;
 
@@ -41,13 +45,27 @@ export class ClientSocket {
   #sinceAsked = 0;
   #unanswered = 0;
   #onSignOfLife = () => {};
+  /** What may come from the client; beyond it the stream is closed with 1008. */
+  readonly allowance: FrameAllowance;
+  readonly #turns: OnePerTurn;
 
-  /** @param raw the connection underneath. */
-  constructor(socket: WebSocket, raw: Socket) {
+  /**
+   * @param raw the connection underneath.
+   * @param turns in which frames are handled, those of all streams in one order.
+   */
+  constructor(socket: WebSocket, raw: Socket, allowance: FrameAllowance, turns: OnePerTurn) {
     this.#socket = socket;
     this.#raw = raw;
+    this.allowance = allowance;
+    this.#turns = turns;
+    socket.on("ping", (data: Buffer) => {
+      if (this.#allowed(data.length) && socket.bufferedAmount <= PONGED_BELOW) socket.pong(data);
+    });
     socket.on("pong", (data: Buffer) => {
-      if (!this.#asked.delete(data.toString("hex"))) return;
+      if (!this.#asked.delete(data.toString("hex"))) {
+        this.#allowed(data.length);
+        return;
+      }
       this.#unanswered = 0;
       this.#onSignOfLife();
     });
@@ -72,7 +90,10 @@ export class ClientSocket {
     this.#onSignOfLife = listener;
   }
 
-  /** Hands what the client sends to `take`, which never fails, a frame at a time; until it is done nothing more is read. */
+  /**
+   * Hands what the client sends to `take`, which never fails, a frame at a time, each in a turn of its own; until it is
+   * done nothing more is read.
+   */
   read(take: (text: string) => Promise<void>): void {
     // What came in one piece with a frame is parsed all the same, so there can be some, but not many.
     const frames: string[] = [];
@@ -80,15 +101,37 @@ export class ClientSocket {
     const takeAll = async () => {
       taking = true;
       this.#socket.pause();
-      for (let text = frames.shift(); text !== undefined && this.isOpen; text = frames.shift()) await take(text);
+      for (let text = frames.shift(); text !== undefined && this.isOpen; text = frames.shift()) {
+        await this.#turns.next();
+        if (this.isOpen) await take(text);
+      }
       this.#socket.resume();
       taking = false;
     };
-    this.#socket.on("message", (data) => {
+    this.#socket.on("message", (data: Buffer) => {
+      if (!this.#allowed(data.length)) return;
       frames.push(String(data));
       this.#onSignOfLife();
       if (!taking) void takeAll();
     });
+  }
+
+  /** Counts what a frame has cost beside its size; false, and the stream is closed, when that is too much. */
+  spend(cost: number): boolean {
+    if (this.allowance.take(cost)) return true;
+    this.#refuse();
+    return false;
+  }
+
+  #allowed(bytes: number): boolean {
+    if (!this.isOpen) return false;
+    if (this.allowance.takeFrame(bytes)) return true;
+    this.#refuse();
+    return false;
+  }
+
+  #refuse(): void {
+    this.close(CLOSE.protocol, "too many frames");
   }
 
   send(text: string): void {

@@ -3,14 +3,30 @@ import { ApiError } from "@portico/protocol";
 import type { FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
+import type { Clock } from "../clock.ts";
 import { bearerToken } from "../http/bearer-token.ts";
+import type { OnePerTurn } from "../one-per-turn.ts";
 import { CLOSE, ClientSocket } from "./client-socket.ts";
+import { FrameAllowance, OwnersAllowances } from "./frame-allowance.ts";
 import { Heartbeat, type Stream } from "./heartbeat.ts";
 import { readAuthFrame } from "./read-frame.ts";
 import type { StreamKind, StreamSession } from "./stream-kind.ts";
+import type { StreamPlaces } from "./stream-places.ts";
 
 const SIGN_IN_WITHIN_MS = 10_000;
+/** What a frame that signs in may have, in bytes; before, there is no other. */
+const MAX_AUTH_FRAME = 4_096;
 const MAX_UNSIGNED = 1_000;
+
+/** What the streams of all kinds share. */
+export interface ConnectionParts {
+  clock: Clock;
+  log: Logger;
+  /** In which frames are handled. */
+  turns: OnePerTurn;
+  /** Of which each stream takes one. */
+  places: StreamPlaces;
+}
 
 /** What is known of a stream whose owner signed in before it was open. */
 type SignedIn<Session extends StreamSession> = Pick<Stream<Session>, "session" | "accessToken">;
@@ -18,7 +34,8 @@ type SignedIn<Session extends StreamSession> = Pick<Stream<Session>, "session" |
 /** The streams of one kind in this process. */
 export class Connections<Owner, Session extends StreamSession> {
   readonly #kind: StreamKind<Owner, Session>;
-  readonly #log: Logger;
+  readonly #parts: ConnectionParts;
+  readonly #allowances: OwnersAllowances;
   readonly #heartbeat: Heartbeat<Owner, Session>;
   readonly #open = new Set<ClientSocket>();
   /** Those that have not signed in, the oldest first. */
@@ -29,10 +46,11 @@ export class Connections<Owner, Session extends StreamSession> {
   readonly #admitted = new WeakMap<FastifyRequest, SignedIn<Session>>();
   #closing = false;
 
-  constructor(kind: StreamKind<Owner, Session>, log: Logger) {
+  constructor(kind: StreamKind<Owner, Session>, parts: ConnectionParts) {
     this.#kind = kind;
-    this.#log = log;
-    this.#heartbeat = new Heartbeat(kind, log);
+    this.#parts = parts;
+    this.#allowances = new OwnersAllowances(parts.clock);
+    this.#heartbeat = new Heartbeat(kind, parts.log);
     kind.onSignOut((ownerId) => this.#heartbeat.check(ownerId));
   }
 
@@ -67,7 +85,7 @@ export class Connections<Owner, Session extends StreamSession> {
   open(webSocket: WebSocket, request: FastifyRequest): void {
     const { socket: raw } = request.raw;
     const signedIn = this.#admitted.get(request);
-    const socket = new ClientSocket(webSocket, raw);
+    const socket = new ClientSocket(webSocket, raw, new FrameAllowance(this.#parts.clock), this.#parts.turns);
     this.#open.add(socket);
     socket.onClose(() => this.#open.delete(socket));
     if (this.#closing) {
@@ -81,7 +99,7 @@ export class Connections<Owner, Session extends StreamSession> {
         if (stream === null) stream = await this.#signIn(socket, request, text);
         else if (!(await stream.session.take(text))) socket.close(CLOSE.protocol, "not a frame of this protocol");
       } catch (error) {
-        this.#log.warn({ err: error }, "a frame of a stream could not be handled");
+        this.#parts.log.warn({ err: error }, "a frame of a stream could not be handled");
         socket.close(CLOSE.internal, "try again");
       }
     });
@@ -90,7 +108,7 @@ export class Connections<Owner, Session extends StreamSession> {
   /**
    * Begins to watch for an owner. The session ends with the connection, which may be gone before it is a WebSocket.
    *
-   * @throws ApiError 429001 when they have as many streams as there may be.
+   * @throws ApiError 429001 when they have as many streams as there may be, or open them again and again.
    */
   async #begin(owner: Owner, raw: Socket): Promise<Session> {
     const session = this.#kind.open(owner, this.#reserve(this.#kind.idOf(owner)));
@@ -105,14 +123,17 @@ export class Connections<Owner, Session extends StreamSession> {
     return session;
   }
 
-  /** Takes one of the places an owner has; the answer gives it back. */
+  /** Takes one of the places an owner has, and one of the process's; the answer gives them back. */
   #reserve(ownerId: string): () => void {
     const count = this.#streamsOf.get(ownerId) ?? 0;
-    if (count >= this.#kind.maxPerOwner) {
+    const leavePlace =
+      count < this.#kind.maxPerOwner && this.#allowances.takeOpening(ownerId) ? this.#parts.places.take() : null;
+    if (leavePlace === null) {
       throw new ApiError("QUOTA_EXCEEDED", "同时打开的连接过多", { retryAfterSeconds: 1 });
     }
     this.#streamsOf.set(ownerId, count + 1);
     return () => {
+      leavePlace();
       const left = (this.#streamsOf.get(ownerId) ?? 0) - 1;
       if (left > 0) this.#streamsOf.set(ownerId, left);
       else this.#streamsOf.delete(ownerId);
@@ -138,7 +159,7 @@ export class Connections<Owner, Session extends StreamSession> {
   }
 
   async #signIn(socket: ClientSocket, request: FastifyRequest, text: string): Promise<Stream<Session> | null> {
-    const accessToken = readAuthFrame(text);
+    const accessToken = text.length > MAX_AUTH_FRAME ? null : readAuthFrame(text);
     const owner = accessToken === null ? null : await this.#kind.ownerOf(accessToken);
     if (accessToken === null || owner === null) {
       socket.close(CLOSE.signedOut, "not signed in");
@@ -161,6 +182,7 @@ export class Connections<Owner, Session extends StreamSession> {
 
   #follow(socket: ClientSocket, { session, accessToken }: SignedIn<Session>): Stream<Session> {
     const stream = { socket, session, accessToken };
+    socket.allowance.belongTo(this.#allowances.of(session.ownerId));
     this.#heartbeat.add(stream);
     socket.onClose(() => this.#heartbeat.remove(stream));
     session.attach(socket);

@@ -6,9 +6,17 @@ import { AGENT_STREAM_PATH, agentStreams } from "../desk/agent-streams.ts";
 import { VISITOR_STREAM_PATH, visitorStreams } from "../desk/visitor-streams.ts";
 import { MEMBER_STREAM_PATH, memberStreams } from "../messenger/stream/member-streams.ts";
 import { Connections } from "./connections.ts";
+import { StreamPlaces } from "./stream-places.ts";
 
 /** Where streams are. */
 export const STREAM_PATHS: ReadonlySet<string> = new Set([MEMBER_STREAM_PATH, AGENT_STREAM_PATH, VISITOR_STREAM_PATH]);
+
+/** Of the connections that a process takes, so many in a hundred may be streams; the others are for calls. */
+const STREAMS_PERCENT = 75;
+/** In so many pieces a frame may come; what waits to become whole is kept piece by piece. */
+const MAX_PIECES = 1_024;
+/** In so many fragments; each is a frame of its own on the wire. */
+const MAX_FRAGMENTS = 128;
 
 /** Enough for the last places of a thousand conversations. */
 const MAX_FRAME_BYTES = 64 * 1024;
@@ -18,14 +26,27 @@ const MAX_FRAME_BYTES = 64 * 1024;
  * frame; that one is answered with `{type: "ready"}`.
  */
 export function streamRoutes(ctx: Context) {
+  const parts = {
+    clock: ctx.clock,
+    log: ctx.log,
+    turns: ctx.turns,
+    places: new StreamPlaces(Math.floor((ctx.config.limits.connections * STREAMS_PERCENT) / 100)),
+  };
   const kinds = [
-    new Connections(memberStreams(ctx), ctx.log),
-    new Connections(agentStreams(ctx), ctx.log),
-    new Connections(visitorStreams(ctx), ctx.log),
+    new Connections(memberStreams(ctx), parts),
+    new Connections(agentStreams(ctx), parts),
+    new Connections(visitorStreams(ctx), parts),
   ];
   return async (server: FastifyInstance) => {
     await server.register(websocket, {
-      options: { maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false },
+      options: {
+        maxPayload: MAX_FRAME_BYTES,
+        maxBufferedChunks: MAX_PIECES,
+        maxFragments: MAX_FRAGMENTS,
+        perMessageDeflate: false,
+        // Answered by ClientSocket, within its bounds.
+        autoPong: false,
+      },
       errorHandler: (_error, socket) => socket.terminate(),
       preClose: (done) => {
         for (const connections of kinds) connections.close();

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Change } from "@portico/protocol";
 import type { Logger } from "pino";
 import { conversationIdOf } from "../../conversations/conversation-key.ts";
@@ -152,6 +153,7 @@ export class Feeds {
   async lastSeqs(conversationKeys: readonly string[]): Promise<Map<string, number>> {
     const all = new Map<string, number>();
     for (let from = 0; from < conversationKeys.length; from += LOOK_AT_ONCE) {
+      if (from > 0) await setImmediate();
       const some = await readLastSeqs(this.#storage.db, conversationKeys.slice(from, from + LOOK_AT_ONCE));
       for (const [key, lastSeq] of some) all.set(key, lastSeq);
     }
@@ -228,6 +230,7 @@ export class Feeds {
           }
           feed.cursor = frame.msgSeq;
         }
+        if (feed.cursor < feed.target) await setImmediate();
       }
     } catch (error) {
       this.#log.warn({ err: error }, "a conversation's changes could not be read; tried again shortly");

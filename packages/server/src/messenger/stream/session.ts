@@ -1,6 +1,7 @@
 import { ApiError, type Member } from "@portico/protocol";
 import type { Context } from "../../context.ts";
 import { CLOSE, type ClientSocket } from "../../streams/client-socket.ts";
+import { LOOKING_COSTS } from "../../streams/frame-allowance.ts";
 import { readFrame, readPlaces } from "../../streams/read-frame.ts";
 import type { StreamSession } from "../../streams/stream-kind.ts";
 import { conversationKeyOf } from "../conversation-access.ts";
@@ -74,12 +75,12 @@ export class MemberStreamSession implements StreamSession, Watcher {
     const frame = readFrame(text);
     const afterSeqs = frame?.type === "resume" ? readPlaces(frame.afterSeq) : null;
     if (afterSeqs === null) return false;
-    const foreign = await this.resume(afterSeqs);
-    if (foreign.length === 0 || !(await this.#socket?.drained())) return true;
+    const conversationIds = await this.resume(afterSeqs);
+    // One frame names all of them; the first stands for itself too, where a reader expects one.
+    const [conversationId] = conversationIds;
+    if (conversationId === undefined || !(await this.#socket?.drained())) return true;
     const { code, message } = new ApiError("FORBIDDEN", "会话不存在或无权访问");
-    for (const conversationId of foreign) {
-      this.#socket?.send(JSON.stringify({ type: "error", conversationId, code, message }));
-    }
+    this.#socket?.send(JSON.stringify({ type: "error", conversationId, conversationIds, code, message }));
     return true;
   }
 
@@ -115,7 +116,11 @@ export class MemberStreamSession implements StreamSession, Watcher {
    */
   async resume(afterSeqs: ReadonlyMap<string, number>): Promise<string[]> {
     const asked = [...afterSeqs].map(([id, afterSeq]) => ({ id, key: conversationKeyOf(this.#member, id), afterSeq }));
-    if (asked.some(({ key }) => !this.#watched.has(key))) await this.begin();
+    if (asked.some(({ key }) => !this.#watched.has(key))) {
+      // It may have become the member's a moment ago: that costs a look, which who asks for strange ones pays for.
+      if (this.#socket?.spend(LOOKING_COSTS) === false) return [];
+      await this.begin();
+    }
     const own = asked.filter(({ key }) => this.#watched.has(key));
     const keys = new Set(own.map(({ key }) => key));
     for (const key of keys) this.#held.add(key);
@@ -125,8 +130,10 @@ export class MemberStreamSession implements StreamSession, Watcher {
       for (const { key, afterSeq } of own) {
         if (!this.#watched.has(key)) continue;
         this.#caughtUpTo.delete(key);
-        // A place from the future counts as now.
-        this.#behind.set(key, Math.min(afterSeq, lastSeqs.get(key) ?? 0));
+        const lastSeq = lastSeqs.get(key) ?? 0;
+        // A place from the future counts as now, where there is nothing to read.
+        if (afterSeq < lastSeq) this.#behind.set(key, afterSeq);
+        else this.#settle(key, lastSeq);
       }
     } finally {
       for (const key of keys) this.#held.delete(key);
@@ -188,6 +195,7 @@ export class MemberStreamSession implements StreamSession, Watcher {
       const [key, afterSeq] = next;
       // A page is read only when there is room for it, and handed on at once, so no stream holds more than one.
       if (!(await socket.drained())) return;
+      await this.#ctx.turns.next();
       await this.#ctx.live.inTurn(() => this.#catchUp(socket, key, afterSeq));
     }
   }

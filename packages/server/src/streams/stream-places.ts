@@ -1,0 +1,17 @@
+/** How many streams of all kinds this process has room for. */
+export class StreamPlaces {
+  #free: number;
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Takes a place; null when there is none. The answer gives it back, and is to be called once. */
+  take(): (() => void) | null {
+    if (this.#free <= 0) return null;
+    this.#free--;
+    return () => {
+      this.#free++;
+    };
+  }
+}
