@@ -1,5 +1,6 @@
 import type { Scenario } from "../scenario.ts";
+import { resumeFlood } from "./resume-flood.ts";
 import { wrongSignatures } from "./wrong-signatures.ts";
 
 /** Every attack there is, in the order in which they are run. */
-export const SCENARIOS: readonly Scenario[] = [wrongSignatures];
+export const SCENARIOS: readonly Scenario[] = [wrongSignatures, resumeFlood];

@@ -44,6 +44,7 @@ export class ClientSocket {
   readonly #asked = new Set<string>();
   #sinceAsked = 0;
   #unanswered = 0;
+  #refused = false;
   #onSignOfLife = () => {};
   /** What may come from the client; beyond it the stream is closed with 1008. */
   readonly allowance: FrameAllowance;
@@ -105,7 +106,7 @@ export class ClientSocket {
         await this.#turns.next();
         if (this.isOpen) await take(text);
       }
-      this.#socket.resume();
+      if (!this.#refused) this.#socket.resume();
       taking = false;
     };
     this.#socket.on("message", (data: Buffer) => {
@@ -130,8 +131,11 @@ export class ClientSocket {
     return false;
   }
 
+  /** From here on nothing is read: whoever sends too much goes on sending until the connection is cut. */
   #refuse(): void {
+    this.#refused = true;
     this.close(CLOSE.protocol, "too many frames");
+    this.#socket.pause();
   }
 
   send(text: string): void {
