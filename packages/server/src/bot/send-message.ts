@@ -9,13 +9,14 @@ import { SendMessageBodySchema, SentMessageSchema } from "@portico/protocol/sche
 import type { Context } from "../context.ts";
 import { directKey, groupKey } from "../conversations/conversation-key.ts";
 import { readMentions, resolveMentions } from "../conversations/mentions.ts";
-import { readContent, readMessageType } from "../conversations/message-content.ts";
+import { readContent } from "../conversations/message-content.ts";
+import { readMessageType, readShape } from "../conversations/message-shape.ts";
 import { appendMessage, findByClientMessageId } from "../conversations/message-store.ts";
 import type { Call, OpenRoute } from "../gate/open-route.ts";
 import type { Db } from "../storage/schema.ts";
 import { installationStatus } from "./installation-store.ts";
 
-/** POST /api/open/v2/bot/messages (spec.md, "Bot V2"). Order: schema, repeat, installation, content. */
+/** POST /api/open/v2/bot/messages (spec.md, "Bot V2"). Order: schema, which the content's shape is part of, repeat, installation, content. */
 export const sendMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof SentMessageSchema> = {
   method: "POST",
   url: "/api/open/v2/bot/messages",
@@ -47,6 +48,8 @@ export async function say(
 ): Promise<SentMessage> {
   const { app, body, rawBody, now } = call;
   const msgType = readMessageType(body.msgType, MESSAGE_TYPES);
+  const shape = readShape(msgType, body.content);
+  const mentioned = readMentions(body.content);
   const clientMessageId = body.clientMessageId ?? null;
   const sender = { type: "BOT", id: app.appId } as const;
 
@@ -59,8 +62,8 @@ export async function say(
   await parent?.check();
   if (status !== "ACTIVE") throw new ApiError("FORBIDDEN", "机器人未安装到目标会话");
   const owner = { type: "APP", id: app.appId } as const;
-  const { json, cardVersion } = await readContent(ctx, tx, { msgType, content: body.content, rawBody, owner, now });
-  const mentions = await resolveMentions(tx, app.tenantId, readMentions(body.content));
+  const { json, cardVersion } = await readContent(ctx, tx, { shape, rawBody, owner, now });
+  const mentions = await resolveMentions(tx, app.tenantId, mentioned);
   const conversationKey = conversationOf(app.appId, body);
   const place = await appendMessage(tx, {
     conversationKey,

@@ -8,8 +8,8 @@ import { acceptCard, type ReceivedCard } from "./accept-card.ts";
 import { findTemplate } from "./template-store.ts";
 
 /**
- * Reads the content of a card message: `{card}` or `{cardId}`, the latter expanded and then judged like the former
- * (spec.md, "Message content by msgType").
+ * Reads the content of a card message: an inline card, or a template's, expanded and then judged like the former (spec.md,
+ * "Message content by msgType").
  *
  * @throws ApiError 400006 with the card's fault; 400008 for an image that cannot be used.
  */
@@ -17,21 +17,14 @@ export async function readCardContent(
   ctx: Context,
   tx: Db,
   owner: FileOwner,
-  { content, rawBody }: { content: object; rawBody: Buffer },
+  { source, rawBody }: { source: { card: object } | { cardId: string }; rawBody: Buffer },
   now: number,
 ): Promise<{ json: string; cardVersion: number }> {
-  const inline = "card" in content ? (content.card ?? null) : null;
-  const cardId = "cardId" in content ? (content.cardId ?? null) : null;
-  if (inline !== null && cardId !== null) {
-    throw new ApiError("INVALID_REQUEST", "content.card与content.cardId只能提供一个");
-  }
-  if (inline !== null) {
-    const received = receivedCard(inline, rawBody, ["content", "card"]);
+  if ("card" in source) {
+    const received = receivedCard(source.card, rawBody, ["content", "card"]);
     return { json: await cardContent(ctx, tx, owner, received, now), cardVersion: 1 };
   }
-  if (cardId === null || cardId === "") throw new ApiError("INVALID_REQUEST", "content.cardId不能为空");
-  if (typeof cardId !== "string") throw new ApiError("INVALID_REQUEST", "content.cardId类型错误,应为string");
-  const template = await findTemplate(tx, owner.id, cardId);
+  const template = await findTemplate(tx, owner.id, source.cardId);
   if (template === null) throw new ApiError("INVALID_REQUEST", "卡片模板不存在");
   const json = mayLoseNumbers(template.card) ? template.card : null;
   const expanded = { card: JSON.parse(template.card) as unknown, json };

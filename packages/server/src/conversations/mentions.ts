@@ -1,5 +1,6 @@
-import { ApiError, BOUNDS, type Mention } from "@portico/protocol";
+import { BOUNDS, type Mention } from "@portico/protocol";
 import { findMentionable } from "../directory/member-store.ts";
+import { wrongField } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
 
 /**
@@ -11,18 +12,18 @@ import type { Db } from "../storage/schema.ts";
 export function readMentions(content: object): string[] {
   const mentions = "mentions" in content ? content.mentions : null;
   if (mentions === null || mentions === undefined) return [];
-  if (!Array.isArray(mentions)) throw new ApiError("INVALID_REQUEST", "content.mentions必须为数组");
-  const accounts = new Set(mentions.map(readAccount).filter((account) => account !== ""));
+  if (!Array.isArray(mentions)) throw wrongField("content.mentions", "content.mentions必须为数组");
+  const accounts = new Set(mentions.map((entry, index) => readAccount(entry, `content.mentions.${index}`)).filter((account) => account !== ""));
   if (accounts.size > BOUNDS.mentions) {
-    throw new ApiError("INVALID_REQUEST", `content.mentions不能超过${BOUNDS.mentions}个`);
+    throw wrongField("content.mentions", `content.mentions不能超过${BOUNDS.mentions}个`);
   }
   return [...accounts];
 }
 
-function readAccount(entry: unknown): string {
+function readAccount(entry: unknown, field: string): string {
   const account = typeof entry === "object" && entry !== null && !Array.isArray(entry) ? userIdOf(entry) : entry;
   if (account === null || account === undefined) return "";
-  if (typeof account !== "string") throw new ApiError("INVALID_REQUEST", "content.mentions包含非法账号");
+  if (typeof account !== "string") throw wrongField(field, "content.mentions包含非法账号");
   return account.trim() === "" ? "" : account;
 }
 

@@ -2,6 +2,7 @@ import { ApiError, type VisitorAuthBody } from "@portico/protocol";
 import { memberText } from "@portico/protocol/json-member";
 import { AuthenticatedVisitorSchema, VisitorAuthBodySchema } from "@portico/protocol/schemas";
 import type { Call, OpenRoute } from "../gate/open-route.ts";
+import { wrongField } from "../http/refusal.ts";
 import { newId } from "../new-id.ts";
 import type { Db } from "../storage/schema.ts";
 import {
@@ -34,10 +35,11 @@ export const authVisitor: OpenRoute<typeof VisitorAuthBodySchema, never, typeof 
   lane: ({ app, body }) => `visitor-auth:${app.appId}:${body.thirdUserId}`,
   async handle(_ctx, tx, call) {
     const { app, body, now } = call;
+    const profile = readProfile(call);
     if (typeof body.appId === "string" && body.appId !== "" && body.appId !== app.appId) {
       throw new ApiError("UNAUTHENTICATED", UNKNOWN_APP);
     }
-    const { visitorId, isNew } = await keepVisitor(tx, call, readProfile(call));
+    const { visitorId, isNew } = await keepVisitor(tx, call, profile);
     const token = await issueVisitorToken(tx, visitorId, now);
     if (token === null) throw new ApiError("VISITOR_DISABLED");
     const visitor = await findVisitor(tx, app.appId, visitorId);
@@ -73,7 +75,7 @@ function readProfile({ body, rawBody }: Call<VisitorAuthBody, unknown>): Visitor
   if (typeof body.extra === "object" && body.extra !== null) {
     // As it was written, so that no number is changed by being read.
     const extra = memberText(rawBody.toString("utf8"), "extra") ?? "{}";
-    if (Buffer.byteLength(extra) > MAX_EXTRA_BYTES) throw new ApiError("INVALID_REQUEST", "extra不能超过8KiB");
+    if (Buffer.byteLength(extra) > MAX_EXTRA_BYTES) throw wrongField("extra", "extra不能超过8KiB");
     profile.extra = extra;
   }
   return profile;

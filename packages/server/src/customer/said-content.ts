@@ -1,13 +1,13 @@
-import { ApiError, CUSTOMER_MESSAGE_TYPES, type CustomerMessageType } from "@portico/protocol";
+import { type ApiError, CUSTOMER_MESSAGE_TYPES } from "@portico/protocol";
 import type { Context } from "../context.ts";
-import { readContent, readMessageType } from "../conversations/message-content.ts";
+import { type AttachmentShape, readAttachmentShape, readMessageType } from "../conversations/message-shape.ts";
+import { claimAttachment } from "../files/attachment.ts";
 import { type FileOwner, findUsableFiles } from "../files/file-store.ts";
+import { wrongField } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
 
 /** What somebody wants to say in customer service, in the shape that its type asks for. */
-export type SaidContent =
-  | { msgType: "text"; content: string }
-  | { msgType: Exclude<CustomerMessageType, "text">; content: object };
+export type SaidContent = { msgType: "text"; text: string } | AttachmentShape;
 
 /** Spaces of every width, none included, and what else leaves no mark on the screen. */
 const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
@@ -21,18 +21,18 @@ export function readSaid({ msgType, content }: { msgType?: string | null; conten
   const type = readMessageType(msgType ?? "text", CUSTOMER_MESSAGE_TYPES);
   if (content === null || content === "") throw blankContent();
   if (type === "text") {
-    if (typeof content !== "string") throw new ApiError("INVALID_REQUEST", "content类型错误,应为string");
+    if (typeof content !== "string") throw wrongField("content", "content类型错误,应为string");
     if (BLANK.test(content)) throw blankContent();
-    return { msgType: type, content };
+    return { msgType: type, text: content };
   }
   if (typeof content !== "object" || Array.isArray(content)) {
-    throw new ApiError("INVALID_REQUEST", "content类型错误,应为object");
+    throw wrongField("content", "content类型错误,应为object");
   }
-  return { msgType: type, content };
+  return readAttachmentShape(type, content);
 }
 
 function blankContent(): ApiError {
-  return new ApiError("INVALID_REQUEST", "content不能为空");
+  return wrongField("content", "content不能为空");
 }
 
 /**
@@ -40,31 +40,27 @@ function blankContent(): ApiError {
  *
  * @param owners whose files it may hold.
  * @param now epoch milliseconds.
- * @throws ApiError 400006 naming the field; 400008 for a fileKey that cannot be used.
+ * @throws ApiError 400008 for a fileKey that cannot be used.
  */
 export async function storeSaid(
   ctx: Context,
   tx: Db,
-  { msgType, content }: SaidContent,
+  said: SaidContent,
   owners: readonly [FileOwner, ...FileOwner[]],
   now: number,
 ): Promise<string> {
-  if (msgType === "text") return JSON.stringify(content);
-  const owner = await ownerAmong(tx, owners, content, now);
-  // Only a post is read from the body as it came.
-  return (await readContent(ctx, tx, { msgType, content, rawBody: NO_BODY, owner, now })).json;
+  if (said.msgType === "text") return JSON.stringify(said.text);
+  const owner = await ownerAmong(tx, owners, said.fileKey, now);
+  return JSON.stringify(await claimAttachment(ctx, tx, owner, said, now));
 }
 
-const NO_BODY = Buffer.alloc(0);
-
-/** Whose the file in `content` is; the first of them when it is nobody's. */
+/** Whose the file is; the first of them when it is nobody's. */
 async function ownerAmong(
   tx: Db,
   owners: readonly [FileOwner, ...FileOwner[]],
-  content: object,
+  fileKey: string,
   now: number,
 ): Promise<FileOwner> {
-  const fileKey = "fileKey" in content && typeof content.fileKey === "string" ? content.fileKey : "";
   for (const owner of owners) {
     if ((await findUsableFiles(tx, owner, [fileKey], now)).size > 0) return owner;
   }

@@ -1,4 +1,4 @@
-import { ApiError } from "@portico/protocol";
+import { wrongField } from "../http/refusal.ts";
 
 /** The session's id that a call names, as a number or as digits; null when it can be no session's. */
 export function sessionIdOf(given: unknown): number | null {
@@ -17,6 +17,6 @@ export function namesNoSession(given: unknown): boolean {
  * @throws ApiError 400006 when none is named.
  */
 export function requiredSessionId(given: unknown): number | null {
-  if (namesNoSession(given)) throw new ApiError("INVALID_REQUEST", "sessionId不能为空");
+  if (namesNoSession(given)) throw wrongField("sessionId", "sessionId不能为空");
   return sessionIdOf(given);
 }

@@ -1,5 +1,6 @@
 import { ApiError } from "@portico/protocol";
 import type { Context } from "../context.ts";
+import type { AttachmentShape } from "../conversations/message-shape.ts";
 import type { Db } from "../storage/schema.ts";
 import { fileAddress } from "./file-address.ts";
 import { claimFiles, type FileOwner } from "./file-store.ts";
@@ -7,6 +8,9 @@ import { claimFiles, type FileOwner } from "./file-store.ts";
 /** A file in the content of a message, as members see it. */
 export interface Attachment {
   fileKey: string;
+  /** Pixels, of an image. */
+  width?: number;
+  height?: number;
   url: string;
   fileName: string;
   mimeType: string;
@@ -15,26 +19,22 @@ export interface Attachment {
 }
 
 /**
- * Reads `content.fileKey` and claims the file.
+ * Claims the file that a message's content names.
  *
- * @throws ApiError 400006 when it is missing; 400008 when it is expired, unknown or someone else's.
+ * @returns the content as members see it.
+ * @throws ApiError 400008 when the file is expired, unknown or someone else's.
  */
-export async function readAttachment(
+export async function claimAttachment(
   ctx: Context,
   tx: Db,
   owner: FileOwner,
-  content: object,
+  { msgType: _, fileKey, ...size }: AttachmentShape,
   now: number,
 ): Promise<Attachment> {
-  const fileKey = "fileKey" in content ? content.fileKey : undefined;
-  if (fileKey === undefined || fileKey === null || fileKey === "") {
-    throw new ApiError("INVALID_REQUEST", "content.fileKey不能为空");
-  }
-  if (typeof fileKey !== "string") throw new ApiError("INVALID_REQUEST", "content.fileKey类型错误,应为string");
   const file = (await claimFiles(tx, owner, [fileKey], now)).get(fileKey);
   if (file === undefined) throw unusableFile();
-  const { fileName, mimeType, size } = file;
-  return { fileKey, url: fileAddress(ctx.config, file.blobKey), fileName, mimeType, size };
+  const { fileName, mimeType, size: bytes } = file;
+  return { fileKey, ...size, url: fileAddress(ctx.config, file.blobKey), fileName, mimeType, size: bytes };
 }
 
 /** The refusal of a fileKey that is expired, unknown or someone else's; it does not tell which. */

@@ -23,6 +23,15 @@ export class Refusal extends ApiError {
   }
 }
 
+/**
+ * The refusal of a member of the body: 400006.
+ *
+ * @param field its name, in a path of names joined by dots.
+ */
+export function wrongField(field: string, message: string): Refusal {
+  return new Refusal("INVALID_REQUEST", { check: "schema", details: { field } }, { message });
+}
+
 /** Which check an error comes from, in default of its saying so itself. */
 export function refusalOf(error: ApiError): CallRefusal {
   if (error instanceof Refusal) return error.refusal;

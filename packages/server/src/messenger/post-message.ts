@@ -2,7 +2,8 @@ import { ApiError, type Member, type Mention, type PostedMessage } from "@portic
 import { PostedMessageSchema, PostMessageBodySchema } from "@portico/protocol/schemas";
 import { installedOf } from "../bot/installation-store.ts";
 import { readMentions, resolveMentions } from "../conversations/mentions.ts";
-import { readContent, readMessageType } from "../conversations/message-content.ts";
+import { readContent } from "../conversations/message-content.ts";
+import { readMessageType, readShape } from "../conversations/message-shape.ts";
 import { appendMessage, findByClientMessageId } from "../conversations/message-store.ts";
 import { insertRecipients } from "../conversations/recipient-store.ts";
 import { emit } from "../events/outbox.ts";
@@ -25,9 +26,11 @@ export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeo
   async handle(ctx, { member, params, body, rawBody }) {
     const named = readConversationId(member, params.conversationId ?? "");
     const { conversationKey } = named;
+    const msgType = readMessageType(body.msgType, MEMBERS_TYPES);
+    const shape = readShape(msgType, body.content);
+    const mentioned = readMentions(body.content);
     const { posted, isNew, listeners } = await ctx.storage.write(async (tx): Promise<Posting> => {
       const now = ctx.clock.now();
-      const msgType = readMessageType(body.msgType, MEMBERS_TYPES);
       const clientMessageId = body.clientMessageId ?? null;
       const sender = senderOf(member);
       const original = clientMessageId === null ? null : await findByClientMessageId(tx, sender, clientMessageId);
@@ -35,8 +38,8 @@ export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeo
 
       const { writable } = await openConversation(tx, member, named);
       if (!writable) throw new ApiError("FORBIDDEN", "机器人已从该会话卸载");
-      const { json } = await readContent(ctx, tx, { msgType, content: body.content, rawBody, owner: sender, now });
-      const mentions = await resolveMentions(tx, member.tenantId, readMentions(body.content));
+      const { json } = await readContent(ctx, tx, { shape, rawBody, owner: sender, now });
+      const mentions = await resolveMentions(tx, member.tenantId, mentioned);
       const recipients = await recipientsOf(tx, named, mentions);
       const place = await appendMessage(tx, {
         conversationKey,

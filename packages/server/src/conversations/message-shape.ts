@@ -1,0 +1,89 @@
+import { BOUNDS, type MessageType, validateCard } from "@portico/protocol";
+import { wrongField } from "../http/refusal.ts";
+
+/** Content that has the members its type asks for. What only the database can tell of them is still to be asked. */
+export type MessageShape =
+  | { msgType: "text"; text: string }
+  | { msgType: "post" }
+  | AttachmentShape
+  | { msgType: "card"; source: { card: object } | { cardId: string } };
+
+/** Content that names an uploaded file. */
+export type AttachmentShape =
+  | { msgType: "image"; fileKey: string; width: number; height: number }
+  | { msgType: "file"; fileKey: string };
+
+/** @throws ApiError 400006 when `msgType` is none of the `allowed`. */
+export function readMessageType<Type extends MessageType>(msgType: string, allowed: readonly Type[]): Type {
+  const known = allowed.find((type) => type === msgType);
+  if (known === undefined) {
+    throw wrongField("msgType", `不支持的消息类型: ${msgType.slice(0, 64).toWellFormed()}`);
+  }
+  return known;
+}
+
+/**
+ * Judges the shape of a message's content (spec.md, "Message content by msgType"). The rules of a card are judged later:
+ * that of a template is known only then.
+ *
+ * @param content a JSON object.
+ * @throws ApiError 400006 naming the field.
+ */
+export function readShape(msgType: MessageType, content: object): MessageShape {
+  switch (msgType) {
+    case "text":
+      return { msgType, text: readText(content, "text") };
+    case "post":
+      return { msgType };
+    case "image":
+    case "file":
+      return readAttachmentShape(msgType, content);
+    case "card":
+      return { msgType, source: readCardSource(content) };
+  }
+}
+
+/**
+ * {@link readShape} for the types that name a file.
+ *
+ * @throws ApiError 400006 naming the field.
+ */
+export function readAttachmentShape(msgType: AttachmentShape["msgType"], content: object): AttachmentShape {
+  if (msgType === "file") return { msgType, fileKey: readText(content, "fileKey") };
+  const size = { width: readPixels(content, "width"), height: readPixels(content, "height") };
+  return { msgType, fileKey: readText(content, "fileKey"), ...size };
+}
+
+function readCardSource(content: object): { card: object } | { cardId: string } {
+  const card = memberOf(content, "card");
+  const cardId = memberOf(content, "cardId");
+  if (card !== null && cardId !== null) throw wrongField("content", "content.card与content.cardId只能提供一个");
+  if (card === null) return { cardId: readText(content, "cardId") };
+  if (typeof card === "object" && !Array.isArray(card)) return { card };
+  // What is no object breaks the first rule of a card.
+  return { card: validateCard(card).card };
+}
+
+function readText(content: object, name: string): string {
+  const text = memberOf(content, name);
+  if (text === null || text === "") throw wrongField(`content.${name}`, `content.${name}不能为空`);
+  if (typeof text !== "string") throw wrongField(`content.${name}`, `content.${name}类型错误,应为string`);
+  return text;
+}
+
+function readPixels(content: object, name: string): number {
+  const pixels = memberOf(content, name);
+  if (pixels === null) throw wrongField(`content.${name}`, `content.${name}不能为空`);
+  if (typeof pixels !== "number" || !Number.isInteger(pixels)) {
+    throw wrongField(`content.${name}`, `content.${name}类型错误,应为integer`);
+  }
+  if (pixels < 0 || pixels > BOUNDS.imagePixels) {
+    throw wrongField(`content.${name}`, `content.${name}必须在0到${BOUNDS.imagePixels}之间`);
+  }
+  return pixels;
+}
+
+/** A member of `content`; null when it is left out. */
+function memberOf(content: object, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(content, name)?.value ?? null;
+}
