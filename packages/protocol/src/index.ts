@@ -1,3 +1,4 @@
+export * from "./business-rules.ts";
 export * from "./canonical.ts";
 export * from "./cards/index.ts";
 export * from "./customer.ts";

@@ -31,7 +31,12 @@ const MISSHAPEN_MENTIONS = [
   ["text", { text: "x", mentions: "alice" }, "content.mentions必须为数组"],
   ["post", { mentions: ["alice", 7] }, "content.mentions包含非法账号"],
 ] as const;
-const ALL = [...MISSHAPEN, ...MISSHAPEN_CARDS, ...MISSHAPEN_MENTIONS, ["video", {}, "不支持的消息类型: video"]] as const;
+const ALL = [
+  ...MISSHAPEN,
+  ...MISSHAPEN_CARDS,
+  ...MISSHAPEN_MENTIONS,
+  ["video", {}, "不支持的消息类型: video"],
+] as const;
 
 onBothEngines("the shape of content is judged before what it is about", (engine, test) => {
   const world = suiteWorld(

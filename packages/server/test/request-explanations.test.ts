@@ -259,27 +259,31 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     assert.deepEqual([type.status, type.check, type.details], [415, "content-type", details]);
     assert.equal(type.headers["Content-Type"], "text/plain");
   });
-  for (const [what, body, field] of [
-    ["a member that is missing", textBody("hi", { receiveId: undefined }), "receiveId"],
-    ["a member of another type", textBody("hi", { receiveId: 7 }), "receiveId"],
-    ["a body that is no JSON", "{", null],
+  for (const [what, body, problem, expected] of [
+    ["a member that is missing", textBody("hi", { receiveId: undefined }), "missing", null],
+    ["a member of another type", textBody("hi", { receiveId: 7 }), "type", "of type string"],
   ] as const) {
     test(`schema: ${what}`, async () => {
       const answer = await sendText(world(), "app_a", "", { body });
       const { check, details, reason } = await explain(answer);
-      assert.deepEqual([check, details, reason], ["schema", { field }, answer.json.message]);
+      assert.deepEqual([check, reason], ["schema", answer.json.message]);
+      assert.deepEqual(details, { field: "receiveId", pointer: "/receiveId", problem, expected });
     });
   }
   test("schema: a query parameter, with the query as it came", async () => {
     const { check, details, query } = await explain(
       await call(world(), "app_a", { target: `${INSTALLATIONS}?targetType=PLANET` }),
     );
-    assert.deepEqual([check, details, query], ["schema", { field: "targetType" }, "targetType=PLANET"]);
+    assert.deepEqual([check, query], ["schema", "targetType=PLANET"]);
+    const expected = "one of GROUP, USER";
+    assert.deepEqual(details, { field: "targetType", pointer: null, problem: "value", expected });
   });
-  test("business: the reason is what the caller was told", async () => {
+  test("business: which rule it breaks, where, and what is known of it", async () => {
     const answer = await sendText(world(), "app_a", "", { body: textBody("hi", { receiveId: "g_other" }) });
     const { check, details, reason } = await explain(answer);
-    assert.deepEqual([check, details, reason], ["business", null, answer.json.message]);
+    assert.deepEqual([check, reason], ["business", "the bot has never been installed to this GROUP"]);
+    const facts = { targetType: "GROUP", installation: "NONE" };
+    assert.deepEqual(details, { rule: "bot-not-installed", pointer: "/receiveId", facts });
   });
   test("internal: without a word of what went wrong inside", async (t) => {
     t.mock.method(world().portico.ctx.coordination, "admit", async () => {

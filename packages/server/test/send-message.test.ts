@@ -89,7 +89,7 @@ onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
   test("rule 1: a repeat is answered before the installation is looked at", async () => {
     const clientMessageId = "repeat-anywhere";
     const first = await sendText(world(), "app_bot", "", { body: textBody("x", { clientMessageId }) });
-    const body = textBody("x", { clientMessageId, receiveId: "g_other", content: {} });
+    const body = textBody("x", { clientMessageId, receiveId: "g_other", content: { text: "y" } });
     const repeat = await sendText(world(), "app_bot", "", { body });
     assert.deepEqual(repeat.json.value, { ...first.json.value, duplicate: true });
   });

@@ -5,4 +5,5 @@ export * from "./contract.ts";
 export * from "./find-card-problems.ts";
 export type { JsonObject } from "./json-object.ts";
 export * from "./measure-card.ts";
+export { suggestionFor } from "./suggestions.ts";
 export type { CardImage, CardProblem } from "./walk-card.ts";

@@ -1,12 +1,50 @@
 import Type, { type Static, type TSchema } from "typebox";
+import { BUSINESS_RULE_NAMES } from "../business-rules.ts";
+import { CARD_MESSAGES, type CardRule } from "../cards/contract.ts";
 import { APP_STATES } from "../scopes.ts";
 import { nullable, time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
+/** What may be wrong with a member of a body, with the whole of it, or with a parameter. */
+export const SCHEMA_PROBLEMS = [
+  "missing",
+  "type",
+  "value",
+  "length",
+  "range",
+  "characters",
+  "not-utf8",
+  "not-json",
+  "other",
+] as const;
+export type SchemaProblem = (typeof SCHEMA_PROBLEMS)[number];
+
+/** What may be wrong with the form of an upload. */
+export const FORM_PROBLEMS = [
+  "boundary",
+  "cut-off",
+  "line-breaks",
+  "part-head",
+  "part-count",
+  "other-parts",
+  "encoding",
+  "no-file",
+  "several-files",
+  "file-size",
+] as const;
+export type FormProblem = (typeof FORM_PROBLEMS)[number];
+
+/** Rules that a card alone can break. */
+const CARD_RULES = Object.keys(CARD_MESSAGES) as CardRule[];
+
+const pointer = (description: string) => Type.String({ description: `JSON pointer (RFC 6901) ${description}` });
+
 /**
  * The checks on a signed call's way, in their order (design, section 4), each with what is known of a call that it refused.
  * "connection": the caller went away before its request was whole. "schema": the body or a parameter is not as it has to
- * be. "business": what the call asks for cannot be done. "internal": the service failed.
+ * be. "form": nor is the form of an upload. "card": a card breaks one of its rules. "business": what the call asks for
+ * cannot be done. "capacity": the service has no room for it at the moment, which is no quota's doing. "internal": the
+ * service failed.
  */
 export const CallRefusalSchemas = {
   connection: Type.Null(),
@@ -54,7 +92,7 @@ export const CallRefusalSchemas = {
   }),
   nonce: Type.Object({
     nonce: Type.String(),
-    seenAt: nullable(time("When it was used, or the timestamp it was used with if that lay ahead")),
+    seenAt: nullable(time("When it was used, at the latest")),
     refusedUntil: nullable(time()),
     lifetimeMs: Type.Integer(),
   }),
@@ -68,8 +106,28 @@ export const CallRefusalSchemas = {
   scope: Type.Object({ scope: Type.String({ description: "The one that is missing" }) }),
   accept: Type.Object({ received: Type.String() }),
   "content-type": Type.Object({ received: nullable(Type.String()), expected: Type.String() }),
-  schema: Type.Object({ field: nullable(Type.String({ description: "null when no field alone is wrong" })) }),
-  business: Type.Null(),
+  schema: Type.Object({
+    field: nullable(Type.String({ description: "null when no field alone is wrong" })),
+    pointer: nullable(pointer("into the body; null for a parameter")),
+    problem: Type.Enum([...SCHEMA_PROBLEMS]),
+    expected: nullable(Type.String({ description: "What it has to be, in English" })),
+  }),
+  form: Type.Object({ problem: Type.Enum([...FORM_PROBLEMS]) }),
+  card: Type.Object({
+    rule: Type.Enum(CARD_RULES),
+    pointer: pointer("into the card"),
+    suggestion: Type.String({ description: "What to do about it, in English" }),
+  }),
+  business: nullable(
+    Type.Object({
+      rule: Type.Enum(BUSINESS_RULE_NAMES),
+      pointer: nullable(pointer("into the body; null when nothing in it is wrong")),
+      facts: Type.Record(Type.String(), nullable(Type.Union([Type.String(), Type.Integer()])), {
+        description: "What the service knows of it. Times, whose names end in At, are in epoch milliseconds",
+      }),
+    }),
+  ),
+  capacity: Type.Null(),
   internal: Type.Null(),
 } satisfies Record<string, TSchema>;
 

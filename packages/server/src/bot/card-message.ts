@@ -1,8 +1,8 @@
-import { ApiError } from "@portico/protocol";
 import type { Context } from "../context.ts";
 import { findMessageOfBot } from "../conversations/card-message-store.ts";
 import type { Call } from "../gate/open-route.ts";
 import { integerParam } from "../http/path-params.ts";
+import { brokenRule } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
 
 /**
@@ -16,8 +16,8 @@ export async function ownCardMessage(
   messageId: number,
 ): Promise<{ messageId: number; conversationKey: string }> {
   const message = await findMessageOfBot(db, appId, messageId);
-  if (message === null) throw messageNotYours();
-  if (message.msgType !== "card") throw new ApiError("INVALID_REQUEST", "卡片消息不存在");
+  if (message === null) throw brokenRule("message-not-sent");
+  if (message.msgType !== "card") throw brokenRule("not-a-card", { facts: { msgType: message.msgType } });
   return message;
 }
 
@@ -29,8 +29,3 @@ export async function laneOfCard(call: CallAboutMessage, { storage }: Context): 
 }
 
 type CallAboutMessage = Pick<Call<unknown, unknown>, "app" | "params">;
-
-/** The refusal of a message that the application neither sent nor received; it does not tell whether there is one. */
-export function messageNotYours(): ApiError {
-  return new ApiError("FORBIDDEN", "消息未投递给此应用");
-}

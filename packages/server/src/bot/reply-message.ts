@@ -1,9 +1,8 @@
-import { ApiError } from "@portico/protocol";
 import { SendMessageBodySchema, SentMessageSchema } from "@portico/protocol/schemas";
 import { findConversationOfDelivered } from "../conversations/recipient-store.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { integerParam } from "../http/path-params.ts";
-import { messageNotYours } from "./card-message.ts";
+import { brokenRule } from "../http/refusal.ts";
 import { conversationOf, say } from "./send-message.ts";
 
 /** POST /api/open/v2/bot/messages/{messageId}/reply (spec.md, "Bot V2"). Order: schema, repeat, parent, then as a send. */
@@ -20,9 +19,9 @@ export const replyMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof
     const messageId = integerParam(call.params, "messageId");
     const check = async () => {
       const conversationKey = await findConversationOfDelivered(tx, app.appId, messageId);
-      if (conversationKey === null) throw messageNotYours();
+      if (conversationKey === null) throw brokenRule("message-not-delivered");
       if (conversationKey !== conversationOf(app.appId, body)) {
-        throw new ApiError("FORBIDDEN", "回复目标与父消息不匹配");
+        throw brokenRule("reply-target", { pointer: "/receiveId" });
       }
     };
     return say(ctx, tx, call, { messageId, check });

@@ -1,5 +1,4 @@
 import {
-  ApiError,
   MESSAGE_TYPES,
   type SendMessageBody,
   type SentMessage,
@@ -13,6 +12,7 @@ import { readContent } from "../conversations/message-content.ts";
 import { readMessageType, readShape } from "../conversations/message-shape.ts";
 import { appendMessage, findByClientMessageId } from "../conversations/message-store.ts";
 import type { Call, OpenRoute } from "../gate/open-route.ts";
+import { brokenRule, type Refusal } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
 import { installationStatus } from "./installation-store.ts";
 
@@ -60,7 +60,7 @@ export async function say(
   ]);
   if (original !== null) return { ...original, clientMessageId, duplicate: true };
   await parent?.check();
-  if (status !== "ACTIVE") throw new ApiError("FORBIDDEN", "机器人未安装到目标会话");
+  if (status !== "ACTIVE") throw notInstalled(targetType, status);
   const owner = { type: "APP", id: app.appId } as const;
   const { json, cardVersion } = await readContent(ctx, tx, { shape, rawBody, owner, now });
   const mentions = await resolveMentions(tx, app.tenantId, mentioned);
@@ -78,6 +78,15 @@ export async function say(
   });
   call.afterCommit(() => ctx.live.changed(conversationKey, place.msgSeq));
   return { ...place, clientMessageId, duplicate: false };
+}
+
+function notInstalled(targetType: "GROUP" | "USER", status: string | null): Refusal {
+  const installation = status ?? "NONE";
+  const reason =
+    status === null
+      ? `the bot has never been installed to this ${targetType}`
+      : `the bot's installation to this ${targetType} is ${status}`;
+  return brokenRule("bot-not-installed", { pointer: "/receiveId", facts: { targetType, installation }, reason });
 }
 
 /** The key of the conversation that a body names. */

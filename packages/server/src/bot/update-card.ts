@@ -1,10 +1,12 @@
-import { ApiError, type SentMessage } from "@portico/protocol";
+import type { SentMessage } from "@portico/protocol";
 import { SentMessageSchema, UpdateCardBodySchema } from "@portico/protocol/schemas";
 import { cardContent, receivedCard } from "../cards/card-content.ts";
-import { replaceCard } from "../conversations/card-message-store.ts";
+import { findCardVersion, replaceCard } from "../conversations/card-message-store.ts";
 import { appendChange } from "../conversations/sequence-store.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { integerParam } from "../http/path-params.ts";
+import { brokenRule, type Refusal } from "../http/refusal.ts";
+import type { Db } from "../storage/schema.ts";
 import { laneOfCard, ownCardMessage } from "./card-message.ts";
 
 /**
@@ -24,7 +26,9 @@ export const updateCard: OpenRoute<typeof UpdateCardBodySchema, never, typeof Se
     const { messageId, conversationKey } = await ownCardMessage(tx, app.appId, integerParam(call.params, "messageId"));
     const card = receivedCard(body.card, call.rawBody, ["card"]);
     const content = await cardContent(ctx, tx, { type: "APP", id: app.appId }, card, now);
-    if (!(await replaceCard(tx, messageId, content, body.version ?? null))) throw versionConflict();
+    if (!(await replaceCard(tx, messageId, content, body.version ?? null))) {
+      throw await versionConflict(tx, messageId, body.version ?? null);
+    }
     const msgSeq = await appendChange(tx, { conversationKey, type: "card.updated", messageId });
     call.afterCommit(() => ctx.live.changed(conversationKey, msgSeq));
     return { messageId, msgSeq, clientMessageId: null, duplicate: false };
@@ -32,6 +36,8 @@ export const updateCard: OpenRoute<typeof UpdateCardBodySchema, never, typeof Se
 };
 
 /** The contract makes this indistinguishable from an internal error (spec.md, "PUT .../card", rule 3). */
-function versionConflict(): ApiError {
-  return new ApiError("INTERNAL", undefined, { reason: "the card has another version" });
+async function versionConflict(tx: Db, messageId: number, given: number | null): Promise<Refusal> {
+  const current = await findCardVersion(tx, messageId);
+  const reason = `the card has version ${current}, not ${given}`;
+  return brokenRule("card-version", { pointer: "/version", facts: { given, current }, reason });
 }

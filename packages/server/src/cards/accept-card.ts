@@ -1,26 +1,28 @@
 import {
-  ApiError,
   applyImages,
   type CardCheck,
   type CardProblem,
-  cardError,
   checkCard,
   compactJson,
   type JsonObject,
   sizeProblem,
 } from "@portico/protocol";
 import type { Context } from "../context.ts";
-import { unusableFile } from "../files/attachment.ts";
 import { fileAddress } from "../files/file-address.ts";
 import { claimFiles, type FileOwner, type UsableFile } from "../files/file-store.ts";
+import { unusableFile } from "../files/unusable-file.ts";
 import { changeJson, respell } from "../http/exact-json.ts";
+import { brokenRule } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
+import { refusedCard } from "./refused-card.ts";
 
 /** A card as it came. */
 export interface ReceivedCard {
   card: unknown;
   /** Its JSON text, where reading and writing it may change a number in it; else null. */
   json: string | null;
+  /** JSON pointer of where it stands in the body; empty for that of a template. */
+  at: string;
 }
 
 /**
@@ -29,11 +31,11 @@ export interface ReceivedCard {
  * @returns its compact JSON, with the numbers spelled as they came.
  * @throws ApiError of the first rule it breaks.
  */
-export function soundCard({ card, json }: ReceivedCard): string {
+export function soundCard({ card, json, at }: ReceivedCard): string {
   const check = checkCard(card);
   const oversize = oversizeAsSpelled(check, json);
-  if (oversize) throw cardError(oversize);
-  if (check.failure) throw cardError(check.failure);
+  if (oversize) throw refusedCard(oversize, card, at);
+  if (check.failure) throw refusedCard(check.failure, card, at);
   return json === null ? check.json : respell(json);
 }
 
@@ -47,22 +49,24 @@ export async function acceptCard(
   ctx: Context,
   tx: Db,
   owner: FileOwner,
-  { card, json }: ReceivedCard,
+  { card, json, at }: ReceivedCard,
   now: number,
 ): Promise<string> {
   const check = checkCard(card);
   const oversize = oversizeAsSpelled(check, json);
-  if (oversize) throw cardError(oversize);
+  if (oversize) throw refusedCard(oversize, card, at);
   const keys = check.images.map(({ imgKey }) => imgKey);
   const files = await claimFiles(tx, owner, keys, now);
   const addressByKey = new Map<string, string>();
-  for (const key of keys) {
-    const file = files.get(key);
-    const problem = pictureProblem(file);
-    if (problem) throw problem;
-    if (file) addressByKey.set(key, fileAddress(ctx.config, file.blobKey));
+  for (const { imgKey, pointer } of check.images) {
+    const file = files.get(imgKey);
+    const keyAt = `${at}${pointer}/img_key`;
+    if (file === undefined) throw await unusableFile(tx, owner, imgKey, now, keyAt);
+    const { mimeType } = file;
+    if (!isPicture(file)) throw brokenRule("not-a-picture", { pointer: keyAt, facts: { mimeType } });
+    addressByKey.set(imgKey, fileAddress(ctx.config, file.blobKey));
   }
-  if (check.failure) throw cardError(check.failure);
+  if (check.failure) throw refusedCard(check.failure, card, at);
   if (json !== null) return changeJson(json, (value) => applyImages(value as JsonObject, addressByKey));
   const applied = applyImages(check.card, addressByKey);
   return applied === check.card ? check.json : compactJson(applied);
@@ -74,9 +78,7 @@ function oversizeAsSpelled({ failure }: CardCheck, json: string | null): CardPro
   return isSound && json !== null ? sizeProblem(respell(json)) : null;
 }
 
-/** Why a card may not show a file as a picture; null when it may. */
-export function pictureProblem(file: UsableFile | undefined): ApiError | null {
-  if (file === undefined) return unusableFile();
-  if (file.mimeType.startsWith("image/")) return null;
-  return new ApiError("INVALID_REQUEST", "card image img_key必须引用图片文件");
+/** Whether a card may show a file. */
+export function isPicture({ mimeType }: UsableFile): boolean {
+  return mimeType.startsWith("image/");
 }

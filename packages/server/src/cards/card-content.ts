@@ -1,8 +1,8 @@
-import { ApiError } from "@portico/protocol";
 import { memberText } from "@portico/protocol/json-member";
 import type { Context } from "../context.ts";
 import type { FileOwner } from "../files/file-store.ts";
 import { mayLoseNumbers } from "../http/exact-json.ts";
+import { brokenRule } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
 import { acceptCard, type ReceivedCard } from "./accept-card.ts";
 import { findTemplate } from "./template-store.ts";
@@ -25,9 +25,9 @@ export async function readCardContent(
     return { json: await cardContent(ctx, tx, owner, received, now), cardVersion: 1 };
   }
   const template = await findTemplate(tx, owner.id, source.cardId);
-  if (template === null) throw new ApiError("INVALID_REQUEST", "卡片模板不存在");
+  if (template === null) throw brokenRule("template-unknown", { pointer: "/content/cardId" });
   const json = mayLoseNumbers(template.card) ? template.card : null;
-  const expanded = { card: JSON.parse(template.card) as unknown, json };
+  const expanded = { card: JSON.parse(template.card) as unknown, json, at: "" };
   return { json: await cardContent(ctx, tx, owner, expanded, now), cardVersion: template.version };
 }
 
@@ -45,6 +45,7 @@ export async function cardContent(
 /** The card that stands at `path` in a body. */
 export function receivedCard(card: unknown, rawBody: Buffer, path: readonly string[]): ReceivedCard {
   const body = rawBody.toString("utf8");
-  if (!mayLoseNumbers(body)) return { card, json: null };
-  return { card, json: path.reduce((json, name) => memberText(json, name) ?? "null", body) };
+  const at = `/${path.join("/")}`;
+  if (!mayLoseNumbers(body)) return { card, json: null, at };
+  return { card, json: path.reduce((json, name) => memberText(json, name) ?? "null", body), at };
 }

@@ -1,5 +1,5 @@
 import {
-  type ApiError,
+  answerOf,
   applyImages,
   type CardImage,
   checkCard,
@@ -15,7 +15,7 @@ import { fileAddress } from "../files/file-address.ts";
 import { type FileOwner, findUsableFiles, type UsableFile } from "../files/file-store.ts";
 import { changeJson, respell } from "../http/exact-json.ts";
 import { JsonText } from "../http/json-text.ts";
-import { pictureProblem, type ReceivedCard } from "./accept-card.ts";
+import { isPicture, type ReceivedCard } from "./accept-card.ts";
 
 type Finding = Preview["findings"][number];
 
@@ -41,19 +41,22 @@ export async function previewCard(ctx: Context, owner: FileOwner, { card, json }
 
 function imageFindings(images: CardImage[], files: ReadonlyMap<string, UsableFile>): Finding[] {
   return images.flatMap(({ pointer, imgKey }) => {
-    const problem = pictureProblem(files.get(imgKey));
-    return problem === null ? [] : [findingOf(problem, `${pointer}/img_key`)];
+    const file = files.get(imgKey);
+    const path = `${pointer}/img_key`;
+    if (file === undefined) return [{ path, ...UNUSABLE_FILE }];
+    return isPicture(file) ? [] : [{ path, ...NO_PICTURE }];
   });
 }
 
-function findingOf({ kind, message }: ApiError, path: string): Finding {
-  return kind === "FORBIDDEN"
-    ? {
-        path,
-        rule: "image-file",
-        message,
-        suggestion:
-          'A fileKey is good for minutes and for the application that uploaded it: upload the picture anew, or write its http(s) address to "img_url", which a template always should.',
-      }
-    : { path, rule: "image-type", message, suggestion: 'Only pictures can be shown: upload one, as "image/...".' };
-}
+const UNUSABLE_FILE: Omit<Finding, "path"> = {
+  rule: "image-file",
+  message: answerOf("file-unusable").message,
+  suggestion:
+    'A fileKey is good for minutes and for the application that uploaded it: upload the picture anew, or write its http(s) address to "img_url", which a template always should.',
+};
+
+const NO_PICTURE: Omit<Finding, "path"> = {
+  rule: "image-type",
+  message: answerOf("not-a-picture").message,
+  suggestion: 'Only pictures can be shown: upload one, as "image/...".',
+};

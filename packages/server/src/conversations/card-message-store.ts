@@ -45,6 +45,16 @@ export async function replaceCard(
   return (await update.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
+/** The version that the card of a message has; null for what is no card. */
+export async function findCardVersion(db: Db, messageId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("messages")
+    .select("card_version as version")
+    .where("message_id", "=", messageId)
+    .executeTakeFirst();
+  return row?.version ?? null;
+}
+
 /** Recalls a message; false when it was recalled before. */
 export async function markRecalled(tx: Db, messageId: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx

@@ -12,10 +12,18 @@ import type { Db } from "../storage/schema.ts";
 export function readMentions(content: object): string[] {
   const mentions = "mentions" in content ? content.mentions : null;
   if (mentions === null || mentions === undefined) return [];
-  if (!Array.isArray(mentions)) throw wrongField("content.mentions", "content.mentions必须为数组");
-  const accounts = new Set(mentions.map((entry, index) => readAccount(entry, `content.mentions.${index}`)).filter((account) => account !== ""));
+  if (!Array.isArray(mentions)) {
+    throw wrongField("content.mentions", "content.mentions必须为数组", { problem: "type", expected: "an array" });
+  }
+  const accounts = new Set(
+    mentions.map((entry, index) => readAccount(entry, `content.mentions.${index}`)).filter((account) => account !== ""),
+  );
   if (accounts.size > BOUNDS.mentions) {
-    throw wrongField("content.mentions", `content.mentions不能超过${BOUNDS.mentions}个`);
+    const message = `content.mentions不能超过${BOUNDS.mentions}个`;
+    throw wrongField("content.mentions", message, {
+      problem: "length",
+      expected: `of at most ${BOUNDS.mentions} accounts`,
+    });
   }
   return [...accounts];
 }
@@ -23,7 +31,10 @@ export function readMentions(content: object): string[] {
 function readAccount(entry: unknown, field: string): string {
   const account = typeof entry === "object" && entry !== null && !Array.isArray(entry) ? userIdOf(entry) : entry;
   if (account === null || account === undefined) return "";
-  if (typeof account !== "string") throw wrongField(field, "content.mentions包含非法账号");
+  if (typeof account !== "string") {
+    const expected = "an account as text, or an object whose userId is one";
+    throw wrongField(field, "content.mentions包含非法账号", { problem: "type", expected });
+  }
   return account.trim() === "" ? "" : account;
 }
 

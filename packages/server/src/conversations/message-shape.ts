@@ -1,4 +1,5 @@
-import { BOUNDS, type MessageType, validateCard } from "@portico/protocol";
+import { type ApiError, BOUNDS, type MessageType } from "@portico/protocol";
+import { notAnObject } from "../cards/refused-card.ts";
 import { wrongField } from "../http/refusal.ts";
 
 /** Content that has the members its type asks for. What only the database can tell of them is still to be asked. */
@@ -17,7 +18,8 @@ export type AttachmentShape =
 export function readMessageType<Type extends MessageType>(msgType: string, allowed: readonly Type[]): Type {
   const known = allowed.find((type) => type === msgType);
   if (known === undefined) {
-    throw wrongField("msgType", `不支持的消息类型: ${msgType.slice(0, 64).toWellFormed()}`);
+    const message = `不支持的消息类型: ${msgType.slice(0, 64).toWellFormed()}`;
+    throw wrongField("msgType", message, { problem: "value", expected: `one of ${allowed.join(", ")}` });
   }
   return known;
 }
@@ -57,30 +59,40 @@ export function readAttachmentShape(msgType: AttachmentShape["msgType"], content
 function readCardSource(content: object): { card: object } | { cardId: string } {
   const card = memberOf(content, "card");
   const cardId = memberOf(content, "cardId");
-  if (card !== null && cardId !== null) throw wrongField("content", "content.card与content.cardId只能提供一个");
+  if (card !== null && cardId !== null) {
+    const expected = "an object with either card or cardId, not both";
+    throw wrongField("content", "content.card与content.cardId只能提供一个", { problem: "value", expected });
+  }
   if (card === null) return { cardId: readText(content, "cardId") };
   if (typeof card === "object" && !Array.isArray(card)) return { card };
-  // What is no object breaks the first rule of a card.
-  return { card: validateCard(card).card };
+  throw notAnObject(card, "/content/card");
 }
 
 function readText(content: object, name: string): string {
   const text = memberOf(content, name);
-  if (text === null || text === "") throw wrongField(`content.${name}`, `content.${name}不能为空`);
-  if (typeof text !== "string") throw wrongField(`content.${name}`, `content.${name}类型错误,应为string`);
+  if (text === null || text === "") throw missing(name);
+  if (typeof text !== "string") throw wrongType(name, "string");
   return text;
 }
 
 function readPixels(content: object, name: string): number {
   const pixels = memberOf(content, name);
-  if (pixels === null) throw wrongField(`content.${name}`, `content.${name}不能为空`);
-  if (typeof pixels !== "number" || !Number.isInteger(pixels)) {
-    throw wrongField(`content.${name}`, `content.${name}类型错误,应为integer`);
-  }
+  if (pixels === null) throw missing(name);
+  if (typeof pixels !== "number" || !Number.isInteger(pixels)) throw wrongType(name, "integer");
   if (pixels < 0 || pixels > BOUNDS.imagePixels) {
-    throw wrongField(`content.${name}`, `content.${name}必须在0到${BOUNDS.imagePixels}之间`);
+    const message = `content.${name}必须在0到${BOUNDS.imagePixels}之间`;
+    throw wrongField(`content.${name}`, message, { problem: "range", expected: `from 0 to ${BOUNDS.imagePixels}` });
   }
   return pixels;
+}
+
+function missing(name: string): ApiError {
+  return wrongField(`content.${name}`, `content.${name}不能为空`, { problem: "missing" });
+}
+
+function wrongType(name: string, type: "string" | "integer"): ApiError {
+  const message = `content.${name}类型错误,应为${type}`;
+  return wrongField(`content.${name}`, message, { problem: "type", expected: `of type ${type}` });
 }
 
 /** A member of `content`; null when it is left out. */

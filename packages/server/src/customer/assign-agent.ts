@@ -1,6 +1,6 @@
-import { ApiError } from "@portico/protocol";
 import { AssignAgentBodySchema, AssignedSessionSchema } from "@portico/protocol/schemas";
 import type { OpenRoute } from "../gate/open-route.ts";
+import { brokenRule, type Refusal } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
 import { findAgent } from "./agent-store.ts";
 import { Contests } from "./contests.ts";
@@ -43,13 +43,16 @@ export function assignAgent(): OpenRoute<
     async handle(ctx, tx, call) {
       const { app, body, seen } = call;
       requiredSessionId(body.sessionId);
-      if (seen === null) throw assignmentFailed();
+      if (seen === null) throw assignmentFailed("session-unknown");
       const desk = deskOf(ctx, tx, call);
       await desk.hold();
       const session = await findSession(tx, app.appId, seen.sessionId);
-      if (session === null || session.status === "CLOSED" || session.version !== seen.version) throw assignmentFailed();
-      const assigned = await give(tx, desk, session, body.agentId || null);
-      if (assigned === null) throw assignmentFailed();
+      if (session === null) throw assignmentFailed("session-unknown");
+      if (session.status === "CLOSED") throw assignmentFailed("session-closed");
+      if (session.version !== seen.version) throw assignmentFailed("session-changed");
+      const agentId = body.agentId || null;
+      const assigned = await give(tx, desk, session, agentId);
+      if (assigned === null) throw assignmentFailed(agentId === null ? "nobody-free" : "agent-unknown");
       return { ...(await toSession(tx, assigned)), previousAgentId: session.agentId };
     },
   };
@@ -62,6 +65,9 @@ async function give(tx: Db, desk: Desk, session: SessionRow, agentId: string | n
   return agent === null ? null : await desk.assign(session, agent.userId);
 }
 
-function assignmentFailed(): ApiError {
-  return new ApiError("ASSIGNMENT_FAILED");
+type Failure = "session-unknown" | "session-closed" | "session-changed" | "agent-unknown" | "nobody-free";
+
+function assignmentFailed(problem: Failure): Refusal {
+  const pointer = problem.startsWith("session") ? "/sessionId" : "/agentId";
+  return brokenRule("assignment-failed", { pointer, facts: { problem } });
 }

@@ -1,8 +1,8 @@
-import { ApiError, type VisitorAuthBody } from "@portico/protocol";
+import { answerOf, type VisitorAuthBody } from "@portico/protocol";
 import { memberText } from "@portico/protocol/json-member";
 import { AuthenticatedVisitorSchema, VisitorAuthBodySchema } from "@portico/protocol/schemas";
 import type { Call, OpenRoute } from "../gate/open-route.ts";
-import { wrongField } from "../http/refusal.ts";
+import { brokenRule, wrongField } from "../http/refusal.ts";
 import { newId } from "../new-id.ts";
 import type { Db } from "../storage/schema.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./visitor-store.ts";
 import { issueVisitorToken } from "./visitor-tokens.ts";
 
-const UNKNOWN_APP = "应用不存在";
+const UNKNOWN_APP = answerOf("other-application").message;
 /** Bytes of the JSON that an integrator may keep with a visitor. */
 const MAX_EXTRA_BYTES = 8 * 1024;
 
@@ -37,11 +37,11 @@ export const authVisitor: OpenRoute<typeof VisitorAuthBodySchema, never, typeof 
     const { app, body, now } = call;
     const profile = readProfile(call);
     if (typeof body.appId === "string" && body.appId !== "" && body.appId !== app.appId) {
-      throw new ApiError("UNAUTHENTICATED", UNKNOWN_APP);
+      throw brokenRule("other-application", { pointer: "/appId" });
     }
     const { visitorId, isNew } = await keepVisitor(tx, call, profile);
     const token = await issueVisitorToken(tx, visitorId, now);
-    if (token === null) throw new ApiError("VISITOR_DISABLED");
+    if (token === null) throw brokenRule("visitor-disabled", { pointer: "/thirdUserId" });
     const visitor = await findVisitor(tx, app.appId, visitorId);
     if (visitor === null) throw new Error("a visitor who was just kept is not there");
     return { ...toVisitor(visitor, now), isNew, ...token };
@@ -75,7 +75,10 @@ function readProfile({ body, rawBody }: Call<VisitorAuthBody, unknown>): Visitor
   if (typeof body.extra === "object" && body.extra !== null) {
     // As it was written, so that no number is changed by being read.
     const extra = memberText(rawBody.toString("utf8"), "extra") ?? "{}";
-    if (Buffer.byteLength(extra) > MAX_EXTRA_BYTES) throw wrongField("extra", "extra不能超过8KiB");
+    if (Buffer.byteLength(extra) > MAX_EXTRA_BYTES) {
+      const expected = `of at most ${MAX_EXTRA_BYTES} bytes of JSON`;
+      throw wrongField("extra", "extra不能超过8KiB", { problem: "length", expected });
+    }
     profile.extra = extra;
   }
   return profile;

@@ -1,6 +1,6 @@
-import { ApiError } from "@portico/protocol";
 import { ClosedSessionSchema, CloseSessionBodySchema } from "@portico/protocol/schemas";
 import type { OpenRoute } from "../gate/open-route.ts";
+import { brokenRule } from "../http/refusal.ts";
 import { deskLane } from "./desk.ts";
 import { deskOf } from "./open-desk.ts";
 import { requiredSessionId } from "./session-id.ts";
@@ -21,7 +21,7 @@ export const closeSession: OpenRoute<typeof CloseSessionBodySchema, never, typeo
     const desk = deskOf(ctx, tx, call);
     await desk.hold();
     const session = sessionId === null ? null : await findSession(tx, appId, sessionId);
-    if (session === null) throw new ApiError("SESSION_NOT_FOUND", "关闭会话失败");
+    if (session === null) throw brokenRule("session-not-closed", { pointer: "/sessionId" });
     const alreadyClosed = session.status === "CLOSED";
     const closed = alreadyClosed ? session : await desk.close(session, appId, call.body.reason || null);
     return { ...(await toSession(tx, closed)), alreadyClosed };

@@ -1,6 +1,6 @@
-import { ApiError } from "@portico/protocol";
 import { CustomerSessionSchema, SessionInfoQuerySchema } from "@portico/protocol/schemas";
 import type { OpenRoute } from "../gate/open-route.ts";
+import { brokenRule } from "../http/refusal.ts";
 import { sessionIdOf } from "./session-id.ts";
 import { findSession, toSession } from "./session-store.ts";
 
@@ -15,7 +15,7 @@ export const readSession: OpenRoute<never, typeof SessionInfoQuerySchema, typeof
   async handle(_ctx, db, { app, query }) {
     const sessionId = sessionIdOf(query.sessionId);
     const session = sessionId === null ? null : await findSession(db, app.appId, sessionId);
-    if (session === null) throw new ApiError("SESSION_NOT_FOUND");
+    if (session === null) throw brokenRule("session-unknown");
     return await toSession(db, session);
   },
 };

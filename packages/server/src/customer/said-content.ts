@@ -21,18 +21,20 @@ export function readSaid({ msgType, content }: { msgType?: string | null; conten
   const type = readMessageType(msgType ?? "text", CUSTOMER_MESSAGE_TYPES);
   if (content === null || content === "") throw blankContent();
   if (type === "text") {
-    if (typeof content !== "string") throw wrongField("content", "content类型错误,应为string");
+    if (typeof content !== "string") {
+      throw wrongField("content", "content类型错误,应为string", { problem: "type", expected: "of type string" });
+    }
     if (BLANK.test(content)) throw blankContent();
     return { msgType: type, text: content };
   }
   if (typeof content !== "object" || Array.isArray(content)) {
-    throw wrongField("content", "content类型错误,应为object");
+    throw wrongField("content", "content类型错误,应为object", { problem: "type", expected: "of type object" });
   }
   return readAttachmentShape(type, content);
 }
 
 function blankContent(): ApiError {
-  return wrongField("content", "content不能为空");
+  return wrongField("content", "content不能为空", { problem: "missing", expected: "more than blanks" });
 }
 
 /**

@@ -1,6 +1,7 @@
-import { ApiError, type SentCustomerMessage, type VisitorMessageBody } from "@portico/protocol";
+import type { SentCustomerMessage, VisitorMessageBody } from "@portico/protocol";
 import type { Context } from "../context.ts";
 import type { Call } from "../gate/open-route.ts";
+import { brokenRule } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
 import { type Desk, deskLane } from "./desk.ts";
 import { enabledVisitor } from "./known.ts";
@@ -81,7 +82,7 @@ async function sessionFor(
   sender: Sender,
 ): Promise<SessionRow> {
   if (!namesNoSession(sessionId) && (open === null || open.sessionId !== sessionIdOf(sessionId))) {
-    throw new ApiError("SESSION_NOT_FOUND");
+    throw brokenRule("session-unknown", { pointer: "/sessionId" });
   }
   const agentUserId = sender.type === "AGENT" ? sender.userId : null;
   if (open === null) {

@@ -17,6 +17,6 @@ export function namesNoSession(given: unknown): boolean {
  * @throws ApiError 400006 when none is named.
  */
 export function requiredSessionId(given: unknown): number | null {
-  if (namesNoSession(given)) throw wrongField("sessionId", "sessionId不能为空");
+  if (namesNoSession(given)) throw wrongField("sessionId", "sessionId不能为空", { problem: "missing" });
   return sessionIdOf(given);
 }

@@ -1,9 +1,9 @@
-import { ApiError } from "@portico/protocol";
 import type { Context } from "../context.ts";
 import type { AttachmentShape } from "../conversations/message-shape.ts";
 import type { Db } from "../storage/schema.ts";
 import { fileAddress } from "./file-address.ts";
 import { claimFiles, type FileOwner } from "./file-store.ts";
+import { unusableFile } from "./unusable-file.ts";
 
 /** A file in the content of a message, as members see it. */
 export interface Attachment {
@@ -32,12 +32,7 @@ export async function claimAttachment(
   now: number,
 ): Promise<Attachment> {
   const file = (await claimFiles(tx, owner, [fileKey], now)).get(fileKey);
-  if (file === undefined) throw unusableFile();
+  if (file === undefined) throw await unusableFile(tx, owner, fileKey, now, "/content/fileKey");
   const { fileName, mimeType, size: bytes } = file;
   return { fileKey, ...size, url: fileAddress(ctx.config, file.blobKey), fileName, mimeType, size: bytes };
-}
-
-/** The refusal of a fileKey that is expired, unknown or someone else's; it does not tell which. */
-export function unusableFile(): ApiError {
-  return new ApiError("FORBIDDEN", "fileKey无效或已过期");
 }

@@ -115,6 +115,19 @@ export async function findUsableFiles(
   return new Map((await selectUsable(db, owner, fileKeys, now)).map((row) => [row.fileKey, row]));
 }
 
+/** When a fileKey of the owner's expires or has expired, in epoch milliseconds; null when they have none such. */
+export async function findExpiry(db: Db, { type, id }: FileOwner, fileKey: string): Promise<number | null> {
+  if (fileKey.includes("\0")) return null;
+  const row = await db
+    .selectFrom("files")
+    .select("expires_at as expiresAt")
+    .where("file_key", "=", fileKey)
+    .where("owner_type", "=", type)
+    .where("owner_id", "=", id)
+    .executeTakeFirst();
+  return row?.expiresAt ?? null;
+}
+
 /**
  * Takes files out of the sweep's reach, since they are being sent: those of `fileKeys` that are the owner's and still
  * valid at `now`, by key.

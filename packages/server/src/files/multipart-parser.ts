@@ -1,4 +1,5 @@
-import { ApiError } from "@portico/protocol";
+import type { FormProblem } from "@portico/protocol";
+import { Refusal } from "../http/refusal.ts";
 import { parseParameters, TOKEN } from "./header-parameters.ts";
 
 const KIB = 1024;
@@ -59,14 +60,14 @@ export class MultipartParser {
       this.#state !== "head" &&
       this.#rest.subarray(0, length).equals(this.#delimiter) &&
       /^--[ \t]*$/.test(this.#rest.toString("latin1", length));
-    if (!isClosed) throw refusal("multipart请求体不完整: 缺少结束边界");
+    if (!isClosed) throw refusal("cut-off", "multipart请求体不完整: 缺少结束边界");
   }
 
   /** Takes the head of a part, whose delimiter's line break `#rest` begins with; null when it is not whole yet. */
   #takeHead(): PartHead | null {
     const end = this.#rest.indexOf("\r\n\r\n");
     if ((end === -1 ? this.#rest.length : end) > MAX_HEAD_BYTES) {
-      throw refusal(`上传分片的头部不能超过${MAX_HEAD_BYTES / KIB}KiB`);
+      throw refusal("part-head", `上传分片的头部不能超过${MAX_HEAD_BYTES / KIB}KiB`);
     }
     if (end === -1) return null;
     const head = parseHead(this.#rest.toString("utf8", 2, end));
@@ -122,25 +123,26 @@ function parseHead(text: string): PartHead {
 /** @throws ApiError when the header of the body names no usable boundary. */
 export function boundaryOf(contentType: string | undefined): string {
   const parsed = parseParameters(contentType?.trim() ?? "");
-  if (parsed !== null && parsed.value !== "multipart/form-data") throw refusal("Content-Type必须为multipart/form-data");
+  if (parsed !== null && parsed.value !== "multipart/form-data")
+    throw refusal("boundary", "Content-Type必须为multipart/form-data");
   const boundary = parsed?.parameters.get("boundary") ?? "";
   // More than RFC 2046 allows: whatever can be told from line breaks and padding.
   if (!/^[ -~]*[!-~]$/.test(boundary) || boundary.length > MAX_BOUNDARY_LENGTH) {
-    throw refusal("Content-Type缺少有效的boundary");
+    throw refusal("boundary", "Content-Type缺少有效的boundary");
   }
   return boundary;
 }
 
 /** The refusal of an upload, saying what is wrong with it. */
-export function refusal(message: string): ApiError {
-  return new ApiError("INVALID_REQUEST", message);
+export function refusal(problem: FormProblem, message: string): Refusal {
+  return new Refusal("INVALID_REQUEST", { check: "form", details: { problem } }, { message });
 }
 
 /** The refusal of a part whose head cannot be understood. */
-export function malformedHead(): ApiError {
-  return refusal("上传分片的头部格式错误");
+export function malformedHead(): Refusal {
+  return refusal("part-head", "上传分片的头部格式错误");
 }
 
-function lineBreaks(): ApiError {
-  return refusal("multipart请求体的换行必须为CRLF");
+function lineBreaks(): Refusal {
+  return refusal("line-breaks", "multipart请求体的换行必须为CRLF");
 }

@@ -75,11 +75,12 @@ class Reception {
     if (!Buffer.isBuffer(piece)) return await this.#beginPart(piece);
     if (this.#isInFile) return await this.#takeContent(piece);
     this.#otherBytes += piece.length;
-    if (this.#otherBytes > MAX_OTHER_BYTES) throw refusal(`file以外的上传分片不能超过${sizeText(MAX_OTHER_BYTES)}`);
+    if (this.#otherBytes > MAX_OTHER_BYTES)
+      throw refusal("other-parts", `file以外的上传分片不能超过${sizeText(MAX_OTHER_BYTES)}`);
   }
 
   async finish(): Promise<ReceivedFile> {
-    if (this.#description === null || this.#file === null) throw refusal("缺少必需的上传分片: file");
+    if (this.#description === null || this.#file === null) throw refusal("no-file", "缺少必需的上传分片: file");
     await this.#write();
     await this.#file.close();
     return { path: this.#path, ...this.#description, size: this.#size, sha256: this.#hash.digest("hex") };
@@ -94,18 +95,18 @@ class Reception {
   }
 
   async #beginPart(head: PartHead): Promise<void> {
-    if (++this.#parts > MAX_PARTS) throw refusal(`上传分片不能超过${MAX_PARTS}个`);
+    if (++this.#parts > MAX_PARTS) throw refusal("part-count", `上传分片不能超过${MAX_PARTS}个`);
     const description = describeFile(head);
     this.#isInFile = description !== null;
     if (description === null) return;
-    if (this.#description !== null) throw refusal("上传分片file只能有一个");
+    if (this.#description !== null) throw refusal("several-files", "上传分片file只能有一个");
     this.#description = description;
     this.#file = await open(this.#path, "wx", 0o600);
   }
 
   async #takeContent(content: Buffer): Promise<void> {
     this.#size += content.length;
-    if (this.#size > this.#maxFileBytes) throw refusal(`文件不能超过${sizeText(this.#maxFileBytes)}`);
+    if (this.#size > this.#maxFileBytes) throw refusal("file-size", `文件不能超过${sizeText(this.#maxFileBytes)}`);
     this.#unwritten.push(content);
     this.#unwrittenBytes += content.length;
     if (this.#unwrittenBytes >= WRITE_BYTES) await this.#write();

@@ -142,7 +142,7 @@ function checkTimestamp(received: string, serverTime: number, windowMs: number):
   const reason =
     clockSkewMs === null
       ? "400004 the timestamp is not a whole number of milliseconds"
-      : `400004 the timestamp is ${clockSkewMs} ms ahead of the server`;
+      : `400004 the timestamp is ${Math.abs(clockSkewMs)} ms ${clockSkewMs > 0 ? "ahead of" : "behind"} the server`;
   throw unauthenticated({ check: "timestamp", details: { received, serverTime, clockSkewMs, windowMs } }, reason);
 }
 

@@ -188,9 +188,12 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
   let arrived: Call<Static<Body>, Static<Query>, Seen> | null = null;
   let isGoingOn = false;
   try {
-    const input = "error" in judged ? judged : await arrive(ctx, route, judged);
-    if (!("error" in input)) arrived = input;
-    const lane = "error" in input ? undefined : await route.lane?.(input, ctx);
+    const found = "error" in judged ? judged : await arrive(ctx, route, judged);
+    if (!("error" in found)) arrived = found;
+    // A lane may be named by what turns out to be wrong in the call.
+    const laned = "error" in found ? found : await settle(async () => ({ name: await route.lane?.(found, ctx) }));
+    const input = "error" in laned ? laned : found;
+    const lane = "error" in laned ? undefined : laned.name;
     const work = (tx: Db, call: Call<Static<Body>, Static<Query>, Seen>) => {
       // It may be run again; what it announced before has been undone.
       effects.length = 0;
@@ -263,7 +266,8 @@ async function useUpNonce(ctx: Context, tx: Db, { app, nonce, timestamp }: Authe
   if (await ctx.nonces.take(tx, use)) return;
   const lifetimeMs = ctx.config.limits.nonceTtlMs;
   const refusedUntil = await ctx.nonces.endOf(tx, use);
-  const seenAt = refusedUntil === null ? null : refusedUntil - lifetimeMs;
+  // It may be remembered a little longer than it was used for, or have been signed ahead of time.
+  const seenAt = refusedUntil === null ? null : Math.min(refusedUntil - lifetimeMs, use.now);
   const details = { nonce, seenAt, refusedUntil, lifetimeMs };
   throw unauthenticated({ check: "nonce", details }, "400004 the nonce has been used before");
 }

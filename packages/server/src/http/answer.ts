@@ -96,7 +96,8 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   trace.reason ??= refusal.reason ?? refusal.message;
   trace.refusal ??= refusalOf(refusal);
   if (refusal instanceof Refusal) trace.inquire = refusal.inquire ?? null;
-  if (refusal.kind === "INTERNAL") trace.failure = refusal.cause ?? refusal;
+  // The contract answers one broken rule as if the service had failed.
+  if (refusal.kind === "INTERNAL" && trace.refusal.check === "internal") trace.failure = refusal.cause ?? refusal;
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
   return reply
     .code(refusal.status)

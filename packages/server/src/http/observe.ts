@@ -1,9 +1,10 @@
+import { ERRORS } from "@portico/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { RateGate } from "../rate-gate.ts";
 import { RefusedCalls } from "../requests/refused-calls.ts";
 import type { RequestRecord } from "../requests/request-store.ts";
-import { newTrace, reqNoOf } from "./trace.ts";
+import { newTrace, reqNoOf, type Trace } from "./trace.ts";
 
 /** Failures told to the log in each second at most. */
 const LOGGED_PER_SECOND = 50;
@@ -26,7 +27,7 @@ export function observeRequests(server: FastifyInstance, ctx: Context): void {
     const { trace, method } = request;
     const durationMs = performance.now() - trace.startedAtMs;
     const { url = "", config } = request.routeOptions;
-    ctx.metrics.observe(method, url, trace.code, durationMs);
+    ctx.metrics.observe(method, url, countedAs(trace), durationMs);
     if (trace.reason !== null) logFailure(ctx, request, logged);
     if (config.inRequestLog) {
       const record = recordOf(request, reply, durationMs);
@@ -46,6 +47,12 @@ export function observeRequests(server: FastifyInstance, ctx: Context): void {
     ended(request, reply);
     done();
   });
+}
+
+/** The code to count an answer by: whoever watches for internal errors is not to be woken by a broken rule. */
+function countedAs({ code, failure, refusal }: Trace): string {
+  const isRule = code === ERRORS.INTERNAL.code && failure === null && refusal?.check === "business";
+  return isRule ? `${code} ${refusal.details?.rule}` : code;
 }
 
 function pathOf(request: FastifyRequest): string {

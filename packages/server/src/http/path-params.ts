@@ -1,4 +1,4 @@
-import { ApiError } from "@portico/protocol";
+import type { SchemaProblem } from "@portico/protocol";
 import type { FastifyRequest } from "fastify";
 import { Refusal } from "./refusal.ts";
 
@@ -9,7 +9,8 @@ import { Refusal } from "./refusal.ts";
  */
 export function pathParams(request: FastifyRequest): Record<string, string> {
   const params = Object.entries(request.params ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
-  if (params.some(([, value]) => value.includes("\0"))) throw new ApiError("INVALID_REQUEST", "路径参数包含非法字符");
+  const [wrong] = params.find(([, value]) => value.includes("\0")) ?? [];
+  if (wrong !== undefined) throw wrongParameter(wrong, "路径参数包含非法字符", "characters", "without NUL");
   return Object.fromEntries(params);
 }
 
@@ -21,9 +22,13 @@ export function pathParams(request: FastifyRequest): Record<string, string> {
 export function integerParam(params: Readonly<Record<string, string>>, name: string): number {
   const text = params[name] ?? "";
   if (!/^-?\d{1,19}$/.test(text)) {
-    const message = `${name}类型错误,应为integer`;
-    throw new Refusal("INVALID_REQUEST", { check: "schema", details: { field: name } }, { message });
+    throw wrongParameter(name, `${name}类型错误,应为integer`, "type", "an integer");
   }
   const id = Number(text);
   return Number.isSafeInteger(id) && id > 0 ? id : 0;
+}
+
+function wrongParameter(field: string, message: string, problem: SchemaProblem, expected: string): Refusal {
+  const details = { field, pointer: null, problem, expected };
+  return new Refusal("INVALID_REQUEST", { check: "schema", details }, { message });
 }

@@ -1,4 +1,12 @@
-import { ApiError, type ApiErrorOptions, type CallRefusal, type ErrorKind } from "@portico/protocol";
+import {
+  ApiError,
+  type ApiErrorOptions,
+  answerOf,
+  type BusinessRule,
+  type CallRefusal,
+  type ErrorKind,
+  type SchemaProblem,
+} from "@portico/protocol";
 
 /** What a {@link Refusal} may carry beside its row of the error table. */
 export interface RefusalOptions extends ApiErrorOptions {
@@ -23,20 +31,50 @@ export class Refusal extends ApiError {
   }
 }
 
+/** What is wrong with a member of the body: see {@link wrongField}. */
+export interface FieldFault {
+  problem: SchemaProblem;
+  /** What it has to be, in English; null where that goes without saying. */
+  expected?: string;
+}
+
 /**
  * The refusal of a member of the body: 400006.
  *
  * @param field its name, in a path of names joined by dots.
  */
-export function wrongField(field: string, message: string): Refusal {
-  return new Refusal("INVALID_REQUEST", { check: "schema", details: { field } }, { message });
+export function wrongField(field: string, message: string, { problem, expected = "" }: FieldFault): Refusal {
+  const pointer = `/${field.replaceAll(".", "/")}`;
+  const details = { field, pointer, problem, expected: expected || null };
+  return new Refusal("INVALID_REQUEST", { check: "schema", details }, { message });
+}
+
+/** What is known of a call that breaks a rule. */
+export interface RuleFacts extends Pick<ApiErrorOptions, "reason"> {
+  /** Of the member of the body that is wrong (RFC 6901). */
+  pointer?: string;
+  /** For the call's developer: nothing secret, and nothing of others. */
+  facts?: Record<string, string | number | null>;
+}
+
+/** The refusal of a call that is well formed and asks for what cannot be done. */
+export function brokenRule(rule: BusinessRule, { pointer, facts = {}, reason }: RuleFacts = {}): Refusal {
+  const { kind, message } = answerOf(rule);
+  const refusal = { check: "business", details: { rule, pointer: pointer ?? null, facts } } as const;
+  return new Refusal(kind, refusal, { message, ...(reason !== undefined && { reason }) });
 }
 
 /** Which check an error comes from, in default of its saying so itself. */
 export function refusalOf(error: ApiError): CallRefusal {
   if (error instanceof Refusal) return error.refusal;
-  if (error.kind === "INVALID_REQUEST") return { check: "schema", details: { field: null } };
-  // The contract has business rules that are broken answered as if the service had failed; those have a reason.
-  if (error.kind === "INTERNAL" && error.reason === undefined) return { check: "internal", details: null };
-  return { check: "business", details: null };
+  switch (error.kind) {
+    case "INVALID_REQUEST":
+      return { check: "schema", details: { field: null, pointer: null, problem: "other", expected: null } };
+    case "QUOTA_EXCEEDED":
+      return { check: "capacity", details: null };
+    case "INTERNAL":
+      return { check: "internal", details: null };
+    default:
+      return { check: "business", details: null };
+  }
 }

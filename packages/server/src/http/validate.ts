@@ -1,3 +1,4 @@
+import type { SchemaProblem } from "@portico/protocol";
 import type { Static, TObject, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
@@ -9,19 +10,23 @@ import { Refusal } from "./refusal.ts";
  * The parser throws ApiError 400006 naming the first field that is wrong.
  */
 export function bodyParser<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> {
-  return parser(schema, (field) => `${field}不能为空`);
+  return parser(schema, { missing: (field) => `${field}不能为空`, inBody: true });
 }
 
 function parser<Schema extends TSchema>(
   schema: Schema,
-  missing: (field: string) => string,
+  { missing, inBody }: { missing: (field: string) => string; inBody: boolean },
 ): (value: unknown) => Static<Schema> {
   const validator = Compile(schema);
   return (value) => {
     if (validator.Check(value)) return value as Static<Schema>;
     const [first] = validator.Errors(value);
-    const details = { field: first ? fieldOf(first) : null };
-    const isMissing = first && (first.keyword === "required" || isNull(value, first.instancePath));
+    const isMissing = first !== undefined && (first.keyword === "required" || isNull(value, first.instancePath));
+    const details = {
+      field: first ? fieldOf(first) : null,
+      pointer: first && inBody ? pointerOf(first) : null,
+      ...(isMissing || first === undefined ? { problem: "missing" as const, expected: null } : faultOf(first)),
+    };
     const message = isMissing ? missing(details.field ?? WHOLE) : first && describe(first);
     throw new Refusal("INVALID_REQUEST", { check: "schema", details }, { message });
   };
@@ -38,7 +43,8 @@ function isNull(value: unknown, path: string): boolean {
  * as absent.
  */
 export function queryParser<Schema extends TObject>(schema: Schema): (query: unknown) => Static<Schema> {
-  const parse = parser(schema, (field) => `Required String parameter '${field}' is not present`);
+  const missing = (field: string) => `Required String parameter '${field}' is not present`;
+  const parse = parser(schema, { missing, inBody: false });
   const integers = new Set(Object.keys(schema.properties).filter((name) => isInteger(schema.properties[name])));
   return (query) => {
     const given = Object.entries(query ?? {}).filter(([, value]) => value !== "");
@@ -65,6 +71,35 @@ function fieldOf(error: TLocalizedValidationError): string | null {
   if (error.keyword !== "required") return parent === "" ? null : parent;
   const [missing = ""] = error.params.requiredProperties;
   return parent === "" ? missing : `${parent}.${missing}`;
+}
+
+/** Where what is wrong stands, or would stand. */
+function pointerOf(error: TLocalizedValidationError): string {
+  if (error.keyword !== "required") return error.instancePath;
+  const [missing = ""] = error.params.requiredProperties;
+  return `${error.instancePath}/${missing}`;
+}
+
+/** What is wrong and what it should be, in English. */
+function faultOf(error: TLocalizedValidationError): { problem: SchemaProblem; expected: string | null } {
+  switch (error.keyword) {
+    case "enum":
+      return { problem: "value", expected: `one of ${error.params.allowedValues.join(", ")}` };
+    case "type":
+      return { problem: "type", expected: `of type ${error.params.type}` };
+    case "minLength":
+      return { problem: "length", expected: `at least ${error.params.limit} characters long` };
+    case "maxLength":
+      return { problem: "length", expected: `at most ${error.params.limit} characters long` };
+    case "minimum":
+      return { problem: "range", expected: `at least ${error.params.limit}` };
+    case "maximum":
+      return { problem: "range", expected: `at most ${error.params.limit}` };
+    case "pattern":
+      return { problem: "characters", expected: null };
+    default:
+      return { problem: "other", expected: null };
+  }
 }
 
 function describe(error: TLocalizedValidationError): string {

@@ -3,6 +3,7 @@ import { ApiError, type MiniappCode } from "@portico/protocol";
 import { findMiniProgram } from "../applications/app-store.ts";
 import type { Context } from "../context.ts";
 import { holdMember } from "../directory/member-store.ts";
+import { brokenRule } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
 import { findCode, insertCode, takeCode } from "./code-store.ts";
 
@@ -47,16 +48,21 @@ export async function redeemCode(
   const hash = hashOf(code);
   const userId = await takeCode(tx, { hash, appId, tenantId, now });
   if (userId !== null) return userId;
-  throw new ApiError("FORBIDDEN", "登录码无效或已过期", { reason: await reasonOf(tx, hash, appId, now) });
+  const { problem, reason } = await problemOf(tx, hash, appId, now);
+  throw brokenRule("login-code", { pointer: "/code", facts: { problem }, reason });
 }
 
 /** Why a code cannot be exchanged, for the request log. */
-async function reasonOf(db: Db, hash: string, appId: string, now: number): Promise<string> {
+async function problemOf(db: Db, hash: string, appId: string, now: number) {
   const found = await findCode(db, hash);
-  if (found === null) return "the login code is unknown, or has been used";
-  if (found.appId !== appId) return "the login code was made for another application";
-  if (found.expiresAt <= now) return `the login code expired ${now - found.expiresAt} ms ago`;
-  return "the login code is of a member who can no longer sign in";
+  if (found === null) return { problem: "no-such-code", reason: "the login code is unknown, or has been used" };
+  if (found.appId !== appId) {
+    return { problem: "other-application", reason: "the login code was made for another application" };
+  }
+  if (found.expiresAt <= now) {
+    return { problem: "expired", reason: `the login code expired ${now - found.expiresAt} ms ago` };
+  }
+  return { problem: "member-disabled", reason: "the login code is of a member who can no longer sign in" };
 }
 
 /** Codes are 32 random bytes, so a plain hash cannot be guessed back. */

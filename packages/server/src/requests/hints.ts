@@ -1,5 +1,7 @@
 import type { CallRefusal } from "@portico/protocol";
 import { SIGNATURE_MISTAKES, type SignatureMistake } from "../gate/signature-mistakes.ts";
+import { businessHints } from "./business-hints.ts";
+import { FORM_HINTS, schemaHint } from "./shape-hints.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -36,10 +38,16 @@ export function hintsFor(refusal: CallRefusal): string[] {
     case "content-type":
       return [`Send Content-Type: ${refusal.details.expected}.`];
     case "schema":
-      return refusal.details.field === null ? [] : [`Correct ${refusal.details.field}, then sign and send again.`];
+      return [`${schemaHint(refusal.details)} Then sign and send again, with a nonce of its own.`];
+    case "form":
+      return [FORM_HINTS[refusal.details.problem]];
+    case "card":
+      return [`At ${refusal.details.pointer || "the card itself"}: ${refusal.details.suggestion}`];
     case "business":
+      return businessHints(refusal.details);
+    case "capacity":
       return [
-        "The call is well formed; what it asks for is not possible, for the reason given. Retrying does not help.",
+        "The service has no room for this call at the moment; the application's quota has nothing to do with it. Wait as long as Retry-After says, then send again with a nonce, timestamp and signature made anew.",
       ];
     case "internal":
       return ["The service failed. Retry with backoff; if it goes on, give the reqNo to the operator."];
