@@ -1,3 +1,5 @@
+import type { BusinessRule } from "@portico/protocol";
+
 /** One command of `portico`. */
 export interface Command {
   /** One word, or two for a command of a group. */
@@ -8,8 +10,10 @@ export interface Command {
   usage: string;
   /** What its options do; shown below the usage. */
   help: string;
-  /** What to do next about a refusal, by its code or status, where the general advice does not fit this command. */
+  /** What to do next about a refusal, by its rule, code or status, where the general advice does not fit this command. */
   advice?: Readonly<Record<string, string>>;
+  /** Rules that it may break, where the words of an answer stand for several. */
+  rules?: readonly BusinessRule[];
   /**
    * Carries the command out and prints its result.
    *

@@ -7,6 +7,9 @@ const BASE = "/api/open/console/v1";
 /** The service calls the receiver while it verifies a subscription. */
 const TIMEOUT_MS = 30_000;
 
+/** What a refusal says; one of where no route is has no message. */
+type ConsoleRefusal = Pick<ConsoleErrorBody, "status" | "error"> & { message: string | undefined };
+
 /** The console API refused a call (spec.md, "Errors", other rules 3). */
 export class ConsoleRefusedError extends Error {
   override readonly name = "ConsoleRefusedError";
@@ -15,9 +18,12 @@ export class ConsoleRefusedError extends Error {
   readonly error: string;
   /** Seconds after which a repeat can succeed, when the service said so. */
   readonly retryAfterSeconds: number | undefined;
+  /** Whether it is the answer of where no route is: the console's own refusals have a message. */
+  readonly isNoRoute: boolean;
 
-  constructor(refusal: Pick<ConsoleErrorBody, "status" | "error" | "message">, retryAfterSeconds: number | undefined) {
-    super(refusal.message);
+  constructor(refusal: ConsoleRefusal, retryAfterSeconds: number | undefined) {
+    super(refusal.message ?? "");
+    this.isNoRoute = refusal.status === 404 && refusal.message === undefined;
     this.status = refusal.status;
     this.error = refusal.error;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -35,7 +41,7 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** What the console API's answers are read as; `refusal` is null for a success. */
 interface Content extends ConsoleAnswer {
-  refusal: Pick<ConsoleErrorBody, "status" | "error" | "message"> | null;
+  refusal: ConsoleRefusal | null;
 }
 
 /** The address of a call; the segments below the base are not yet percent-encoded. */
@@ -90,7 +96,7 @@ function readAnswer(text: string, httpStatus: number): Content {
   if (isSuccess && value !== undefined) return { value, text, refusal: null };
   const error = textOf(value, "error");
   if (error === undefined || numberOf(value, "status") !== httpStatus) throw notWhat("the console's", text, httpStatus);
-  return { value, text, refusal: { status: httpStatus, error, message: textOf(value, "message") ?? "" } };
+  return { value, text, refusal: { status: httpStatus, error, message: textOf(value, "message") } };
 }
 
 function parse(text: string): unknown {

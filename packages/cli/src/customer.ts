@@ -16,12 +16,11 @@ ${CUSTOMER_HELP}`;
 
 /** What to do next about the refusals of customer service. */
 export const CUSTOMER_ADVICE: Readonly<Record<string, string>> = {
-  [ERRORS.VISITOR_NOT_FOUND.code]: "Check the visitor's id: `portico customer auth` makes a visitor and shows it.",
-  [ERRORS.VISITOR_DISABLED.code]: "The app's owner has disabled this visitor, and can enable them in the console.",
-  [ERRORS.SESSION_NOT_FOUND.code]: "Check the session's id; to be written in, it must be open.",
-  [ERRORS.ASSIGNMENT_FAILED.code]:
+  "visitor-unknown": "Check the visitor's id: `portico customer auth` makes a visitor and shows it.",
+  "session-unknown": "Check the session's id; to be written in, it must be open.",
+  "session-not-closed": "Check the session's id; `portico customer visitor` shows the one that is open.",
+  "assignment-failed":
     "The session must be open and the account an agent's; without --agent, somebody must be online and have room.",
-  [ERRORS.AGENT_NOT_FOUND.code]: "Check the account: the app's owner makes members agents in the console.",
   [ERRORS.FORBIDDEN.code]: "Check that the credentials are those of the customer-service app that it belongs to.",
 };
 

@@ -16,6 +16,8 @@ export interface DeliveryView {
   nextAttemptAt: number | undefined;
   /** HTTP status of the last answer, or why there was none; empty before the first attempt. */
   outcome: string;
+  lastStatus: number | undefined;
+  lastReason: string | undefined;
 }
 
 /** What is shown of one attempt. */
@@ -70,6 +72,8 @@ export function deliveryView(value: unknown): DeliveryView {
     createdAt: numberOf(value, "createdAt") ?? unpromised("a delivery"),
     nextAttemptAt: numberOf(value, "nextAttemptAt"),
     outcome: outcomeOf(numberOf(value, "lastStatus"), textOf(value, "lastReason")),
+    lastStatus: numberOf(value, "lastStatus"),
+    lastReason: textOf(value, "lastReason"),
   };
 }
 

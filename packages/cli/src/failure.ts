@@ -1,11 +1,11 @@
-import { ERRORS } from "@portico/protocol";
+import { BUSINESS_RULES, ERRORS, rulesAnswered } from "@portico/protocol";
 import { ApiRefusedError, TransportError } from "@portico/sdk";
 import { type Command, FailureError, UsageError } from "./command.ts";
 import { ConsoleRefusedError } from "./console-exchange.ts";
 import { isReqNo } from "./requests.ts";
 import { complain, printable } from "./terminal.ts";
 
-/** What to do next about a refusal, by its code (spec.md, "Errors"). */
+/** What to do next about a refusal, by its code (spec.md, "Errors"), where its message names no rule. */
 const ADVICE: Readonly<Record<string, string>> = {
   [ERRORS.UNAUTHENTICATED.code]:
     "Check app id, credential id and secret, and this machine's clock; `portico sign --explain` shows what is signed.",
@@ -13,8 +13,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   [ERRORS.INVALID_REQUEST.code]: "Correct what the message names, then send again.",
   [ERRORS.SCOPE_MISSING.code]:
     "Ask for the scope in the console and have it granted; `portico whoami` lists those held.",
-  [ERRORS.FORBIDDEN.code]:
-    "Install the bot in the conversation first, and check that the id is that of the conversation.",
+  [ERRORS.FORBIDDEN.code]: "What the call asks for is not this app's to do, for the reason given.",
   [ERRORS.BODY_TOO_LARGE.code]: "Send less at once.",
   [ERRORS.INTERNAL.code]: "Try again later; if it stays, give the reqNo to the operator of the service.",
 };
@@ -54,22 +53,52 @@ export function explainFailure(error: unknown, command: Command): number {
 }
 
 function adviceFor(refusal: ApiRefusedError, command: Command): string {
-  if (refusal.code === ERRORS.QUOTA_EXCEEDED.code) {
-    const wait = refusal.retryAfterSeconds === undefined ? "a while" : `${refusal.retryAfterSeconds} s`;
-    return `Wait ${wait}, then send again: the app has used up its quota, or has too many calls under way.`;
-  }
-  const advice = command.advice?.[refusal.code] ?? ADVICE[refusal.code] ?? OTHER_ADVICE;
-  const isExplained = refusal.code === ERRORS.UNAUTHENTICATED.code && isReqNo(refusal.reqNo);
-  return isExplained ? `${advice}\n\`portico requests ${refusal.reqNo}\` tells why.` : advice;
+  const { code, reqNo } = refusal;
+  if (code === ERRORS.QUOTA_EXCEEDED.code) return quotaAdvice(refusal);
+  const advice = ruleAdvice(refusal, command) ?? command.advice?.[code] ?? ADVICE[code] ?? OTHER_ADVICE;
+  return EXPLAINED_CODES.has(code) && isReqNo(reqNo) ? `${advice}\n\`portico requests ${reqNo}\` tells why.` : advice;
 }
 
-function consoleAdvice({ status, retryAfterSeconds }: ConsoleRefusedError, command: Command): string {
+/** Refusals of which the request log tells more than the answer. */
+const EXPLAINED_CODES: ReadonlySet<string> = new Set([
+  ERRORS.UNAUTHENTICATED.code,
+  ERRORS.FORBIDDEN.code,
+  ERRORS.INTERNAL.code,
+]);
+
+/** Refusals whose words say nothing of the rule: a failure of the service may read the same, or another check. */
+const UNSAID_CODES: ReadonlySet<string> = new Set([ERRORS.INTERNAL.code, ERRORS.UNAUTHENTICATED.code]);
+
+/** The advice for the rule that an answer names; for that which fits the command, where its words stand for several. */
+function ruleAdvice({ code, message }: ApiRefusedError, command: Command): string | undefined {
+  const rules = UNSAID_CODES.has(code) ? [] : rulesAnswered(code, message);
+  const rule = rules.find((each) => command.rules?.includes(each)) ?? rules[0];
+  return rule && (command.advice?.[rule] ?? BUSINESS_RULES[rule].advice.join("\n"));
+}
+
+function quotaAdvice({ message, retryAfterSeconds }: ApiRefusedError): string {
+  const wait = `Wait ${retryAfterSeconds === undefined ? "a while" : `${retryAfterSeconds} s`}, then send again:`;
+  return message === ERRORS.QUOTA_EXCEEDED.message
+    ? `${wait} the app has used up its quota, or has too many calls under way.`
+    : `${wait} the service has no room for it at the moment, as the message says.`;
+}
+
+function consoleAdvice(refusal: ConsoleRefusedError, command: Command): string {
+  const { status, retryAfterSeconds } = refusal;
+  if (refusal.isNoRoute) return NO_CONSOLE_ADVICE;
   if (retryAfterSeconds !== undefined) return `Wait ${retryAfterSeconds} s, then try again.`;
   return command.advice?.[status] ?? CONSOLE_ADVICE[status] ?? OTHER_CONSOLE_ADVICE;
 }
 
+/** What answers has no console at this address: a service that tells hosts apart, or another one altogether. */
+const NO_CONSOLE_ADVICE =
+  "There is no console API at this address. In production it answers at the console's own host alone: give that as --base-url (the service's consoleUrl).";
+
 function transportAdvice(failure: TransportError): string {
   if (failure.httpStatus === undefined) return "Is the service running? Start it with `npm start`.";
+  if (failure.httpStatus === 404) {
+    return "There is no such API at this address: check the base URL. The console's own host serves the console alone.";
+  }
   return "Something answers there, but not as the service does: check the base URL, and any proxy on the way.";
 }
 

@@ -1,9 +1,34 @@
 import { listOf, memberOf, numberOf, textOf } from "./json.ts";
 import { callView } from "./requests.ts";
-import { columns, inOneLine, inWords, isoTime } from "./terminal.ts";
+import { columns, inOneLine, inWords, isoTime, whatToDo } from "./terminal.ts";
 
 /** Members of details that are times, in epoch milliseconds. */
-const TIMES = new Set(["serverTime", "rotatedAt", "graceEndedAt", "seenAt", "refusedUntil", "resetAt"]);
+const TIMES = new Set(["serverTime", "rotatedAt", "graceEndedAt", "seenAt", "refusedUntil", "resetAt", "expiredAt"]);
+
+/** What refused a call, by its check, where that is not well said as the check of something. */
+const REFUSED_BY: Readonly<Record<string, string>> = {
+  connection: "nobody: the connection ended before the request was whole",
+  "body-size": "the limit of the body's size",
+  "app-state": "the check of the application's state",
+  accept: "the check of the Accept header",
+  "content-type": "the check of the Content-Type header",
+  quota: "the application's quota",
+  schema: "the check of the body and the parameters",
+  form: "the check of the upload's form",
+  card: "the rules of cards",
+  capacity: "want of room in the service; no quota of the application's",
+  internal: "nothing: the service failed",
+};
+
+/** Members of details that other names say better. */
+const MEMBER_NAMES: Readonly<Record<string, string>> = {
+  seenAt: "used, at the latest",
+  pointer: "at, in the body",
+  expected: "has to be",
+};
+
+/** Members of details that are said elsewhere. */
+const SAID_ELSEWHERE = new Set(["suggestion", "facts"]);
 
 /** The line of the canonical string that a usual mistake is in, by what the mistake's name begins with. */
 const LINE_OF_MISTAKE: readonly (readonly [beginning: string, line: number])[] = [
@@ -25,24 +50,34 @@ export function explanationLines(explanation: unknown): string[] {
     ["app", textOf(explanation, "appId") ?? "none has the id that was claimed"],
     ["time", isoTime(at)],
     ["answer", `${status} ${code}, after ${durationMs} ms`],
-    ["refused by", check === undefined ? "nothing: it was carried out" : `the check of the ${inWords(check)}`],
+    ["refused by", refusedBy(check, memberOf(explanation, "details"))],
     ...(reason === undefined ? [] : [["reason", reason] as const]),
   ] as const;
   return [
     ...columns(rows),
     ...(check === undefined ? [] : detailLines(check, memberOf(explanation, "details"))),
     ...section("Headers, as they arrived", headerRows(memberOf(explanation, "headers"))),
-    ...hintLines(listOf(explanation, "hints")),
+    ...whatToDo(listOf(explanation, "hints").map(String)),
   ].map(inOneLine);
 }
 
 function detailLines(check: string, details: unknown): string[] {
   if (check === "signature") return signatureLines(details);
   if (check === "timestamp") return section("Clocks", timestampRows(details));
-  const rows = Object.entries(details ?? {}).flatMap(([name, value]) =>
-    value === null ? [] : [[inWords(name.replace(/Ms$/, "")), shown(name, value)] as const],
+  const facts = Object.entries(memberOf(details, "facts") ?? {});
+  const rows = [...Object.entries(details ?? {}), ...facts].flatMap(([name, value]) =>
+    value === null || value === "" || SAID_ELSEWHERE.has(name)
+      ? []
+      : [[MEMBER_NAMES[name] ?? inWords(name.replace(/Ms$/, "")), shown(name, value)] as const],
   );
   return section("What the check found", rows);
+}
+
+function refusedBy(check: string | undefined, details: unknown): string {
+  if (check === undefined) return "nothing: it was carried out";
+  const rule = textOf(details, "rule");
+  if (check === "business") return rule === undefined ? "a rule" : `a rule: ${rule.replaceAll("-", " ")}`;
+  return REFUSED_BY[check] ?? `the check of the ${inWords(check)}`;
 }
 
 /** The server's text to sign, each line that was signed otherwise marked, as far as that is known. */
@@ -95,10 +130,6 @@ function timestampRows(details: unknown) {
 
 function headerRows(headers: unknown): (readonly [string, string])[] {
   return Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)] as const);
-}
-
-function hintLines(hints: unknown[]): string[] {
-  return hints.length === 0 ? [] : ["", "What to do", ...hints.map((hint) => `  - ${String(hint)}`)];
 }
 
 function section(title: string, rows: readonly (readonly [name: string, value: string])[]): string[] {

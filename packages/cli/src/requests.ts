@@ -86,7 +86,7 @@ async function known(call: Promise<ConsoleAnswer>): Promise<ConsoleAnswer | null
   try {
     return await call;
   } catch (error) {
-    if (error instanceof ConsoleRefusedError && error.status === 404) return null;
+    if (error instanceof ConsoleRefusedError && error.status === 404 && !error.isNoRoute) return null;
     throw error;
   }
 }

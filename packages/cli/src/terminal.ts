@@ -47,6 +47,11 @@ export function columns(rows: readonly (readonly [name: string, value: string])[
   return rows.map(([name, value]) => `${padded(name, width)}  ${value}`.trimEnd());
 }
 
+/** What somebody can do, as a section of its own; nothing where there is nothing to be done. */
+export function whatToDo(hints: readonly string[]): string[] {
+  return hints.length === 0 ? [] : ["", "What to do", ...hints.map((hint) => `  - ${hint}`)];
+}
+
 /** Lines of a table, its cells in columns. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];

@@ -156,3 +156,14 @@ test("a success without the promised value is a failure", async () => {
     assert.match(stderr, /not what the call promises/);
   }
 });
+
+test("a host that has no console is told apart from an app that there is not", async () => {
+  await using workspace = await createWorkspace();
+  const body = { timestamp: "2026-01-01T00:00:00.000Z", status: 404, error: "Not Found", path: "/" };
+  await using service = await startService((response) => answerJson(response, 404, body));
+  const args = ["apps", "--base-url", service.baseUrl, ...DEVELOPER];
+  const { code, stderr } = await workspace.portico(args);
+  assert.equal(code, 1);
+  assert.match(stderr, /There is no console API at this address.*consoleUrl/);
+  assert.doesNotMatch(stderr, /app's id/);
+});

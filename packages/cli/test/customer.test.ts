@@ -55,7 +55,10 @@ test("a session is opened, given to an agent, shown and closed", async () => {
   assert.deepEqual([assigned.status, assigned.agent], ["ACTIVE", "carol (Carol)"]);
   assert.equal((await shown("assign", sessionId, "--agent", "bob"))["agent before"], "carol");
   const agent = await shown("agent", "bob");
-  assert.deepEqual([agent.agent, agent.status, agent.online], ["bob (Bob)", "OFFLINE", "no"]);
+  assert.deepEqual(
+    [agent.agent, agent.status, agent.online],
+    ["bob (Bob)", "OFFLINE", "no: they have chosen to be OFFLINE"],
+  );
   assert.equal((await shown("close", sessionId, "--reason", "done")).status, "CLOSED");
   assert.equal((await shown("close", sessionId)).note, "it was closed already");
   assert.equal((await value("session", sessionId)).closedBy, "app_demo_service");

@@ -136,8 +136,44 @@ next attempt  2026-01-31T08:00:30.000Z
 
 2026-01-31T08:00:10.000Z  dns  3000 ms
 
+What to do
+  - The receiver took too long to answer: have it answer 2xx at once and work afterwards.
+  - It is retried by itself.
+
 {"eventId":"evt_22",  "n": 12345678901234567890, "n": 1.0, "name":"Eve\\u202e"}
 `,
   );
   assert.equal(service.calls()[0]?.url, "/api/open/console/v1/apps/app_1/deliveries/evt%2F22");
+});
+
+for (const [status, lastStatus, lastReason, advice] of [
+  [
+    "FAILED",
+    401,
+    null,
+    /verify with the newest webhook secret.*\n.*is final: it is not retried.*portico redeliver app_1 evt_1/,
+  ],
+  ["FAILED", 302, null, /Redirects are not followed/],
+  ["FAILED", 410, null, /Have the receiver answer 2xx/],
+  ["EXHAUSTED", null, "tls", /certificate has to be valid.*\n.*All retries are used up.*portico redeliver app_1 evt_1/],
+  ["EXHAUSTED", null, "refused-address:private-address", /not public/],
+  ["RETRYING", 503, null, /its log tells why.*\n.*retried by itself/],
+  ["DROPPED", null, "no subscription", /portico subscriptions app_1/],
+] as const) {
+  test(`a delivery that is ${status} after ${lastStatus ?? lastReason} is shown with what to do`, async () => {
+    await using workspace = await createWorkspace();
+    const delivery = { ...DELIVERED, status, lastStatus, lastReason, attempts: [], body: {} };
+    await using service = await startConsole((response) => answerJson(response, 200, delivery));
+    const { stdout } = await workspace.portico(["deliveries", "app_1", "evt_1", ...service.options]);
+    assert.match(stdout, /^What to do\n {2}- /m);
+    assert.match(stdout, advice);
+  });
+}
+
+test("a delivery that was taken needs nothing done", async () => {
+  await using workspace = await createWorkspace();
+  const delivery = { ...DELIVERED, attempts: [], body: {} };
+  await using service = await startConsole((response) => answerJson(response, 200, delivery));
+  const { stdout } = await workspace.portico(["deliveries", "app_1", "evt_1", ...service.options]);
+  assert.doesNotMatch(stdout, /What to do/);
 });

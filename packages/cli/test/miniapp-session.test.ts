@@ -30,7 +30,10 @@ test("miniapp-session shows who has opened a mini-program, once for each code", 
 
   const again = await service.portico(["miniapp-session", ...options, "--", code]);
   assert.deepEqual([again.code, again.stdout], [1, ""]);
-  assert.match(again.stderr, /^refused: 400008 登录码无效或已过期 \(reqNo \w+\)\nAsk the messenger for another code/);
+  assert.match(
+    again.stderr,
+    /^refused: 400008 登录码无效或已过期 \(reqNo \w+\)\nHave the mini-program ask for another code/,
+  );
 
   const shown = await service.portico(["miniapp-session", await newCode(alice, APP), ...options]);
   assert.equal(shown.code, 0, shown.stderr);

@@ -128,7 +128,7 @@ test("what a caller has sent cannot drive the terminal of who looks at it, and t
   assert.doesNotMatch(stdout, /[\u001b\u202e]/);
   assert.match(
     stdout,
-    /^ {2}nonce +\\u001b\[2J x\\u202e\n {2}seen at +2026-01-31T08:00:00\.000Z\n {2}lifetime +300 s$/m,
+    /^ {2}nonce +\\u001b\[2J x\\u202e\n {2}used, at the latest +2026-01-31T08:00:00\.000Z\n {2}lifetime +300 s$/m,
   );
   assert.equal(console.calls().at(-1)?.url, `/api/open/console/v1/operator/requests/${REQ_NO}`);
   const json = await workspace.portico(["requests", REQ_NO, "--json", ...console.options]);

@@ -141,7 +141,10 @@ describe("against the service", () => {
     const text = printedJson(await service.portico([...TO_GROUP, "--json", "hello"]));
     for (const [id, message] of [
       [text.messageId, /^refused: 400006 卡片消息不存在/],
-      [999_999_999, /^refused: 400008 消息未投递给此应用 .*\nCheck the message's id/],
+      [
+        999_999_999,
+        /^refused: 400008 消息未投递给此应用 .*\nAn application updates and recalls the cards that it sent itself/,
+      ],
     ] as const) {
       for (const args of [
         ["recall", `${id}`],

@@ -76,7 +76,7 @@ for (const [status, code, advice] of [
   [403, "400005", /not ACTIVE/],
   [400, "400006", /Correct what the message names/],
   [403, "400007", /Ask for the scope/],
-  [403, "400008", /Install the bot in the conversation/],
+  [403, "400008", /for the reason given/],
   [413, "413001", /Send less/],
   [406, "406001", /Give the reqNo to the operator/],
 ] as const) {
@@ -90,6 +90,27 @@ for (const [status, code, advice] of [
     assert.match(next ?? "", advice);
     assert.equal(end, "");
     assert.doesNotMatch(outcome.stderr, /s3cr3t/);
+  });
+}
+
+for (const [message, advice] of [
+  ["机器人未安装到目标会话", /^Install the bot in the conversation first/m],
+  ["fileKey无效或已过期", /^Upload the file again/m],
+  ["回复目标与父消息不匹配", /^A reply goes to the conversation of the message it answers/m],
+  ["卡片模板不存在", /^The application has no card template/m],
+] as const) {
+  test(`a refusal with ${message} is advised on by that, not by its code`, async () => {
+    await using workspace = await createWorkspace();
+    const [status, code] = message === "卡片模板不存在" ? [400, "400006"] : [403, "400008"];
+    const reqNo = "0mwrq4lpodfd40e53537200001k";
+    await using service = await startService((response) => {
+      response.statusCode = status ?? 400;
+      response.end(JSON.stringify({ code, message, value: null, reqNo }));
+    });
+    const { stderr } = await workspace.portico([...TO_TEAM, ...argsFor(service), "hello"]);
+    assert.match(stderr, advice);
+    assert.equal(stderr.includes("Install the bot"), message.startsWith("机器人"));
+    assert.equal(stderr.includes(`\`portico requests ${reqNo}\` tells why.`), code === "400008");
   });
 }
 

@@ -12,7 +12,7 @@ export const cardRecall: Command = {
   help: `  --json   print the answer's value as JSON: whether it was this call that took the card back
 
 ${CREDENTIAL_HELP}`,
-  advice: { "400008": "Check the message's id: a bot can take back the cards that it sent itself, and no others." },
+  rules: ["message-not-sent"],
   async run(args) {
     const { values, positionals } = parseArgs({
       args,

@@ -16,8 +16,8 @@ export const cardUpdate: Command = {
 FILE holds the whole new card and is checked before it is sent; - is standard input.
 
 ${CREDENTIAL_HELP}`,
+  rules: ["message-not-sent"],
   advice: {
-    "400008": "Check the message's id: a bot can update the cards that it sent itself, and no others.",
     "500000": "With --version, the card most likely has another version by now. Without, try again later.",
   },
   async run(args) {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { AgentStatusAnswer } from "@portico/protocol";
 import { type Command, onlyArgument } from "../command.ts";
 import { CUSTOMER_ADVICE, CUSTOMER_OPTIONS, CUSTOMER_OPTIONS_HELP, customerApi, printValue } from "../customer.ts";
 
@@ -16,8 +17,15 @@ export const customerAgent: Command = {
     printValue(values.json, agent, [
       ["agent", agent.exists ? `${agentId} (${agent.agentName})` : `${agentId} is no agent of this app`],
       ["status", agent.status],
-      ["online", agent.exists ? (agent.online ? "yes" : "no") : null],
+      ["online", agent.exists ? onlineLine(agent) : null],
       ["sessions", agent.exists ? agent.activeSessions : null],
     ]);
   },
 };
+
+/** Whether an agent is there, and why not: what they have chosen to be is not enough. */
+function onlineLine({ online, status }: AgentStatusAnswer): string {
+  if (online) return "yes";
+  if (status !== "ONLINE") return `no: they have chosen to be ${status}`;
+  return "no: they have chosen to be ONLINE, but their desk has shown no sign of life for 45 s; is it open?";
+}

@@ -2,10 +2,11 @@ import { parseArgs } from "node:util";
 import { type Command, UsageError, wholeNumber } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { type AttemptView, type DeliveryPage, type DeliveryView, readDeliveries, readDelivery } from "../deliveries.ts";
+import { deliveryAdvice } from "../delivery-advice.ts";
 import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
 import { SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "../event-options.ts";
 import { pageLine } from "../pages.ts";
-import { columns, inOneLine, inWords, isoTime, print, printableJson, table } from "../terminal.ts";
+import { columns, inOneLine, inWords, isoTime, print, printableJson, table, whatToDo } from "../terminal.ts";
 
 const HEADINGS = ["time", "event", "type", "status", "attempts", "last", "next attempt"] as const;
 
@@ -40,7 +41,7 @@ ${DEVELOPER_HELP}`,
       return print(...(values.json ? [printableJson(list.text)] : listLines(list)));
     }
     const found = await readDelivery(api, appId, eventId);
-    print(...(values.json ? [printableJson(found.text)] : detailLines(found)));
+    print(...(values.json ? [printableJson(found.text)] : detailLines(appId, found)));
   },
 };
 
@@ -63,7 +64,7 @@ function rowOf({
   return [isoTime(createdAt), eventId, eventType, status, String(attemptCount), outcome || "-", next];
 }
 
-function detailLines({ delivery, attempts, body }: Awaited<ReturnType<typeof readDelivery>>): string[] {
+function detailLines(appId: string, { delivery, attempts, body }: Awaited<ReturnType<typeof readDelivery>>): string[] {
   const { eventId, eventType, status, createdAt, nextAttemptAt } = delivery;
   const rows = [
     ["event", eventId],
@@ -75,6 +76,7 @@ function detailLines({ delivery, attempts, body }: Awaited<ReturnType<typeof rea
   return [
     ...columns(rows).map(inOneLine),
     ...attempts.flatMap((attempt) => ["", ...attemptLines(attempt)]),
+    ...whatToDo(deliveryAdvice(appId, eventId, delivery)).map(inOneLine),
     "",
     printableJson(body),
   ];

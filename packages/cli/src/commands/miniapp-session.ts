@@ -14,10 +14,6 @@ A code can be exchanged once, by the app it was made for, within two minutes. Th
 once, and the service does not keep it.
 
 ${CREDENTIAL_HELP}`,
-  advice: {
-    "400008":
-      "Ask the messenger for another code, with the credentials of the mini-program it is for: each is good once, for two minutes.",
-  },
   async run(args) {
     const { values, positionals } = parseArgs({
       args: codesLast(args),

@@ -1,0 +1,76 @@
+/** What to do about an attempt that got no answer, by its reason. Longer beginnings stand before shorter ones. */
+const BY_REASON: readonly (readonly [beginning: string, advice: string])[] = [
+  ["dns", "The receiver's name could not be resolved: look at its DNS records."],
+  ["refused-address:unresolvable", "The receiver's name resolves to no address: look at its DNS records."],
+  ["refused-address:lookup", "The receiver's name was not resolved in time: look at its DNS servers."],
+  [
+    "refused-address:private",
+    "The receiver's name leads to an address that is not public; only public ones are called.",
+  ],
+  ["refused-address", "The address may not be called: subscribe with a public https address."],
+  ["connect-timeout", "The receiver takes no connection in time: look at its firewall and whether it runs."],
+  ["connection-refused", "Nothing listens at the receiver's address and port: look whether it runs."],
+  ["unreachable", "There is no way to the receiver's address: look at its network."],
+  ["tls", "The TLS handshake failed: the certificate has to be valid for the name, with its whole chain."],
+  ["connection-reset", "The receiver closed the connection before it had answered: look at its log and its proxies."],
+  ["read-timeout", "The receiver took too long to answer: have it answer 2xx at once and work afterwards."],
+  ["bad-response", "What the receiver answered is no HTTP: look whether the port is that of its https server."],
+  ["busy", "The service itself was too busy; it tries again, and nothing is wrong with the receiver."],
+];
+
+/** The same for an answer, by its status. */
+const BY_STATUS: Readonly<Record<number, string>> = {
+  400: "The receiver took the event for malformed: look at what its handler expects.",
+  401: "The receiver did not accept the signature: it has to verify with the newest webhook secret, over the raw body.",
+  403: "The receiver did not accept the signature or the caller: verify with the newest webhook secret, over the raw body.",
+  404: "The receiver has nothing at this path: subscribe with the right address.",
+  405: "The receiver does not take POST at this path: subscribe with the right address.",
+  413: "The receiver takes no body so large: raise its limit.",
+};
+
+const OTHER_STATUS = "Have the receiver answer 2xx; its log tells why it did not.";
+const REDIRECT = "Redirects are not followed: subscribe with the address that it leads to.";
+
+/** Reasons why events are dropped. */
+const DROPPED =
+  "Nobody was subscribed, and what is dropped is never sent: `portico subscriptions APP_ID` shows what is.";
+
+/** What is known of a delivery and of its last attempt. */
+export interface DeliveryOutcome {
+  status: string;
+  lastStatus: number | undefined;
+  lastReason: string | undefined;
+}
+
+/**
+ * What a developer can do about a delivery that was not taken; nothing for one that was, or is still to be attempted for
+ * the first time.
+ */
+export function deliveryAdvice(
+  appId: string,
+  eventId: string,
+  { status, lastStatus, lastReason }: DeliveryOutcome,
+): string[] {
+  if (status === "DROPPED") return [DROPPED.replace("APP_ID", appId)];
+  if (status === "DELIVERED" || (lastStatus === undefined && lastReason === undefined)) return [];
+  const cause = lastStatus === undefined ? adviceForReason(lastReason ?? "") : adviceForStatus(lastStatus);
+  return [cause, ...whatFollows(appId, eventId, status)];
+}
+
+function adviceForReason(reason: string): string {
+  return (
+    BY_REASON.find(([beginning]) => reason.startsWith(beginning))?.[1] ?? "Look at the receiver's log and network."
+  );
+}
+
+function adviceForStatus(status: number): string {
+  if (status >= 300 && status < 400) return REDIRECT;
+  return BY_STATUS[status] ?? OTHER_STATUS;
+}
+
+function whatFollows(appId: string, eventId: string, status: string): string[] {
+  const again = `\`portico redeliver ${appId} ${eventId}\` sends it again.`;
+  if (status === "FAILED") return [`Such an answer is final: it is not retried. Once that is mended, ${again}`];
+  if (status === "EXHAUSTED") return [`All retries are used up. Once that is mended, ${again}`];
+  return ["It is retried by itself."];
+}
