@@ -42,22 +42,23 @@ export class Maintenance {
   }
 
   async #sweep(): Promise<void> {
-    const { clock, config, log, storage } = this.#ctx;
+    const { clock, config, log } = this.#ctx;
+    const { unhurried } = this.#ctx.storage;
     const now = clock.now();
     const sweeps = {
-      nonces: () => sweepNonces(storage, now),
-      tokens: () => sweepTokens(storage, now),
-      consoleLogins: () => sweepLogins(storage, now),
-      qrLogins: () => sweepQrLogins(storage, now),
-      visitorTokens: () => sweepVisitorTokens(storage, now),
-      miniappCodes: () => sweepCodes(storage, now),
-      dayUsage: () => sweepDayUsage(storage, dayOf(now) - 1),
+      nonces: () => sweepNonces(this.#ctx.storage, now),
+      tokens: () => sweepTokens(unhurried, now),
+      consoleLogins: () => sweepLogins(unhurried, now),
+      qrLogins: () => sweepQrLogins(unhurried, now),
+      visitorTokens: () => sweepVisitorTokens(unhurried, now),
+      miniappCodes: () => sweepCodes(unhurried, now),
+      dayUsage: () => sweepDayUsage(unhurried, dayOf(now) - 1),
       files: () => sweepFiles(this.#ctx),
-      deliveries: () => sweepDeliveries(storage, now - config.retention.deliveriesMs),
-      cardActions: () => sweepCardActions(storage, now - config.retention.deliveriesMs),
-      redeliveryJobs: () => sweepRedeliveryJobs(storage, now - config.retention.deliveriesMs),
-      requests: () => sweepRequests(storage, now - config.retention.requestsMs),
-      callCounts: () => sweepCallCounts(storage, now - config.retention.requestsMs),
+      deliveries: () => sweepDeliveries(unhurried, now - config.retention.deliveriesMs),
+      cardActions: () => sweepCardActions(unhurried, now - config.retention.deliveriesMs),
+      redeliveryJobs: () => sweepRedeliveryJobs(unhurried, now - config.retention.deliveriesMs),
+      requests: () => sweepRequests(unhurried, now - config.retention.requestsMs),
+      callCounts: () => sweepCallCounts(unhurried, now - config.retention.requestsMs),
     };
     for (const [name, sweep] of Object.entries(sweeps)) {
       await sweep().catch((error: unknown) =>

@@ -40,6 +40,7 @@ import { readProvisioningFile } from "./provisioning/read-file.ts";
 import { RequestLog } from "./requests/request-log.ts";
 import { lockDataDir } from "./storage/instance-lock.ts";
 import { openStorage } from "./storage/open-storage.ts";
+import type { PostgresDeadlines } from "./storage/postgres-pool.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { LogParts, Syncing } from "./storage/write-ahead-log.ts";
 
@@ -65,6 +66,8 @@ export interface StartParts {
    * has been answered as failed, or is about to be.
    */
   onFatal?: (error: unknown) => void;
+  /** How long PostgreSQL is waited for; left out, as long as is right. */
+  deadlines?: PostgresDeadlines;
 }
 
 /**
@@ -77,7 +80,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   await using opened = new AsyncDisposableStack();
   openDataDir(config.dataDir, parts.log);
   if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
-  const storage = opened.adopt(await openStorage(config, storageParts(parts)), (open) => open.close());
+  const storage = opened.adopt(await openStorage(config, storageParts(parts), parts.deadlines), (open) => open.close());
   const ctx = await createContext(config, parts, storage, opened);
 
   const maintenance = opened.adopt(new Maintenance(ctx), (open) => open.close());

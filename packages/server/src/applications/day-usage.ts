@@ -1,6 +1,6 @@
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Storage, Writes } from "../storage/storage.ts";
 
 const FLUSH_EVERY_MS = 1_000;
 
@@ -24,7 +24,7 @@ export async function loadDayUsage(db: Db, appId: string, day: number): Promise<
 }
 
 /** Forgets the counters of days before `day`. */
-export async function sweepDayUsage(storage: Storage, day: number): Promise<void> {
+export async function sweepDayUsage(storage: Writes, day: number): Promise<void> {
   await storage.write(async (tx) => {
     await tx.deleteFrom("quota_days").where("day", "<", day).execute();
   });

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { ApiError, type ApiErrorOptions, type ConsoleErrorBody, ERRORS } from "@portico/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { discardBody, RequestAborted } from "../http/raw-body.ts";
+import { outageBehind } from "../unavailable.ts";
 import { sendConsoleJson } from "./console-answer.ts";
 
 /** A refusal of the console API for which the error table of the open API has no row. */
@@ -46,5 +47,7 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof RequestAborted) return { ...ERRORS.INVALID_REQUEST, reason: error.message };
   // Fastify's own: a Content-Type that is none.
   const unsupported = error instanceof Error && "code" in error && error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE";
-  return unsupported ? ERRORS.UNSUPPORTED_MEDIA_TYPE : ERRORS.INTERNAL;
+  if (unsupported) return ERRORS.UNSUPPORTED_MEDIA_TYPE;
+  const retryAfterSeconds = outageBehind(error)?.retryAfterSeconds;
+  return { ...ERRORS.INTERNAL, ...(retryAfterSeconds && { retryAfterSeconds }) };
 }

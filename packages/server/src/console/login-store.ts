@@ -3,7 +3,7 @@ import type { ConsoleSession } from "@portico/protocol";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Writes } from "../storage/storage.ts";
 import type { CallOrigin, Developer } from "./session.ts";
 
 /** The refresh token that is good from now on, as the database knows it. */
@@ -216,7 +216,7 @@ export async function insertAccessToken(
 }
 
 /** Removes access tokens that have expired, then logins that can neither be renewed nor used. */
-export async function sweepLogins(storage: Storage, now: number): Promise<void> {
+export async function sweepLogins(storage: Writes, now: number): Promise<void> {
   await storage.write(async (tx) => {
     await tx.deleteFrom("console_access_tokens").where("expires_at", "<=", now).execute();
     await tx

@@ -1,5 +1,5 @@
 import type { Db, Schema } from "../storage/schema.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Writes } from "../storage/storage.ts";
 import type { CallOrigin } from "./session.ts";
 
 /** A sign-in by QR code. */
@@ -105,7 +105,7 @@ export async function markUsed(tx: Db, hash: string, now: number): Promise<strin
 }
 
 /** Removes sign-ins that have expired. */
-export async function sweepQrLogins(storage: Storage, now: number): Promise<void> {
+export async function sweepQrLogins(storage: Writes, now: number): Promise<void> {
   await storage.write(async (tx) => {
     await tx.deleteFrom("console_qr_logins").where("expires_at", "<=", now).execute();
   });

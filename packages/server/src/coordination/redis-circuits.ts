@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { CircuitRules, CircuitState, Circuits, Passage } from "./circuit.ts";
+import { fromRedis } from "./from-redis.ts";
 
 /**
  * KEYS: circuit (a hash: state, until, probe).
@@ -79,7 +80,7 @@ export class RedisCircuits implements Circuits {
   async enter(appId: string, now: number): Promise<Passage> {
     const probe = randomUUID();
     const args = [now, probe, now + this.#rules.probeLeaseMs, TTL_MS];
-    const answer = await this.#redis.eval(ENTER, 1, this.#keys(appId)[0], ...args);
+    const answer = await fromRedis(this.#redis.eval(ENTER, 1, this.#keys(appId)[0], ...args));
     const [pass, until] = answer as ["all" | "none" | "probe", number];
     if (pass === "all") return { pass };
     return pass === "none" ? { pass, until } : { pass, probe };
@@ -89,11 +90,11 @@ export class RedisCircuits implements Circuits {
     const { windowMs, minimum, failureRate, openForMs } = this.#rules;
     const rules = [now - windowMs, minimum, failureRate, now + openForMs, TTL_MS];
     const args = [now, success ? 1 : 0, probe ?? "", ...rules, randomUUID()];
-    return (await this.#redis.eval(RECORD, 3, ...this.#keys(appId), ...args)) === 1;
+    return (await fromRedis(this.#redis.eval(RECORD, 3, ...this.#keys(appId), ...args))) === 1;
   }
 
   async giveBack(appId: string, probe: string, now: number): Promise<void> {
-    await this.#redis.eval(GIVE_BACK, 1, this.#keys(appId)[0], probe, now);
+    await fromRedis(this.#redis.eval(GIVE_BACK, 1, this.#keys(appId)[0], probe, now));
   }
 
   async stateOf(appId: string, now: number): Promise<CircuitState> {
@@ -109,7 +110,7 @@ export class RedisCircuits implements Circuits {
   }
 
   async #read(appId: string): Promise<{ state: string | null; until: number }> {
-    const [state = null, until] = await this.#redis.hmget(this.#keys(appId)[0], "state", "until");
+    const [state = null, until] = await fromRedis(this.#redis.hmget(this.#keys(appId)[0], "state", "until"));
     return { state, until: Number(until) };
   }
 

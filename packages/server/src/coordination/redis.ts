@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import type { Logger } from "pino";
+import { Unavailable } from "../unavailable.ts";
 import type { CircuitRules } from "./circuit.ts";
 import {
   type Admission,
@@ -12,13 +13,19 @@ import {
   overrun,
   secondsToNext,
 } from "./coordination.ts";
+import { fromRedis } from "./from-redis.ts";
 import { RedisCircuits } from "./redis-circuits.ts";
 import { RedisSignIns } from "./redis-sign-ins.ts";
 
 /** How long a lease outlives the process that took it, and how often a living process renews its leases. */
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
-const COMMAND_TIMEOUT_MS = 2_000;
+/** Shorter than PostgreSQL lets a transaction wait for its client: calls ask Redis from within one. */
+const COMMAND_TIMEOUT_MS = 1_500;
+/** A connection on which commands wait and nothing comes for so long is given up for another. */
+const SILENCE_MS = 2_000;
+/** How often the connection that only listens is asked whether it is there. */
+const LISTENING_EVERY_MS = 3_000;
 /** How long Redis is taken to be away after it has failed to answer. */
 const SILENT_FOR_MS = 500;
 
@@ -66,6 +73,7 @@ export class RedisCoordination implements Coordination {
   readonly #held = new Map<string, string>();
   readonly #now: () => number;
   readonly #renewal: NodeJS.Timeout;
+  readonly #listening: NodeJS.Timeout;
   #silentUntilMs = 0;
 
   /** @param prefix sets this deployment's keys apart from those of others on the same server. */
@@ -75,6 +83,8 @@ export class RedisCoordination implements Coordination {
     this.#redis = new Redis(url, {
       commandTimeout: COMMAND_TIMEOUT_MS,
       connectTimeout: COMMAND_TIMEOUT_MS,
+      socketTimeout: SILENCE_MS,
+      keepAlive: SILENCE_MS,
       maxRetriesPerRequest: 1,
       retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
     });
@@ -89,6 +99,9 @@ export class RedisCoordination implements Coordination {
     this.#subscriber.on("message", (channel: string, message: string) => this.#listeners.get(channel)?.(message));
     this.#renewal = setInterval(() => this.#renew(), RENEW_EVERY_MS);
     this.#renewal.unref();
+    // Nothing is sent on it otherwise, and nothing comes from a Redis that is quiet, nor from one that is gone.
+    this.#listening = setInterval(() => void this.#subscriber.ping().catch(() => {}), LISTENING_EVERY_MS);
+    this.#listening.unref();
   }
 
   async admit(request: AdmissionRequest): Promise<Admission> {
@@ -131,11 +144,12 @@ export class RedisCoordination implements Coordination {
   }
 
   async ping(): Promise<void> {
-    await this.#redis.ping();
+    await fromRedis(this.#redis.ping());
   }
 
   async close(): Promise<void> {
     clearInterval(this.#renewal);
+    clearInterval(this.#listening);
     this.#subscriber.disconnect();
     await this.#redis.quit().catch(() => this.#redis.disconnect());
   }
@@ -150,11 +164,13 @@ export class RedisCoordination implements Coordination {
     const ttls = [2 * MINUTE_MS, 2 * DAY_MS];
     const args = [now, perMinute, perDay, concurrent, lease, now + LEASE_MS, ...ttls, dayUsage];
     // Calls wait here with a database row locked: one that finds Redis silent speaks for those right behind it.
-    if (performance.now() < this.#silentUntilMs) throw new Error("Redis does not answer");
+    if (performance.now() < this.#silentUntilMs) throw new Unavailable("Redis does not answer");
     try {
-      return (await this.#redis.eval(ADMIT, keys.length, ...keys, ...args)) as AdmitAnswer;
+      return (await fromRedis(this.#redis.eval(ADMIT, keys.length, ...keys, ...args))) as AdmitAnswer;
     } catch (error) {
       this.#silentUntilMs = performance.now() + SILENT_FOR_MS;
+      // It may have been taken, or be taken yet, on a connection to come: this follows it there.
+      this.release(appId, lease);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Writes } from "../storage/storage.ts";
 import { findVisitorByToken, holdEnabledVisitor, type VisitorRow } from "./visitor-store.ts";
 
 /** How long a visitorToken is good: the integrator's page asks for another as its visitor stays. */
@@ -66,7 +66,7 @@ export async function endVisitorTokens(tx: Db, visitorId: string): Promise<void>
 }
 
 /** Removes tokens that have expired. */
-export async function sweepVisitorTokens(storage: Storage, now: number): Promise<void> {
+export async function sweepVisitorTokens(storage: Writes, now: number): Promise<void> {
   await storage.write(async (tx) => {
     await tx.deleteFrom("visitor_tokens").where("expires_at", "<=", now).execute();
   });

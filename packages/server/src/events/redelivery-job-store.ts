@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { RedeliveryJob } from "@portico/protocol";
 import { sql } from "kysely";
 import type { Db, Dialect } from "../storage/schema.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Writes } from "../storage/storage.ts";
 import type { DeliveryFilter } from "./delivery-queries.ts";
 import { redeliverSpan } from "./redelivery.ts";
 
@@ -195,7 +195,7 @@ async function lookAhead(tx: Db, dialect: Dialect, { appId, filter, upper }: Hel
 }
 
 /** Removes jobs that are over and were created before `before` (epoch milliseconds). */
-export async function sweepRedeliveryJobs(storage: Storage, before: number): Promise<void> {
+export async function sweepRedeliveryJobs(storage: Writes, before: number): Promise<void> {
   await storage.write(async (tx) => {
     await tx.deleteFrom("redelivery_jobs").where("state", "<>", "RUNNING").where("created_at", "<", before).execute();
   });

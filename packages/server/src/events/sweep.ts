@@ -1,9 +1,9 @@
-import type { Storage } from "../storage/storage.ts";
+import type { Writes } from "../storage/storage.ts";
 
 const BATCH = 1_000;
 
 /** Removes deliveries that are over and were created before `before` (epoch milliseconds), with their attempts. */
-export async function sweepDeliveries(storage: Storage, before: number): Promise<void> {
+export async function sweepDeliveries(storage: Writes, before: number): Promise<void> {
   for (let removed = BATCH; removed === BATCH; ) {
     removed = await storage.write(async (tx) => {
       const { numDeletedRows } = await tx

@@ -14,7 +14,7 @@ const BATCH = 50;
 export async function sweepFiles({ storage, blobs, clock, temporaryFiles, log }: Context): Promise<void> {
   await temporaryFiles.sweep();
   const now = clock.now();
-  await storage.write((tx) => doomUnsent(tx, now - CLOCK_TOLERANCE_MS, now - GIVEN_UP_AFTER_MS));
+  await storage.unhurried.write((tx) => doomUnsent(tx, now - CLOCK_TOLERANCE_MS, now - GIVEN_UP_AFTER_MS));
   let kept = 0;
   for (;;) {
     const doomed = await listDoomed(storage.db, kept, BATCH);
@@ -23,7 +23,7 @@ export async function sweepFiles({ storage, blobs, clock, temporaryFiles, log }:
     const gone = doomed.filter((_, index) => removals[index]?.status === "fulfilled");
     if (gone.length > 0) {
       const fileKeys = gone.map(({ fileKey }) => fileKey);
-      await storage.write((tx) => deleteDoomed(tx, fileKeys));
+      await storage.unhurried.write((tx) => deleteDoomed(tx, fileKeys));
     }
     const failed = removals.filter((removal) => removal.status === "rejected");
     kept += failed.length;

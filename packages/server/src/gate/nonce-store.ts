@@ -140,7 +140,7 @@ export async function sweepNonces(storage: Storage, now: number): Promise<void> 
   const partition = partitionOf(now + 2 * SPAN_MS);
   const filled = await storage.db.selectFrom(partition).select("nonce").limit(1).executeTakeFirst();
   if (filled === undefined) return;
-  await storage.write(async (tx) => {
+  await storage.unhurried.write(async (tx) => {
     if (storage.dialect === "postgres") await sql`truncate ${sql.table(partition)}`.execute(tx);
     else await tx.deleteFrom(partition).execute();
   });

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { ApiError, ERRORS, failure, SUCCESS_CODE, success } from "@portico/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { outageBehind } from "../unavailable.ts";
 import { envelopeInPieces, type InSlices } from "./in-slices.ts";
 import { writeJson } from "./json-text.ts";
 import { SMALL_ANSWER_BYTES } from "./large-answers.ts";
@@ -128,7 +129,11 @@ function asApiError(error: unknown): ApiError {
   }
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const kind = FRAMEWORK_ERRORS[code];
-  return kind
-    ? new ApiError(kind, ERRORS[kind].message, { reason: code })
-    : new ApiError("INTERNAL", ERRORS.INTERNAL.message, { cause: error });
+  return kind ? new ApiError(kind, ERRORS[kind].message, { reason: code }) : internalError(error);
+}
+
+/** Tells the caller when to come again where something the service stands on was away, rather than the service wrong. */
+function internalError(cause: unknown): ApiError {
+  const retryAfterSeconds = outageBehind(cause)?.retryAfterSeconds;
+  return new ApiError("INTERNAL", ERRORS.INTERNAL.message, { cause, ...(retryAfterSeconds && { retryAfterSeconds }) });
 }

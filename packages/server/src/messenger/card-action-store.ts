@@ -1,5 +1,5 @@
 import type { Db } from "../storage/schema.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Writes } from "../storage/storage.ts";
 
 /** What has to be known of a message before it is acted on; null when there is none of that id. */
 export async function findCardMessage(db: Db, messageId: number) {
@@ -45,7 +45,7 @@ export async function insertCardAction(tx: Db, action: NewCardAction): Promise<v
 }
 
 /** Removes actions recorded before `before` (epoch milliseconds). */
-export async function sweepCardActions(storage: Storage, before: number): Promise<void> {
+export async function sweepCardActions(storage: Writes, before: number): Promise<void> {
   await storage.write(async (tx) => {
     await tx.deleteFrom("card_actions").where("created_at", "<", before).execute();
   });

@@ -8,7 +8,7 @@ import { bearerToken } from "../http/bearer-token.ts";
 import { voidCodes } from "../miniapp/code-store.ts";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Writes } from "../storage/storage.ts";
 
 const TOKEN_LIFE_MS = 7 * 86_400_000;
 
@@ -73,7 +73,7 @@ function hashOf(token: string): string {
 }
 
 /** Removes expired tokens. */
-export async function sweepTokens(storage: Storage, now: number): Promise<void> {
+export async function sweepTokens(storage: Writes, now: number): Promise<void> {
   await storage.write(async (tx) => {
     await tx.deleteFrom("member_tokens").where("expires_at", "<=", now).execute();
   });

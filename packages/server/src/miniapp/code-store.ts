@@ -1,5 +1,5 @@
 import type { Db } from "../storage/schema.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Writes } from "../storage/storage.ts";
 
 /** Codes of a member for one application that can be exchanged at a time; a further one takes the place of the oldest. */
 const MAX_LIVE = 10;
@@ -78,7 +78,7 @@ export async function voidCodes(tx: Db, userId: string): Promise<void> {
 }
 
 /** Removes codes that have expired. */
-export async function sweepCodes(storage: Storage, now: number): Promise<void> {
+export async function sweepCodes(storage: Writes, now: number): Promise<void> {
   await storage.write(async (tx) => {
     await tx.deleteFrom("miniapp_codes").where("expires_at", "<=", now).execute();
   });

@@ -18,7 +18,7 @@ export type ProvisioningContext = Pick<Context, "storage" | "secretBox" | "passw
 export async function applyProvisioning(ctx: ProvisioningContext, file: ProvisioningFile): Promise<ProvisionSummary> {
   const { tenants = [], members = [], groups = [], developers = [], apps = [] } = file;
   const hashes = await hashPasswords(ctx, file);
-  await ctx.storage.write(async (tx) => {
+  await ctx.storage.unhurried.write(async (tx) => {
     for (const tenant of tenants) await provisionTenant(tx, tenant);
     for (const [index, member] of members.entries()) await provisionMember(tx, file, index, hashes.get(member));
     for (const index of groups.keys()) await provisionGroup(tx, file, index);

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Storage, Writes } from "../storage/storage.ts";
 
 const MINUTE_MS = 60_000;
 /** Counts written or removed in one unit of work. */
@@ -139,7 +139,7 @@ export async function* readCallFigures(
 }
 
 /** Removes the counts of minutes that ended before `before` (epoch milliseconds), a batch at a time. */
-export async function sweepCallCounts(storage: Storage, before: number): Promise<void> {
+export async function sweepCallCounts(storage: Writes, before: number): Promise<void> {
   const minute = Math.floor(before / MINUTE_MS);
   while ((await storage.write((tx) => removeBatch(tx, minute))) === BATCH);
 }

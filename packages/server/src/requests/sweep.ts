@@ -1,12 +1,12 @@
 import { reqNosFrom } from "../http/trace.ts";
 import type { Db } from "../storage/schema.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Writes } from "../storage/storage.ts";
 
 /** Rows removed in one transaction, so that calls never wait long behind the sweep. */
 const BATCH = 500;
 
 /** Removes request records older than `before`, a batch at a time. */
-export async function sweepRequests(storage: Storage, before: number): Promise<void> {
+export async function sweepRequests(storage: Writes, before: number): Promise<void> {
   while ((await storage.write((tx) => removeBatch(tx, before))) === BATCH);
 }
 

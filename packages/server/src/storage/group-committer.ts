@@ -1,4 +1,5 @@
 import { isDiskFull } from "../disk/disk-full.ts";
+import { Unavailable } from "../unavailable.ts";
 import { TransactionLost, withSavepoint } from "./savepoint.ts";
 import type { Db } from "./schema.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
@@ -52,7 +53,7 @@ export class GroupCommitter {
    */
   run<T>(unit: Unit<T>, options: { savepoint: boolean } = { savepoint: true }): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#waiting.length >= MAX_WAITING) throw new Error("too many writes are waiting for the disk");
+      if (this.#waiting.length >= MAX_WAITING) throw new Unavailable("too many writes are waiting for the disk");
       let settle = () => {};
       const run = async () => {
         try {

@@ -27,25 +27,29 @@ export async function migrate(db: Db, dialect: Dialect): Promise<void> {
     Object.entries(MIGRATIONS).map(([name, up]) => [name, { up: (target: Db) => up(target, dialect) }]),
   );
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  await refuseNewerSchema(migrator, db);
+  await refuseNewerSchema(db);
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw new Error("migrating the database failed", { cause: error });
 }
 
 /** The migrator would call these corrupted; what happened is that a newer program ran on this database. */
-async function refuseNewerSchema(migrator: Migrator, db: Db): Promise<void> {
+async function refuseNewerSchema(db: Db): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === "kysely_migration")) return;
-  const applied = await db
-    .withTables<{ kysely_migration: { name: string } }>()
-    .selectFrom("kysely_migration")
-    .select("name")
-    .execute();
-  const known = new Set((await migrator.getMigrations()).map((migration) => migration.name));
-  const newer = applied.filter((row) => !known.has(row.name)).map((row) => row.name);
+  const newer = await newerMigrations(db);
   if (newer.length > 0) {
     throw new ConfigError(
       `the database was written by a newer version of Portico (it has ${newer.join(", ")}): start that version, or restore a backup`,
     );
   }
+}
+
+/** The migrations that have been made on this database and that this program does not know. */
+export async function newerMigrations(db: Db): Promise<string[]> {
+  const applied = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom("kysely_migration")
+    .select("name")
+    .execute();
+  return applied.map(({ name }) => name).filter((name) => !Object.hasOwn(MIGRATIONS, name));
 }

@@ -1,12 +1,12 @@
 import type { Config } from "../config/config.ts";
 import { openPostgres } from "./postgres.ts";
+import type { PostgresDeadlines } from "./postgres-pool.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Storage } from "./storage.ts";
 import type { LogParts } from "./write-ahead-log.ts";
 
 /** Opens the database that the configuration names, migrated and ready. */
-export function openStorage(config: Config, parts: LogParts): Promise<Storage> {
-  return config.distributed
-    ? openPostgres(config.distributed.databaseUrl, parts.log)
-    : openSqlite(config.dataDir, parts);
+export function openStorage(config: Config, parts: LogParts, deadlines?: PostgresDeadlines): Promise<Storage> {
+  const { distributed, dataDir } = config;
+  return distributed ? openPostgres(distributed.databaseUrl, parts.log, deadlines) : openSqlite(dataDir, parts);
 }

@@ -1,5 +1,7 @@
 import type pg from "pg";
+import { Unavailable } from "../unavailable.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
+import { asOutage, cut, isLost, type PostgresPool } from "./postgres-pool.ts";
 import { TransactionLost, withSavepoint, worthAnotherTry } from "./savepoint.ts";
 import type { Unit } from "./storage.ts";
 
@@ -18,7 +20,7 @@ interface Job {
 type Outcome = { result: unknown } | { error: unknown };
 
 /** Whether the transaction holds is not known: the connection was lost around its commit. It must not be run again. */
-class OutcomeUnknown extends Error {
+class OutcomeUnknown extends Unavailable {
   override readonly name = "OutcomeUnknown";
 }
 
@@ -31,22 +33,25 @@ class OutcomeUnknown extends Error {
  * transaction of many units can meet another in a circle. PostgreSQL then ends one of them; it is undone whole, and each of
  * its units gets a transaction of its own. A unit alone locks in one order, files before messages before counters, and
  * cannot be part of a circle.
+ *
+ * A transaction that takes too long, or whose server is silent, loses its connection. Units that wait behind it in its
+ * lane have waited as long, and fail with it.
  */
 export class PostgresLanes {
-  readonly #pool: pg.Pool;
+  readonly #pool: PostgresPool;
   readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>();
   /** Lanes in which a transaction runs, with the units that wait for the next. */
   readonly #lanes = new Map<string, Job[]>();
   #waiting = 0;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: PostgresPool) {
     this.#pool = pool;
   }
 
   /** Resolves with the unit's result once that is on disk. */
   run<T>(unit: Unit<T>, options: { savepoint: boolean; lane?: string }): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#waiting >= MAX_WAITING) throw new Error("too many writes are waiting for PostgreSQL");
+      if (this.#waiting >= MAX_WAITING) throw new Unavailable("too many writes are waiting for PostgreSQL");
       this.#waiting++;
       const { savepoint, lane } = options;
       // The result is of the unit's own type: this job alone resolves this promise.
@@ -68,24 +73,36 @@ export class PostgresLanes {
 
   async #drive(lane: string, first: Job[]): Promise<void> {
     for (let jobs = first; jobs.length > 0; jobs = this.#lanes.get(lane)?.splice(0, MAX_BATCH) ?? []) {
-      await this.#transact(jobs);
+      const outage = await this.#transact(jobs);
+      if (outage !== null) this.#refuse(this.#lanes.get(lane)?.splice(0) ?? [], outage);
     }
     this.#lanes.delete(lane);
   }
 
-  /** Runs the jobs in one transaction and answers them. Should that fail as a whole, and surely, each gets one of its own. Never throws. */
-  async #transact(jobs: Job[]): Promise<void> {
+  #refuse(jobs: Job[], error: unknown): void {
+    this.#waiting -= jobs.length;
+    for (const job of jobs) job.reject(error);
+  }
+
+  /**
+   * Runs the jobs in one transaction and answers them. Should that fail as a whole, and surely, each gets one of its own.
+   * Never throws.
+   *
+   * @returns the outage that it met, if it met one.
+   */
+  async #transact(jobs: Job[]): Promise<Unavailable | null> {
     try {
       const outcomes = await this.#tryTransaction(jobs, jobs.length === 1 ? MAX_TRIES : 1);
       this.#waiting -= jobs.length;
       for (const [index, job] of jobs.entries()) answer(job, outcomes[index]);
+      return null;
     } catch (error) {
-      if (jobs.length > 1 && !(error instanceof OutcomeUnknown)) {
-        await Promise.all(jobs.map((job) => this.#transact([job])));
-      } else {
-        this.#waiting -= jobs.length;
-        for (const job of jobs) job.reject(error);
+      if (jobs.length > 1 && !(error instanceof Unavailable)) {
+        const outages = await Promise.all(jobs.map((job) => this.#transact([job])));
+        return outages.find((outage) => outage !== null) ?? null;
       }
+      this.#refuse(jobs, error);
+      return error instanceof Unavailable ? error : null;
     }
   }
 
@@ -104,27 +121,37 @@ export class PostgresLanes {
     const client = await this.#pool.connect();
     const connection = this.#connections.get(client) ?? new PostgresConnection(client);
     this.#connections.set(client, connection);
-    let broken: unknown;
+    const deadline = setTimeout(() => cut(client), this.#pool.deadlines.transactionMs);
+    let broken = false;
     try {
       await client.query("begin");
       const outcomes: Outcome[] = [];
       for (const job of jobs) outcomes.push(await settle(connection, job));
-      const { command } = await client.query("commit").catch((cause: unknown) => {
-        throw new OutcomeUnknown("the answer to a commit was lost", { cause });
-      });
-      // PostgreSQL answers a commit of a transaction that has failed with a rollback.
-      if (command !== "COMMIT") throw new TransactionLost("PostgreSQL rolled the transaction back");
+      await commit(client);
       return outcomes;
     } catch (error) {
       broken = await client.query("rollback").then(
-        () => undefined,
-        (failure: unknown) => failure,
+        () => false,
+        () => true,
       );
-      throw error;
+      throw broken && !(error instanceof Unavailable)
+        ? new Unavailable("the connection to PostgreSQL was lost", { cause: error })
+        : asOutage(client, error);
     } finally {
-      client.release(broken !== undefined);
+      clearTimeout(deadline);
+      client.release(broken || isLost(client));
     }
   }
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  // Of what was never sent the outcome is known.
+  if (isLost(client)) throw new Unavailable("the connection to PostgreSQL was lost before the commit");
+  const { command } = await client.query("commit").catch((cause: unknown) => {
+    throw new OutcomeUnknown("the answer to a commit was lost", { cause });
+  });
+  // PostgreSQL answers a commit of a transaction that has failed with a rollback.
+  if (command !== "COMMIT") throw new TransactionLost("PostgreSQL rolled the transaction back");
 }
 
 /** @throws when the whole transaction is lost, rather than the job alone. */
@@ -134,13 +161,16 @@ async function settle(connection: PostgresConnection, { unit, savepoint }: Job):
     return { result: savepoint ? await withSavepoint(tx, () => unit(tx)) : await unit(tx) };
   } catch (error) {
     if (error instanceof TransactionLost || isFailedTransaction(connection)) throw error;
-    return { error };
+    return { error: asOutage(connection.client, error) };
   }
 }
 
-/** Whether a query has failed outside a savepoint, after which PostgreSQL does nothing more in this transaction. */
+/**
+ * Whether a query has failed outside a savepoint, after which PostgreSQL does nothing more in this transaction, or the
+ * connection is gone.
+ */
 function isFailedTransaction({ client }: PostgresConnection): boolean {
-  return client.getTransactionStatus() !== "T";
+  return client.getTransactionStatus() !== "T" || isLost(client);
 }
 
 function answer(job: Job, outcome: Outcome | undefined): void {

@@ -1,70 +1,83 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
-import pg from "pg";
+import { Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { ConfigError } from "../config/config-error.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, newerMigrations } from "./migrate.ts";
+import { pooledDialect } from "./postgres-dialect.ts";
 import { PostgresLanes } from "./postgres-lanes.ts";
+import { CALL_DEADLINES, type PostgresDeadlines, PostgresPool, Trust, UNHURRIED_DEADLINES } from "./postgres-pool.ts";
 import type { Schema } from "./schema.ts";
-import type { Storage } from "./storage.ts";
+import type { Storage, Writes } from "./storage.ts";
 
 const POOL_SIZE = 20;
-const CONNECT_TIMEOUT_MS = 5_000;
+/** What nobody waits for takes few connections, and none of those that calls need. */
+const UNHURRIED_POOL_SIZE = 3;
 
-/** bigint columns hold times, counters and ids below 2^53. */
-const types = {
-  getTypeParser: (oid: number, format?: "text" | "binary") =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
-} as pg.CustomTypesConfig;
-
-/** Opens PostgreSQL at `url` and migrates it. One pool writes, pipelining its queries; another reads. */
-export async function openPostgres(url: string, log: Logger): Promise<Storage> {
-  const settings: pg.PoolConfig = {
-    connectionString: url,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    types,
-    options: "-c synchronous_commit=on -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000",
-  };
-  const [writers, readers] = [new pg.Pool({ ...settings, pipeline: true }), new pg.Pool(settings)];
-  for (const pool of [writers, readers]) {
-    // A connection that breaks is replaced by the pool; without listeners it would end the process. Only the message is
-    // logged: the error carries the whole connection. Queries under way are told by their own failure.
-    pool.on("error", (error) => log.warn({ reason: error.message }, "lost an idle connection to PostgreSQL"));
-    pool.on("connect", (client) => client.on("error", () => {}));
-  }
+/**
+ * Opens PostgreSQL at `url` and migrates it. One pool writes, another reads, and a small one does what may take long.
+ *
+ * @throws ConfigError when it does not answer, or a newer program has migrated it.
+ */
+export async function openPostgres(
+  url: string,
+  log: Logger,
+  deadlines: PostgresDeadlines = CALL_DEADLINES,
+): Promise<Storage> {
+  const trust = new Trust();
+  const writers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log);
+  const readers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log);
+  const unhurried = new PostgresPool(url, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
   const close = async () => {
-    await Promise.all([writers.end(), readers.end()]);
+    await Promise.all([writers.end(), readers.end(), unhurried.end()]);
   };
-  await checkReachable(readers).catch(async (error: unknown) => {
+  try {
+    await checkReachable(unhurried);
+    await migrate(new Kysely<Schema>({ dialect: pooledDialect(unhurried) }), "postgres");
+  } catch (error) {
     await close();
     throw error;
-  });
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: readers }) });
-  await migrate(db, "postgres");
+  }
 
+  const db = new Kysely<Schema>({ dialect: pooledDialect(readers) });
   const lanes = new PostgresLanes(writers);
   return {
     dialect: "postgres",
     db,
-    write: (unit, lane) => lanes.run(unit, { savepoint: true, lane }),
-    writeSelfContained: (unit, lane) => lanes.run(unit, { savepoint: false, lane }),
+    ...writesOf(lanes),
+    unhurried: writesOf(new PostgresLanes(unhurried)),
     beforeEachCommit: null,
     synced: async () => {},
     // The database's disk is not this machine's.
     makeDo: () => {},
     whenFull: null,
+    newerMigrations: () => newerMigrations(db),
+    now: async () => {
+      const { rows } = await sql<{ now: string }>`select extract(epoch from clock_timestamp()) * 1000 as now`.execute(
+        db,
+      );
+      return Number(rows[0]?.now);
+    },
     ping: async () => {
-      await sql`select 1`.execute(db);
+      // Numbering a transaction is a write: a server that only follows another refuses it.
+      const write = lanes.run((tx) => sql`select txid_current()`.execute(tx), { savepoint: false });
+      await Promise.all([write, sql`select 1`.execute(db)]);
     },
     close,
   };
 }
 
-async function checkReachable(pool: pg.Pool): Promise<void> {
+function writesOf(lanes: PostgresLanes): Writes {
+  return {
+    write: (unit, lane) => lanes.run(unit, { savepoint: true, lane }),
+    writeSelfContained: (unit, lane) => lanes.run(unit, { savepoint: false, lane }),
+  };
+}
+
+async function checkReachable(pool: PostgresPool): Promise<void> {
   try {
     (await pool.connect()).release();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const why = reason instanceof Error ? reason.message : String(reason);
     throw new ConfigError(`PostgreSQL at PORTICO_DATABASE_URL does not answer: ${why}`);
   }
 }

@@ -5,7 +5,7 @@ import { GroupCommitter } from "./group-committer.ts";
 import { migrate } from "./migrate.ts";
 import { emptyLog, rewriteLog } from "./repair-log.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
-import type { Storage } from "./storage.ts";
+import type { Storage, Writes } from "./storage.ts";
 import { type LogParts, WriteAheadLog } from "./write-ahead-log.ts";
 
 /** Name of the database file within the data directory. */
@@ -31,11 +31,15 @@ export async function openSqlite(dataDir: string, parts: LogParts): Promise<Stor
 
   const writeAheadLog = await WriteAheadLog.takeOver(path, writer, parts);
   const committer = new GroupCommitter(writing, writer, writeAheadLog);
+  const writes: Writes = {
+    write: (unit) => committer.run(unit),
+    writeSelfContained: (unit) => committer.run(unit, { savepoint: false }),
+  };
   return {
     dialect: "sqlite",
     db,
-    write: (unit) => committer.run(unit),
-    writeSelfContained: (unit) => committer.run(unit, { savepoint: false }),
+    ...writes,
+    unhurried: writes,
     beforeEachCommit: (unit) => {
       committer.beforeCommit = unit;
     },
@@ -47,6 +51,8 @@ export async function openSqlite(dataDir: string, parts: LogParts): Promise<Stor
         writeAheadLog.startOver();
       };
     },
+    newerMigrations: async () => [],
+    now: async () => null,
     ping: async () => {
       writeAheadLog.check();
       reader.run("select 1", []);

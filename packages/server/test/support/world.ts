@@ -14,6 +14,7 @@ export class World {
   readonly logLines: string[] = [];
   /** Given to the processes that are started from here on. */
   network: StartParts["network"];
+  deadlines: StartParts["deadlines"];
   readonly #instance: EngineInstance;
   readonly #running: Portico[] = [];
 
@@ -25,7 +26,7 @@ export class World {
     engine: Engine,
     provision: ProvisioningFile,
     env: Record<string, string> = {},
-    network?: StartParts["network"],
+    { network, deadlines }: Pick<StartParts, "network" | "deadlines"> = {},
   ): Promise<World> {
     const instance = await engine.create();
     const file = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");
@@ -33,6 +34,7 @@ export class World {
     Object.assign(instance.env, { PORTICO_PORT: "0", PORTICO_PROVISION: file, ...env });
     const world = new World(instance);
     world.network = network;
+    world.deadlines = deadlines;
     await world.start();
     return world;
   }
@@ -65,6 +67,7 @@ export class World {
       clock: this.clock,
       log,
       ...(this.network && { network: this.network }),
+      ...(this.deadlines && { deadlines: this.deadlines }),
     });
     this.#running.push(portico);
     return portico;
@@ -95,7 +98,7 @@ export function suiteWorld(
 ): () => World {
   let world: World | null = null;
   before(async () => {
-    if (engine.missing === null) world = await World.create(engine, provision, env, network);
+    if (engine.missing === null) world = await World.create(engine, provision, env, network && { network });
   });
   after(() => world?.dispose());
   return () => {

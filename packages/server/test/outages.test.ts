@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import { sql } from "kysely";
+import type { PostgresDeadlines } from "../src/storage/postgres-pool.ts";
+import type { Db } from "../src/storage/schema.ts";
+import { Unavailable } from "../src/unavailable.ts";
+import { alice, botApp, sendText } from "./support/acme.ts";
+import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
+import { consoleAcme, logIn, owner } from "./support/console.ts";
+import { postgres } from "./support/engines.ts";
+import { type Answer, send } from "./support/http.ts";
+import { MemberClient } from "./support/member.ts";
+import { MuteProxy } from "./support/mute-proxy.ts";
+import { World } from "./support/world.ts";
+
+const provision = consoleAcme(botApp("app_bot", { quota: { perMinute: 1_000, perDay: 1_000, concurrent: 12 } }));
+
+/** Long enough for an honest answer on a busy machine. */
+const deadlines: PostgresDeadlines = {
+  connectMs: 3_000,
+  statementMs: 1_500,
+  answerMs: 1_700,
+  idleInTransactionMs: 700,
+  transactionMs: 4_000,
+};
+
+/** How long a caller waits for an answer at most, on a busy machine, and all until the service has recovered. */
+const ANSWER_WITHIN_MS = 8_000;
+const RECOVERED_WITHIN_MS = 10_000;
+
+/** Asserts that a call met an outage: the contract's internal error, with when to come again. */
+function assertOutage(answer: Answer): void {
+  assertRefused(answer, 500, "500000", "服务内部错误,请稍后重试");
+  assert.match(String(answer.headers["retry-after"]), /^\d+$/);
+}
+
+/** Makes calls, four at a time, until one round succeeds whole; each failure is an outage, answered in time. */
+async function untilRecovered(call: () => Promise<Answer>): Promise<number> {
+  const startedAt = performance.now();
+  for (let failures = 0; ; ) {
+    const roundAt = performance.now();
+    const answers = await Promise.all(Array.from({ length: 4 }, call));
+    assert.ok(performance.now() - roundAt < ANSWER_WITHIN_MS, "an answer took too long");
+    const failed = answers.filter(({ status }) => status !== 200);
+    if (failed.length === 0) return failures;
+    failures += failed.length;
+    for (const answer of failed) assertOutage(answer);
+    assert.ok(performance.now() - startedAt < RECOVERED_WITHIN_MS, "the service did not recover by itself in time");
+  }
+}
+
+async function throughProxy(t: TestContext, which: "PORTICO_DATABASE_URL" | "PORTICO_REDIS_URL") {
+  const instance = await postgres.create();
+  const proxy = await MuteProxy.before(t, instance.env[which] ?? "");
+  const engine = { ...postgres, create: async () => ({ ...instance, env: { ...instance.env, [which]: proxy.url } }) };
+  const world = await World.create(engine, provision, {}, { deadlines });
+  t.after(() => world.dispose());
+  return { world, proxy };
+}
+
+describe("an outage", { skip: postgres.missing ?? false }, () => {
+  test("PostgreSQL says nothing more on the connections there are: all calls end in time and new connections take over", async (t) => {
+    const { world, proxy } = await throughProxy(t, "PORTICO_DATABASE_URL");
+    const member = await MemberClient.signIn(world, alice);
+    await Promise.all(Array.from({ length: 12 }, (_, n) => sendText(world, "app_bot", `${n}`)));
+    proxy.silence();
+    const [signed, client, console, ready] = await Promise.all([
+      sendText(world, "app_bot", "is anybody there?"),
+      member.get("conversations/group:g_team/messages"),
+      logIn(world, owner),
+      send(`${world.url}/readyz`),
+    ]);
+    assertOutage(signed);
+    assertOutage(client);
+    assert.deepEqual([console.status, console.json.message], [500, "服务内部错误,请稍后重试"]);
+    assert.match(String(console.headers["retry-after"]), /^\d+$/);
+    assert.deepEqual([ready.status, ready.json], [503, { status: "unavailable", failed: ["database"] }]);
+    await untilRecovered(() => sendText(world, "app_bot", "is anybody there?"));
+    assertSuccess(await member.get("conversations/group:g_team/messages"));
+    assert.equal((await send(`${world.url}/readyz`)).status, 200);
+    const sequence = (await member.history("group:g_team")).map(({ msgSeq }) => msgSeq);
+    assert.deepEqual(
+      sequence,
+      sequence.map((_, index) => index + 1),
+    );
+  });
+
+  test("many wait for one conversation while PostgreSQL falls silent: they fail together, not in turns", async (t) => {
+    const { world, proxy } = await throughProxy(t, "PORTICO_DATABASE_URL");
+    const { storage } = world.portico.ctx;
+    await storage.write((tx) => sql`select 1`.execute(tx), "lane");
+    proxy.silence();
+    const startedAt = performance.now();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 500 }, () => storage.write((tx) => sql`select 1`.execute(tx), "lane")),
+    );
+    assert.ok(performance.now() - startedAt < ANSWER_WITHIN_MS);
+    for (const outcome of outcomes) assert.ok(outcome.status === "rejected" && outcome.reason instanceof Unavailable);
+  });
+
+  test("a process that freezes within a transaction holds a conversation for a moment, and its work is undone", async (t) => {
+    const world = await World.create(postgres, provision, {}, { deadlines });
+    t.after(() => world.dispose());
+    const frozen = await world.start();
+    assertSuccess(await sendText(world, "app_bot", "first"));
+    const thaw = Promise.withResolvers<void>();
+    const holds = Promise.withResolvers<void>();
+    const held = frozen.ctx.storage.write(async (tx) => {
+      await tx.updateTable("conversations").set({ last_seq: 100 }).execute();
+      holds.resolve();
+      await thaw.promise;
+      return "done";
+    });
+    await holds.promise;
+    const answer = await sendText(world, "app_bot", "second");
+    assertSuccess(answer);
+    assert.equal(answer.json.value.msgSeq, 2);
+    thaw.resolve();
+    await assert.rejects(held, Unavailable);
+    assert.equal((await sendText(world, "app_bot", "third")).json.value.msgSeq, 3);
+  });
+
+  test("what nobody waits for may take longer than a call may", async (t) => {
+    const world = await World.create(postgres, provision, {}, { deadlines: { ...deadlines, statementMs: 300 } });
+    t.after(() => world.dispose());
+    const { storage } = world.portico.ctx;
+    const slow = (tx: Db) => sql`select pg_sleep(0.6)`.execute(tx);
+    await assert.rejects(storage.write(slow), Unavailable);
+    await storage.unhurried.write(slow);
+  });
+
+  test("Redis says nothing more on the connections there are: calls end in time, new connections take over, no place is lost", async (t) => {
+    const { world, proxy } = await throughProxy(t, "PORTICO_REDIS_URL");
+    assertSuccess(await sendText(world, "app_bot", "first"));
+    const before = proxy.connections;
+    proxy.silence();
+    const [signed, ready] = await Promise.all([sendText(world, "app_bot", "?"), send(`${world.url}/readyz`)]);
+    assertOutage(signed);
+    assert.deepEqual([ready.status, ready.json], [503, { status: "unavailable", failed: ["coordination"] }]);
+    await untilRecovered(() => sendText(world, "app_bot", "is anybody there?"));
+    assert.equal((await send(`${world.url}/readyz`)).status, 200);
+    // The connection that only listens has found out by itself.
+    const deadline = performance.now() + RECOVERED_WITHIN_MS;
+    while (proxy.connections < before + 2) {
+      assert.ok(performance.now() < deadline, "nobody listens any more");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+});
