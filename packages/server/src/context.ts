@@ -4,6 +4,7 @@ import type { CredentialUses } from "./applications/credential-uses.ts";
 import type { DayLedger } from "./applications/day-usage.ts";
 import type { Blobs } from "./blobs/blobs.ts";
 import type { Clock } from "./clock.ts";
+import type { ClockWitnesses } from "./clock-witnesses.ts";
 import type { Config } from "./config/config.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import type { DeskHub } from "./customer/desk-hub.ts";
@@ -26,6 +27,7 @@ import type { Storage } from "./storage/storage.ts";
 export interface Context {
   config: Config;
   clock: Clock;
+  clocks: ClockWitnesses;
   log: Logger;
   storage: Storage;
   coordination: Coordination;

@@ -2,12 +2,11 @@ import { sweepDayUsage } from "./applications/day-usage.ts";
 import { sweepLogins } from "./console/login-store.ts";
 import { sweepQrLogins } from "./console/qr-login-store.ts";
 import type { Context } from "./context.ts";
-import { dayOf } from "./coordination/coordination.ts";
-import { sweepVisitorTokens } from "./customer/visitor-tokens.ts";
+import { DAY_MS, dayOf } from "./coordination/coordination.ts";
+import { sweepVisitorTokens, VISITOR_TOKEN_LIFE_MS } from "./customer/visitor-tokens.ts";
 import { sweepRedeliveryJobs } from "./events/redelivery-job-store.ts";
 import { sweepDeliveries } from "./events/sweep.ts";
 import { sweepFiles } from "./files/sweep.ts";
-import { sweepNonces } from "./gate/nonce-store.ts";
 import { sweepCardActions } from "./messenger/card-action-store.ts";
 import { sweepTokens } from "./messenger/session.ts";
 import { sweepCodes } from "./miniapp/code-store.ts";
@@ -16,7 +15,7 @@ import { sweepRequests } from "./requests/sweep.ts";
 
 const EVERY_MS = 60_000;
 
-/** Removes what has outlived its time, once a minute. Every process does so; none depends on it having been done. */
+/** Removes what has outlived its time by every clock, once a minute. Every process does so; none depends on it having been done. */
 export class Maintenance {
   readonly #ctx: Context;
   readonly #timer: NodeJS.Timeout;
@@ -42,23 +41,25 @@ export class Maintenance {
   }
 
   async #sweep(): Promise<void> {
-    const { clock, config, log } = this.#ctx;
-    const { unhurried } = this.#ctx.storage;
-    const now = clock.now();
+    const { config, log, nonces, clocks, storage } = this.#ctx;
+    const { limits, retention } = config;
+    const { unhurried } = storage;
+    await clocks.hear().catch((error: unknown) => log.warn({ err: error }, "the clocks could not be read"));
+    const passed = clocks.passed(DAY_MS);
     const sweeps = {
-      nonces: () => sweepNonces(this.#ctx.storage, now),
-      tokens: () => sweepTokens(unhurried, now),
-      consoleLogins: () => sweepLogins(unhurried, now),
-      qrLogins: () => sweepQrLogins(unhurried, now),
-      visitorTokens: () => sweepVisitorTokens(unhurried, now),
-      miniappCodes: () => sweepCodes(unhurried, now),
-      dayUsage: () => sweepDayUsage(unhurried, dayOf(now) - 1),
+      nonces: () => nonces.sweep(clocks.times(limits.timestampWindowMs + limits.nonceTtlMs)),
+      tokens: () => sweepTokens(unhurried, passed),
+      consoleLogins: () => sweepLogins(unhurried, passed),
+      qrLogins: () => sweepQrLogins(unhurried, clocks.passed(config.console.qrTtlMs)),
+      visitorTokens: () => sweepVisitorTokens(unhurried, clocks.passed(VISITOR_TOKEN_LIFE_MS)),
+      miniappCodes: () => sweepCodes(unhurried, clocks.passed(limits.miniappCodeTtlMs)),
+      dayUsage: () => sweepDayUsage(unhurried, dayOf(passed) - 1),
       files: () => sweepFiles(this.#ctx),
-      deliveries: () => sweepDeliveries(unhurried, now - config.retention.deliveriesMs),
-      cardActions: () => sweepCardActions(unhurried, now - config.retention.deliveriesMs),
-      redeliveryJobs: () => sweepRedeliveryJobs(unhurried, now - config.retention.deliveriesMs),
-      requests: () => sweepRequests(unhurried, now - config.retention.requestsMs),
-      callCounts: () => sweepCallCounts(unhurried, now - config.retention.requestsMs),
+      deliveries: () => sweepDeliveries(unhurried, passed - retention.deliveriesMs),
+      cardActions: () => sweepCardActions(unhurried, passed - retention.deliveriesMs),
+      redeliveryJobs: () => sweepRedeliveryJobs(unhurried, passed - retention.deliveriesMs),
+      requests: () => sweepRequests(unhurried, passed - retention.requestsMs),
+      callCounts: () => sweepCallCounts(unhurried, passed - retention.requestsMs),
     };
     for (const [name, sweep] of Object.entries(sweeps)) {
       await sweep().catch((error: unknown) =>

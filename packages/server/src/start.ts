@@ -10,6 +10,7 @@ import type { Blobs } from "./blobs/blobs.ts";
 import { openDiskBlobs } from "./blobs/disk.ts";
 import { openS3Blobs } from "./blobs/s3.ts";
 import type { Clock } from "./clock.ts";
+import { ClockWitnesses } from "./clock-witnesses.ts";
 import type { Config } from "./config/config.ts";
 import { ConfigError } from "./config/config-error.ts";
 import type { Context } from "./context.ts";
@@ -68,6 +69,8 @@ export interface StartParts {
   onFatal?: (error: unknown) => void;
   /** How long PostgreSQL is waited for; left out, as long as is right. */
   deadlines?: PostgresDeadlines;
+  /** The database's clock, in epoch milliseconds; left out, it is the one the database has, if it has one. */
+  databaseNow?: () => Promise<number | null>;
 }
 
 /**
@@ -109,10 +112,11 @@ function storageParts({ log, syncing, onFatal }: StartParts): LogParts {
 
 async function createContext(
   config: Config,
-  { clock, log, network = {} }: StartParts,
+  { clock, log, network = {}, databaseNow }: StartParts,
   storage: Storage,
   opened: AsyncDisposableStack,
 ): Promise<Context> {
+  const clocks = await ClockWitnesses.recall({ storage, clock, databaseNow: databaseNow ?? storage.now });
   const secretBox = await openSecretBox(loadMasterKey(config), storage);
   const coordination = await openCoordination(config, storage, clock, log);
   opened.adopt(coordination, (open) => open.close());
@@ -127,6 +131,7 @@ async function createContext(
   return {
     config,
     clock,
+    clocks,
     log,
     storage,
     coordination,
@@ -136,7 +141,7 @@ async function createContext(
     turns: new OnePerTurn(),
     deskLive,
     signsOfLife: opened.adopt(new SignsOfLife({ storage, clock, log, webhooks, deskLive }), (open) => open.close()),
-    nonces: await openNonces(storage, config.limits, clock.now()),
+    nonces: await openNonces(storage, config.limits, clocks.passed(config.limits.nonceTtlMs)),
     secretBox,
     dayLedger: opened.adopt(new DayLedger(storage, onLedgerError), (open) => open.close()),
     passwords: new PasswordHasher(),

@@ -11,10 +11,10 @@ const BATCH = 50;
  * Removes files that were not sent while their fileKey was valid. The row outlives the content, so a crash in between
  * leaves nothing behind that the next sweep does not find. Content that cannot be removed is left to the next one.
  */
-export async function sweepFiles({ storage, blobs, clock, temporaryFiles, log }: Context): Promise<void> {
+export async function sweepFiles({ storage, blobs, clocks, config, temporaryFiles, log }: Context): Promise<void> {
   await temporaryFiles.sweep();
-  const now = clock.now();
-  await storage.unhurried.write((tx) => doomUnsent(tx, now - CLOCK_TOLERANCE_MS, now - GIVEN_UP_AFTER_MS));
+  const passed = clocks.passed(config.limits.fileKeyTtlMs);
+  await storage.unhurried.write((tx) => doomUnsent(tx, passed - CLOCK_TOLERANCE_MS, passed - GIVEN_UP_AFTER_MS));
   let kept = 0;
   for (;;) {
     const doomed = await listDoomed(storage.db, kept, BATCH);

@@ -29,7 +29,6 @@ export class NonceMemory {
     const minute = Math.floor(expiresAt / GENERATION_MS);
     let generation = this.#generations.get(minute);
     if (generation === undefined) {
-      this.#forgetBefore(now);
       generation = new Generation();
       this.#generations.set(minute, generation);
     }
@@ -49,9 +48,10 @@ export class NonceMemory {
     return null;
   }
 
-  #forgetBefore(now: number): void {
+  /** Forgets nonces that ended before `passed`, to the minute. */
+  forgetBefore(passed: number): void {
     for (const minute of this.#generations.keys()) {
-      if ((minute + 1) * GENERATION_MS <= now) this.#generations.delete(minute);
+      if ((minute + 1) * GENERATION_MS <= passed) this.#generations.delete(minute);
     }
   }
 

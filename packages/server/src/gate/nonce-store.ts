@@ -1,34 +1,10 @@
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
-import type { Db, Schema } from "../storage/schema.ts";
+import type { Db } from "../storage/schema.ts";
 import type { Storage } from "../storage/storage.ts";
 import { NonceMemory } from "./nonce-memory.ts";
-
-/*
- * Used nonces lie in six partitions that take turns, by the timestamp the caller signed: partition
- * floor(timestamp / 10 min) mod 6. A replay carries the same timestamp, so it meets the same primary key, whatever
- * the time and whichever process it reaches. The same nonce under another timestamp is one of two things:
- *
- * - PostgreSQL: unique by (app_id, nonce) within a partition; the neighbours are looked at, under a lock, because two
- *   calls with timestamps of two partitions meet no common index.
- * - SQLite: unique by (signed_at, app_id, nonce), which puts rows in the order of time: a call then writes to the end
- *   of the tree, not to a page of its own, and pages written are most of what a durable call costs. There is one
- *   process, which remembers the nonces in force and has read them from the database at its start.
- *
- * A partition is written from at most 10 min before its span (the widest timestamp window that the configuration
- * allows) and read until at most 20 min after it (window and longest life), so of the six at most five are in use, and
- * the sixth can be emptied whole.
- */
-const SPAN_MS = 600_000;
-const PARTITIONS = [
-  "nonces_0",
-  "nonces_1",
-  "nonces_2",
-  "nonces_3",
-  "nonces_4",
-  "nonces_5",
-] as const satisfies (keyof Schema)[];
-type Partition = (typeof PARTITIONS)[number];
+import { type NonceLimits, PARTITIONS, type Partition, partitionOf, partitionsInForce } from "./nonce-partitions.ts";
+import { findEmptiedTo, sweepNonces } from "./nonce-sweep.ts";
 
 /** A nonce to be used up. Times are epoch milliseconds. */
 export interface NonceUse {
@@ -36,12 +12,6 @@ export interface NonceUse {
   nonce: string;
   timestamp: number;
   now: number;
-}
-
-/** How long nonces live, in milliseconds. */
-interface NonceLimits {
-  nonceTtlMs: number;
-  timestampWindowMs: number;
 }
 
 /** The used nonces. */
@@ -56,18 +26,35 @@ export interface Nonces {
    * explanation of a refusal: the embedded service may name up to a second too late.
    */
   endOf(tx: Db, use: NonceUse): Promise<number | null>;
+  /** Removes nonces that are over by each of `times`, which are what time it may be, in epoch milliseconds. */
+  sweep(times: readonly number[]): Promise<void>;
 }
 
-/** Opens the used nonces of the database, for its engine. */
-export async function openNonces(storage: Storage, limits: NonceLimits, now: number): Promise<Nonces> {
+/**
+ * Opens the used nonces of the database, for its engine.
+ *
+ * @param passed the latest moment that has passed for sure, in epoch milliseconds.
+ */
+export async function openNonces(storage: Storage, limits: NonceLimits, passed: number): Promise<Nonces> {
   if (storage.dialect === "postgres") {
-    return { take: (tx, use) => takeShared(tx, use, limits), endOf: (tx, use) => endOfShared(tx, use, limits) };
+    return {
+      take: (tx, use) => takeShared(tx, use, limits),
+      endOf: (tx, use) => endOfShared(tx, use, limits),
+      sweep: async (times) => {
+        await sweepNonces(storage, limits, times);
+      },
+    };
   }
   const memory = new NonceMemory();
-  await readInto(memory, storage.db, now);
+  let emptiedTo = Number((await findEmptiedTo.first(storage.db, {}))?.value ?? 0);
+  await readInto(memory, storage.db, passed);
   return {
-    take: (tx, use) => takeAlone(tx, memory, use, limits),
+    take: (tx, use) => use.timestamp > emptiedTo && takeAlone(tx, memory, use, limits),
     endOf: async (_tx, { appId, nonce, now }) => memory.endOf(appId, nonce, now),
+    sweep: async (times) => {
+      emptiedTo = Math.max(emptiedTo, await sweepNonces(storage, limits, times));
+      memory.forgetBefore(Math.min(...times));
+    },
   };
 }
 
@@ -94,7 +81,10 @@ async function takeShared(tx: Db, use: NonceUse, limits: NonceLimits): Promise<b
   const [, ...seen] = await Promise.all([locked, ...found]);
   if (seen.some((rows) => rows.length > 0)) return false;
   const expiresAt = Math.max(now, timestamp) + limits.nonceTtlMs;
-  return (await STATEMENTS[own].insert.affected(tx, { appId, nonce, timestamp, expiresAt, now })) === 1;
+  const inserted = STATEMENTS[own].insert.affected(tx, { appId, nonce, timestamp, expiresAt, now });
+  // Asked after the insert, which waits for a sweep of the partition and so cannot miss what that has noted.
+  const [taken, mark] = await Promise.all([inserted, findEmptiedTo.first(tx, {})]);
+  return taken === 1 && (mark === undefined || timestamp > Number(mark.value));
 }
 
 async function endOfShared(tx: Db, { appId, nonce, now }: NonceUse, limits: NonceLimits): Promise<number | null> {
@@ -128,35 +118,6 @@ async function readInto(memory: NonceMemory, db: Db, now: number): Promise<void>
       after = last;
     }
   }
-}
-
-/**
- * Empties the partition in which no live nonce can lie at `now`. Only in the middle of a span, so that processes whose
- * clocks differ by up to two minutes agree on which one that is.
- */
-export async function sweepNonces(storage: Storage, now: number): Promise<void> {
-  const intoSpanMs = now % SPAN_MS;
-  if (intoSpanMs < SPAN_MS / 5 || intoSpanMs > (4 * SPAN_MS) / 5) return;
-  const partition = partitionOf(now + 2 * SPAN_MS);
-  const filled = await storage.db.selectFrom(partition).select("nonce").limit(1).executeTakeFirst();
-  if (filled === undefined) return;
-  await storage.unhurried.write(async (tx) => {
-    if (storage.dialect === "postgres") await sql`truncate ${sql.table(partition)}`.execute(tx);
-    else await tx.deleteFrom(partition).execute();
-  });
-}
-
-function partitionOf(timestamp: number): Partition {
-  const index = Math.floor(timestamp / SPAN_MS) % PARTITIONS.length;
-  return PARTITIONS[index] ?? PARTITIONS[0];
-}
-
-/** The partitions in which a nonce that is alive at `now` may lie. */
-function partitionsInForce(now: number, { nonceTtlMs, timestampWindowMs }: NonceLimits): Set<Partition> {
-  const partitions = new Set<Partition>();
-  const newest = now + timestampWindowMs;
-  for (let at = now - timestampWindowMs - nonceTtlMs; at < newest; at += SPAN_MS) partitions.add(partitionOf(at));
-  return partitions.add(partitionOf(newest));
 }
 
 /** Two calls with one nonce under timestamps of two partitions meet no common index. */

@@ -378,7 +378,7 @@ export interface Schema {
   };
 }
 
-/** One partition of the used nonces; gate/nonce-store.ts says which row lies in which. */
+/** One partition of the used nonces; gate/nonce-partitions.ts says which row lies in which. */
 interface Nonces {
   app_id: string;
   nonce: string;

@@ -66,6 +66,7 @@ export class World {
     const portico = await startPortico(loadConfig(this.env), {
       clock: this.clock,
       log,
+      ...(this.env.PORTICO_DATABASE_URL && { databaseNow: async () => this.clock.database() }),
       ...(this.network && { network: this.network }),
       ...(this.deadlines && { deadlines: this.deadlines }),
     });

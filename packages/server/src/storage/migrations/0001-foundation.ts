@@ -154,7 +154,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .where(sql.ref("client_message_id"), "is not", null)
     .execute();
 
-  // gate/nonce-store.ts says why the key differs.
+  // gate/nonce-partitions.ts says why the key differs.
   const nonceKey: ("signed_at" | "app_id" | "nonce")[] =
     dialect === "sqlite" ? ["signed_at", "app_id", "nonce"] : ["app_id", "nonce"];
   for (let partition = 0; partition < NONCE_PARTITIONS; partition++) {

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { TestContext } from "node:test";
+import { Maintenance } from "../src/maintenance.ts";
+import { acme, alice, botApp, sendText, textBody } from "./support/acme.ts";
+import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
+import { type Engine, onBothEngines } from "./support/engines.ts";
+import { MemberClient } from "./support/member.ts";
+import { uploadKey } from "./support/uploads.ts";
+import { World } from "./support/world.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const provision = acme(
+  botApp("app_bot", {
+    quota: { perMinute: 1_000, perDay: 1_000, concurrent: 10 },
+  }),
+);
+
+/** A service in the middle of a span of ten minutes, where a partition of nonces may be emptied. */
+async function worldOf(t: TestContext, engine: Engine): Promise<World> {
+  const world = await World.create(engine, provision);
+  t.after(() => world.dispose());
+  world.clock.set(Math.ceil(world.clock.now() / (10 * MINUTE)) * 10 * MINUTE + 5 * MINUTE);
+  return world;
+}
+
+/** A round of the sweeps, at every process. */
+async function sweep(world: World): Promise<void> {
+  for (const { ctx } of world.all) {
+    const maintenance = new Maintenance(ctx);
+    await maintenance.run();
+    await maintenance.close();
+  }
+}
+
+/** Lets time pass as it does: with a sweep now and then. */
+async function pass(world: World, ms: number, stepMs = 20 * MINUTE): Promise<void> {
+  for (let left = ms; left > 0; left -= stepMs) {
+    world.clock.turn(Math.min(left, stepMs));
+    await sweep(world);
+  }
+}
+
+async function usedNonce(world: World) {
+  const sending = { nonce: randomUUID(), timestamp: world.clock.now(), body: textBody("once") };
+  assertSuccess(await sendText(world, "app_bot", "once", sending));
+  return {
+    replay: () => sendText(world, "app_bot", "once", sending),
+  };
+}
+
+async function countNonces(world: World): Promise<number> {
+  let count = 0;
+  for (const partition of [0, 1, 2, 3, 4, 5] as const) {
+    const rows = await world.portico.ctx.storage.db.selectFrom(`nonces_${partition}`).select("nonce").execute();
+    count += rows.length;
+  }
+  return count;
+}
+
+onBothEngines("a used nonce", (engine, test) => {
+  test("stays used when the clock jumps ahead, sweeps run, and it jumps back", async (t) => {
+    const world = await worldOf(t, engine);
+    const { replay } = await usedNonce(world);
+    for (const jump of [40 * MINUTE, 20 * MINUTE, HOUR, 31 * DAY]) {
+      world.clock.jump(jump);
+      assertSuccess(await sendText(world, "app_bot", "meanwhile"));
+      await sweep(world);
+      world.clock.jump(-jump);
+      assertRefused(await replay(), 401, "400001");
+      assertSuccess(await sendText(world, "app_bot", "afterwards"));
+    }
+  });
+
+  test("stays used when the service is restarted while the clock is ahead", async (t) => {
+    const world = await worldOf(t, engine);
+    const { replay } = await usedNonce(world);
+    await sweep(world);
+    world.clock.jump(40 * MINUTE);
+    await world.restart();
+    assertSuccess(await sendText(world, "app_bot", "meanwhile"));
+    await sweep(world);
+    world.clock.jump(-40 * MINUTE);
+    await world.restart();
+    assertRefused(await replay(), 401, "400001");
+    assertSuccess(await sendText(world, "app_bot", "afterwards"));
+  });
+
+  test("stays used when it was forgotten in good time and the clock is set back to when it was used", async (t) => {
+    const world = await worldOf(t, engine);
+    const { replay } = await usedNonce(world);
+    const before = await countNonces(world);
+    await pass(world, 3 * HOUR);
+    assert.ok(before > 0 && (await countNonces(world)) === 0, "it is still kept");
+    world.clock.jump(-3 * HOUR);
+    assertRefused(await replay(), 401, "400001");
+    await world.restart();
+    assertRefused(await replay(), 401, "400001");
+    world.clock.jump(3 * HOUR);
+    assertSuccess(await sendText(world, "app_bot", "afterwards"));
+  });
+
+  test("that was signed ahead of the time stays used until that time is over", async (t) => {
+    const world = await worldOf(t, engine);
+    world.clock.jump(100 * MINUTE);
+    const { replay } = await usedNonce(world);
+    world.clock.jump(-100 * MINUTE);
+    await pass(world, 100 * MINUTE, 10 * MINUTE);
+    assertRefused(await replay(), 401, "400001");
+    await pass(world, 2 * HOUR);
+    assert.equal(await countNonces(world), 0);
+  });
+
+  test("is not kept for ever while clocks disagree", async (t) => {
+    const world = await worldOf(t, engine);
+    // The database's clock stays behind; embedded, the service's own is set once more every half an hour.
+    world.clock.jumpDatabase(-25 * MINUTE);
+    let most = 0;
+    for (let n = 0; n < 24; n++) {
+      if (engine.name === "sqlite" && n % 3 === 0) world.clock.jump(n % 2 === 0 ? 25 * MINUTE : -25 * MINUTE);
+      for (let call = 0; call < 4; call++) assertSuccess(await sendText(world, "app_bot", "hi"));
+      await pass(world, 10 * MINUTE, 5 * MINUTE);
+      most = Math.max(most, await countNonces(world));
+    }
+    assert.ok(most <= 4 * 12, `${most} nonces were kept`);
+  });
+});
+
+onBothEngines("a clock that jumps ahead by a month", (engine, test) => {
+  test("removes nothing when it jumps back, and is believed when it stays", async (t) => {
+    const world = await worldOf(t, engine);
+    const member = await MemberClient.signIn(world, alice);
+    const { ctx } = world.portico;
+    const fileKey = await uploadKey(world, "app_bot");
+    await ctx.requestLog.flush();
+    const countRequests = async () => (await ctx.storage.db.selectFrom("requests").select("req_no").execute()).length;
+    const requests = await countRequests();
+    assert.ok(requests > 0);
+    world.clock.jump(31 * DAY);
+    await sweep(world);
+    world.clock.jump(-31 * DAY);
+    assertSuccess(await member.get("conversations"));
+    assert.equal(await countRequests(), requests);
+    const content = { fileKey };
+    const body = textBody("", { msgType: "file", content });
+    assertSuccess(await sendText(world, "app_bot", "", { body }));
+
+    await ctx.requestLog.flush();
+    world.clock.jump(31 * DAY);
+    world.clock.jumpDatabase(31 * DAY);
+    await pass(world, DAY + 2 * HOUR, 4 * HOUR);
+    assert.equal(await countRequests(), 0);
+    assertRefused(await member.get("conversations"), 401, "400001");
+  });
+});
