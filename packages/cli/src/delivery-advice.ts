@@ -25,6 +25,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   403: "The receiver did not accept the signature or the caller: verify with the newest webhook secret, over the raw body.",
   404: "The receiver has nothing at this path: subscribe with the right address.",
   405: "The receiver does not take POST at this path: subscribe with the right address.",
+  425: "The receiver could not verify the signature or the timestamp: deploy the newest webhook secret, and look at its clock.",
   413: "The receiver takes no body so large: raise its limit.",
 };
 

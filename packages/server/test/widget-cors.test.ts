@@ -76,8 +76,10 @@ onBothEngines("widget: calls from other sites", (engine, test) => {
     "%",
     `https://${"x".repeat(4_000)}.example`,
   ]) {
-    test(`from ${origin.slice(0, 40)} there is no route to a preflight, and a call is refused`, async () => {
-      assertNoRoute(await preflight(`${WIDGET}/messages`, { origin }));
+    test(`from ${origin.slice(0, 40)} a preflight and a call are refused, and shared with nobody`, async () => {
+      const refused = await preflight(`${WIDGET}/messages`, { origin });
+      assertRefused(refused, 403, "400008");
+      assertNotShared(refused);
       const widget = await WidgetClient.open(world(), APP, "c-1");
       const before = (await widget.ok("messages")).lastSeq;
       for (const answer of [
@@ -171,6 +173,20 @@ onBothEngines("widget: calls from other sites", (engine, test) => {
     assertShared(await preflight(`${WIDGET}/session`, headers), NOWHERE);
     await allow([SITE]);
     assertRefused(await widget.call("session", { headers }), 403, "400008");
-    assertNoRoute(await preflight(`${WIDGET}/session`, headers));
+    assertRefused(await preflight(`${WIDGET}/session`, headers), 403, "400008");
+  });
+  test("a preflight that is refused says in its answer and in the log what to do, to whoever looks for it", async (t) => {
+    world().clock.turn(1_000);
+    const origin = "https://new.example";
+    const { json } = await preflight(`${WIDGET}/messages`, { origin });
+    assert.equal(json.message, `该网站未被任何应用允许: 请应用所有者将${origin}加入allowedOrigins`);
+    const line = await t.waitFor(() => {
+      const found = world().logLines.find((line) => line.includes(json.reqNo));
+      assert.ok(found !== undefined);
+      return found;
+    });
+    assert.match(line, /no application allows its widget on https:\/\/new\.example: .*allowedOrigins/);
+    const none = await preflight(`${WIDGET}/messages`, { origin: "null" });
+    assert.equal(none.json.message, "Origin不是http或https网站");
   });
 });

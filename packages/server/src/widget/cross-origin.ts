@@ -1,6 +1,6 @@
 import { ApiError } from "@portico/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isAllowedOrigin, isAnyonesOrigin } from "../applications/origin-store.ts";
+import { isAllowedOrigin, isAnyonesOrigin, normalOrigin } from "../applications/origin-store.ts";
 import type { Context } from "../context.ts";
 import { sendContainerNotFound } from "../http/answer.ts";
 
@@ -64,8 +64,22 @@ export function varyByOrigin(reply: FastifyReply): void {
 }
 
 /**
+ * The refusal of a preflight. The page that asks cannot read it: it is for the developer who looks at what the browser got,
+ * and for the log.
+ */
+function refusedPreflight(given: string): ApiError {
+  const origin = normalOrigin(given);
+  if (origin === null)
+    return new ApiError("FORBIDDEN", "Origin不是http或https网站", { reason: "a preflight of no site" });
+  const message = `该网站未被任何应用允许: 请应用所有者将${origin}加入allowedOrigins`;
+  const reason = `no application allows its widget on ${origin}: its owner has to add that to allowedOrigins`;
+  return new ApiError("FORBIDDEN", message, { reason });
+}
+
+/**
  * Answers the preflights of the given routes, each with its methods (Fetch, section 3.3.4). They carry no token, so what
- * any application allows is answered; all else is as if there were no route.
+ * any application allows is answered; other sites are told what to do, in an answer that no page can read. OPTIONS that
+ * is no preflight is as if there were no route.
  */
 export function preflights(ctx: Context, methodsByUrl: ReadonlyMap<string, readonly string[]>) {
   return async (server: FastifyInstance) => {
@@ -78,9 +92,8 @@ export function preflights(ctx: Context, methodsByUrl: ReadonlyMap<string, reado
           varyByOrigin(reply);
           const { origin, "access-control-request-method": wanted } = request.headers;
           const isPreflight = origin !== undefined && wanted !== undefined;
-          if (!isPreflight || !(await isAnyonesOrigin(ctx.storage.db, origin))) {
-            return sendContainerNotFound(request, reply, ctx.clock.now());
-          }
+          if (!isPreflight) return sendContainerNotFound(request, reply, ctx.clock.now());
+          if (!(await isAnyonesOrigin(ctx.storage.db, origin))) throw refusedPreflight(origin);
           request.trace.code = "204";
           return reply
             .code(204)
