@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { TestContext } from "node:test";
 import { Maintenance } from "../src/maintenance.ts";
 import { acme, alice, botApp, sendText, textBody } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
-import { type Engine, onBothEngines } from "./support/engines.ts";
+import { onBothEngines } from "./support/engines.ts";
 import { MemberClient } from "./support/member.ts";
 import { uploadKey } from "./support/uploads.ts";
-import { World } from "./support/world.ts";
+import { suiteWorld, type World } from "./support/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,12 +18,9 @@ const provision = acme(
   }),
 );
 
-/** A service in the middle of a span of ten minutes, where a partition of nonces may be emptied. */
-async function worldOf(t: TestContext, engine: Engine): Promise<World> {
-  const world = await World.create(engine, provision);
-  t.after(() => world.dispose());
-  world.clock.set(Math.ceil(world.clock.now() / (10 * MINUTE)) * 10 * MINUTE + 5 * MINUTE);
-  return world;
+/** Turns the clock to the middle of a span of ten minutes, where sweeps are likeliest to err. */
+function toMiddleOfSpan({ clock }: World): void {
+  clock.set(Math.ceil(clock.now() / (10 * MINUTE)) * 10 * MINUTE + 5 * MINUTE);
 }
 
 /** A round of the sweeps, at every process. */
@@ -62,10 +58,17 @@ async function countNonces(world: World): Promise<number> {
 }
 
 onBothEngines("a used nonce", (engine, test) => {
-  test("stays used when the clock jumps ahead, sweeps run, and it jumps back", async (t) => {
-    const world = await worldOf(t, engine);
+  const running = suiteWorld(engine, provision);
+  const worldNow = () => {
+    const world = running();
+    toMiddleOfSpan(world);
+    return world;
+  };
+
+  test("stays used when the clock jumps ahead, sweeps run, and it jumps back", async () => {
+    const world = worldNow();
     const { replay } = await usedNonce(world);
-    for (const jump of [40 * MINUTE, 20 * MINUTE, HOUR, 31 * DAY]) {
+    for (const jump of [40 * MINUTE, 20 * MINUTE, HOUR]) {
       world.clock.jump(jump);
       assertSuccess(await sendText(world, "app_bot", "meanwhile"));
       await sweep(world);
@@ -75,8 +78,8 @@ onBothEngines("a used nonce", (engine, test) => {
     }
   });
 
-  test("stays used when the service is restarted while the clock is ahead", async (t) => {
-    const world = await worldOf(t, engine);
+  test("stays used when the service is restarted while the clock is ahead", async () => {
+    const world = worldNow();
     const { replay } = await usedNonce(world);
     await sweep(world);
     world.clock.jump(40 * MINUTE);
@@ -89,8 +92,8 @@ onBothEngines("a used nonce", (engine, test) => {
     assertSuccess(await sendText(world, "app_bot", "afterwards"));
   });
 
-  test("stays used when it was forgotten in good time and the clock is set back to when it was used", async (t) => {
-    const world = await worldOf(t, engine);
+  test("stays used when it was forgotten in good time and the clock is set back to when it was used", async () => {
+    const world = worldNow();
     const { replay } = await usedNonce(world);
     const before = await countNonces(world);
     await pass(world, 3 * HOUR);
@@ -103,8 +106,8 @@ onBothEngines("a used nonce", (engine, test) => {
     assertSuccess(await sendText(world, "app_bot", "afterwards"));
   });
 
-  test("that was signed ahead of the time stays used until that time is over", async (t) => {
-    const world = await worldOf(t, engine);
+  test("that was signed ahead of the time stays used until that time is over", async () => {
+    const world = worldNow();
     world.clock.jump(100 * MINUTE);
     const { replay } = await usedNonce(world);
     world.clock.jump(-100 * MINUTE);
@@ -114,24 +117,27 @@ onBothEngines("a used nonce", (engine, test) => {
     assert.equal(await countNonces(world), 0);
   });
 
-  test("is not kept for ever while clocks disagree", async (t) => {
-    const world = await worldOf(t, engine);
+  test("is not kept for ever while clocks disagree", async () => {
+    const world = worldNow();
     // The database's clock stays behind; embedded, the service's own is set once more every half an hour.
     world.clock.jumpDatabase(-25 * MINUTE);
     let most = 0;
-    for (let n = 0; n < 24; n++) {
+    for (let n = 0; n < 18; n++) {
       if (engine.name === "sqlite" && n % 3 === 0) world.clock.jump(n % 2 === 0 ? 25 * MINUTE : -25 * MINUTE);
-      for (let call = 0; call < 4; call++) assertSuccess(await sendText(world, "app_bot", "hi"));
-      await pass(world, 10 * MINUTE, 5 * MINUTE);
+      for (let call = 0; call < 2; call++) assertSuccess(await sendText(world, "app_bot", "hi"));
+      await pass(world, 10 * MINUTE, 10 * MINUTE);
       most = Math.max(most, await countNonces(world));
     }
-    assert.ok(most <= 4 * 12, `${most} nonces were kept`);
+    assert.ok(most <= 2 * 12, `${most} nonces were kept`);
   });
 });
 
 onBothEngines("a clock that jumps ahead by a month", (engine, test) => {
-  test("removes nothing when it jumps back, and is believed when it stays", async (t) => {
-    const world = await worldOf(t, engine);
+  const running = suiteWorld(engine, provision);
+
+  test("removes nothing when it jumps back, and is believed when it stays", async () => {
+    const world = running();
+    toMiddleOfSpan(world);
     const member = await MemberClient.signIn(world, alice);
     const { ctx } = world.portico;
     const fileKey = await uploadKey(world, "app_bot");
