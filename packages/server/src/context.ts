@@ -20,6 +20,7 @@ import type { Metrics } from "./metrics.ts";
 import type { OnePerTurn } from "./one-per-turn.ts";
 import type { PasswordHasher } from "./passwords.ts";
 import type { RequestLog } from "./requests/request-log.ts";
+import type { Retirement } from "./retirement.ts";
 import type { SecretBox } from "./secret-box.ts";
 import type { Storage } from "./storage/storage.ts";
 
@@ -50,4 +51,5 @@ export interface Context {
   requestLog: RequestLog;
   largeAnswers: LargeAnswers;
   metrics: Metrics;
+  retirement: Retirement;
 }

@@ -13,12 +13,16 @@ export type { ProvisionSummary } from "./provisioning/apply.ts";
 const EXIT_DISK_FAILED = 74;
 /** How long answers may take to go out then. */
 const LAST_ANSWERS_MS = 500;
+/** The exit code when a newer version has taken the database over (EX_TEMPFAIL): that version is to be started. */
+const EXIT_RETIRED = 75;
+/** So long whoever asks is told that the process is not ready, and calls that come are refused, before it ends. */
+const RETIRE_WITHIN_MS = 3_000;
 /** A stop that takes longer than this is cut short. */
 const STOP_WITHIN_MS = 9_000;
 
 /**
  * Runs the service until a signal ends it. Exits 0 after a clean stop, 1 when the start or the stop fails, 74 when the disk
- * fails.
+ * fails, 75 when a newer version has migrated the database.
  */
 export async function main(
   env: NodeJS.ProcessEnv = process.env,
@@ -30,7 +34,7 @@ export async function main(
     const config = loadConfig(env);
     const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
     const portico = await startPortico(config, { ...parts, clock: systemClock, log, onFatal: endSoon });
-    stopOnSignal(portico);
+    stopInTheEnd(portico);
     process.stdout.write(banner(portico));
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ProvisioningError)) throw error;
@@ -44,24 +48,25 @@ function endSoon(): void {
   setTimeout(() => process.exit(EXIT_DISK_FAILED), LAST_ANSWERS_MS);
 }
 
-function stopOnSignal(portico: Portico): void {
+function stopInTheEnd({ ctx, stop }: Portico): void {
+  const { log, retirement } = ctx;
   let stopping = false;
-  const stop = async (signal: string) => {
+  const end = async (why: string, code: number) => {
     if (stopping) return;
     stopping = true;
-    portico.ctx.log.info(`${signal}: stopping`);
+    log.info(`${why}: stopping`);
     setTimeout(() => {
-      portico.ctx.log.error("the stop took too long and was cut short");
-      process.exit(0);
+      log.error("the stop took too long and was cut short");
+      process.exit(code);
     }, STOP_WITHIN_MS).unref();
     try {
-      await portico.stop();
-      process.exit(0);
+      await stop();
+      process.exit(code);
     } catch (error) {
-      portico.ctx.log.error({ err: error }, "the stop failed");
+      log.error({ err: error }, "the stop failed");
       process.exit(1);
     }
   };
-  process.on("SIGTERM", () => void stop("SIGTERM"));
-  process.on("SIGINT", () => void stop("SIGINT"));
+  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void end(signal, 0));
+  retirement.onBegin((reason) => setTimeout(() => void end(reason, EXIT_RETIRED), RETIRE_WITHIN_MS));
 }

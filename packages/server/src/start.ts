@@ -39,9 +39,11 @@ import { applyProvisioning } from "./provisioning/apply.ts";
 import { demoWorld } from "./provisioning/demo.ts";
 import { readProvisioningFile } from "./provisioning/read-file.ts";
 import { RequestLog } from "./requests/request-log.ts";
+import { Retirement } from "./retirement.ts";
 import { lockDataDir } from "./storage/instance-lock.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { PostgresDeadlines } from "./storage/postgres-pool.ts";
+import { SchemaWatch } from "./storage/schema-watch.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { LogParts, Syncing } from "./storage/write-ahead-log.ts";
 
@@ -87,7 +89,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   const ctx = await createContext(config, parts, storage, opened);
 
   const maintenance = opened.adopt(new Maintenance(ctx), (open) => open.close());
-  opened.adopt(new PresenceSweep(ctx), (open) => open.close());
+  const presenceSweep = opened.adopt(new PresenceSweep(ctx), (open) => open.close());
   await provision(ctx);
   // Before anything new can be claimed.
   if (config.distributed === null) await ctx.webhooks.takeOver();
@@ -97,9 +99,30 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   opened.use(closingBelow(config.dataDir, parts.log));
   ctx.redeliveryJobs.start();
   ctx.webhooks.start();
+  stopWorkOnRetirement(ctx, [maintenance, presenceSweep, ctx.redeliveryJobs, ctx.webhooks]);
+  opened.adopt(watchSchema(ctx), (open) => open?.close());
 
   const running = opened.move();
   return { url, ctx, stop: () => running.disposeAsync() };
+}
+
+/** A process that retires claims nothing more, and gives back what it has claimed. */
+function stopWorkOnRetirement({ retirement, log }: Context, workers: { close(): Promise<void> }[]): void {
+  retirement.onBegin(() => {
+    for (const worker of workers) {
+      worker.close().catch((error: unknown) => log.warn({ err: error }, "work could not be given up in order"));
+    }
+  });
+}
+
+/** Nobody else migrates the database of an embedded service. */
+function watchSchema({ config, storage, log, retirement }: Context): SchemaWatch | null {
+  if (config.distributed === null) return null;
+  return new SchemaWatch(storage, log, (migrations) => {
+    const reason = `a newer version of Portico has migrated the database (${migrations.join(", ")})`;
+    log.fatal(`${reason}: this process takes no more work, and ends; start that version`);
+    retirement.begin(reason);
+  });
 }
 
 function storageParts({ log, syncing, onFatal }: StartParts): LogParts {
@@ -153,6 +176,7 @@ async function createContext(
     webhooks,
     redeliveryJobs,
     metrics,
+    retirement: new Retirement(),
   };
 }
 

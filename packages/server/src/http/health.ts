@@ -9,6 +9,9 @@ export function healthRoutes(ctx: Context) {
   const checks = {
     database: shared(() => ctx.storage.ping()),
     coordination: shared(() => ctx.coordination.ping()),
+    schema: async () => {
+      if (ctx.retirement.reason !== null) throw new Error(ctx.retirement.reason);
+    },
   };
   const failures = async () => {
     const outcomes = Object.entries(checks).map(async ([name, check]) => {

@@ -17,6 +17,7 @@ import { MalformedHttpAnswerer } from "./client-error.ts";
 import { healthRoutes } from "./health.ts";
 import { separateHosts } from "./hosts.ts";
 import { observeRequests } from "./observe.ts";
+import { refuseWhenRetired } from "./refuse-when-retired.ts";
 import { newTrace, reqNoGenerator } from "./trace.ts";
 
 /** A request has this long to arrive whole; the largest, an upload, needs 1.5 Mbit/s. */
@@ -58,6 +59,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
 
   malformed.watch(server.server);
   observeRequests(server, ctx);
+  refuseWhenRetired(server, ctx);
   identifyClients(server, ctx);
   separateHosts(server, ctx);
   // Node gives the connection away when it takes an upgrade up; whatever is answered then, nobody else would end it.

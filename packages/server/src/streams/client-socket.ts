@@ -31,6 +31,7 @@ export const CLOSE = {
   goingAway: 1001,
   protocol: 1008,
   internal: 1011,
+  restart: 1012,
   tryAgain: 1013,
   signedOut: 4401,
 } as const;

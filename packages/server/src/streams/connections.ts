@@ -31,6 +31,16 @@ export interface ConnectionParts {
 /** What is known of a stream whose owner signed in before it was open. */
 type SignedIn<Session extends StreamSession> = Pick<Stream<Session>, "session" | "accessToken">;
 
+/** How streams are ended from here. */
+interface Goodbye {
+  code: number;
+  reason: string;
+}
+
+const STOPPING: Goodbye = { code: CLOSE.goingAway, reason: "the service is stopping" };
+/** For a process that another one takes over from. */
+export const RETIRING: Goodbye = { code: CLOSE.restart, reason: "the service is being replaced" };
+
 /** The streams of one kind in this process. */
 export class Connections<Owner, Session extends StreamSession> {
   readonly #kind: StreamKind<Owner, Session>;
@@ -44,7 +54,7 @@ export class Connections<Owner, Session extends StreamSession> {
   readonly #streamsOf = new Map<string, number>();
   /** Streams whose owner signed in by header: they watch before the connection is open. */
   readonly #admitted = new WeakMap<FastifyRequest, SignedIn<Session>>();
-  #closing = false;
+  #goodbye: Goodbye | null = null;
 
   constructor(kind: StreamKind<Owner, Session>, parts: ConnectionParts) {
     this.#kind = kind;
@@ -59,10 +69,11 @@ export class Connections<Owner, Session extends StreamSession> {
   }
 
   /** Ends all streams, and from here on each that is opened still. */
-  close(): void {
-    this.#closing = true;
+  close(why: Goodbye = STOPPING): void {
+    if (this.#goodbye !== null) return;
+    this.#goodbye = why;
     this.#heartbeat.stop();
-    for (const socket of this.#open) goAway(socket);
+    for (const socket of this.#open) socket.close(why.code, why.reason);
     this.#kind.close?.();
   }
 
@@ -88,8 +99,8 @@ export class Connections<Owner, Session extends StreamSession> {
     const socket = new ClientSocket(webSocket, raw, new FrameAllowance(this.#parts.clock), this.#parts.turns);
     this.#open.add(socket);
     socket.onClose(() => this.#open.delete(socket));
-    if (this.#closing) {
-      goAway(socket);
+    if (this.#goodbye !== null) {
+      socket.close(this.#goodbye.code, this.#goodbye.reason);
       return;
     }
     let stream = signedIn === undefined ? null : this.#follow(socket, signedIn);
@@ -114,7 +125,7 @@ export class Connections<Owner, Session extends StreamSession> {
     const session = this.#kind.open(owner, this.#reserve(this.#kind.idOf(owner)));
     raw.once("close", () => session.close());
     try {
-      if (!this.#closing) await session.begin();
+      if (this.#goodbye === null) await session.begin();
     } catch (error) {
       session.close();
       throw error;
@@ -188,8 +199,4 @@ export class Connections<Owner, Session extends StreamSession> {
     session.attach(socket);
     return stream;
   }
-}
-
-function goAway(socket: ClientSocket): void {
-  socket.close(CLOSE.goingAway, "the service is stopping");
 }

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { AGENT_STREAM_PATH, agentStreams } from "../desk/agent-streams.ts";
 import { VISITOR_STREAM_PATH, visitorStreams } from "../desk/visitor-streams.ts";
 import { MEMBER_STREAM_PATH, memberStreams } from "../messenger/stream/member-streams.ts";
-import { Connections } from "./connections.ts";
+import { Connections, RETIRING } from "./connections.ts";
 import { StreamPlaces } from "./stream-places.ts";
 
 /** Where streams are. */
@@ -37,6 +37,9 @@ export function streamRoutes(ctx: Context) {
     new Connections(agentStreams(ctx), parts),
     new Connections(visitorStreams(ctx), parts),
   ];
+  ctx.retirement.onBegin(() => {
+    for (const connections of kinds) connections.close(RETIRING);
+  });
   return async (server: FastifyInstance) => {
     await server.register(websocket, {
       options: {
