@@ -14,14 +14,14 @@ import type { Webhooks } from "./events/webhooks.ts";
 import type { TemporaryFiles } from "./files/temporary-files.ts";
 import type { Nonces } from "./gate/nonce-store.ts";
 import type { LargeAnswers } from "./http/large-answers.ts";
-import type { LoginThrottle } from "./login-throttle.ts";
 import type { Feeds } from "./messenger/stream/feeds.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OnePerTurn } from "./one-per-turn.ts";
-import type { PasswordHasher } from "./passwords.ts";
 import type { RequestLog } from "./requests/request-log.ts";
 import type { Retirement } from "./retirement.ts";
 import type { SecretBox } from "./secret-box.ts";
+import type { PasswordSignIn } from "./sign-in/password-sign-in.ts";
+import type { PasswordHasher } from "./sign-in/passwords.ts";
 import type { Storage } from "./storage/storage.ts";
 
 /** Everything a handler may need, as one plain object; built once in start.ts. */
@@ -45,7 +45,7 @@ export interface Context {
   nonces: Nonces;
   secretBox: SecretBox;
   passwords: PasswordHasher;
-  loginThrottle: LoginThrottle;
+  passwordSignIn: PasswordSignIn;
   apps: AppDirectory;
   credentialUses: CredentialUses;
   requestLog: RequestLog;

@@ -3,9 +3,9 @@ import { systemClock } from "./clock.ts";
 import { loadConfig } from "./config/config.ts";
 import { openDataDir } from "./disk/private-files.ts";
 import { loadMasterKey, openSecretBox } from "./master-key.ts";
-import { PasswordHasher } from "./passwords.ts";
 import { applyProvisioning, type ProvisionSummary } from "./provisioning/apply.ts";
 import { readProvisioningFile } from "./provisioning/read-file.ts";
+import { PasswordHasher } from "./sign-in/passwords.ts";
 import { lockDataDir } from "./storage/instance-lock.ts";
 import { openStorage } from "./storage/open-storage.ts";
 
@@ -23,6 +23,7 @@ export async function provisionFromFile(file: string, env: NodeJS.ProcessEnv): P
   if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
   const storage = opened.adopt(await openStorage(config, { log }), (open) => open.close());
   const secretBox = await openSecretBox(loadMasterKey(config), storage);
-  const ctx = { storage, secretBox, passwords: new PasswordHasher(), clock: systemClock };
+  const passwords = opened.adopt(new PasswordHasher(), (open) => open.close());
+  const ctx = { storage, secretBox, passwords, clock: systemClock };
   return await applyProvisioning(ctx, provisioning);
 }

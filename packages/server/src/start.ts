@@ -28,18 +28,19 @@ import { TemporaryFiles } from "./files/temporary-files.ts";
 import { openNonces } from "./gate/nonce-store.ts";
 import { LargeAnswers } from "./http/large-answers.ts";
 import { createServer } from "./http/server.ts";
-import { LoginThrottle } from "./login-throttle.ts";
 import { Maintenance } from "./maintenance.ts";
 import { loadMasterKey, openSecretBox } from "./master-key.ts";
 import { Feeds } from "./messenger/stream/feeds.ts";
 import { createMetrics } from "./metrics.ts";
 import { OnePerTurn } from "./one-per-turn.ts";
-import { PasswordHasher } from "./passwords.ts";
 import { applyProvisioning } from "./provisioning/apply.ts";
 import { demoWorld } from "./provisioning/demo.ts";
 import { readProvisioningFile } from "./provisioning/read-file.ts";
 import { RequestLog } from "./requests/request-log.ts";
 import { Retirement } from "./retirement.ts";
+import { LoginThrottle } from "./sign-in/login-throttle.ts";
+import { PasswordSignIn } from "./sign-in/password-sign-in.ts";
+import { PasswordHasher } from "./sign-in/passwords.ts";
 import { lockDataDir } from "./storage/instance-lock.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { PostgresDeadlines } from "./storage/postgres-pool.ts";
@@ -149,6 +150,7 @@ async function createContext(
   const redeliveryJobs = new RedeliveryJobs({ storage, clock, log, due: (appId) => webhooks.due(appId) });
   opened.adopt(redeliveryJobs, (open) => open.close());
   const deskLive = new DeskHub(coordination);
+  const passwords = opened.adopt(new PasswordHasher(), (open) => open.close());
   const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
   const onUsesError = (error: unknown) => log.warn({ err: error }, "when credentials were used could not be written");
   return {
@@ -167,8 +169,8 @@ async function createContext(
     nonces: await openNonces(storage, config.limits, clocks.passed(config.limits.nonceTtlMs)),
     secretBox,
     dayLedger: opened.adopt(new DayLedger(storage, onLedgerError), (open) => open.close()),
-    passwords: new PasswordHasher(),
-    loginThrottle: new LoginThrottle(coordination.signIns),
+    passwords,
+    passwordSignIn: new PasswordSignIn({ throttle: new LoginThrottle(coordination.signIns), passwords, clock }),
     apps: new AppDirectory(storage.db, secretBox, clock, config),
     credentialUses: opened.adopt(new CredentialUses(storage, onUsesError), (open) => open.close()),
     requestLog: opened.adopt(new RequestLog(storage, log), (open) => open.close()),

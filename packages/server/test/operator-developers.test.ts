@@ -123,8 +123,8 @@ onBothEngines("operator: developers", (engine, test) => {
       const { developerId } = await client.ok("POST", "operator/developers", body);
       const { passwords } = world().portico.ctx;
       const verify = passwords.verify.bind(passwords);
-      t.mock.method(passwords, "verify", async (password: string, hash: string | null) => {
-        const isRight = await verify(password, hash);
+      t.mock.method(passwords, "verify", async (...given: Parameters<typeof verify>) => {
+        const isRight = await verify(...given);
         await client.ok("PATCH", `operator/developers/${developerId}`, change);
         return isRight;
       });

@@ -131,6 +131,16 @@ export async function insertLogin(
   return name;
 }
 
+/** Whether there is such a login. */
+export async function isLogin(db: Db, loginId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("console_logins")
+    .select("login_id")
+    .where("login_id", "=", loginId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Puts a new refresh token in the place of the one with `oldHash`, if that is the one that is good: of several who try at
  * once, one does.

@@ -1,5 +1,6 @@
 import { ApiError } from "@portico/protocol";
 import { ConsoleLoginBodySchema, ConsoleLoginSchema } from "@portico/protocol/schemas";
+import { addressBlock } from "../http/client-address.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import { findDeveloperByPhone } from "./login-store.ts";
 import { refreshCookie } from "./refresh-cookie.ts";
@@ -17,10 +18,10 @@ export const login: ConsoleRoute<typeof ConsoleLoginBodySchema, never, typeof Co
     const { channelId, phone, password } = body;
     // No member's account looks like this.
     const account = JSON.stringify(["console", channelId, phone]);
-    const found = await ctx.loginThrottle.attempt(account, ctx.clock.now(), async () => {
-      const developer = await findDeveloperByPhone(ctx.storage.db, channelId, phone);
-      return (await ctx.passwords.verify(password, developer?.passwordHash ?? null)) ? developer : null;
-    });
+    const caller = addressBlock(origin.address);
+    const found = await ctx.passwordSignIn.attempt({ lane: "console", account, caller, password }, () =>
+      findDeveloperByPhone(ctx.storage.db, channelId, phone),
+    );
     if (found === null) throw new ApiError("UNAUTHENTICATED", "手机号或密码错误");
     const session = await startSession(ctx, found.developerId, origin, found.passwordHash);
     reply.header("set-cookie", refreshCookie(session.refreshToken, ctx.config.console.refreshTtlMs));

@@ -12,6 +12,7 @@ import {
   holdForLogin,
   insertAccessToken,
   insertLogin,
+  isLogin,
   type LoginRotation,
   rotateLogin,
 } from "./login-store.ts";
@@ -106,6 +107,8 @@ export async function refreshSession(ctx: Context, token: string, origin: CallOr
   if (!REFRESH_TOKEN.test(token)) throw notSignedIn();
   const refreshToken = newRefreshToken(token.slice(0, NAME_LENGTH));
   const rotation = rotationTo(ctx, refreshToken, origin);
+  // Anybody can make cookies up: these are to cost no write.
+  if (!(await isLogin(ctx.storage.db, rotation.loginId))) throw notSignedIn();
   const access = newAccessToken(ctx);
   const { developerId, ended } = await ctx.storage.write(async (tx) => {
     const renewed = await rotateLogin(tx, hashOf(token), rotation);
@@ -138,8 +141,10 @@ async function endReused(tx: Db, { loginId, now, origin }: LoginRotation): Promi
 /** Ends the login that a refresh token names, old or not, with all its tokens. */
 export async function endSession(ctx: Context, token: string, origin: CallOrigin): Promise<void> {
   if (!REFRESH_TOKEN.test(token)) return;
+  const loginId = hashOf(token.slice(0, NAME_LENGTH));
+  if (!(await isLogin(ctx.storage.db, loginId))) return;
   await ctx.storage.write(async (tx) => {
-    const ended = await endLogin(tx, hashOf(token.slice(0, NAME_LENGTH)));
+    const ended = await endLogin(tx, loginId);
     if (ended === null) return;
     const change = { action: "session.end", target: `session:${ended.sessionId}`, before: null, after: null };
     await recordChange(tx, actorOf(ended.developerId, origin), change, ctx.clock.now());

@@ -25,7 +25,7 @@ export class MemorySignIns implements SignIns {
     if (state.failures.length + state.running.size >= maxFailures) return { entry: "full" };
     const place = { id: randomUUID(), at: now };
     state.running.set(place.id, now + attemptMs);
-    return { entry: "open", place };
+    return { entry: "open", place, failures: state.failures.length };
   }
 
   leave(account: string, place: SignInPlace, outcome: SignInOutcome): void {

@@ -6,7 +6,7 @@ import { SIGN_IN_RULES, type SignInEntry, type SignInOutcome, type SignInPlace, 
 /**
  * KEYS: failures (a sorted set by when they began), attempts under way (a sorted set by when each lapses).
  * ARGV: now, start of the window, most failures, place, when it lapses, TTL.
- * Answers {what becomes of it, when the oldest failure began}.
+ * Answers {what becomes of it, when the oldest failure began or how many have failed}.
  */
 const ENTER = `
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2])
@@ -18,7 +18,7 @@ end
 if failures + redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[3]) then return {'full', '0'} end
 redis.call('ZADD', KEYS[2], ARGV[5], ARGV[4])
 redis.call('PEXPIRE', KEYS[2], ARGV[6])
-return {'open', '0'}
+return {'open', tostring(failures)}
 `;
 
 /** KEYS: as above. ARGV: place, outcome, when it began, TTL. */
@@ -57,9 +57,9 @@ export class RedisSignIns implements SignIns {
     try {
       const args = [now, now - windowMs, maxFailures, place.id, now + attemptMs, TTL_MS];
       const answer = await this.#redis.eval(ENTER, 2, ...this.#keys(account), ...args);
-      const [entry, oldest] = answer as ["open" | "full" | "shut", string];
-      if (entry === "shut") return { entry, until: Number(oldest) + windowMs };
-      return entry === "full" ? { entry } : { entry, place };
+      const [entry, told] = answer as ["open" | "full" | "shut", string];
+      if (entry === "shut") return { entry, until: Number(told) + windowMs };
+      return entry === "full" ? { entry } : { entry, place, failures: Number(told) };
     } catch {
       const entry = this.#seen.enter(account, now);
       if (entry.entry === "open") this.#own.add(entry.place);

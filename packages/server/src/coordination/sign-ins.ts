@@ -9,7 +9,8 @@ export const SIGN_IN_RULES = {
 
 /** What becomes of an attempt to sign in. */
 export type SignInEntry =
-  | { entry: "open"; place: SignInPlace }
+  /** How many have failed within the window. */
+  | { entry: "open"; place: SignInPlace; failures: number }
   /** As many are under way as may still fail: nothing is known before one of them ends. */
   | { entry: "full" }
   /** Too many have failed; none is let in before `until`, in epoch milliseconds. */

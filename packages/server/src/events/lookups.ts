@@ -23,7 +23,7 @@ export class LookupLimitError extends Error {
 /** The system's resolver, with its hosts file, in the order in which it answers. */
 export const systemLookup: Lookup = (hostname) => systemResolver(hostname, { all: true, verbatim: true });
 
-/** Each holds one of Node's few worker threads, which files and password hashing need as well. */
+/** Each holds one of Node's few worker threads, which files need as well. */
 const MAX_RUNNING = 2;
 /** Of these, the ones for names that are not known to be quick. */
 const MAX_RUNNING_DOUBTFUL = 1;

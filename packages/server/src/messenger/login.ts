@@ -1,6 +1,7 @@
 import { ApiError, type Login } from "@portico/protocol";
 import { LoginBodySchema, LoginSchema } from "@portico/protocol/schemas";
 import { findForLogin } from "../directory/member-store.ts";
+import { addressBlock } from "../http/client-address.ts";
 import type { ClientRoute } from "./client-route.ts";
 import { issueToken } from "./session.ts";
 
@@ -12,12 +13,13 @@ export const login: ClientRoute<typeof LoginBodySchema, never, typeof LoginSchem
   signedIn: false,
   body: LoginBodySchema,
   value: LoginSchema,
-  async handle(ctx, { body }): Promise<Login> {
-    const account = `${body.tenantId}\n${body.username}`;
-    const found = await ctx.loginThrottle.attempt(account, ctx.clock.now(), async () => {
-      const member = await findForLogin(ctx.storage.db, body.tenantId, body.username);
-      return (await ctx.passwords.verify(body.password, member?.passwordHash ?? null)) ? member : null;
-    });
+  async handle(ctx, { body, address }): Promise<Login> {
+    const { tenantId, username, password } = body;
+    const account = `${tenantId}\n${username}`;
+    const caller = addressBlock(address);
+    const found = await ctx.passwordSignIn.attempt({ lane: "members", account, caller, password }, () =>
+      findForLogin(ctx.storage.db, tenantId, username),
+    );
     if (found === null) throw new ApiError("UNAUTHENTICATED", "账号或密码错误");
     const { passwordHash, ...user } = found;
     const token = await issueToken(ctx, user.userId, passwordHash);

@@ -2,7 +2,7 @@ import { oneByOne } from "../console/one-by-one.ts";
 import type { Developer } from "../console/session.ts";
 import type { Context } from "../context.ts";
 
-/** Hashing takes its time in threads that signing in needs too. */
+/** Signing in needs the threads in which passwords are hashed too. */
 const inTurn = oneByOne({ maxWaiting: 100 });
 
 /**

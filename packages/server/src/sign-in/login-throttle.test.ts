@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ApiError } from "@portico/protocol";
-import { MemorySignIns } from "./coordination/memory-sign-ins.ts";
+import { MemorySignIns } from "../coordination/memory-sign-ins.ts";
 import { LoginThrottle } from "./login-throttle.ts";
 
 const RIGHT = "the member";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "@portico/protocol";
-import type { SignInOutcome, SignInPlace, SignIns } from "./coordination/sign-ins.ts";
+import type { SignInOutcome, SignInPlace, SignIns } from "../coordination/sign-ins.ts";
 
 /** Attempts of one account that wait for others of it to end, in this process. */
 const MAX_WAITING = 100;
@@ -30,19 +30,20 @@ export class LoginThrottle {
   }
 
   /**
-   * Attempts to sign in to `name`: answers as `check` does, for which null is a failure. A success has the account's
+   * Attempts to sign in to `name`: answers as `check` does, which is told how many have failed of late, and for which null is
+   * a failure. A success has the account's
    * failures forgotten. A check that throws has told nothing, and counts for nothing.
    *
    * @throws ApiError 429001 when too many have failed, or too many are under way.
    */
-  async attempt<T>(name: string, now: number, check: () => Promise<T | null>): Promise<T | null> {
+  async attempt<T>(name: string, now: number, check: (failures: number) => Promise<T | null>): Promise<T | null> {
     const account = createHash("sha256").update(name).digest("base64url");
     const attempts = this.#accounts.get(account) ?? { open: 0, ended: 0, waiting: [] };
     this.#accounts.set(account, attempts);
     attempts.open++;
     try {
-      const place = await this.#enter(account, attempts, now);
-      return await this.#check(account, place, check);
+      const { place, failures } = await this.#enter(account, attempts, now);
+      return await this.#check(account, place, () => check(failures));
     } finally {
       attempts.open--;
       attempts.ended++;
@@ -63,11 +64,11 @@ export class LoginThrottle {
   }
 
   /** Takes a place among the failures that the account may have. */
-  async #enter(account: string, attempts: Attempts, now: number): Promise<SignInPlace> {
+  async #enter(account: string, attempts: Attempts, now: number) {
     for (;;) {
       const { ended } = attempts;
       const found = await this.#signIns.enter(account, now);
-      if (found.entry === "open") return found.place;
+      if (found.entry === "open") return found;
       if (found.entry === "shut") throw tooMany("登录失败次数过多,请稍后再试", found.until - now);
       if (attempts.ended !== ended) continue;
       // When those end that are under way in other processes is not told here.
@@ -78,7 +79,8 @@ export class LoginThrottle {
   }
 }
 
-function tooMany(message: string, retryAfterMs: number): ApiError {
+/** @param retryAfterMs when a retry may find a place. */
+export function tooMany(message: string, retryAfterMs: number): ApiError {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   return new ApiError("QUOTA_EXCEEDED", message, { retryAfterSeconds });
 }

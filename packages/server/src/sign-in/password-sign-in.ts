@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleepMs } from "node:timers/promises";
+import { ApiError } from "@portico/protocol";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../clock.ts";
+import { SIGN_IN_RULES } from "../coordination/sign-ins.ts";
+import { type LoginThrottle, tooMany } from "./login-throttle.ts";
+import type { PasswordHasher, SignInLane } from "./passwords.ts";
+import { type Payment, SignInBudget } from "./sign-in-budget.ts";
+
+/** What is refused for want of a budget is answered a whole number of these later, so that callers slow down. */
+const HELD_MS = 1_000;
+/** Refusals that wait at a time; more are answered at once. */
+const MAX_HELD = 2_000;
+/** Accounts whose last reserved check failed, as far back as failures count. */
+const MAX_MISSED = 50_000;
+
+const TOO_MANY = "登录请求过多,请稍后再试";
+
+/** An attempt to sign in by a password. */
+export interface SignInAttempt {
+  lane: SignInLane;
+  /** Names the account among those of all lanes, whether it exists or not. */
+  account: string;
+  /** Who has to pay for failures. */
+  caller: string;
+  password: string;
+}
+
+/** What an account is found with. */
+interface Account {
+  /** Null where nobody can sign in by a password. */
+  passwordHash: string | null;
+}
+
+/** What signing in by passwords needs. */
+interface PasswordSignInParts {
+  throttle: LoginThrottle;
+  passwords: Pick<PasswordHasher, "verify" | "hasRoom" | "waitInTurn">;
+  clock: Clock;
+  /** Waits so many milliseconds. */
+  sleep?: (ms: number) => Promise<void>;
+}
+
+/**
+ * Signs in by passwords, and bounds what strangers can make that cost.
+ *
+ * Each attempt is paid for before anything is hashed, by its caller and from what there is for all; a success has it given
+ * back. While there is nothing to pay with, or too many wait already, only reserved places are left: for accounts that exist
+ * and have had no failure of late. Whoever has none is refused unseen, and so is told apart from nobody: a wrong password is
+ * then refused in the same words, the same number of seconds after it came.
+ */
+export class PasswordSignIn {
+  readonly #throttle: LoginThrottle;
+  readonly #passwords: PasswordSignInParts["passwords"];
+  readonly #clock: Clock;
+  readonly #sleep: (ms: number) => Promise<void>;
+  readonly #budgets: Record<SignInLane, SignInBudget> = { console: new SignInBudget(), members: new SignInBudget() };
+  /** When the reserved check of an account failed. The throttle is not told: it would be told of accounts that exist alone. */
+  readonly #missed = new LRUCache<string, number>({ max: MAX_MISSED });
+  #held = 0;
+
+  constructor({ throttle, passwords, clock, sleep = sleepMs }: PasswordSignInParts) {
+    this.#throttle = throttle;
+    this.#passwords = passwords;
+    this.#clock = clock;
+    this.#sleep = sleep;
+  }
+
+  /**
+   * The account that `find` gives, if the password is its own; null when it is not, or there is no account.
+   *
+   * @throws ApiError 429001 when too many have failed, or too many are under way.
+   */
+  async attempt<Found extends Account>(
+    attempt: SignInAttempt,
+    find: () => Promise<Found | null>,
+  ): Promise<Found | null> {
+    const begunMs = this.#clock.monotonic();
+    const { lane, account, caller } = attempt;
+    const budget = this.#budgets[lane];
+    let unpaidMs = 0;
+    try {
+      return await this.#throttle.attempt(account, this.#clock.now(), async (failures) => {
+        const payment = this.#pay(budget, attempt);
+        if (payment.paid) return await this.#check(attempt, find, payment.giveBack);
+        unpaidMs = payment.waitMs;
+        return await this.#checkReserved(attempt, find, failures);
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (unpaidMs > 0 || !budget.fine(caller, this.#clock.monotonic())) await this.#hold(begunMs);
+      throw unpaidMs > 0 ? tooMany(TOO_MANY, unpaidMs) : error;
+    }
+  }
+
+  #pay(budget: SignInBudget, { lane, caller }: SignInAttempt): Payment {
+    if (!this.#passwords.hasRoom(lane)) return { paid: false, waitMs: HELD_MS };
+    return budget.pay(caller, this.#clock.monotonic());
+  }
+
+  /** Of an account that does not exist a password is checked as well, and takes as long. */
+  async #check<Found extends Account>(
+    { lane, account, caller, password }: SignInAttempt,
+    find: () => Promise<Found | null>,
+    giveBack: () => void,
+  ): Promise<Found | null> {
+    let failed = false;
+    try {
+      const found = await find();
+      const isRight = await this.#passwords.verify(password, found?.passwordHash ?? null, {
+        lane,
+        caller,
+        reserved: false,
+      });
+      failed = !isRight;
+      if (isRight) this.#missed.delete(keyOf(account));
+      return isRight ? found : null;
+    } finally {
+      if (!failed) giveBack();
+    }
+  }
+
+  /** @throws ApiError 429001 unless the password is right. */
+  async #checkReserved<Found extends Account>(
+    { lane, account, caller, password }: SignInAttempt,
+    find: () => Promise<Found | null>,
+    failures: number,
+  ): Promise<Found | null> {
+    const key = keyOf(account);
+    const found = await find();
+    const hash = found?.passwordHash ?? null;
+    if (failures === 0 && hash !== null && !this.#hasMissed(key)) {
+      if (await this.#passwords.verify(password, hash, { lane, caller, reserved: true })) return found;
+      this.#missed.set(key, this.#clock.monotonic());
+    } else {
+      await this.#passwords.waitInTurn(lane, caller);
+    }
+    throw tooMany(TOO_MANY, HELD_MS);
+  }
+
+  #hasMissed(key: string): boolean {
+    const at = this.#missed.get(key);
+    return at !== undefined && this.#clock.monotonic() - at < SIGN_IN_RULES.windowMs;
+  }
+
+  /** Waits until a whole number of {@link HELD_MS} has gone by since `begunMs`. */
+  async #hold(begunMs: number): Promise<void> {
+    if (this.#held >= MAX_HELD) return;
+    this.#held++;
+    await this.#sleep(HELD_MS - ((this.#clock.monotonic() - begunMs) % HELD_MS));
+    this.#held--;
+  }
+}
+
+function keyOf(account: string): string {
+  return createHash("sha256").update(account).digest("base64url");
+}

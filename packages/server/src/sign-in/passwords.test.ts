@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { describe, test } from "node:test";
+import { ApiError } from "@portico/protocol";
+import { HashThread } from "./hash-thread.ts";
+import { type HashPlace, PasswordHasher } from "./passwords.ts";
+
+/** Of "alice's password": salt and tag, as the database keeps them. */
+const HASH = "MDEyMzQ1Njc4OWFiY2RlZp22ig8srMM7nERKrJqANrjCsiEWXcFursVzEmoBFMot";
+const PLACE: HashPlace = { lane: "members", caller: "a", reserved: false };
+
+describe("hashing passwords", () => {
+  test("the right password is right, another is not, and none is right where there is no hash", async (t) => {
+    const passwords = new PasswordHasher(1);
+    t.after(() => passwords.close());
+    const [one, other] = await Promise.all([passwords.hash("pässword ✓"), passwords.hash("pässword ✓")]);
+    assert.notEqual(one, other);
+    assert.equal(Buffer.from(one, "base64").length, 48);
+    assert.equal(await passwords.verify("pässword ✓", one, PLACE), true);
+    assert.equal(await passwords.verify("pässword", one, PLACE), false);
+    assert.equal(await passwords.verify("pässword ✓", null, PLACE), false);
+  });
+  test("a hash of before is still good", async (t) => {
+    const passwords = new PasswordHasher(1);
+    t.after(() => passwords.close());
+    assert.equal(await passwords.verify("alice's password", HASH, PLACE), true);
+  });
+  test("lanes take turns, reserved checks go before the others of their lane, callers take turns in it", async (t) => {
+    const passwords = new PasswordHasher(1);
+    t.after(() => passwords.close());
+    const ended: string[] = [];
+    const check = async (name: string, place: Partial<HashPlace>) => {
+      await passwords.verify("x", null, { ...PLACE, ...place });
+      ended.push(name);
+    };
+    await Promise.all([
+      check("under way", {}),
+      check("members a1", {}),
+      check("members a2", {}),
+      check("members b1", { caller: "b" }),
+      check("members reserved", { reserved: true }),
+      check("console", { lane: "console", caller: "c" }),
+      passwords.hash("x").then(() => ended.push("own")),
+    ]);
+    const expected = ["under way", "own", "console", "members reserved", "members a1", "members b1", "members a2"];
+    assert.deepEqual(ended, expected);
+  });
+  test("64 ordinary checks of a lane may wait, more are refused; those of others and reserved ones are not", async () => {
+    const passwords = new PasswordHasher(1);
+    const refused: unknown[] = [];
+    const check = (place: Partial<HashPlace>) =>
+      passwords.verify("x", null, { ...PLACE, ...place }).catch((error: unknown) => void refused.push(error));
+    const checks = Array.from({ length: 65 }, () => check({}));
+    assert.deepEqual([passwords.hasRoom("members"), passwords.hasRoom("console")], [false, true]);
+    const more = [check({}), check({ lane: "console" }), check({ reserved: true }), check({ caller: "b" })];
+    await more[0];
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(refused.length, 2, "one of its own, and one that made room for another caller's");
+    for (const error of refused) assert.ok(error instanceof ApiError && error.retryAfterSeconds === 1);
+    await passwords.close();
+    await Promise.all([...checks, ...more]);
+    assert.ok(refused.length > 60, "the rest fails at the end");
+  });
+});
+
+describe("a thread that hashes", () => {
+  test("one that ends is replaced by another", async (t) => {
+    const thread = new HashThread();
+    t.after(() => thread.close());
+    await assert.rejects(thread.tag({ password: "x", salt: Buffer.alloc(1) }));
+    assert.equal((await thread.tag({ password: "x", salt: randomBytes(16) })).length, 32);
+  });
+});

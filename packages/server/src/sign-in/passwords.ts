@@ -1,0 +1,136 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { ApiError } from "@portico/protocol";
+import { FairQueue } from "./fair-queue.ts";
+import { HashThread } from "./hash-thread.ts";
+
+/** Half of the machine at most: 19 MiB and a core each. */
+const THREADS = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
+/** Checks of one lane that may wait for a thread, 16 ms each: a second of them. */
+const MAX_ORDINARY = 64;
+const MAX_RESERVED = 256;
+
+const SALT_BYTES = 16;
+
+/** Whose passwords are hashed: developers' who sign in, members' who sign in, or those that the service is told to keep. */
+const LANES = ["console", "members", "own"] as const;
+
+/** Those who sign in. */
+export type SignInLane = Exclude<(typeof LANES)[number], "own">;
+
+/** Where a check waits for its turn. */
+export interface HashPlace {
+  lane: SignInLane;
+  /** Among callers turns are taken. */
+  caller: string;
+  /** Whether it goes before all others of its lane. */
+  reserved: boolean;
+}
+
+interface Job {
+  password: string;
+  salt: Buffer;
+  tag: PromiseWithResolvers<Buffer>;
+}
+
+/** What waits in one lane. */
+interface Waiting {
+  reserved: FairQueue<Job>;
+  ordinary: FairQueue<Job>;
+}
+
+/**
+ * Hashes and checks passwords with Argon2id (RFC 9106), a bounded number at a time, in threads of its own: Node's are left to
+ * file access and name resolution. Lanes take turns, so that a crowd in one holds up no other.
+ */
+export class PasswordHasher {
+  readonly #threads: readonly HashThread[];
+  readonly #idle: HashThread[];
+  readonly #lanes: Record<(typeof LANES)[number], Waiting> = {
+    console: { reserved: new FairQueue(MAX_RESERVED), ordinary: new FairQueue(MAX_ORDINARY) },
+    members: { reserved: new FairQueue(MAX_RESERVED), ordinary: new FairQueue(MAX_ORDINARY) },
+    own: { reserved: new FairQueue(0), ordinary: new FairQueue(Number.POSITIVE_INFINITY) },
+  };
+  #turn = 0;
+  readonly #decoy = randomBytes(48).toString("base64");
+
+  /** @param threads how many are hashed at a time. */
+  constructor(threads: number = THREADS) {
+    this.#threads = Array.from({ length: threads }, () => new HashThread());
+    this.#idle = [...this.#threads];
+  }
+
+  /** Waits its turn however many wait; for what the operator has the service do. */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES);
+    const tag = await this.#tag(password, salt, this.#lanes.own.ordinary, "");
+    return Buffer.concat([salt, tag]).toString("base64");
+  }
+
+  /**
+   * Whether `password` is the one behind `hash`. A null hash takes as long and is never right, so that the time
+   * taken does not tell which accounts exist.
+   *
+   * @throws ApiError 429001 when too many checks wait already.
+   */
+  async verify(password: string, hash: string | null, { lane, caller, reserved }: HashPlace): Promise<boolean> {
+    const bytes = Buffer.from(hash ?? this.#decoy, "base64");
+    const queue = this.#lanes[lane][reserved ? "reserved" : "ordinary"];
+    const tag = await this.#tag(password, bytes.subarray(0, SALT_BYTES), queue, caller);
+    return timingSafeEqual(tag, bytes.subarray(SALT_BYTES)) && hash !== null;
+  }
+
+  /** Whether one more ordinary check of the lane may wait. */
+  hasRoom(lane: SignInLane): boolean {
+    return !this.#lanes[lane].ordinary.isFull;
+  }
+
+  /** Waits as long as a reserved check of the caller would before its turn, without taking one. */
+  async waitInTurn(lane: SignInLane, caller: string): Promise<void> {
+    await this.#lanes[lane].reserved.newestOf(caller)?.tag.promise.catch(() => {});
+  }
+
+  /** Ends the threads. What still waits fails. */
+  async close(): Promise<void> {
+    const stopping = new Error("the service is stopping");
+    for (let job = this.#takeJob(); job !== null; job = this.#takeJob()) job.tag.reject(stopping);
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+
+  #tag(password: string, salt: Buffer, queue: FairQueue<Job>, caller: string): Promise<Buffer> {
+    const job = { password, salt, tag: Promise.withResolvers<Buffer>() };
+    const displaced = queue.add(caller, job);
+    displaced?.tag.reject(new ApiError("QUOTA_EXCEEDED", "登录请求过多,请稍后再试", { retryAfterSeconds: 1 }));
+    this.#next();
+    return job.tag.promise;
+  }
+
+  #next(): void {
+    while (this.#idle.length > 0) {
+      const job = this.#takeJob();
+      const thread = job && this.#idle.pop();
+      if (!thread) return;
+      void this.#run(thread, job);
+    }
+  }
+
+  async #run(thread: HashThread, { tag, ...order }: Job): Promise<void> {
+    try {
+      tag.resolve(await thread.tag(order));
+    } catch (error) {
+      tag.reject(error);
+    }
+    this.#idle.push(thread);
+    this.#next();
+  }
+
+  #takeJob(): Job | null {
+    for (let tried = 0; tried < LANES.length; tried++) {
+      const lane = LANES[this.#turn++ % LANES.length] ?? "own";
+      const { reserved, ordinary } = this.#lanes[lane];
+      const job = reserved.take() ?? ordinary.take();
+      if (job !== null) return job;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type Payment, SignInBudget } from "./sign-in-budget.ts";
+
+/** Pays as long as there is something to pay with. */
+function spendAll(budget: SignInBudget, caller: string, now: number): { payments: Payment[]; waitMs: number } {
+  const payments: Payment[] = [];
+  for (;;) {
+    const payment = budget.pay(caller, now);
+    if (!payment.paid) return { payments, waitMs: payment.waitMs };
+    payments.push(payment);
+  }
+}
+
+describe("what sign-ins may fail", () => {
+  test("a caller has 100, then one more every two seconds, up to 100", () => {
+    const budget = new SignInBudget();
+    const first = spendAll(budget, "a", 0);
+    assert.deepEqual([first.payments.length, first.waitMs], [100, 2_000]);
+    assert.deepEqual([spendAll(budget, "a", 1_500).payments.length, spendAll(budget, "a", 1_500).waitMs], [0, 500]);
+    assert.equal(spendAll(budget, "a", 2_000).payments.length, 1);
+    assert.equal(spendAll(budget, "a", 9_000).payments.length, 3);
+    assert.equal(spendAll(budget, "a", 10_000).payments.length, 1);
+    assert.equal(spendAll(budget, "a", 86_400_000).payments.length, 100);
+  });
+  test("all together have 200, then five more a second", () => {
+    const budget = new SignInBudget();
+    const counts = ["a", "b", "c"].map((caller) => spendAll(budget, caller, 0));
+    assert.deepEqual(
+      counts.map(({ payments, waitMs }) => [payments.length, waitMs]),
+      [
+        [100, 2_000],
+        [100, 2_000],
+        [0, 200],
+      ],
+    );
+    assert.equal(spendAll(budget, "c", 1_000).payments.length, 5);
+  });
+  test("what is given back can be spent again, and is no more than there was", () => {
+    const budget = new SignInBudget();
+    for (const payment of spendAll(budget, "a", 0).payments.slice(40)) if (payment.paid) payment.giveBack();
+    assert.equal(spendAll(budget, "a", 0).payments.length, 60);
+    const late = budget.pay("b", 0);
+    assert.equal(spendAll(budget, "b", 86_400_000).payments.length, 100);
+    if (late.paid) late.giveBack();
+    assert.equal(spendAll(budget, "b", 86_400_000).payments.length, 1);
+  });
+  test("a fine is the caller's alone", () => {
+    const budget = new SignInBudget();
+    for (let n = 0; n < 100; n++) assert.equal(budget.fine("a", 0), true);
+    assert.deepEqual([budget.fine("a", 0), budget.fine("a", 2_000)], [false, true]);
+    assert.equal(budget.pay("a", 2_000).paid, false);
+    assert.deepEqual(
+      ["b", "c"].map((caller) => spendAll(budget, caller, 2_000).payments.length),
+      [100, 100],
+    );
+  });
+});
