@@ -1,4 +1,5 @@
 import { prepared } from "../storage/prepared.ts";
+import { removeOld } from "../storage/remove-old.ts";
 import type { Db } from "../storage/schema.ts";
 import type { Storage, Writes } from "../storage/storage.ts";
 
@@ -25,9 +26,7 @@ export async function loadDayUsage(db: Db, appId: string, day: number): Promise<
 
 /** Forgets the counters of days before `day`. */
 export async function sweepDayUsage(storage: Writes, day: number): Promise<void> {
-  await storage.write(async (tx) => {
-    await tx.deleteFrom("quota_days").where("day", "<", day).execute();
-  });
+  await removeOld(storage, "quota_days", { key: ["app_id", "day"], column: "day", before: day });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { ConsoleSession } from "@portico/protocol";
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
+import { removeOld } from "../storage/remove-old.ts";
 import type { Db } from "../storage/schema.ts";
 import type { Writes } from "../storage/storage.ts";
 import type { CallOrigin, Developer } from "./session.ts";
@@ -164,7 +165,15 @@ export async function rotateLogin(
     .where("login_id", "=", loginId)
     .where("refresh_hash", "=", oldHash)
     .where("expires_at", ">", now)
-    .where("developer_id", "in", (eb) => eb.selectFrom("developers").select("developer_id").where("disabled", "=", 0))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("developers")
+          .select("disabled")
+          .whereRef("developers.developer_id", "=", "console_logins.developer_id")
+          .where("disabled", "=", 0),
+      ),
+    )
     .returning("developer_id")
     .executeTakeFirst();
   return row?.developer_id ?? null;
@@ -227,12 +236,9 @@ export async function insertAccessToken(
 
 /** Removes access tokens that have expired, then logins that can neither be renewed nor used. */
 export async function sweepLogins(storage: Writes, now: number): Promise<void> {
-  await storage.write(async (tx) => {
-    await tx.deleteFrom("console_access_tokens").where("expires_at", "<=", now).execute();
-    await tx
-      .deleteFrom("console_logins")
-      .where("expires_at", "<=", now)
-      .where("login_id", "not in", tx.selectFrom("console_access_tokens").select("login_id"))
-      .execute();
-  });
+  const before = now + 1;
+  await removeOld(storage, "console_access_tokens", { key: ["token_hash"], column: "expires_at", before });
+  const condition = sql<SqlBool>`not exists (select login_id from console_access_tokens
+    where console_access_tokens.login_id = console_logins.login_id)`;
+  await removeOld(storage, "console_logins", { key: ["login_id"], column: "expires_at", before, condition });
 }

@@ -1,3 +1,4 @@
+import { removeOld } from "../storage/remove-old.ts";
 import type { Db, Schema } from "../storage/schema.ts";
 import type { Writes } from "../storage/storage.ts";
 import type { CallOrigin } from "./session.ts";
@@ -106,7 +107,5 @@ export async function markUsed(tx: Db, hash: string, now: number): Promise<strin
 
 /** Removes sign-ins that have expired. */
 export async function sweepQrLogins(storage: Writes, now: number): Promise<void> {
-  await storage.write(async (tx) => {
-    await tx.deleteFrom("console_qr_logins").where("expires_at", "<=", now).execute();
-  });
+  await removeOld(storage, "console_qr_logins", { key: ["token_hash"], column: "expires_at", before: now + 1 });
 }

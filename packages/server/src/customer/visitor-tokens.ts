@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { prepared } from "../storage/prepared.ts";
+import { removeOld } from "../storage/remove-old.ts";
 import type { Db } from "../storage/schema.ts";
 import type { Writes } from "../storage/storage.ts";
 import { findVisitorByToken, holdEnabledVisitor, type VisitorRow } from "./visitor-store.ts";
@@ -67,9 +68,7 @@ export async function endVisitorTokens(tx: Db, visitorId: string): Promise<void>
 
 /** Removes tokens that have expired. */
 export async function sweepVisitorTokens(storage: Writes, now: number): Promise<void> {
-  await storage.write(async (tx) => {
-    await tx.deleteFrom("visitor_tokens").where("expires_at", "<=", now).execute();
-  });
+  await removeOld(storage, "visitor_tokens", { key: ["token_hash"], column: "expires_at", before: now + 1 });
 }
 
 /** Tokens are 32 random bytes, so a plain hash cannot be guessed back. */

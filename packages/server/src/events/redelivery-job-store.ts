@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { RedeliveryJob } from "@portico/protocol";
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
+import { removeOld } from "../storage/remove-old.ts";
 import type { Db, Dialect } from "../storage/schema.ts";
 import type { Writes } from "../storage/storage.ts";
 import type { DeliveryFilter } from "./delivery-queries.ts";
@@ -196,7 +197,6 @@ async function lookAhead(tx: Db, dialect: Dialect, { appId, filter, upper }: Hel
 
 /** Removes jobs that are over and were created before `before` (epoch milliseconds). */
 export async function sweepRedeliveryJobs(storage: Writes, before: number): Promise<void> {
-  await storage.write(async (tx) => {
-    await tx.deleteFrom("redelivery_jobs").where("state", "<>", "RUNNING").where("created_at", "<", before).execute();
-  });
+  const condition = sql<SqlBool>`state <> 'RUNNING'`;
+  await removeOld(storage, "redelivery_jobs", { key: ["job_id"], column: "created_at", before, condition });
 }

@@ -175,15 +175,27 @@ export async function findServedFile(db: Db, blobKey: string) {
 }
 
 /**
- * Dooms files that can no longer be sent and never were: no send takes them from here on.
+ * Dooms files that can no longer be sent and never were: no send takes them from here on. So many as `limit` of those that
+ * have expired, and of those that are still on their way.
  *
  * @param storingBefore files still on their way since before then were given up.
+ * @returns whether there may be more.
  */
-export async function doomUnsent(tx: Db, expiredBefore: number, storingBefore: number): Promise<void> {
+export async function doomUnsent(
+  tx: Db,
+  { expiredBefore, storingBefore, limit }: { expiredBefore: number; storingBefore: number; limit: number },
+): Promise<boolean> {
+  const unsent = (state: "READY" | "STORING") =>
+    tx.selectFrom("files").select("file_key").where("sent_at", "is", null).where("state", "=", state).limit(limit);
+  const doom = async (files: ReturnType<typeof unsent>) => {
+    const update = tx.updateTable("files").set({ state: "DOOMED" }).where("sent_at", "is", null);
+    const { numUpdatedRows } = await update.where("file_key", "in", files).executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
+  };
   // Two statements, since SQLite would look at every unsent file for one.
-  const doom = tx.updateTable("files").set({ state: "DOOMED" }).where("sent_at", "is", null);
-  await doom.where("state", "=", "READY").where("expires_at", "<=", expiredBefore).execute();
-  await doom.where("state", "=", "STORING").where("created_at", "<=", storingBefore).execute();
+  const expired = await doom(unsent("READY").where("expires_at", "<=", expiredBefore));
+  const givenUp = await doom(unsent("STORING").where("created_at", "<=", storingBefore));
+  return expired === limit || givenUp === limit;
 }
 
 /** Some of the doomed beyond the first `offset`, for their content to be removed. */

@@ -4,6 +4,8 @@ import { deleteDoomed, doomUnsent, listDoomed } from "./file-store.ts";
 /** Processes' clocks may differ by this much without one sweeping what another still takes. */
 const CLOCK_TOLERANCE_MS = 60_000;
 const GIVEN_UP_AFTER_MS = 3_600_000;
+/** Rows changed in one transaction. */
+const DOOMED_AT_ONCE = 500;
 /** So many blobs are removed side by side. */
 const BATCH = 50;
 
@@ -14,7 +16,12 @@ const BATCH = 50;
 export async function sweepFiles({ storage, blobs, clocks, config, temporaryFiles, log }: Context): Promise<void> {
   await temporaryFiles.sweep();
   const passed = clocks.passed(config.limits.fileKeyTtlMs);
-  await storage.unhurried.write((tx) => doomUnsent(tx, passed - CLOCK_TOLERANCE_MS, passed - GIVEN_UP_AFTER_MS));
+  const old = {
+    expiredBefore: passed - CLOCK_TOLERANCE_MS,
+    storingBefore: passed - GIVEN_UP_AFTER_MS,
+    limit: DOOMED_AT_ONCE,
+  };
+  while (await storage.unhurried.write((tx) => doomUnsent(tx, old)));
   let kept = 0;
   for (;;) {
     const doomed = await listDoomed(storage.db, kept, BATCH);

@@ -1,3 +1,4 @@
+import { removeOld } from "../storage/remove-old.ts";
 import type { Db } from "../storage/schema.ts";
 import type { Writes } from "../storage/storage.ts";
 
@@ -46,7 +47,5 @@ export async function insertCardAction(tx: Db, action: NewCardAction): Promise<v
 
 /** Removes actions recorded before `before` (epoch milliseconds). */
 export async function sweepCardActions(storage: Writes, before: number): Promise<void> {
-  await storage.write(async (tx) => {
-    await tx.deleteFrom("card_actions").where("created_at", "<", before).execute();
-  });
+  await removeOld(storage, "card_actions", { key: ["action_id"], column: "created_at", before });
 }

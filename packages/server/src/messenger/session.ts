@@ -7,6 +7,7 @@ import { holdForLogin } from "../directory/member-store.ts";
 import { bearerToken } from "../http/bearer-token.ts";
 import { voidCodes } from "../miniapp/code-store.ts";
 import { prepared } from "../storage/prepared.ts";
+import { removeOld } from "../storage/remove-old.ts";
 import type { Db } from "../storage/schema.ts";
 import type { Writes } from "../storage/storage.ts";
 
@@ -74,7 +75,5 @@ function hashOf(token: string): string {
 
 /** Removes expired tokens. */
 export async function sweepTokens(storage: Writes, now: number): Promise<void> {
-  await storage.write(async (tx) => {
-    await tx.deleteFrom("member_tokens").where("expires_at", "<=", now).execute();
-  });
+  await removeOld(storage, "member_tokens", { key: ["token_hash"], column: "expires_at", before: now + 1 });
 }

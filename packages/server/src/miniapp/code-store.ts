@@ -1,3 +1,4 @@
+import { removeOld } from "../storage/remove-old.ts";
 import type { Db } from "../storage/schema.ts";
 import type { Writes } from "../storage/storage.ts";
 
@@ -79,7 +80,5 @@ export async function voidCodes(tx: Db, userId: string): Promise<void> {
 
 /** Removes codes that have expired. */
 export async function sweepCodes(storage: Writes, now: number): Promise<void> {
-  await storage.write(async (tx) => {
-    await tx.deleteFrom("miniapp_codes").where("expires_at", "<=", now).execute();
-  });
+  await removeOld(storage, "miniapp_codes", { key: ["code_hash"], column: "expires_at", before: now + 1 });
 }
