@@ -5,11 +5,13 @@
  *     npm test -- packages/sdk cards      the files whose path contains one of these
  *     npm test -- --name "keeps a nonce"  the tests whose name matches this regular expression
  *
+ * At the end the plans of all statements that these have run are looked at.
+ *
  * The last line is `N passed, N failed, N skipped`. Fails if a test failed or if none ran.
  */
-import { glob } from "node:fs/promises";
-import { availableParallelism, constants } from "node:os";
-import { relative, resolve } from "node:path";
+import { glob, mkdtemp, readdir, rm } from "node:fs/promises";
+import { availableParallelism, constants, tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { spec, type TestEvent } from "node:test/reporters";
 import { parseArgs } from "node:util";
@@ -24,6 +26,10 @@ const FILE_PATTERNS = [
   "bench/**/*.test.ts",
   "scripts/**/*.test.ts",
 ];
+/** Looks at the statements that the files before it have run. */
+const PLANS = resolve(REPOSITORY, "packages/server/test/plans.last.test.ts");
+/** Names the directory where they are left. */
+const STATEMENTS = "PORTICO_TEST_STATEMENTS";
 const FILE_TIMEOUT_MS = 10 * 60_000;
 /** A directory of inputs that others have published; without it the tests that read them are skipped. */
 const CORPORA = "PORTICO_TEST_CORPORA";
@@ -63,12 +69,18 @@ async function runWithServices(files: string[]): Promise<Tally> {
   const total: Tally = { passed: 0, failed: [], skipped: [] };
   if (files.length === 0) return total;
   const services = await startServices(process.env);
+  const statements = await mkdtemp(join(tmpdir(), "portico-statements-"));
   try {
     for (const line of services.report) console.log(line);
-    replaceSettings(services.env);
-    await runAll(files, total);
+    replaceSettings({ ...services.env, [STATEMENTS]: statements });
+    await runAll(
+      files.filter((file) => file !== PLANS),
+      total,
+    );
+    if ((await readdir(statements)).length > 0) await runAll([PLANS], total);
   } finally {
     await services.stop();
+    await rm(statements, { recursive: true });
   }
   return total;
 }

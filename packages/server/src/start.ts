@@ -42,11 +42,11 @@ import { LoginThrottle } from "./sign-in/login-throttle.ts";
 import { PasswordSignIn } from "./sign-in/password-sign-in.ts";
 import { PasswordHasher } from "./sign-in/passwords.ts";
 import { lockDataDir } from "./storage/instance-lock.ts";
-import { openStorage } from "./storage/open-storage.ts";
+import { openStorage, type StorageParts } from "./storage/open-storage.ts";
 import type { PostgresDeadlines } from "./storage/postgres-pool.ts";
 import { SchemaWatch } from "./storage/schema-watch.ts";
-import type { Storage } from "./storage/storage.ts";
-import type { LogParts, Syncing } from "./storage/write-ahead-log.ts";
+import type { ObserveSql, Storage } from "./storage/storage.ts";
+import type { Syncing } from "./storage/write-ahead-log.ts";
 
 /** A running service. */
 export interface Portico {
@@ -74,6 +74,7 @@ export interface StartParts {
   deadlines?: PostgresDeadlines;
   /** The database's clock, in epoch milliseconds; left out, it is the one the database has, if it has one. */
   databaseNow?: () => Promise<number | null>;
+  observeSql?: ObserveSql;
 }
 
 /**
@@ -126,12 +127,12 @@ function watchSchema({ config, storage, log, retirement }: Context): SchemaWatch
   });
 }
 
-function storageParts({ log, syncing, onFatal }: StartParts): LogParts {
+function storageParts({ log, syncing, onFatal, observeSql }: StartParts): StorageParts {
   const onFailure = (error: unknown) => {
     log.fatal({ err: error }, "the disk failed a sync; what was not acknowledged may be lost, and the service ends");
     onFatal?.(error);
   };
-  return { log, syncing, onFailure };
+  return { log, syncing, onFailure, observeSql };
 }
 
 async function createContext(

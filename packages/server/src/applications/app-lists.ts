@@ -1,6 +1,8 @@
 import type { AppState, AppType, ReviewState } from "@portico/protocol";
-import { containsText } from "../storage/contains-text.ts";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { rangeOf } from "../directory/page-request.ts";
 import type { Db, Dialect } from "../storage/schema.ts";
+import { isAmong, select } from "../storage/search.ts";
 import { appColumns, ownerColumns, reviewColumns, selectAppRows } from "./app-views.ts";
 
 /** Which applications. */
@@ -24,15 +26,18 @@ interface Page {
  * A page of the applications, newest first, and how many there are on all pages. Which ones are on it is settled before
  * anything else of them is read: there may be very many.
  */
-export async function listApps(db: Db, dialect: Dialect, filter: AppFilter, { page, pageSize }: Page) {
-  const selected = filtered(db, dialect, filter);
-  const { total } = await selected.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const listed = selected
+export async function listApps(db: Db, dialect: Dialect, filter: AppFilter, page: Page) {
+  const { keyword = "" } = filter;
+  const { where, total } = await select(db, dialect, "apps", { keyword, conditions: conditionsOf(dialect, filter) });
+  const { limit, offset } = rangeOf(page, total);
+  const listed = db
+    .selectFrom("apps")
     .select("apps.app_id")
+    .where(where)
     .orderBy("apps.created_at", "desc")
     .orderBy("apps.app_id")
-    .limit(pageSize)
-    .offset((page - 1) * pageSize);
+    .limit(limit)
+    .offset(offset);
   const rows = await selectAppRows(db)
     .where("apps.app_id", "in", listed)
     .orderBy("apps.created_at", "desc")
@@ -41,22 +46,16 @@ export async function listApps(db: Db, dialect: Dialect, filter: AppFilter, { pa
   return { rows, total };
 }
 
-function filtered(db: Db, dialect: Dialect, { developerId, tenantId, status, type, keyword }: AppFilter) {
-  let query = db.selectFrom("apps");
+function conditionsOf(dialect: Dialect, { developerId, tenantId, status, type }: AppFilter): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = [];
   if (developerId !== undefined) {
-    query = query.where("apps.tenant_id", "in", (eb) =>
-      eb.selectFrom("developer_tenants").select("tenant_id").where("developer_id", "=", developerId),
-    );
+    const own = sql`select tenant_id from developer_tenants where developer_id = ${developerId}`;
+    conditions.push(isAmong(dialect, "apps.tenant_id", own));
   }
-  if (tenantId !== undefined) query = query.where("apps.tenant_id", "=", tenantId);
-  if (status !== undefined) query = query.where("apps.status", "=", status);
-  if (type !== undefined) query = query.where("apps.type", "=", type);
-  if (keyword !== undefined) {
-    query = query.where((eb) =>
-      eb.or([containsText(dialect, "apps.display_name", keyword), containsText(dialect, "apps.app_id", keyword)]),
-    );
-  }
-  return query;
+  if (tenantId !== undefined) conditions.push(sql`apps.tenant_id = ${tenantId}`);
+  if (status !== undefined) conditions.push(sql`apps.status = ${status}`);
+  if (type !== undefined) conditions.push(sql`apps.type = ${type}`);
+  return conditions;
 }
 
 /** The application with its owner and its newest review; null when there is none. */

@@ -1,8 +1,8 @@
 import type { Installation, InstallationState, InstallationsQuery, TargetType } from "@portico/protocol";
 import { sql } from "kysely";
-import { oneContains } from "../directory/page-request.ts";
 import { prepared } from "../storage/prepared.ts";
 import type { Db, Dialect } from "../storage/schema.ts";
+import { search } from "../storage/search.ts";
 
 const selectStatus = prepared<{ appId: string; targetType: TargetType; targetId: string }>()((db, param) =>
   db
@@ -172,28 +172,21 @@ export async function listInstallableMembers(
   { appId, tenantId }: { appId: string; tenantId: string },
   { keyword, limit }: { keyword: string; limit: number },
 ): Promise<{ username: string; name: string }[]> {
-  let query = db
+  const isInstalled = sql`exists (select target_id from installations where app_id = ${appId} and target_type = 'USER'
+    and target_id = members.user_id and status = 'ACTIVE')`;
+  const { where } = await search(db, dialect, "members", {
+    scope: tenantId,
+    keyword,
+    conditions: [sql`members.disabled = 0`, sql`not ${isInstalled}`],
+    texts: ["username", "name"],
+  });
+  return await db
     .selectFrom("members")
     .select(["username", "name"])
-    .where("tenant_id", "=", tenantId)
-    .where("disabled", "=", 0)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom("installations")
-            .select("target_id")
-            .where("app_id", "=", appId)
-            .where("target_type", "=", "USER")
-            .whereRef("target_id", "=", "members.user_id")
-            .where("status", "=", "ACTIVE"),
-        ),
-      ),
-    )
+    .where(where)
     .orderBy("username")
-    .limit(limit);
-  if (keyword !== "") query = query.where(oneContains(dialect, ["members.username", "members.name"], keyword));
-  return await query.execute();
+    .limit(limit)
+    .execute();
 }
 
 function selectInstallations(db: Db, appId: string) {

@@ -15,7 +15,7 @@ export const readApps: ConsoleRoute<never, typeof AppsQuerySchema, typeof Consol
   async handle({ storage }, { developer, tenantId, query }) {
     const { page = 1, pageSize = 20, ...asked } = query;
     const filter = { ...asked, developerId: developer.developerId, ...(tenantId !== "" && { tenantId }) };
-    const { rows, total } = await listApps(storage.db, storage.dialect, filter, { page, pageSize });
+    const { rows, total } = await listApps(storage.lists, storage.dialect, filter, { page, pageSize });
     return { items: rows.map(appViewOf), total, page, pageSize };
   },
 };

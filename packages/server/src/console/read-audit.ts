@@ -11,7 +11,7 @@ export const readAudit: ConsoleRoute<never, typeof AppAuditQuerySchema, typeof A
   query: AppAuditQuerySchema,
   value: AuditListSchema,
   async handle({ storage }, { app, developer, query }) {
-    const { items, nextBefore } = await readAuditPage(storage.db, { ...query, appId: app.appId });
+    const { items, nextBefore } = await readAuditPage(storage.lists, { ...query, appId: app.appId });
     // Where the others are is not for their fellows to know.
     const shown = items.map((entry) =>
       entry.actor.id === developer.developerId ? entry : { ...entry, address: null },

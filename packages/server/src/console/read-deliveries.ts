@@ -16,7 +16,7 @@ export const readDeliveries: ConsoleRoute<never, typeof DeliveriesQuerySchema, t
   value: DeliveryListSchema,
   async handle(ctx, call) {
     const { page = 1, pageSize = 20, ...filter } = call.query;
-    const list = () => listDeliveries(ctx.storage.db, call.app.appId, filter, { page, pageSize });
+    const list = () => listDeliveries(ctx.storage.lists, call.app.appId, filter, { page, pageSize });
     const { items, total } = await inTurn(ctx, call.developer, list);
     const heldBackUntil = await ctx.webhooks.heldBackUntil(call.app.appId);
     return { items: items.map((item) => heldBack(item, heldBackUntil)), total, page, pageSize };

@@ -18,7 +18,7 @@ export const readInstallableMembers: ConsoleRoute<
   async handle(ctx, call) {
     const { keyword = "", limit = 1_000 } = call.query;
     const place = { appId: call.app.appId, tenantId: call.tenantId };
-    const { db, dialect } = ctx.storage;
-    return await listInstallableMembers(db, dialect, place, { keyword, limit });
+    const { lists, dialect } = ctx.storage;
+    return await listInstallableMembers(lists, dialect, place, { keyword, limit });
   },
 };

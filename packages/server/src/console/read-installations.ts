@@ -17,10 +17,10 @@ export const readInstallations: ConsoleRoute<
   value: ConsoleInstallationListSchema,
   async handle(ctx, call) {
     const { page = 1, pageSize = 20, ...filter } = call.query;
-    const { db } = ctx.storage;
+    const { lists } = ctx.storage;
     const { appId } = call.app;
-    const total = await countInstallations(db, appId, filter);
-    const items = await listInstallations(db, appId, filter, { page, pageSize });
+    const total = await countInstallations(lists, appId, filter);
+    const items = await listInstallations(lists, appId, filter, { page, pageSize });
     return { items, total, page, pageSize };
   },
 };

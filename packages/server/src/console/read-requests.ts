@@ -12,6 +12,6 @@ export const readRequests: ConsoleRoute<never, typeof RequestsQuerySchema, typeo
   value: RequestListSchema,
   async handle({ requestLog, storage }, { app, query }) {
     await requestLog.flush();
-    return await listRequests(storage.db, app.appId, query);
+    return await listRequests(storage.lists, app.appId, query);
   },
 };

@@ -39,13 +39,13 @@ async function countFigures({ clock, requestLog, storage }: Context, appId: stri
   for (let at = range.from; at < range.until; at += intervalMs) items.set(at, { at, ...noFigures() });
   await requestLog.flush();
   const totals = noFigures();
-  for await (const { at, calls, errors } of readCallFigures(storage.db, appId, range)) {
+  for await (const { at, calls, errors } of readCallFigures(storage.lists, appId, range)) {
     for (const figures of [items.get(at) ?? noFigures(), totals]) {
       figures.calls += calls;
       figures.errors += errors;
     }
   }
-  for await (const { at, figure, count } of readDeliveryFigures(storage.db, appId, range)) {
+  for await (const { at, figure, count } of readDeliveryFigures(storage.lists, appId, range)) {
     for (const { deliveries } of [items.get(at) ?? noFigures(), totals]) deliveries[figure] += count;
   }
   return { interval, items: [...items.values()], totals };

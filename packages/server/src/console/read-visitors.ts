@@ -16,7 +16,7 @@ export const readVisitors: ConsoleRoute<never, typeof ConsoleVisitorsQuerySchema
     checkCustomerApp(app, "访客");
     const { keyword = "", status, page = 1, pageSize = 20 } = query;
     const filter = { keyword, status, page, pageSize };
-    const { rows, total } = await listVisitors(storage.db, storage.dialect, app.appId, filter);
+    const { rows, total } = await listVisitors(storage.lists, storage.dialect, app.appId, filter);
     const now = clock.now();
     return { items: rows.map((row) => toVisitor(row, now)), total, page, pageSize };
   },

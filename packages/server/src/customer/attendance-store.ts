@@ -101,17 +101,20 @@ export async function listSeats(db: Db, userIds: readonly string[]): Promise<Sea
     .execute();
 }
 
-/** Agents who have given no sign of life for so long that they are not there any more, which is not known yet. */
+/**
+ * Agents who have given no sign of life for so long that they are not there any more, which is not known yet; in one order
+ * for all who ask.
+ */
 export async function listUnnoticed(db: Db, now: number): Promise<Seat[]> {
-  return await db
+  const seats = await db
     .selectFrom("desk_agents")
     .select(["app_id as appId", "user_id as userId"])
     .where("present", "=", sql.lit(1))
     .where("heartbeat_at", "<=", now - PRESENT_MS)
-    .orderBy("app_id")
-    .orderBy("user_id")
+    .orderBy("heartbeat_at")
     .limit(MAX_ROWS)
     .execute();
+  return seats.sort((a, b) => (a.appId === b.appId ? (a.userId < b.userId ? -1 : 1) : a.appId < b.appId ? -1 : 1));
 }
 
 /**
@@ -144,7 +147,6 @@ export async function listWaitingApps(db: Db, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("desk_agents")
     .select("app_id as appId")
-    .distinct()
     .where("status", "=", sql.lit("ONLINE"))
     .where("present", "=", sql.lit(1))
     .where("heartbeat_at", ">", now - PRESENT_MS)
@@ -158,5 +160,5 @@ export async function listWaitingApps(db: Db, now: number): Promise<string[]> {
       ),
     )
     .execute();
-  return rows.map(({ appId }) => appId);
+  return [...new Set(rows.map(({ appId }) => appId))];
 }

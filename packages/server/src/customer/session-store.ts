@@ -81,7 +81,7 @@ export async function listSessions(
     limit,
   }: { status: SessionState; agentUserId?: string; before?: number; limit: number },
 ): Promise<SessionRow[]> {
-  let query = selectSessions(db).where("app_id", "=", appId).where("status", "=", status).limit(limit);
+  let query = selectSessions(db).where("app_id", "=", appId).where("status", "=", sql.lit(status)).limit(limit);
   if (agentUserId !== undefined) query = query.where("agent_id", "=", agentUserId);
   if (status === "QUEUED") return await query.orderBy("queued_at").orderBy("session_id").execute();
   if (before !== undefined) query = query.where("session_id", "<", before);
@@ -241,25 +241,40 @@ export async function noteMessageOf(
   if (isReply) await noteReply.affected(tx, { sessionId, now });
 }
 
+/** A queue is counted so far; what is further behind is told to have so many before it. */
+const MAX_COUNTED = 10_000;
+
 const countAhead = prepared<{ appId: string; queuedAt: number; sessionId: number }>()((db, param) =>
   db
-    .selectFrom("customer_sessions")
-    .select((eb) => eb.fn.countAll<number>().as("ahead"))
-    .where("app_id", "=", param("appId"))
-    .where("status", "=", sql.lit("QUEUED"))
-    // Compared as one, so that nothing behind it is read.
-    .where(sql<boolean>`(queued_at, session_id) < (${param("queuedAt")}, ${param("sessionId")})`),
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("customer_sessions")
+        .select("session_id")
+        .where("app_id", "=", param("appId"))
+        .where("status", "=", sql.lit("QUEUED"))
+        // Compared as one, so that nothing behind it is read.
+        .where(sql<boolean>`(queued_at, session_id) < (${param("queuedAt")}, ${param("sessionId")})`)
+        .limit(sql.lit(MAX_COUNTED))
+        .as("before"),
+    )
+    .select((eb) => eb.fn.countAll<number>().as("ahead")),
 );
 
 const countQueue = prepared<{ appId: string }>()((db, param) =>
   db
-    .selectFrom("customer_sessions")
-    .select((eb) => eb.fn.countAll<number>().as("queued"))
-    .where("app_id", "=", param("appId"))
-    .where("status", "=", sql.lit("QUEUED")),
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("customer_sessions")
+        .select("session_id")
+        .where("app_id", "=", param("appId"))
+        .where("status", "=", sql.lit("QUEUED"))
+        .limit(sql.lit(MAX_COUNTED))
+        .as("waiting"),
+    )
+    .select((eb) => eb.fn.countAll<number>().as("queued")),
 );
 
-/** How many sessions wait in the application's queue. */
+/** How many sessions wait in the application's queue; of a longer one {@link MAX_COUNTED}. */
 export async function countQueued(db: Db, appId: string): Promise<number> {
   return Number((await countQueue.first(db, { appId }))?.queued ?? 0);
 }

@@ -1,6 +1,7 @@
 import type { DirectoryDeveloper } from "@portico/protocol";
 import type { Db, Dialect } from "../storage/schema.ts";
-import { oneContains, type PageRequest } from "./page-request.ts";
+import { select } from "../storage/search.ts";
+import { type PageRequest, rangeOf } from "./page-request.ts";
 import type { Tenant } from "./tenant-store.ts";
 
 /** A developer without the tenants they work for. */
@@ -25,27 +26,25 @@ function toRecord({ operator, disabled, ...row }: Row): DeveloperRecord {
 export async function listDevelopers(
   db: Db,
   dialect: Dialect,
-  { keyword, page, pageSize }: PageRequest,
+  { keyword, ...page }: PageRequest,
 ): Promise<{ items: DirectoryDeveloper[]; total: number }> {
-  let selected = db.selectFrom("developers");
-  if (keyword !== "")
-    selected = selected.where(
-      oneContains(dialect, ["developers.phone", "developers.name", "developers.developer_id"], keyword),
-    );
-  const { total } = await selected.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const rows = await selected
+  const { where, total } = await select(db, dialect, "developers", { keyword });
+  const { limit, offset } = rangeOf(page, total);
+  const rows = await db
+    .selectFrom("developers")
     .select(columns)
+    .where(where)
     .orderBy("channel_id")
     .orderBy("phone")
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .limit(limit)
+    .offset(offset)
     .execute();
   const tenants = await tenantsOf(
     db,
     rows.map(({ developerId }) => developerId),
   );
   const items = rows.map((row) => ({ ...toRecord(row), tenants: tenants.get(row.developerId) ?? [] }));
-  return { items, total: Number(total) };
+  return { items, total };
 }
 
 /** The tenants that each of the developers works for, by tenantId. */

@@ -1,6 +1,7 @@
 import type { Group } from "@portico/protocol";
 import type { Db, Dialect } from "../storage/schema.ts";
-import { oneContains, type PageRequest } from "./page-request.ts";
+import { select } from "../storage/search.ts";
+import { type PageRequest, rangeOf } from "./page-request.ts";
 
 /** Whether the member belongs to the group. */
 export async function isGroupMember(db: Db, groupId: string, userId: string): Promise<boolean> {
@@ -40,12 +41,13 @@ export async function listGroups(
   db: Db,
   dialect: Dialect,
   tenantId: string,
-  { keyword, page, pageSize }: PageRequest,
+  { keyword, ...page }: PageRequest,
 ): Promise<{ items: Group[]; total: number }> {
-  let selected = db.selectFrom("groups").where("tenant_id", "=", tenantId);
-  if (keyword !== "") selected = selected.where(oneContains(dialect, ["groups.group_id", "groups.name"], keyword));
-  const { total } = await selected.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const items = await selected
+  const { where, total } = await select(db, dialect, "groups", { scope: tenantId, keyword });
+  const { limit, offset } = rangeOf(page, total);
+  const items = await db
+    .selectFrom("groups")
+    .where(where)
     .select((eb) => [
       "group_id as groupId",
       "name",
@@ -58,10 +60,10 @@ export async function listGroups(
         .as("memberCount"),
     ])
     .orderBy("group_id")
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .limit(limit)
+    .offset(offset)
     .execute();
-  return { items, total: Number(total) };
+  return { items, total };
 }
 
 /** What a group is called. */

@@ -1,6 +1,7 @@
 import type { DirectoryMember, Member, Mention } from "@portico/protocol";
 import type { Db, Dialect } from "../storage/schema.ts";
-import { oneContains, type PageRequest } from "./page-request.ts";
+import { select } from "../storage/search.ts";
+import { type PageRequest, rangeOf } from "./page-request.ts";
 
 /**
  * Who a tenant's accounts stand for, by each account asked about: userId before username before appId. Costs as much as
@@ -107,21 +108,19 @@ export async function listMembers(
   db: Db,
   dialect: Dialect,
   tenantId: string,
-  { keyword, page, pageSize }: PageRequest,
+  { keyword, ...page }: PageRequest,
 ): Promise<{ items: DirectoryMember[]; total: number }> {
-  let selected = db.selectFrom("members").where("tenant_id", "=", tenantId);
-  if (keyword !== "")
-    selected = selected.where(
-      oneContains(dialect, ["members.username", "members.name", "members.phone", "members.user_id"], keyword),
-    );
-  const { total } = await selected.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const rows = await selected
+  const { where, total } = await select(db, dialect, "members", { scope: tenantId, keyword });
+  const { limit, offset } = rangeOf(page, total);
+  const rows = await db
+    .selectFrom("members")
     .select(columns)
+    .where(where)
     .orderBy("username")
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .limit(limit)
+    .offset(offset)
     .execute();
-  return { items: rows.map(toMember), total: Number(total) };
+  return { items: rows.map(toMember), total };
 }
 
 /** A group's members, by username. */

@@ -1,7 +1,3 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { containsText } from "../storage/contains-text.ts";
-import type { Dialect } from "../storage/schema.ts";
-
 /** Which page of a list, and what its entries have to hold. */
 export interface PageRequest {
   /** Empty: all. */
@@ -10,10 +6,8 @@ export interface PageRequest {
   pageSize: number;
 }
 
-/** Whether one of the columns holds `keyword`; see {@link containsText}. */
-export function oneContains(dialect: Dialect, columns: readonly string[], keyword: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(${sql.join(
-    columns.map((column) => containsText(dialect, column, keyword)),
-    sql` or `,
-  )})`;
+/** Where a page of a list of `total` entries begins, and how many it has. */
+export function rangeOf({ page, pageSize }: Pick<PageRequest, "page" | "pageSize">, total: number) {
+  const offset = (page - 1) * pageSize;
+  return { offset, limit: Math.max(0, Math.min(pageSize, total - offset)) };
 }

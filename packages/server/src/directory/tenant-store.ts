@@ -1,6 +1,7 @@
 import { prepared } from "../storage/prepared.ts";
 import type { Db, Dialect } from "../storage/schema.ts";
-import { oneContains, type PageRequest } from "./page-request.ts";
+import { select } from "../storage/search.ts";
+import { type PageRequest, rangeOf } from "./page-request.ts";
 
 /** A tenant: an enterprise whose members use the messenger. */
 export interface Tenant {
@@ -21,18 +22,19 @@ export async function findTenant(db: Db, tenantId: string): Promise<Tenant | nul
 export async function listTenants(
   db: Db,
   dialect: Dialect,
-  { keyword, page, pageSize }: PageRequest,
+  { keyword, ...page }: PageRequest,
 ): Promise<{ items: Tenant[]; total: number }> {
-  let selected = db.selectFrom("tenants");
-  if (keyword !== "") selected = selected.where(oneContains(dialect, ["tenants.tenant_id", "tenants.name"], keyword));
-  const { total } = await selected.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const items = await selected
+  const { where, total } = await select(db, dialect, "tenants", { keyword });
+  const { limit, offset } = rangeOf(page, total);
+  const items = await db
+    .selectFrom("tenants")
     .select(["tenant_id as tenantId", "name"])
+    .where(where)
     .orderBy("tenant_id")
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .limit(limit)
+    .offset(offset)
     .execute();
-  return { items, total: Number(total) };
+  return { items, total };
 }
 
 /** Those of the tenants that there are. */

@@ -13,7 +13,7 @@ export const readOperatorApps: ConsoleRoute<never, typeof OperatorAppsQuerySchem
   value: OperatorAppListSchema,
   async handle({ storage }, { query }) {
     const { page = 1, pageSize = 20, ...filter } = query;
-    const { rows, total } = await listApps(storage.db, storage.dialect, filter, { page, pageSize });
+    const { rows, total } = await listApps(storage.lists, storage.dialect, filter, { page, pageSize });
     return { items: rows.map(operatorViewOf), total, page, pageSize };
   },
 };

@@ -10,5 +10,5 @@ export const readOperatorAudit: ConsoleRoute<never, typeof AuditQuerySchema, typ
   access: "operator",
   query: AuditQuerySchema,
   value: AuditListSchema,
-  handle: ({ storage }, { query }) => readAuditPage(storage.db, query),
+  handle: ({ storage }, { query }) => readAuditPage(storage.lists, query),
 };

@@ -12,7 +12,7 @@ export const readDevelopers: ConsoleRoute<never, typeof DirectoryQuerySchema, ty
   value: DirectoryDeveloperListSchema,
   async handle({ storage }, { query }) {
     const { keyword = "", page = 1, pageSize = 20 } = query;
-    const found = await listDevelopers(storage.db, storage.dialect, { keyword, page, pageSize });
+    const found = await listDevelopers(storage.lists, storage.dialect, { keyword, page, pageSize });
     return { ...found, page, pageSize };
   },
 };

@@ -10,5 +10,5 @@ export const readGroup: ConsoleRoute<never, never, typeof GroupDetailSchema> = {
   access: "operator",
   tenant: true,
   value: GroupDetailSchema,
-  handle: ({ storage }, { params, tenantId }) => readGroupDetail(storage.db, tenantId, params.groupId ?? ""),
+  handle: ({ storage }, { params, tenantId }) => readGroupDetail(storage.lists, tenantId, params.groupId ?? ""),
 };

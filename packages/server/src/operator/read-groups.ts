@@ -13,7 +13,7 @@ export const readGroups: ConsoleRoute<never, typeof DirectoryQuerySchema, typeof
   value: GroupListSchema,
   async handle({ storage }, { query, tenantId }) {
     const { keyword = "", page = 1, pageSize = 20 } = query;
-    const found = await listGroups(storage.db, storage.dialect, tenantId, { keyword, page, pageSize });
+    const found = await listGroups(storage.lists, storage.dialect, tenantId, { keyword, page, pageSize });
     return { ...found, page, pageSize };
   },
 };

@@ -13,7 +13,7 @@ export const readMembers: ConsoleRoute<never, typeof DirectoryQuerySchema, typeo
   value: DirectoryMemberListSchema,
   async handle({ storage }, { query, tenantId }) {
     const { keyword = "", page = 1, pageSize = 20 } = query;
-    const found = await listMembers(storage.db, storage.dialect, tenantId, { keyword, page, pageSize });
+    const found = await listMembers(storage.lists, storage.dialect, tenantId, { keyword, page, pageSize });
     return { ...found, page, pageSize };
   },
 };

@@ -14,7 +14,7 @@ export const readReviews: ConsoleRoute<never, typeof ReviewsQuerySchema, typeof 
   value: ReviewListSchema,
   async handle({ storage }, { query }) {
     const { state = "PENDING", page = 1, pageSize = 20 } = query;
-    const { rows, total } = await listReviews(storage.db, state, { page, pageSize });
+    const { rows, total } = await listReviews(storage.lists, state, { page, pageSize });
     const items = rows.map((row) => {
       const review = reviewOf(row);
       const scopes = review.scopes.map((scope) => ({ scope, risk: SCOPES[scope].risk }));

@@ -12,7 +12,7 @@ export const readTenants: ConsoleRoute<never, typeof DirectoryQuerySchema, typeo
   value: TenantListSchema,
   async handle({ storage }, { query }) {
     const { keyword = "", page = 1, pageSize = 20 } = query;
-    const found = await listTenants(storage.db, storage.dialect, { keyword, page, pageSize });
+    const found = await listTenants(storage.lists, storage.dialect, { keyword, page, pageSize });
     return { ...found, page, pageSize };
   },
 };

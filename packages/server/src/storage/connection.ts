@@ -35,16 +35,20 @@ export interface EngineParts {
 }
 
 /** A Kysely dialect over one connection; whoever shares it must not interleave transactions. */
-export function singleConnectionDialect(parts: EngineParts, runner: SqlRunner, end: () => void): Dialect {
+export function singleConnectionDialect(
+  parts: EngineParts,
+  runner: SqlRunner,
+  end: () => void | Promise<void>,
+): Dialect {
   return { ...parts, createDriver: () => new SingleConnectionDriver(runner, end) };
 }
 
 class SingleConnectionDriver implements Driver {
   readonly #runner: SqlRunner;
-  readonly #end: () => void;
+  readonly #end: () => void | Promise<void>;
   readonly #connection: DatabaseConnection;
 
-  constructor(runner: SqlRunner, end: () => void) {
+  constructor(runner: SqlRunner, end: () => void | Promise<void>) {
     this.#runner = runner;
     this.#end = end;
     this.#connection = {
@@ -70,7 +74,7 @@ class SingleConnectionDriver implements Driver {
   }
   async releaseConnection(): Promise<void> {}
   async destroy(): Promise<void> {
-    this.#end();
+    await this.#end();
   }
 }
 

@@ -1,15 +1,18 @@
-import { type Expression, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Dialect } from "./schema.ts";
+import { toSmallLetters } from "./small-letters.ts";
 
 /**
- * Whether `column` holds `part` somewhere. Latin capitals count as small letters, no others: that is all that both
- * engines can be had to agree on.
+ * Whether one of the columns holds `part` somewhere; of capitals see {@link toSmallLetters}.
  *
- * @param column `table.column`, never from outside.
+ * @param columns `table.column`, never from outside.
  */
-export function containsText(dialect: Dialect, column: string, part: string): Expression<SqlBool> {
-  const small = part.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const pattern = `%${small.replace(/[\\%_]/g, "\\$&")}%`;
-  const text = dialect === "sqlite" ? sql`lower(${sql.ref(column)})` : sql`lower(${sql.ref(column)} collate "C")`;
-  return sql<SqlBool>`${text} like ${pattern} escape '\\'`;
+export function oneContains(dialect: Dialect, columns: readonly string[], part: string): RawBuilder<SqlBool> {
+  const pattern = `%${toSmallLetters(part).replace(/[\\%_]/g, "\\$&")}%`;
+  const text = (column: string) =>
+    dialect === "sqlite" ? sql`lower(${sql.ref(column)})` : sql`lower(${sql.ref(column)} collate "C")`;
+  return sql<SqlBool>`(${sql.join(
+    columns.map((column) => sql`${text(column)} like ${pattern} escape '\\'`),
+    sql` or `,
+  )})`;
 }

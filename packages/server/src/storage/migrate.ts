@@ -6,6 +6,7 @@ import { up as events } from "./migrations/0003-events.ts";
 import { up as developerConsole } from "./migrations/0004-console.ts";
 import { up as consoleLife } from "./migrations/0005-console-life.ts";
 import { up as customerService } from "./migrations/0006-customer-service.ts";
+import { up as search } from "./migrations/0008-search.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -15,6 +16,7 @@ const MIGRATIONS = {
   "0004-console": developerConsole,
   "0005-console-life": consoleLife,
   "0006-customer-service": customerService,
+  "0008-search": search,
 };
 
 /**

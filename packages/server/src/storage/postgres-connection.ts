@@ -2,6 +2,7 @@ import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, t
 import type pg from "pg";
 import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "./connection.ts";
 import type { Db, Schema } from "./schema.ts";
+import type { ObserveSql } from "./storage.ts";
 
 /** Distinct statements a connection keeps prepared; the queries of the program are fewer. */
 const MAX_PREPARED = 512;
@@ -16,9 +17,11 @@ export class PostgresConnection implements SqlRunner {
   readonly #names = new Map<string, string>();
   /** Statements whose first run is under way. */
   readonly #planning = new Map<string, Promise<unknown>>();
+  readonly #observe: ObserveSql | undefined;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, observe?: ObserveSql) {
     this.client = client;
+    this.#observe = observe;
     const parts = {
       createAdapter: () => new PostgresAdapter(),
       createQueryCompiler: () => new PostgresQueryCompiler(),
@@ -29,6 +32,7 @@ export class PostgresConnection implements SqlRunner {
   }
 
   async run<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    this.#observe?.(sql);
     const result = parameters.length === 0 ? await this.client.query(sql) : await this.#runPrepared(sql, parameters);
     return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
   }

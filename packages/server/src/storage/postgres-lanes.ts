@@ -3,7 +3,7 @@ import { Unavailable } from "../unavailable.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
 import { asOutage, cut, isLost, type PostgresPool } from "./postgres-pool.ts";
 import { TransactionLost, withSavepoint, worthAnotherTry } from "./savepoint.ts";
-import type { Unit } from "./storage.ts";
+import type { ObserveSql, Unit } from "./storage.ts";
 
 const MAX_BATCH = 64;
 const MAX_WAITING = 20_000;
@@ -42,10 +42,12 @@ export class PostgresLanes {
   readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>();
   /** Lanes in which a transaction runs, with the units that wait for the next. */
   readonly #lanes = new Map<string, Job[]>();
+  readonly #observe: ObserveSql | undefined;
   #waiting = 0;
 
-  constructor(pool: PostgresPool) {
+  constructor(pool: PostgresPool, observe?: ObserveSql) {
     this.#pool = pool;
+    this.#observe = observe;
   }
 
   /** Resolves with the unit's result once that is on disk. */
@@ -119,7 +121,7 @@ export class PostgresLanes {
   /** @throws when the transaction was not committed. */
   async #commit(jobs: Job[]): Promise<Outcome[]> {
     const client = await this.#pool.connect();
-    const connection = this.#connections.get(client) ?? new PostgresConnection(client);
+    const connection = this.#connections.get(client) ?? new PostgresConnection(client, this.#observe);
     this.#connections.set(client, connection);
     const deadline = setTimeout(() => cut(client), this.#pool.deadlines.transactionMs);
     let broken = false;

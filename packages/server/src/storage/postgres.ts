@@ -1,7 +1,7 @@
-import { Kysely, sql } from "kysely";
-import type { Logger } from "pino";
+import { Kysely, type LogEvent, sql } from "kysely";
 import { ConfigError } from "../config/config-error.ts";
 import { migrate, newerMigrations } from "./migrate.ts";
+import type { StorageParts } from "./open-storage.ts";
 import { pooledDialect } from "./postgres-dialect.ts";
 import { PostgresLanes } from "./postgres-lanes.ts";
 import { CALL_DEADLINES, type PostgresDeadlines, PostgresPool, Trust, UNHURRIED_DEADLINES } from "./postgres-pool.ts";
@@ -11,6 +11,8 @@ import type { Storage, Writes } from "./storage.ts";
 const POOL_SIZE = 20;
 /** What nobody waits for takes few connections, and none of those that calls need. */
 const UNHURRIED_POOL_SIZE = 3;
+/** Long reads leave the connections to those that are short. */
+const LIST_POOL_SIZE = 4;
 
 /**
  * Opens PostgreSQL at `url` and migrates it. One pool writes, another reads, and a small one does what may take long.
@@ -19,15 +21,16 @@ const UNHURRIED_POOL_SIZE = 3;
  */
 export async function openPostgres(
   url: string,
-  log: Logger,
+  { log, observeSql }: StorageParts,
   deadlines: PostgresDeadlines = CALL_DEADLINES,
 ): Promise<Storage> {
   const trust = new Trust();
   const writers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log);
   const readers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log);
+  const listReaders = new PostgresPool(url, LIST_POOL_SIZE, deadlines, trust, log);
   const unhurried = new PostgresPool(url, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
   const close = async () => {
-    await Promise.all([writers.end(), readers.end(), unhurried.end()]);
+    await Promise.all([writers.end(), readers.end(), listReaders.end(), unhurried.end()]);
   };
   try {
     await checkReachable(unhurried);
@@ -37,13 +40,16 @@ export async function openPostgres(
     throw error;
   }
 
-  const db = new Kysely<Schema>({ dialect: pooledDialect(readers) });
-  const lanes = new PostgresLanes(writers);
+  const observed = { log: ({ query }: LogEvent) => observeSql?.(query.sql) };
+  const reading = (pool: PostgresPool) => new Kysely<Schema>({ dialect: pooledDialect(pool), ...observed });
+  const db = reading(readers);
+  const lanes = new PostgresLanes(writers, observeSql);
   return {
     dialect: "postgres",
     db,
+    lists: reading(listReaders),
     ...writesOf(lanes),
-    unhurried: writesOf(new PostgresLanes(unhurried)),
+    unhurried: writesOf(new PostgresLanes(unhurried, observeSql)),
     beforeEachCommit: null,
     synced: async () => {},
     // The database's disk is not this machine's.

@@ -2,6 +2,7 @@ import type Database from "better-sqlite3";
 import { Kysely, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "./connection.ts";
 import type { Db, Schema } from "./schema.ts";
+import type { ObserveSql } from "./storage.ts";
 
 /** Statements kept prepared; the queries of the program are fewer, so this only guards against generated ones. */
 const MAX_STATEMENTS = 512;
@@ -10,6 +11,8 @@ const MAX_STATEMENTS = 512;
 export class SqliteConnection implements SqlRunner {
   readonly database: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
+  /** Told each statement when it is prepared. */
+  observe: ObserveSql | undefined;
 
   constructor(database: Database.Database) {
     this.database = database;
@@ -22,6 +25,7 @@ export class SqliteConnection implements SqlRunner {
   }
 
   statement<Row>(sql: string): Statement<Row> {
+    this.observe?.(sql);
     const statement = this.database.prepare<unknown[], Row>(sql);
     return {
       all: (parameters) => statement.all(parameters),
@@ -32,20 +36,26 @@ export class SqliteConnection implements SqlRunner {
 
   /** A Kysely handle on this connection. */
   handle(): Db {
-    const parts = {
-      createAdapter: () => new SqliteAdapter(),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-      createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-    };
-    const db = new Kysely<Schema>({ dialect: singleConnectionDialect(parts, this, () => this.database.close()) });
-    connectDirectly(db, this);
-    return db;
+    return sqliteHandle(this, () => void this.database.close());
   }
 
   #prepare(sql: string): Database.Statement {
     if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
+    this.observe?.(sql);
     const statement = this.database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+/** A Kysely handle on a connection to SQLite. */
+export function sqliteHandle(runner: SqlRunner, end: () => void | Promise<void>): Db {
+  const parts = {
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  };
+  const db = new Kysely<Schema>({ dialect: singleConnectionDialect(parts, runner, end) });
+  connectDirectly(db, runner);
+  return db;
 }

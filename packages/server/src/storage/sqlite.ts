@@ -3,10 +3,13 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { GroupCommitter } from "./group-committer.ts";
 import { migrate } from "./migrate.ts";
+import type { StorageParts } from "./open-storage.ts";
+import { ReadingThread } from "./reading-thread.ts";
 import { emptyLog, rewriteLog } from "./repair-log.ts";
-import { SqliteConnection } from "./sqlite-connection.ts";
+import { indexedGrams } from "./search-grams.ts";
+import { SqliteConnection, sqliteHandle } from "./sqlite-connection.ts";
 import type { Storage, Writes } from "./storage.ts";
-import { type LogParts, WriteAheadLog } from "./write-ahead-log.ts";
+import { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** Name of the database file within the data directory. */
 const DATABASE_FILE = "portico.db";
@@ -15,7 +18,7 @@ const DATABASE_FILE = "portico.db";
 const CACHE_KIB = 16_384;
 
 /** Opens the embedded database in `dataDir` and migrates it. One connection writes, another reads. */
-export async function openSqlite(dataDir: string, parts: LogParts): Promise<Storage> {
+export async function openSqlite(dataDir: string, parts: StorageParts): Promise<Storage> {
   const path = join(dataDir, DATABASE_FILE);
   // SQLite gives the files beside it, its log and the log's index, the mode of this one.
   closeSync(openSync(path, "a", 0o600));
@@ -24,10 +27,15 @@ export async function openSqlite(dataDir: string, parts: LogParts): Promise<Stor
   emptyLog(writer.database);
   const writing = writer.handle();
   await migrate(writing, "sqlite");
+  writer.observe = parts.observeSql;
 
   const reader = connect(path);
   reader.database.pragma("query_only = on");
+  reader.observe = parts.observeSql;
   const db = reader.handle();
+
+  const readingThread = new ReadingThread(path, parts.log, parts.observeSql);
+  const lists = sqliteHandle(readingThread, () => readingThread.close());
 
   const writeAheadLog = await WriteAheadLog.takeOver(path, writer, parts);
   const committer = new GroupCommitter(writing, writer, writeAheadLog);
@@ -38,6 +46,7 @@ export async function openSqlite(dataDir: string, parts: LogParts): Promise<Stor
   return {
     dialect: "sqlite",
     db,
+    lists,
     ...writes,
     unhurried: writes,
     beforeEachCommit: (unit) => {
@@ -60,6 +69,7 @@ export async function openSqlite(dataDir: string, parts: LogParts): Promise<Stor
     close: async () => {
       await committer.idle();
       await writeAheadLog.close();
+      await lists.destroy();
       await db.destroy();
       await writing.destroy();
     },
@@ -73,5 +83,12 @@ function connect(path: string): SqliteConnection {
   database.pragma("foreign_keys = on");
   database.pragma("busy_timeout = 5000");
   database.pragma(`cache_size = -${CACHE_KIB}`);
+  defineSearchGrams(database);
   return new SqliteConnection(database);
+}
+
+/** Gives a connection the function that the triggers of the search index call. */
+export function defineSearchGrams(database: Database.Database): void {
+  const options = { deterministic: true, varargs: true };
+  database.function("search_grams", options, (scope, ...texts) => indexedGrams(String(scope), texts));
 }

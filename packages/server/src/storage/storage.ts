@@ -1,5 +1,8 @@
 import type { Db, Dialect } from "./schema.ts";
 
+/** Is told the statements that connections run, each at least once and before it runs; those of migrations are left out. */
+export type ObserveSql = (sql: string) => void;
+
 /** A piece of work that stands or falls as one. It awaits nothing but its own queries on `tx`. */
 export type Unit<T> = (tx: Db) => Promise<T>;
 
@@ -25,6 +28,11 @@ export interface Storage extends Writes {
   readonly dialect: Dialect;
   /** For reading, outside any transaction; sees everything that was acknowledged. */
   readonly db: Db;
+  /**
+   * The same for what may take long: lists, searches, figures. Embedded, a thread of its own reads; on PostgreSQL some
+   * connections that nobody else waits for.
+   */
+  readonly lists: Db;
   /** For work that nobody waits for and that may take minutes: sweeps, a provisioning file. */
   readonly unhurried: Writes;
   /** Work that joins every transaction of this process; null where that has no meaning. */

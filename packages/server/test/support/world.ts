@@ -6,6 +6,7 @@ import { loadConfig } from "../../src/config/config.ts";
 import type { ProvisioningFile } from "../../src/provisioning/schema.ts";
 import { type Portico, type StartParts, startPortico } from "../../src/start.ts";
 import type { Engine, EngineInstance } from "./engines.ts";
+import { statementsOf } from "./statements.ts";
 import { TestClock } from "./test-clock.ts";
 
 /** A service under test, in this process, on a turned clock. */
@@ -15,10 +16,12 @@ export class World {
   /** Given to the processes that are started from here on. */
   network: StartParts["network"];
   deadlines: StartParts["deadlines"];
+  readonly #engine: Engine;
   readonly #instance: EngineInstance;
   readonly #running: Portico[] = [];
 
-  private constructor(instance: EngineInstance) {
+  private constructor(engine: Engine, instance: EngineInstance) {
+    this.#engine = engine;
     this.#instance = instance;
   }
 
@@ -28,11 +31,21 @@ export class World {
     env: Record<string, string> = {},
     { network, deadlines }: Pick<StartParts, "network" | "deadlines"> = {},
   ): Promise<World> {
-    const instance = await engine.create();
+    return await World.on(engine, await engine.create(), provision, env, { network, deadlines });
+  }
+
+  /** A world on a database that is there; who made that disposes of it. */
+  static async on(
+    engine: Engine,
+    instance: EngineInstance,
+    provision: ProvisioningFile,
+    env: Record<string, string> = {},
+    { network, deadlines }: Pick<StartParts, "network" | "deadlines"> = {},
+  ): Promise<World> {
     const file = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");
     writeFileSync(file, JSON.stringify(provision));
     Object.assign(instance.env, { PORTICO_PORT: "0", PORTICO_PROVISION: file, ...env });
-    const world = new World(instance);
+    const world = new World(engine, instance);
     world.network = network;
     world.deadlines = deadlines;
     await world.start();
@@ -69,6 +82,7 @@ export class World {
       ...(this.env.PORTICO_DATABASE_URL && { databaseNow: async () => this.clock.database() }),
       ...(this.network && { network: this.network }),
       ...(this.deadlines && { deadlines: this.deadlines }),
+      observeSql: statementsOf(this.#engine.name),
     });
     this.#running.push(portico);
     return portico;

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { onBothEngines } from "./support/engines.ts";
+import { SCANNED, SORTED } from "./support/plan-exceptions.ts";
+import { type Findings, isPlanned, postgresPlans, sqlitePlans } from "./support/plans.ts";
+import { leftStatements } from "./support/statements.ts";
+import { World } from "./support/world.ts";
+
+/** What nothing excuses. */
+function unexcused(sql: string, { scans, sorts }: Findings): string[] {
+  const isExcused = (exceptions: typeof SCANNED) => exceptions.some(({ statement }) => statement.test(sql));
+  const compares = comparesTexts(sql) ? ["compares the texts of all rows it selects"] : [];
+  return [...(isExcused(SCANNED) ? [] : [...scans, ...compares]), ...(isExcused(SORTED) ? [] : sorts)];
+}
+
+/** Whether a keyword is looked for without the index of such. */
+function comparesTexts(sql: string): boolean {
+  return / like /.test(sql) && !/search_index|search_grams/.test(sql);
+}
+
+onBothEngines("plans", (engine, test) => {
+  test("no statement that the tests have run reads or sorts a whole table that can grow", async (t) => {
+    const instance = await engine.create();
+    await (await World.on(engine, instance, {})).stop();
+    const plans = engine.name === "sqlite" ? sqlitePlans(instance) : await postgresPlans(instance);
+    const statements = leftStatements(engine.name).filter(isPlanned);
+    const unbounded: string[] = [];
+    for (const sql of statements) {
+      const found = unexcused(sql, await plans.findings(sql));
+      if (found.length > 0) unbounded.push(`${sql}\n    ${found.join("\n    ")}`);
+    }
+    await plans.close();
+    await instance.dispose();
+    t.diagnostic(`${statements.length} statements`);
+    assert.ok(unbounded.length === 0, `\n${unbounded.join("\n")}`);
+  });
+});

@@ -1,0 +1,68 @@
+/** Statements whose plans may hold what plans otherwise must not, each with the reason. */
+interface Exception {
+  statement: RegExp;
+  why: string;
+}
+
+/** What is read from end to end, or in the order of an index until a limit is reached. */
+export const SCANNED: Exception[] = [
+  { statement: /from \(select .* from "audit_entries" order by .* limit/, why: "the newest, up to a limit" },
+  {
+    statement: /^select "nonce" from "nonces_\d" .*limit/,
+    why: "what is remembered is read once, at a start, in slices",
+  },
+  {
+    statement: /^update "deliveries" set "claimed" = .* where "due_at" is not null/,
+    why: "once, before a service starts",
+  },
+  {
+    statement: /from "customer_sessions" inner join "desk_agents"/,
+    why: "sessions that agents have at hand: an index holds no others",
+  },
+  {
+    statement: /^select .* from "(tenants|developers|groups|members|visitors)" where .* like .* order by .* limit/s,
+    why: "more than 1,000 rows hold the keyword, so the first of them are soon met",
+  },
+  {
+    statement: /"apps"\."app_id" in \(select "apps"\."app_id" from "apps" where .* order by .* limit/s,
+    why: "the same, or all applications in the order of an index up to a limit",
+  },
+  {
+    statement: /^select .* from "(tenants|developers)" where 1 = 1 order by .* limit/,
+    why: "in the order of an index, up to a limit",
+  },
+  {
+    statement: /^select count\(\*\) as total from \(select 1 from "(tenants|developers|apps)" where 1 = 1\)/,
+    why: "an operator's list has a total; it is counted from an index, where it holds nobody up",
+  },
+];
+
+/** What is put in order after it has been read. */
+export const SORTED: Exception[] = [
+  { statement: /search_index|search_grams/, why: "at most 1,000 rows that hold a keyword" },
+  { statement: /"visitor_tokens" as "kept"/, why: "a visitor has at most 20 tokens" },
+  {
+    statement: /from "credentials" where "app_id" = /,
+    why: "an application has at most 50 credentials in their grace",
+  },
+  { statement: /from "app_agents" inner join "members".* where "app_agents"."app_id" = /, why: "at most 1,000 agents" },
+  { statement: /from "app_agents" inner join "apps".* where "app_agents"."user_id" = /, why: "one member's desks" },
+  { statement: /from "installations" inner join "apps" .*"target_id" = /, why: "one member's bots" },
+  { statement: /from "group_members" inner join "groups" .* where "user_id" = /, why: "one member's groups" },
+  {
+    statement: /from "group_members" inner join "members" .* where "group_id" = /,
+    why: "a group has at most 5,000 members",
+  },
+  { statement: /from "developer_tenants" inner join "tenants"/, why: "the tenants of a page's developers" },
+  {
+    statement: /from "members" inner join "developers" on .*"phone" .* where "user_id" = /,
+    why: "one in each channel",
+  },
+  { statement: /"apps"\."app_id" in \(select "apps"\."app_id" from "apps" .* limit/s, why: "a page of applications" },
+  { statement: /from "card_templates" as "templates"/, why: "an application has at most 500 templates" },
+  { statement: /from "deliveries" where .* limit .*\) as "slice" group by/, why: "a slice of 10,000" },
+  { statement: /from "call_counts" where .*"minute" < .* group by/, why: "a slice of 10,000 minutes" },
+  { statement: /from "customer_sessions" inner join "desk_agents"/, why: "sessions of agents who have vanished" },
+  { statement: /from "customer_sessions" .* "status" = 'ACTIVE' and "agent_id" = /, why: "one agent's open sessions" },
+  { statement: /from "redelivery_jobs" where "state" = 'RUNNING'/, why: "an application has at most ten that run" },
+];

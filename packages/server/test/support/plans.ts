@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import pg from "pg";
+import { defineSearchGrams } from "../../src/storage/sqlite.ts";
+import type { EngineInstance } from "./engines.ts";
+
+/** The parts of a statement's plan whose work grows with a table. */
+export interface Findings {
+  scans: string[];
+  sorts: string[];
+}
+
+/** Explains statements to an engine. */
+export interface Explainer {
+  /** @throws when the engine does not take the statement. */
+  findings(sql: string): Promise<Findings>;
+  close(): Promise<void> | void;
+}
+
+/** Tables that do not grow with use. */
+const BOUNDED = new Set(["meta", "kysely_migration", "kysely_migration_lock"]);
+
+/** Whether there can be a plan for it: not for `begin`, `pragma` and their like. */
+export function isPlanned(sql: string): boolean {
+  return /^\s*(select|insert|update|delete|with)\b/i.test(sql) && !/\bpragma_\w+/.test(sql);
+}
+
+/** Plans on the database of a stopped embedded service. */
+export function sqlitePlans({ env }: EngineInstance): Explainer {
+  const database = new Database(join(env.PORTICO_DATA_DIR ?? "", "portico.db"), { readonly: true });
+  defineSearchGrams(database);
+  const names = database.prepare<[], { name: string }>("select name from sqlite_master where type = 'table'").all();
+  const growing = new Set(names.map(({ name }) => name).filter((name) => !BOUNDED.has(name)));
+  const references = database.prepare<[string], { table: string }>("select * from pragma_foreign_key_list(?)");
+  const referring = (table: string) =>
+    new Set(names.map(({ name }) => name).filter((name) => references.all(name).some((key) => key.table === table)));
+  return {
+    findings: async (sql) => {
+      const values = Array(sql.replaceAll(/'[^']*'/g, "").split("?").length - 1).fill(null);
+      const plan = database.prepare<unknown[], { detail: string }>(`explain query plan ${sql}`).all(values);
+      const steps = plan.map(({ detail }) => detail);
+      // A row that is inserted is held against those that refer to it only where one is missing already.
+      const [, inserted] = /^insert into "(\w+)"/.exec(sql) ?? [];
+      const skipped = inserted === undefined ? new Set<string>() : referring(inserted);
+      return sqliteFindings(sql, steps, new Set([...growing].filter((name) => !skipped.has(name))));
+    },
+    close: () => void database.close(),
+  };
+}
+
+function sqliteFindings(sql: string, steps: string[], growing: ReadonlySet<string>): Findings {
+  const aliases = new Map([...sql.matchAll(/"(\w+)" as "(\w+)"/g)].map(([, table, alias]) => [alias, table]));
+  // Steps over the rows of a subquery carry its name, which may be a table's: its own steps are in the list as well.
+  const subqueries = new Set(steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(step)?.[1] ?? []));
+  const isGrowing = (name: string) => growing.has(name) || growing.has(aliases.get(name) ?? "");
+  const isScan = (step: string) => {
+    const [, how, name = "", rest = ""] = /^(SCAN|SEARCH) (\S+)(.*)$/.exec(step) ?? [];
+    if (how === undefined || subqueries.has(name) || !isGrowing(name)) return false;
+    if (/VIRTUAL TABLE INDEX \d+:.*M/.test(rest)) return false;
+    return how === "SCAN" || rest.includes("AUTOMATIC");
+  };
+  return { scans: steps.filter(isScan), sorts: steps.filter((step) => step.startsWith("USE TEMP B-TREE")) };
+}
+
+/** What the planner is told of each table: that its one page holds so many rows. */
+const ROWS = 1_000_000;
+
+/** Plans on a database of PostgreSQL whose tables are all said to be large. */
+export async function postgresPlans({ env }: EngineInstance): Promise<Explainer> {
+  const client = new pg.Client({ connectionString: env.PORTICO_DATABASE_URL });
+  await client.connect();
+  await enlargeTables(client);
+  // What is read from end to end all the same has no index for it.
+  await client.query("set enable_seqscan = off");
+  return {
+    findings: async (sql) => {
+      const { rows } = await client.query(`explain (generic_plan, format json) ${sql}`);
+      return postgresFindings(rows[0]["QUERY PLAN"][0].Plan, false);
+    },
+    close: () => client.end(),
+  };
+}
+
+/** A table without a page is empty to the planner, whatever else it is told, so each gets a row. */
+async function enlargeTables(client: pg.Client): Promise<void> {
+  await client.query("set session_replication_role = replica");
+  const { rows: tables } = await client.query(
+    `select table_name as name, array_agg(column_name order by column_name) as columns,
+       array_agg(data_type order by column_name) as types
+     from information_schema.columns where table_schema = 'public' and is_generated = 'NEVER' group by table_name`,
+  );
+  for (const { name, columns, types } of tables) {
+    const quoted = columns
+      .slice(1, -1)
+      .split(",")
+      .map((column: string) => `"${column}"`);
+    const values = types
+      .slice(1, -1)
+      .split(",")
+      .map((type: string) => (type === "text" ? "'x'" : "1"));
+    await client.query(`insert into "${name}" (${quoted}) values (${values}) on conflict do nothing`);
+    await client.query("update pg_class set relpages = 1, reltuples = $1 where oid = $2::regclass", [
+      ROWS,
+      `"${name}"`,
+    ]);
+  }
+}
+
+interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Index Cond"?: string;
+  Filter?: string;
+  Plans?: PlanNode[];
+}
+
+/** @param isLimited whether no more is taken of the node than a limit above it lets through. */
+function postgresFindings(node: PlanNode, isLimited: boolean): Findings {
+  const { "Node Type": type, "Relation Name": table = "", "Index Name": index, Filter } = node;
+  const below = (node.Plans ?? []).map((child) => postgresFindings(child, type === "Limit"));
+  const scans = below.flatMap((found) => found.scans);
+  const sorts = below.flatMap((found) => found.sorts);
+  const isWhole =
+    /Index.* Scan$/.test(type) && node["Index Cond"] === undefined && (!isLimited || Filter !== undefined);
+  if (!BOUNDED.has(table) && (type === "Seq Scan" || isWhole)) scans.push(`${type} on ${table} ${index ?? ""}`);
+  if (type.endsWith("Sort")) sorts.push(type);
+  return { scans, sorts };
+}
