@@ -12,6 +12,10 @@ export const SCANNED: Exception[] = [
     why: "what is remembered is read once, at a start, in slices",
   },
   {
+    statement: /^(select max\("signed_at"\) as "at"|delete) from "nonces_\d"/,
+    why: "on PostgreSQL alone, of a partition that is about to be emptied: its key leaves the time out",
+  },
+  {
     statement: /^update "deliveries" set "claimed" = .* where "due_at" is not null/,
     why: "once, before a service starts",
   },
