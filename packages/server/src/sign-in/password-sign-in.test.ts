@@ -22,12 +22,14 @@ function office(accounts: ReadonlySet<string>) {
         checks.push({ ...place, exists: hash !== null });
         return hash !== null && password === "right";
       },
-      hasRoom: () => true,
       waitInTurn: async () => {},
     },
   });
   const attempt = async (account: string, password: string, other: Partial<SignInAttempt> = {}) => {
-    const find = async () => (accounts.has(account) ? { passwordHash: "hash", account } : null);
+    const find = async () => {
+      await late();
+      return accounts.has(account) ? { passwordHash: "hash", account } : null;
+    };
     try {
       const found = await signIn.attempt({ lane: "members", account, caller: "203.0.113.9", password, ...other }, find);
       return found === null ? "wrong" : "in";
@@ -44,6 +46,8 @@ function office(accounts: ReadonlySet<string>) {
 }
 
 const PEOPLE = new Set(Array.from({ length: 500 }, (_, n) => `person ${n}`));
+/** Lets everybody go first who has begun. */
+const late = () => new Promise((resolve) => setImmediate(resolve));
 const REFUSED = "登录请求过多,请稍后再试 2";
 
 describe("signing in by a password", () => {
@@ -120,6 +124,18 @@ describe("signing in by a password", () => {
     assert.equal(await attempt("made up", "x", { caller: "198.51.100.1" }), "wrong");
     assert.equal(await attempt("made up", "x", { lane: "console" }), "wrong");
     assert.equal(await attempt("made up", "x"), REFUSED);
+  });
+  test("64 are under way at a time; who comes beside them is checked by a kept place, or refused", async () => {
+    const { attempt, checks } = office(PEOPLE);
+    const crowd = Array.from({ length: 64 }, (_, n) => attempt(`made up ${n}`, "x", { caller: `caller ${n}` }));
+    const [stranger, person] = [attempt("made up", "x"), attempt("person 1", "right")];
+    assert.deepEqual([await stranger, await person], ["登录请求过多,请稍后再试 1", "in"]);
+    assert.deepEqual(new Set(await Promise.all(crowd)), new Set(["wrong"]));
+    assert.deepEqual(
+      checks.filter(({ reserved }) => reserved).map(({ caller }) => caller),
+      ["203.0.113.9"],
+    );
+    assert.equal(await attempt("made up", "x"), "wrong");
   });
   test("very many callers share what there is for all", async () => {
     const { attempt, checks, clock } = office(PEOPLE);

@@ -6,7 +6,7 @@ import type { Clock } from "../clock.ts";
 import { SIGN_IN_RULES } from "../coordination/sign-ins.ts";
 import { type LoginThrottle, tooMany } from "./login-throttle.ts";
 import type { PasswordHasher, SignInLane } from "./passwords.ts";
-import { type Payment, SignInBudget } from "./sign-in-budget.ts";
+import { SignInBudget } from "./sign-in-budget.ts";
 
 /** What is refused for want of a budget is answered a whole number of these later, so that callers slow down. */
 const HELD_MS = 1_000;
@@ -36,7 +36,7 @@ interface Account {
 /** What signing in by passwords needs. */
 interface PasswordSignInParts {
   throttle: LoginThrottle;
-  passwords: Pick<PasswordHasher, "verify" | "hasRoom" | "waitInTurn">;
+  passwords: Pick<PasswordHasher, "verify" | "waitInTurn">;
   clock: Clock;
   /** Waits so many milliseconds. */
   sleep?: (ms: number) => Promise<void>;
@@ -82,8 +82,8 @@ export class PasswordSignIn {
     let unpaidMs = 0;
     try {
       return await this.#throttle.attempt(account, this.#clock.now(), async (failures) => {
-        const payment = this.#pay(budget, attempt);
-        if (payment.paid) return await this.#check(attempt, find, payment.giveBack);
+        const payment = budget.pay(caller, this.#clock.monotonic());
+        if (payment.paid) return await this.#check(attempt, find, payment.settle);
         unpaidMs = payment.waitMs;
         return await this.#checkReserved(attempt, find, failures);
       });
@@ -94,16 +94,11 @@ export class PasswordSignIn {
     }
   }
 
-  #pay(budget: SignInBudget, { lane, caller }: SignInAttempt): Payment {
-    if (!this.#passwords.hasRoom(lane)) return { paid: false, waitMs: HELD_MS };
-    return budget.pay(caller, this.#clock.monotonic());
-  }
-
   /** Of an account that does not exist a password is checked as well, and takes as long. */
   async #check<Found extends Account>(
     { lane, account, caller, password }: SignInAttempt,
     find: () => Promise<Found | null>,
-    giveBack: () => void,
+    settle: (failed: boolean) => void,
   ): Promise<Found | null> {
     let failed = false;
     try {
@@ -117,7 +112,7 @@ export class PasswordSignIn {
       if (isRight) this.#missed.delete(keyOf(account));
       return isRight ? found : null;
     } finally {
-      if (!failed) giveBack();
+      settle(failed);
     }
   }
 

@@ -6,7 +6,7 @@ import { HashThread } from "./hash-thread.ts";
 
 /** Half of the machine at most: 19 MiB and a core each. */
 const THREADS = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
-/** Checks of one lane that may wait for a thread, 16 ms each: a second of them. */
+/** Checks of one lane that may wait for a thread, 16 ms each. */
 const MAX_ORDINARY = 64;
 const MAX_RESERVED = 256;
 
@@ -78,11 +78,6 @@ export class PasswordHasher {
     const queue = this.#lanes[lane][reserved ? "reserved" : "ordinary"];
     const tag = await this.#tag(password, bytes.subarray(0, SALT_BYTES), queue, caller);
     return timingSafeEqual(tag, bytes.subarray(SALT_BYTES)) && hash !== null;
-  }
-
-  /** Whether one more ordinary check of the lane may wait. */
-  hasRoom(lane: SignInLane): boolean {
-    return !this.#lanes[lane].ordinary.isFull;
   }
 
   /** Waits as long as a reserved check of the caller would before its turn, without taking one. */

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Payment, SignInBudget } from "./sign-in-budget.ts";
 
-/** Pays as long as there is something to pay with. */
+/** Fails as long as there is something to pay with. */
 function spendAll(budget: SignInBudget, caller: string, now: number): { payments: Payment[]; waitMs: number } {
   const payments: Payment[] = [];
   for (;;) {
     const payment = budget.pay(caller, now);
     if (!payment.paid) return { payments, waitMs: payment.waitMs };
+    payment.settle(true);
     payments.push(payment);
   }
 }
@@ -36,14 +37,23 @@ describe("what sign-ins may fail", () => {
     );
     assert.equal(spendAll(budget, "c", 1_000).payments.length, 5);
   });
-  test("what is given back can be spent again, and is no more than there was", () => {
+  test("what does not fail can be spent again, and no more than that", () => {
     const budget = new SignInBudget();
-    for (const payment of spendAll(budget, "a", 0).payments.slice(40)) if (payment.paid) payment.giveBack();
-    assert.equal(spendAll(budget, "a", 0).payments.length, 60);
+    const payments = Array.from({ length: 50 }, () => budget.pay("a", 0));
+    for (const payment of payments) if (payment.paid) payment.settle(false);
+    assert.equal(spendAll(budget, "a", 0).payments.length, 100);
     const late = budget.pay("b", 0);
     assert.equal(spendAll(budget, "b", 86_400_000).payments.length, 100);
-    if (late.paid) late.giveBack();
+    if (late.paid) late.settle(false);
     assert.equal(spendAll(budget, "b", 86_400_000).payments.length, 1);
+  });
+  test("64 may be under way at a time", () => {
+    const budget = new SignInBudget();
+    const payments = Array.from({ length: 64 }, () => budget.pay("a", 0));
+    assert.ok(payments.every(({ paid }) => paid));
+    assert.deepEqual(budget.pay("b", 0), { paid: false, waitMs: 1_000 });
+    for (const payment of payments.slice(0, 1)) if (payment.paid) payment.settle(true);
+    assert.equal(budget.pay("b", 0).paid, true);
   });
   test("a fine is the caller's alone", () => {
     const budget = new SignInBudget();

@@ -13,27 +13,41 @@ const OF_ALL: Rate = { burst: 200, refillMs: 200 };
 /** Of more callers the ones seen last are known; what others do is still bounded for all. */
 const MAX_CALLERS = 10_000;
 
+/** Paid attempts that may be under way: a second of checks for one thread. */
+const MAX_UNDER_WAY = 64;
+/** How soon one of them has ended. */
+const SOON_MS = 1_000;
+
 /** What becomes of an attempt that is to be paid for. */
 export type Payment =
-  | { paid: true; giveBack(): void }
-  /** There is something to pay with so much later, in milliseconds. */
+  /** To be settled once, when the attempt has ended. */
+  | { paid: true; settle(failed: boolean): void }
+  /** There may be something to pay with so much later, in milliseconds. */
   | { paid: false; waitMs: number };
 
-/** What sign-ins of one kind may fail: each attempt is paid for, and has it back when it does not fail. In this process alone. */
+/**
+ * What sign-ins of one kind may fail, and how many may be under way: each attempt is paid for, and has it back when it does
+ * not fail. In this process alone.
+ */
 export class SignInBudget {
   readonly #all = new Tokens(OF_ALL);
   readonly #callers = new LRUCache<string, Tokens>({ max: MAX_CALLERS });
+  #underWay = 0;
 
   /** Pays for an attempt of `caller`, whatever becomes of it; `now` is of the monotonic clock, as below. */
   pay(caller: string, now: number): Payment {
     const own = this.#tokensOf(caller);
-    const waitMs = Math.max(own.waitMs(now), this.#all.waitMs(now));
+    const crowdMs = this.#underWay < MAX_UNDER_WAY ? 0 : SOON_MS;
+    const waitMs = Math.max(own.waitMs(now), this.#all.waitMs(now), crowdMs);
     if (waitMs > 0) return { paid: false, waitMs };
+    this.#underWay++;
     own.take();
     this.#all.take();
     return {
       paid: true,
-      giveBack: () => {
+      settle: (failed) => {
+        this.#underWay--;
+        if (failed) return;
         own.giveBack();
         this.#all.giveBack();
       },
