@@ -59,6 +59,7 @@ onBothEngines("quota", (engine, test) => {
       botApp("app_minute", quota(5, many, many)),
       botApp("app_minute_race", quota(20, many, many)),
       botApp("app_day", quota(many, 5, many)),
+      botApp("app_jump", quota(many, 5, many)),
       botApp("app_day_race", quota(many, 20, many)),
       botApp("app_concurrent", quota(many, many, 3)),
       botApp("app_headers", quota(10, many, many)),
@@ -100,6 +101,14 @@ onBothEngines("quota", (engine, test) => {
     world().clock.set((Math.floor(world().clock.now() / DAY) + 1) * DAY);
     for (let n = 0; n < 5; n++) assertSuccess(await sendText(world(), "app_day", `${n}`));
     assertRefused(await sendText(world(), "app_day", "one too many"), 429, "429001");
+  });
+  test("requests per day: a clock that jumps a day ahead and back forgets nothing", async () => {
+    for (let n = 0; n < 3; n++) assertSuccess(await sendText(world(), "app_jump", `${n}`));
+    world().clock.jump(DAY);
+    assertSuccess(await sendText(world(), "app_jump", "tomorrow"));
+    world().clock.jump(-DAY);
+    for (let n = 0; n < 2; n++) assertSuccess(await sendText(world(), "app_jump", `${n}`));
+    assertRefused(await sendText(world(), "app_jump", "one too many"), 429, "429001");
   });
   test("requests per day: of 50 concurrent calls exactly the allowed 20 pass", async () => {
     const calls = Array.from({ length: 50 }, (_, n) => sendText(world(), "app_day_race", `${n}`));

@@ -14,7 +14,9 @@ const answerWith = (status: number) => (_received: unknown, response: ServerResp
 };
 
 onBothEngines("the webhook circuit", (engine, test) => {
-  const apps = ["app_trip", "app_rare", "app_probe", "app_two", "app_hang", "app_well"].map((appId) => botApp(appId));
+  const apps = ["app_trip", "app_rare", "app_probe", "app_two", "app_back", "app_hang", "app_well"].map((appId) =>
+    botApp(appId),
+  );
   const env = { ...LOOPBACK_CALLBACKS, PORTICO_WEBHOOK_READ_TIMEOUT: "2s" };
   const world = suiteWorld(engine, acme(...apps), env, LOOPBACK_NETWORK);
   const receiverFor = async (t: { after(fn: () => Promise<void>): void }): Promise<Receiver> => {
@@ -112,6 +114,24 @@ onBothEngines("the webhook circuit", (engine, test) => {
     }, "all delivered");
     const ids = receiver.requests.map(({ headers }) => headers["x-open-event-id"]);
     assert.equal(new Set(ids).size, 35);
+  });
+
+  test("a circuit that opened while the clock was ahead is open no longer than any other once it is set back", async (t) => {
+    const receiver = await receiverFor(t);
+    await subscribe(world(), "app_back", receiver.url());
+    receiver.respond = answerWith(404);
+    world().clock.jump(3_600_000);
+    await sayAll("app_back", 5);
+    await until(async () => (await stateOf("app_back")) === "OPEN", "open");
+    await untilAll(world(), "app_back", "FAILED");
+    world().clock.jump(-3_600_000);
+    receiver.respond = answerWith(200);
+    await sayAll("app_back", 1);
+    for (let n = 0; n < 4; n++) await turn(10_000);
+    await until(
+      async () => (await deliveriesOf(world(), "app_back")).at(-1)?.status === "DELIVERED",
+      "delivered once the 30 s are over",
+    );
   });
 
   test("probes that have nobody to go to are followed by the next at once", async (t) => {

@@ -17,7 +17,7 @@ export class MemoryCircuits implements Circuits {
   }
 
   enter(appId: string, now: number): Passage {
-    const circuit = this.#circuits.get(appId);
+    const circuit = this.#at(appId, now);
     if (circuit === undefined || circuit.state === "NORMAL") return { pass: "all" };
     if (now < circuit.until) return { pass: "none", until: circuit.until };
     const probe = randomUUID();
@@ -26,7 +26,7 @@ export class MemoryCircuits implements Circuits {
   }
 
   record(appId: string, success: boolean, probe: string | null, now: number): boolean {
-    if (now - this.#sweptAt > this.#rules.windowMs) this.#sweep(now);
+    if (Math.abs(now - this.#sweptAt) > this.#rules.windowMs) this.#sweep(now);
     const circuit = this.#circuits.get(appId) ?? { state: "NORMAL", outcomes: new OutcomeWindow() };
     if (circuit.state === "NORMAL") {
       const { windowMs, minimum, failureRate } = this.#rules;
@@ -57,6 +57,15 @@ export class MemoryCircuits implements Circuits {
   openUntil(appId: string, now: number): number | null {
     const circuit = this.#circuits.get(appId);
     return circuit === undefined || circuit.state === "NORMAL" || now >= circuit.until ? null : circuit.until;
+  }
+
+  /** The circuit, shut for no longer than from now on, or a clock that was set back would keep it so. */
+  #at(appId: string, now: number): Circuit | undefined {
+    const circuit = this.#circuits.get(appId);
+    if (circuit === undefined || circuit.state === "NORMAL") return circuit;
+    const { openForMs, probeLeaseMs } = this.#rules;
+    circuit.until = Math.min(circuit.until, now + (circuit.state === "OPEN" ? openForMs : probeLeaseMs));
+    return circuit;
   }
 
   /** Forgets the applications that have had no outcome within the window. */
@@ -90,7 +99,10 @@ class OutcomeWindow {
   add(success: boolean, at: number, windowMs: number): void {
     this.#outcomes.push({ at, success });
     if (!success) this.failures++;
-    for (let oldest = this.#oldest; oldest && (oldest.at <= at - windowMs || this.count > MAX_OUTCOMES); ) {
+    for (
+      let oldest = this.#oldest;
+      oldest && (oldest.at <= at - windowMs || oldest.at > at || this.count > MAX_OUTCOMES);
+    ) {
       this.#first++;
       if (!oldest.success) this.failures--;
       oldest = this.#oldest;

@@ -31,7 +31,9 @@ export class MemoryCoordination implements Coordination {
 
   admit(request: AdmissionRequest): Admission | Promise<Admission> {
     const usage = this.#usage.get(request.appId);
-    return usage ? admitTo(usage, request) : this.#load(request).then((loaded) => admitTo(loaded, request));
+    return usage?.day === dayOf(request.now)
+      ? admitTo(usage, request)
+      : this.#load(request).then((loaded) => admitTo(loaded, request));
   }
 
   release(appId: string): void {
@@ -46,19 +48,19 @@ export class MemoryCoordination implements Coordination {
   async ping(): Promise<void> {}
   async close(): Promise<void> {}
 
+  /** Another day's counter is read, not begun: a clock that was set to and fro comes back to one that is in use. */
   async #load({ appId, now, loadDayUsage }: AdmissionRequest): Promise<Usage> {
-    const dayUsed = await loadDayUsage(dayOf(now));
-    const usage = { minute: 0, minuteUsed: 0, day: dayOf(now), dayUsed, running: 0 };
-    const raced = this.#usage.get(appId);
-    if (raced === undefined) this.#usage.set(appId, usage);
-    return raced ?? usage;
+    const day = dayOf(now);
+    const dayUsed = await loadDayUsage(day);
+    const usage = this.#usage.get(appId) ?? { minute: 0, minuteUsed: 0, day, dayUsed, running: 0 };
+    this.#usage.set(appId, usage);
+    return usage.day === day ? usage : Object.assign(usage, { day, dayUsed });
   }
 }
 
 function admitTo(usage: Usage, { limits, now }: AdmissionRequest): Admission {
   const minute = Math.floor(now / MINUTE_MS);
   if (usage.minute !== minute) Object.assign(usage, { minute, minuteUsed: 0 });
-  if (usage.day !== dayOf(now)) Object.assign(usage, { day: dayOf(now), dayUsed: 0 });
 
   const exceeded = exceededBy(usage, limits);
   if (exceeded === null) {

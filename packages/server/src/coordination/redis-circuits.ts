@@ -5,13 +5,18 @@ import { fromRedis } from "./from-redis.ts";
 
 /**
  * KEYS: circuit (a hash: state, until, probe).
- * ARGV: now, new probe, end of its lease, TTL.
- * Answers {what passes, until}.
+ * ARGV: now, new probe, end of its lease, TTL, end if it opened now.
+ * Answers {what passes, until}. No circuit is shut for longer than from now on, or a clock that was set back would keep it so.
  */
 const ENTER = `
 local state = redis.call('HGET', KEYS[1], 'state')
 if not state then return {'all', 0} end
 local untilMs = tonumber(redis.call('HGET', KEYS[1], 'until'))
+local latest = tonumber(state == 'OPEN' and ARGV[5] or ARGV[3])
+if untilMs > latest then
+  untilMs = latest
+  redis.call('HSET', KEYS[1], 'until', latest)
+end
 if tonumber(ARGV[1]) < untilMs then return {'none', untilMs} end
 redis.call('HSET', KEYS[1], 'state', 'PROBING', 'until', ARGV[3], 'probe', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
@@ -79,7 +84,8 @@ export class RedisCircuits implements Circuits {
 
   async enter(appId: string, now: number): Promise<Passage> {
     const probe = randomUUID();
-    const args = [now, probe, now + this.#rules.probeLeaseMs, TTL_MS];
+    const { probeLeaseMs, openForMs } = this.#rules;
+    const args = [now, probe, now + probeLeaseMs, TTL_MS, now + openForMs];
     const answer = await fromRedis(this.#redis.eval(ENTER, 1, this.#keys(appId)[0], ...args));
     const [pass, until] = answer as ["all" | "none" | "probe", number];
     if (pass === "all") return { pass };

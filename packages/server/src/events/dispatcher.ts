@@ -115,6 +115,7 @@ export class Dispatcher {
   async look(): Promise<void> {
     const { storage, log } = this.#parts;
     try {
+      this.#reopen();
       for (const { appId, dueAt } of await listDueApps(storage.db)) this.#schedule(appId, dueAt);
       // What waits its turn for too long is found so, whatever else happens.
       for (const [appId, queue] of this.#queues) if (queue.ahead.length > 0) this.#attend(appId, queue);
@@ -151,6 +152,13 @@ export class Dispatcher {
     } catch (error) {
       log.warn({ err: error }, "claims could not be given back; taken up again when their leases end");
     }
+  }
+
+  /** Looks again at circuits that seem to be shut for longer than any is: the clock was set back. */
+  #reopen(): void {
+    const { clock, config } = this.#parts;
+    const latest = clock.now() + config.webhook.circuit.openForMs;
+    for (const queue of this.#queues.values()) if (queue.closedUntil > latest) queue.closedUntil = 0;
   }
 
   #wake(appId: string): void {
