@@ -18,6 +18,7 @@ import { customerSend } from "./commands/customer-send.ts";
 import { customerSession } from "./commands/customer-session.ts";
 import { customerVisitor } from "./commands/customer-visitor.ts";
 import { deliveries } from "./commands/deliveries.ts";
+import { installations } from "./commands/installations.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { miniappSession } from "./commands/miniapp-session.ts";
@@ -49,6 +50,7 @@ const COMMANDS: readonly Command[] = [
   cardUpdate,
   cardRecall,
   read,
+  installations,
   customerAuth,
   customerVisitor,
   customerSend,

@@ -4,6 +4,7 @@ export const LIMITS = {
   uploadBodyBytes: 22 * 1024 * 1024,
   uploadFileBytes: 20 * 1024 * 1024,
   clientMessageIdLength: 64,
+  installationsPageSize: 1_000,
 } as const;
 
 /** Bounds that the contract leaves open; chosen so that no header or id can grow without end. */

@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { AppInfo, Installation, InstallationsQuery, SentMessage, UploadedFile } from "@portico/protocol";
+import {
+  type AppInfo,
+  type Installation,
+  type InstallationPage,
+  type InstallationsQuery,
+  LIMITS,
+  type SentMessage,
+  type UploadedFile,
+} from "@portico/protocol";
 import type { Caller } from "./caller.ts";
-import type { ReplyRequest, SendMessageRequest, UpdateCardRequest } from "./messages.ts";
+import type { InstallationsPageRequest, ReplyRequest, SendMessageRequest, UpdateCardRequest } from "./messages.ts";
 import { jsonBody } from "./request-body.ts";
 import { multipartBody } from "./upload/multipart.ts";
 import { readSource, type UploadOptions, type UploadSource } from "./upload/read-source.ts";
@@ -107,8 +115,9 @@ export class BotApi {
   }
 
   /**
-   * The conversations the bot is or was installed in, in the order of installation; without `status`, those it was
-   * uninstalled from are among them. Needs the scope `bot.installation.read`.
+   * The conversations the bot is or was installed in, in the order of their first installation; without `status`, those it
+   * was uninstalled from are among them. All at once: where there are many, {@link installations} holds a page at a time.
+   * Needs the scope `bot.installation.read`.
    */
   async listInstallations(filter: InstallationsQuery = {}): Promise<Installation[]> {
     const list = await this.#caller.call({
@@ -119,6 +128,37 @@ export class BotApi {
       isValue: isListOf<Installation>,
     });
     return list.items;
+  }
+
+  /**
+   * The same, one after another, read a page at a time: each comes once, whatever is installed meanwhile. Stopping early
+   * reads no further.
+   *
+   * @example
+   * for await (const { targetId } of client.bot.installations({ targetType: "GROUP", status: "ACTIVE" })) greet(targetId);
+   */
+  async *installations(filter: InstallationsQuery = {}): AsyncGenerator<Installation, void, undefined> {
+    const request = { ...filter, pageSize: LIMITS.installationsPageSize };
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { items, nextCursor } = await this.listInstallationsPage({ ...request, cursor });
+      yield* items;
+      cursor = nextCursor;
+    }
+  }
+
+  /**
+   * One page of the same: at most `pageSize`, which is 1 to 1,000. `nextCursor` is the `cursor` of the page after it, and
+   * null at the end; it is good with the same filter.
+   */
+  async listInstallationsPage(request: InstallationsPageRequest): Promise<InstallationPage> {
+    const { targetType, status, pageSize, cursor } = request;
+    return await this.#caller.call({
+      method: "GET",
+      path: "/api/open/v2/bot/installations",
+      query: { targetType, status, pageSize: String(pageSize), cursor },
+      harmlessToRepeat: true,
+      isValue: isInstallationPage,
+    });
   }
 
   /** The calling app: its type, state, profile and granted scopes. Needs the scope `bot.installation.read`. */
@@ -157,6 +197,11 @@ function isSentMessage(value: unknown): value is SentMessage {
 
 function isUploadedFile(value: unknown): value is UploadedFile {
   return typeof value === "object" && value !== null && "fileKey" in value && typeof value.fileKey === "string";
+}
+
+function isInstallationPage(value: unknown): value is InstallationPage {
+  if (!isListOf<Installation>(value) || !("nextCursor" in value)) return false;
+  return value.nextCursor === null || typeof value.nextCursor === "string";
 }
 
 /** Looks no deeper than the list, so that a field or a state that a later service adds does not break its callers. */

@@ -18,6 +18,7 @@ export type {
   EventMember,
   EventType,
   Installation,
+  InstallationPage,
   InstallationsQuery,
   Mention,
   MessageReceivedEvent,

@@ -1,4 +1,4 @@
-import type { SendMessageBody } from "@portico/protocol";
+import type { InstallationsQuery, SendMessageBody } from "@portico/protocol";
 import type { Card } from "./cards/card.ts";
 
 /** A member to mention, by account or by `userId`. */
@@ -79,4 +79,12 @@ export interface UpdateCardRequest {
    * one more after each update. Left out, the card is replaced whatever its version.
    */
   version?: number;
+}
+
+/** Which page of the installations, and of which of them. */
+export interface InstallationsPageRequest extends InstallationsQuery {
+  /** 1 to 1,000. */
+  pageSize: number;
+  /** The `nextCursor` of the page before; left out for the first. */
+  cursor?: string | undefined;
 }

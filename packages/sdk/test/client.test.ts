@@ -138,6 +138,34 @@ test("installations are listed with the filters in a signed query", async () => 
   );
 });
 
+test("installations are gone through page by page, no further than they are wanted", async () => {
+  const item = (targetId: string) => ({ targetId, targetType: "USER", status: "ACTIVE", name: "", installedAt: 1 });
+  const pages = [
+    { items: [item("a"), item("b")], nextCursor: "Y3Vyc29y" },
+    { items: [item("c")], nextCursor: null },
+  ];
+  await using service = await startService((response) => {
+    const { url } = service.requests.at(-1) ?? { url: "" };
+    answer(response, 200, "000000", pages[url.includes("cursor=") ? 1 : 0]);
+  });
+  const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
+
+  const all: string[] = [];
+  for await (const { targetId } of bot.installations({ status: "ACTIVE" })) all.push(targetId);
+  assert.deepEqual(all, ["a", "b", "c"]);
+  for await (const { targetId } of bot.installations()) if (targetId === "b") break;
+  assert.deepEqual(await bot.listInstallationsPage({ pageSize: 2, targetType: "USER" }), pages[0]);
+  assert.deepEqual(
+    service.requests.map(({ url }) => url.split("?")[1]),
+    [
+      "status=ACTIVE&pageSize=1000",
+      "status=ACTIVE&pageSize=1000&cursor=Y3Vyc29y",
+      "pageSize=1000",
+      "targetType=USER&pageSize=2",
+    ],
+  );
+});
+
 test("apps are listed, and connections are kept for further calls", async () => {
   const items = [{ appId: "app_demo", type: "BOT", status: "ACTIVE", displayName: "CI", avatar: "", scopes: [] }];
   await using service = await startService((response) => answer(response, 200, "000000", { items }));

@@ -145,6 +145,7 @@ onBothEngines("provisioning: the example file", (engine, test) => {
             target_id: "g_team",
             status: "ACTIVE",
             installed_at: installation?.installed_at,
+            first_installed_at: installation?.installed_at,
           },
         ],
       },

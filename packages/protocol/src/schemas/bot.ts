@@ -55,12 +55,23 @@ export const UploadedFileSchema = Type.Object({
 });
 export type UploadedFile = Static<typeof UploadedFileSchema>;
 
-/** Query of `GET /api/open/v2/bot/installations`. */
+/** Which installations a list is of. */
 export const InstallationsQuerySchema = Type.Object({
   targetType: Type.Optional(Type.Enum([...TARGET_TYPES])),
   status: Type.Optional(Type.Enum([...INSTALLATION_STATES])),
 });
 export type InstallationsQuery = Static<typeof InstallationsQuerySchema>;
+
+/** Query of `GET /api/open/v2/bot/installations`. Without `pageSize` and `cursor` all are listed. */
+export const InstallationPagesQuerySchema = Type.Object({
+  ...InstallationsQuerySchema.properties,
+  pageSize: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: LIMITS.installationsPageSize, description: "Asks for pages of so many" }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 1024, description: "The nextCursor of the page before; left out for the first" }),
+  ),
+});
 
 /** A bot's installation in a conversation (spec.md, "Installation"). `installedAt` is in epoch milliseconds. */
 export const InstallationSchema = Type.Object({
@@ -71,7 +82,11 @@ export const InstallationSchema = Type.Object({
   installedAt: Type.Integer(),
 });
 export type Installation = Static<typeof InstallationSchema>;
-export const InstallationListSchema = Type.Object({ items: Type.Array(InstallationSchema) });
+export const InstallationListSchema = Type.Object({
+  items: Type.Array(InstallationSchema),
+  nextCursor: Type.Optional(nullable(Type.String({ description: "Of a page: asks for the next; null for the last" }))),
+});
+export type InstallationPage = Required<Static<typeof InstallationListSchema>>;
 
 /** The calling application as `GET /api/open/v2/bot/apps` shows it. */
 export const AppInfoSchema = Type.Object({

@@ -1,7 +1,8 @@
 import type { Installation } from "@portico/protocol";
 import type { Change } from "../audit/audit-store.ts";
 import type { Db } from "../storage/schema.ts";
-import { findInstallation, type InstallationPlace, install, uninstall } from "./installation-store.ts";
+import { findInstallation } from "./installation-list.ts";
+import { type InstallationPlace, install, uninstall } from "./installation-store.ts";
 
 /** In whose name an installation changes: the tenant it is in, and what writes it to the audit log. */
 interface Author {

@@ -1,4 +1,4 @@
-import type { Installation, InstallationState, InstallationsQuery, TargetType } from "@portico/protocol";
+import type { InstallationState, TargetType } from "@portico/protocol";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db, Dialect } from "../storage/schema.ts";
@@ -88,7 +88,7 @@ export async function install(tx: Db, place: InstallationPlace, now: number): Pr
   // Rows never go, so what the first statement finds in its way is there for the second, whoever else installs.
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("installations")
-    .values({ app_id, target_type, target_id, status: "ACTIVE", installed_at: now })
+    .values({ app_id, target_type, target_id, status: "ACTIVE", installed_at: now, first_installed_at: now })
     .onConflict((conflict) => conflict.columns(["app_id", "target_type", "target_id"]).doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 1n) return null;
@@ -118,49 +118,6 @@ async function change(
   return numUpdatedRows === 1n;
 }
 
-/** One installation as the application sees it; null when there never was one. */
-export async function findInstallation(db: Db, place: InstallationPlace): Promise<Installation | null> {
-  const { appId, targetType, targetId } = place;
-  const row = await selectInstallations(db, appId)
-    .where("target_type", "=", targetType)
-    .where("target_id", "=", targetId)
-    .executeTakeFirst();
-  return row === undefined ? null : toInstallation(row);
-}
-
-/**
- * The application's installations in the order they were made; `filter` members left out match all.
- *
- * @param page which of them, counted from 1; all when it is left out.
- */
-export async function listInstallations(
-  db: Db,
-  appId: string,
-  { targetType, status }: InstallationsQuery,
-  page?: { page: number; pageSize: number },
-): Promise<Installation[]> {
-  let query = selectInstallations(db, appId).orderBy("installed_at").orderBy("target_id").orderBy("target_type");
-  if (targetType) query = query.where("target_type", "=", targetType);
-  if (status) query = query.where("status", "=", status);
-  if (page) query = query.limit(page.pageSize).offset((page.page - 1) * page.pageSize);
-  return (await query.execute()).map(toInstallation);
-}
-
-/** How many installations {@link listInstallations} lists in all. */
-export async function countInstallations(
-  db: Db,
-  appId: string,
-  { targetType, status }: InstallationsQuery,
-): Promise<number> {
-  let query = db
-    .selectFrom("installations")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where("app_id", "=", appId);
-  if (targetType) query = query.where("target_type", "=", targetType);
-  if (status) query = query.where("status", "=", status);
-  return Number((await query.executeTakeFirstOrThrow()).total);
-}
-
 /**
  * The tenant's members, by account, who are not shut out and do not have the application installed for them personally.
  *
@@ -187,36 +144,4 @@ export async function listInstallableMembers(
     .orderBy("username")
     .limit(limit)
     .execute();
-}
-
-function selectInstallations(db: Db, appId: string) {
-  return db
-    .selectFrom("installations")
-    .leftJoin("groups", (join) =>
-      join.onRef("groups.group_id", "=", "target_id").on("target_type", "=", sql.lit("GROUP")),
-    )
-    .leftJoin("members", (join) =>
-      join.onRef("members.user_id", "=", "target_id").on("target_type", "=", sql.lit("USER")),
-    )
-    .select([
-      "target_id",
-      "target_type",
-      "status",
-      "installed_at",
-      "groups.name as group_name",
-      "members.name as user_name",
-    ])
-    .where("app_id", "=", appId);
-}
-
-type Row = Awaited<ReturnType<ReturnType<typeof selectInstallations>["execute"]>>[number];
-
-function toInstallation(row: Row): Installation {
-  return {
-    targetId: row.target_id,
-    targetType: row.target_type,
-    status: row.status,
-    name: row.group_name ?? row.user_name ?? "",
-    installedAt: row.installed_at,
-  };
 }

@@ -1,5 +1,5 @@
 import { ConsoleInstallationListSchema, ConsoleInstallationsQuerySchema } from "@portico/protocol/schemas";
-import { countInstallations, listInstallations } from "../bot/installation-store.ts";
+import { listInstallations } from "../bot/installation-list.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
 /** GET apps/{appId}/bot-installations, in the order in which they were made. */
@@ -19,8 +19,6 @@ export const readInstallations: ConsoleRoute<
     const { page = 1, pageSize = 20, ...filter } = call.query;
     const { lists } = ctx.storage;
     const { appId } = call.app;
-    const total = await countInstallations(lists, appId, filter);
-    const items = await listInstallations(lists, appId, filter, { page, pageSize });
-    return { items, total, page, pageSize };
+    return { ...(await listInstallations(lists, appId, filter, { page, pageSize })), page, pageSize };
   },
 };

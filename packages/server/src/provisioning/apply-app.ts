@@ -150,7 +150,7 @@ async function writeInstallations({ tx, app, tenantId, path, now }: Place): Prom
     const row = { app_id: app.appId, target_type: targetType, target_id: id, installed_at: now + index };
     await tx
       .insertInto("installations")
-      .values({ ...row, status: "ACTIVE" })
+      .values({ ...row, first_installed_at: row.installed_at, status: "ACTIVE" })
       .onConflict((conflict) =>
         conflict.columns(["app_id", "target_type", "target_id"]).doUpdateSet({ status: "ACTIVE" }),
       )

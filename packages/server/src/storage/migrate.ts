@@ -7,6 +7,7 @@ import { up as developerConsole } from "./migrations/0004-console.ts";
 import { up as consoleLife } from "./migrations/0005-console-life.ts";
 import { up as customerService } from "./migrations/0006-customer-service.ts";
 import { up as search } from "./migrations/0008-search.ts";
+import { up as installationOrder } from "./migrations/0009-installation-order.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -17,6 +18,7 @@ const MIGRATIONS = {
   "0005-console-life": consoleLife,
   "0006-customer-service": customerService,
   "0008-search": search,
+  "0009-installation-order": installationOrder,
 };
 
 /**

@@ -171,6 +171,8 @@ export interface Schema {
     target_id: string;
     status: InstallationState;
     installed_at: number;
+    /** Stays as it is when it is installed again. */
+    first_installed_at: Generated<number>;
   };
   /** `last_seq` counts every change of the conversation from 1 without gaps. */
   conversations: { conversation_key: string; last_seq: number };

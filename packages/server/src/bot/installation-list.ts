@@ -1,0 +1,174 @@
+import { setImmediate } from "node:timers/promises";
+import type { Installation, InstallationsQuery, TargetType } from "@portico/protocol";
+import { type AliasedExpression, type Expression, sql } from "kysely";
+import type { Db, Schema } from "../storage/schema.ts";
+import type { InstallationPlace } from "./installation-store.ts";
+
+/**
+ * Where an installation stands in its application's list: behind those that were first installed before it. Nothing that
+ * happens to it later moves it, so whoever reads the list piece by piece meets each once.
+ */
+export interface ListPlace {
+  firstInstalledAt: number;
+  targetId: string;
+  targetType: TargetType;
+}
+
+/** Installations that follow each other in the list, as many as a filter selects of them. */
+export interface InstallationSlice {
+  selected: { installation: Installation; place: ListPlace }[];
+  /** Where the next slice begins; null at the end of the list. */
+  next: ListPlace | null;
+}
+
+/** Installations that one statement looks at whole; SQLite does so in this thread, in about 1 ms. */
+const SLICE = 250;
+/** Installations that one statement counts, in about 2 ms. */
+const COUNTED_AT_ONCE = 10_000;
+
+/** The slice of the application's installations that begins behind `after`, at the beginning for null. */
+export async function readInstallationSlice(
+  db: Db,
+  appId: string,
+  filter: InstallationsQuery,
+  after: ListPlace | null,
+): Promise<InstallationSlice> {
+  const rows = await withNames(db, selectAfter(db, appId, after).select(columns).limit(SLICE))
+    .orderBy(ORDER)
+    .execute();
+  const last = rows.at(-1);
+  const selected = rows.filter(
+    ({ target_type, status }) =>
+      (filter.targetType ?? target_type) === target_type && (filter.status ?? status) === status,
+  );
+  return {
+    selected: selected.map((row) => ({ installation: toInstallation(row), place: placeOf(row) })),
+    next: last !== undefined && rows.length === SLICE ? placeOf(last) : null,
+  };
+}
+
+/** A page of the application's installations, and how many there are on all pages. */
+export async function listInstallations(
+  db: Db,
+  appId: string,
+  filter: InstallationsQuery,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<{ items: Installation[]; total: number }> {
+  const items: Installation[] = [];
+  let total = 0;
+  let toSkip = (page - 1) * pageSize;
+  for (let after: ListPlace | null = null; ; await setImmediate()) {
+    const { size, selected } = await countAfter(db, appId, filter, after);
+    total += selected;
+    const limit = pageSize - items.length;
+    if (limit > 0 && toSkip < selected) {
+      const rows = selectAfter(db, appId, after).select(columns).limit(COUNTED_AT_ONCE).as("installations");
+      const chosen = db
+        .selectFrom(rows)
+        .selectAll()
+        .where(isSelected(filter))
+        .orderBy(ORDER)
+        .limit(limit)
+        .offset(toSkip);
+      items.push(...(await withNames(db, chosen).orderBy(ORDER).execute()).map(toInstallation));
+    }
+    toSkip = Math.max(0, toSkip - selected);
+    if (size < COUNTED_AT_ONCE) return { items, total };
+    const last = await selectAfter(db, appId, after)
+      .select(["first_installed_at", "target_id", "target_type"])
+      .limit(1)
+      .offset(COUNTED_AT_ONCE - 1)
+      .executeTakeFirst();
+    if (last === undefined) return { items, total };
+    after = placeOf(last);
+  }
+}
+
+/** One installation as the application sees it; null when there never was one. */
+export async function findInstallation(
+  db: Db,
+  { appId, targetType, targetId }: InstallationPlace,
+): Promise<Installation | null> {
+  const chosen = db
+    .selectFrom("installations")
+    .select(columns)
+    .where("app_id", "=", appId)
+    .where("target_type", "=", targetType)
+    .where("target_id", "=", targetId);
+  const row = await withNames(db, chosen).executeTakeFirst();
+  return row === undefined ? null : toInstallation(row);
+}
+
+const columns = ["target_id", "target_type", "status", "installed_at", "first_installed_at"] as const;
+/** What a {@link ListPlace} is compared by. */
+const ORDER = sql`first_installed_at, target_id, target_type`;
+
+/** The application's installations behind `after`, in the order of the list. */
+function selectAfter(db: Db, appId: string, after: ListPlace | null) {
+  const all = db.selectFrom("installations").where("app_id", "=", appId).orderBy(ORDER);
+  if (after === null) return all;
+  const { firstInstalledAt, targetId, targetType } = after;
+  return all.where(sql<boolean>`(${ORDER}) > (${firstInstalledAt}, ${targetId}, ${targetType})`);
+}
+
+/** All it looks at is in one index. */
+async function countAfter(
+  db: Db,
+  appId: string,
+  filter: InstallationsQuery,
+  after: ListPlace | null,
+): Promise<{ size: number; selected: number }> {
+  const rows = selectAfter(db, appId, after).select(["target_type", "status"]).limit(COUNTED_AT_ONCE);
+  const { size, selected } = await db
+    .selectFrom(rows.as("installations"))
+    .select(({ fn }) => [
+      fn.countAll<number>().as("size"),
+      fn.countAll<number>().filterWhere(isSelected(filter)).as("selected"),
+    ])
+    .executeTakeFirstOrThrow();
+  return { size: Number(size), selected: Number(selected) };
+}
+
+/** Whether a filter selects an installation. */
+function isSelected({ targetType, status }: InstallationsQuery) {
+  const conditions = [
+    ...(targetType === undefined ? [] : [sql`target_type = ${targetType}`]),
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+  ];
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+type ChosenRow = Pick<Schema["installations"], "target_id" | "target_type" | "status" | "installed_at"> & {
+  first_installed_at: number;
+};
+type Chosen = Expression<ChosenRow> & { as(alias: "installations"): AliasedExpression<ChosenRow, "installations"> };
+
+/** The chosen installations with the names of their targets. */
+function withNames(db: Db, chosen: Chosen) {
+  return db
+    .selectFrom(chosen.as("installations"))
+    .leftJoin("groups", (join) =>
+      join.onRef("groups.group_id", "=", "target_id").on("target_type", "=", sql.lit("GROUP")),
+    )
+    .leftJoin("members", (join) =>
+      join.onRef("members.user_id", "=", "target_id").on("target_type", "=", sql.lit("USER")),
+    )
+    .selectAll("installations")
+    .select(["groups.name as group_name", "members.name as user_name"]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof withNames>["execute"]>>[number];
+
+function toInstallation(row: Row): Installation {
+  return {
+    targetId: row.target_id,
+    targetType: row.target_type,
+    status: row.status,
+    name: row.group_name ?? row.user_name ?? "",
+    installedAt: row.installed_at,
+  };
+}
+
+function placeOf(row: Pick<Row, "first_installed_at" | "target_id" | "target_type">): ListPlace {
+  return { firstInstalledAt: row.first_installed_at, targetId: row.target_id, targetType: row.target_type };
+}

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request } from "node:http";
+import type { Installation } from "@portico/protocol";
+import { signRequest } from "@portico/protocol/signature";
+import { sql } from "kysely";
+import { readCursor, writeCursor } from "../src/bot/installation-cursor.ts";
+import { listInstallations } from "../src/bot/installation-list.ts";
+import { install, uninstall } from "../src/bot/installation-store.ts";
+import type { LargeAnswers } from "../src/http/large-answers.ts";
+import { acme, botApp, call, credentialsOf, INSTALLATIONS } from "./support/acme.ts";
+import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { suiteWorld, type World } from "./support/world.ts";
+
+const APP = "app_many";
+/** Not a whole number of slices, with a few installed at the same time. */
+const COUNT = 1_137;
+const place = (n: number) => ({ appId: APP, targetType: "USER" as const, targetId: `u_${String(n).padStart(5, "0")}` });
+
+/** Installs the application to many; every third is uninstalled. */
+async function installToMany(world: World): Promise<void> {
+  await world.portico.ctx.storage.write(async (tx) => {
+    await sql`
+      with recursive n(i) as (select 0 union all select i + 1 from n where i < ${sql.lit(COUNT - 1)})
+      insert into installations (app_id, target_type, target_id, status, installed_at, first_installed_at)
+      select ${sql.lit(APP)}, 'USER', 'u_' || substr(cast(100000 + i as text), 2), case when i % 3 = 0 then 'UNINSTALLED' else 'ACTIVE' end,
+        1000 + i / 7, 1000 + i / 7 from n`.execute(tx);
+  });
+}
+
+onBothEngines("many installations", (engine, test) => {
+  const world = suiteWorld(engine, acme(botApp(APP, { installations: [] }), botApp("app_bot")));
+  const list = (query = "", appId = APP) => call(world(), appId, { target: `${INSTALLATIONS}${query}` });
+  const targets = (items: Installation[]) => items.map(({ targetId }) => targetId);
+  const all = Array.from({ length: COUNT }, (_, n) => place(n).targetId);
+
+  /** Reads page after page; `between` happens after each. */
+  async function readPages(query: string, between: (page: number) => Promise<unknown> = async () => {}) {
+    const pages: Installation[][] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const answer = await list(`?${query}${cursor === "" ? "" : `&cursor=${cursor}`}`);
+      assertSuccess(answer);
+      assert.deepEqual(Object.keys(answer.json.value), ["items", "nextCursor"]);
+      pages.push(answer.json.value.items);
+      cursor = answer.json.value.nextCursor;
+      await between(pages.length);
+    }
+    return pages;
+  }
+
+  test("setting: there are many", async () => {
+    await installToMany(world());
+  });
+  test("all of them come without a page size, in one list, to the byte as before", async () => {
+    const answer = await list();
+    assertSuccess(answer);
+    assert.deepEqual(targets(answer.json.value.items), all);
+    assert.equal(answer.text, JSON.stringify(answer.json));
+    assert.deepEqual(Object.keys(answer.json.value), ["items"]);
+    assert.equal(answer.headers["transfer-encoding"], "chunked");
+    const small = await list("", "app_bot");
+    assert.equal(Number(small.headers["content-length"]), small.bytes.length);
+    assert.equal(small.json.value.items.length, 2);
+    const active = await list("?status=ACTIVE&targetType=USER");
+    assert.deepEqual(
+      targets(active.json.value.items),
+      all.filter((_, n) => n % 3 !== 0),
+    );
+    assert.deepEqual((await list("?targetType=GROUP")).json.value.items, []);
+  });
+  test("pages hold as many as are asked for, and the last has no cursor", async () => {
+    for (const pageSize of [1_000, 379, COUNT]) {
+      const pages = await readPages(`pageSize=${Math.min(pageSize, 1_000)}`);
+      assert.deepEqual(targets(pages.flat()), all);
+      assert.equal(pages.length, Math.ceil(COUNT / Math.min(pageSize, 1_000)));
+    }
+    const selected = all.filter((_, n) => n % 3 === 0);
+    const pages = await readPages("pageSize=100&status=UNINSTALLED");
+    assert.deepEqual(targets(pages.flat()), selected);
+    assert.deepEqual(
+      pages.map(({ length }) => length),
+      [100, 100, 100, 79],
+    );
+    assert.deepEqual(await readPages("pageSize=5&targetType=GROUP"), [[]]);
+    assert.equal((await list("?pageSize=1")).json.value.items.length, 1);
+    const { nextCursor } = (await list("?pageSize=1000")).json.value;
+    assert.equal((await list(`?cursor=${nextCursor}`)).json.value.items.length, COUNT - 1_000);
+  });
+  test("none comes twice and none is missed, whatever is installed again meanwhile", async () => {
+    const { storage, clock } = world().portico.ctx;
+    const again = [0, 3, 600, 1_134];
+    const change = async (page: number) => {
+      if (page !== 1) return;
+      await storage.write(async (tx) => {
+        for (const n of again) assert.equal(await install(tx, place(n), clock.now()), "UNINSTALLED");
+        await uninstall(tx, place(1));
+      });
+    };
+    const pages = await readPages("pageSize=200", change);
+    assert.deepEqual(targets(pages.flat()), all);
+    assert.deepEqual(targets((await list()).json.value.items), all);
+    const { items } = await listInstallations(storage.db, APP, {}, { page: 1, pageSize: 2 });
+    assert.deepEqual(
+      items.map(({ status, installedAt }) => [status, installedAt]),
+      [
+        ["ACTIVE", clock.now()],
+        ["UNINSTALLED", 1_000],
+      ],
+    );
+  });
+  test("a cursor that is none, and a page size that is none, are refused", async () => {
+    const good = writeCursor({ firstInstalledAt: 1_000, targetType: "USER", targetId: "ü" });
+    assert.deepEqual(readCursor(good), { firstInstalledAt: 1_000, targetType: "USER", targetId: "ü" });
+    const cursors = ["x", "%00", `${good}A`, good.slice(0, -1), Buffer.from("1 USER").toString("base64url")];
+    for (const text of ["1 PLACE x", "-1 USER x", "9999999999999999 USER x", "1 USER \0", "1e3 USER x", "01 USER x"]) {
+      cursors.push(Buffer.from(text).toString("base64url"));
+    }
+    cursors.push(Buffer.from([49, 32, 85, 83, 69, 82, 32, 0xff]).toString("base64url"), "A".repeat(2_000));
+    for (const cursor of cursors) {
+      assertRefused(await list(`?pageSize=10&cursor=${cursor}`), 400, "400006");
+      assertRefused(await list(`?cursor=${cursor}`), 400, "400006");
+    }
+    for (const size of ["0", "1001", "-1", "x", "1.5"]) assertRefused(await list(`?pageSize=${size}`), 400, "400006");
+    assertRefused(await list(`?cursor=${good}&cursor=${good}`), 400, "400006");
+    assert.equal((await list("?pageSize=&cursor=")).json.value.items.length, COUNT);
+  });
+  test("a call is under way until the last of it has been read, and one that fails breaks off", async () => {
+    const { ctx } = world().portico;
+    const { largeAnswers, coordination, requestLog } = ctx;
+    const released: string[] = [];
+    const { release } = coordination;
+    coordination.release = (...given) => {
+      released.push(given[0]);
+      return release.apply(coordination, given);
+    };
+    const { read } = largeAnswers;
+    let slices = 0;
+    largeAnswers.read = async <T>(bytes: number, work: () => Promise<T>): Promise<T> => {
+      if (++slices < 4) assert.deepEqual(released, []);
+      else throw new Error("the database has gone");
+      return await read.call<LargeAnswers, [number, () => Promise<T>], Promise<T>>(largeAnswers, bytes, work);
+    };
+    try {
+      const { reqNo, cutOff } = await readUntilCutOff(world());
+      assert.ok(cutOff);
+      assert.deepEqual(released, [APP]);
+      while ((await recordOf(world(), reqNo)) === undefined) await requestLog.flush();
+      assert.deepEqual(await recordOf(world(), reqNo), { status: 500, code: "500000" });
+      assert.ok(world().logLines.some((line) => line.includes("the database has gone")));
+    } finally {
+      largeAnswers.read = read;
+      coordination.release = release;
+    }
+    assertSuccess(await list());
+  });
+});
+
+/** Reads the list until the connection ends; what it says of its own number is all that is kept of it. */
+async function readUntilCutOff(world: World): Promise<{ reqNo: string; cutOff: boolean }> {
+  const before = new Set(await reqNosOf(world));
+  const { headers } = signRequest({
+    ...credentialsOf(APP),
+    method: "GET",
+    path: INSTALLATIONS,
+    rawQuery: "",
+    timestamp: world.clock.now(),
+    nonce: `cut-off-${performance.now()}`,
+    body: "",
+  });
+  const outgoing = request(world.url + INSTALLATIONS, { headers, agent: false }).end();
+  const [response] = await once(outgoing, "response");
+  assert.equal(response.statusCode, 200);
+  const cutOff = await new Promise<boolean>((resolve) => {
+    response
+      .on("error", () => resolve(true))
+      .on("end", () => resolve(false))
+      .resume();
+  });
+  for (;;) {
+    await world.portico.ctx.requestLog.flush();
+    const [reqNo] = (await reqNosOf(world)).filter((one) => !before.has(one));
+    if (reqNo !== undefined) return { reqNo, cutOff };
+  }
+}
+
+async function reqNosOf(world: World): Promise<string[]> {
+  await world.portico.ctx.requestLog.flush();
+  const rows = await world.portico.ctx.storage.db
+    .selectFrom("requests")
+    .select("req_no")
+    .where("app_id", "=", APP)
+    .execute();
+  return rows.map(({ req_no }) => req_no);
+}
+
+async function recordOf(world: World, reqNo: string) {
+  return await world.portico.ctx.storage.db
+    .selectFrom("requests")
+    .select(["status", "code"])
+    .where("req_no", "=", reqNo)
+    .executeTakeFirst();
+}
