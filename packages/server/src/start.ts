@@ -162,7 +162,7 @@ async function createContext(
     storage,
     coordination,
     blobs: opened.adopt(await openBlobs(config), (open) => open.close()),
-    temporaryFiles: new TemporaryFiles(join(config.dataDir, "tmp")),
+    temporaryFiles: opened.adopt(new TemporaryFiles(join(config.dataDir, "tmp"), clock), (files) => files.stop()),
     live: opened.adopt(new Feeds(storage, coordination, log), (open) => open.close()),
     turns: new OnePerTurn(),
     deskLive,

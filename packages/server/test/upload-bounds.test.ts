@@ -3,18 +3,23 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readdirSync, watch, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
+import type { TestContext } from "node:test";
 import { BOUNDS } from "@portico/protocol";
 import { signRequest } from "@portico/protocol/signature";
 import { insertStoringFile } from "../src/files/file-store.ts";
-import { acme, alice, bob, botApp, credentialsOf } from "./support/acme.ts";
+import { alice, bob, botApp, credentialsOf } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
+import { ConsoleClient, consoleAcme, ownedApp } from "./support/console.ts";
+import { CustomerClient, customerApp } from "./support/customer-acme.ts";
 import { onBothEngines } from "./support/engines.ts";
+import { explanationOf } from "./support/explanations.ts";
 import { send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
 import { FILES, FORM_TYPE, filePart, form, upload } from "./support/uploads.ts";
 import { suiteWorld, type World } from "./support/world.ts";
 
 const MEMBER_FILES = "/api/client/v1/files";
+const WIDGET_FILES = "/api/widget/v1/files";
 const BODY = form(filePart());
 
 const directoryOf = (world: World) => join(world.env.PORTICO_DATA_DIR ?? "", "tmp");
@@ -38,9 +43,21 @@ function beginAsApp(world: World, appId: string): Socket {
 
 const bearer = ({ token }: MemberClient) => ({ authorization: `Bearer ${token}` });
 
-function uploadAs(url: string, member: MemberClient) {
-  const headers = { ...bearer(member), "content-type": FORM_TYPE };
-  return send(`${url}${MEMBER_FILES}`, { method: "POST", body: BODY, headers });
+function uploadAs(url: string, { token }: MemberClient) {
+  return uploadWith(url, MEMBER_FILES, token);
+}
+
+function uploadWith(url: string, path: string, token: string) {
+  const headers = { authorization: `Bearer ${token}`, "content-type": FORM_TYPE };
+  return send(`${url}${path}`, { method: "POST", body: BODY, headers });
+}
+
+/** The first line of what is answered. */
+function firstLine(socket: Socket): Promise<string | undefined> {
+  const read = (data: Buffer | null) => String(data).split("\r\n", 1)[0];
+  const early: Buffer | null = socket.read();
+  if (early !== null) return Promise.resolve(read(early));
+  return new Promise((resolve) => socket.once("data", (data) => resolve(read(data))));
 }
 
 async function fillUnsent({ portico, clock }: World, userId: string, count: number): Promise<void> {
@@ -57,13 +74,29 @@ async function fillUnsent({ portico, clock }: World, userId: string, count: numb
 onBothEngines("the bounds of uploads", (engine, test) => {
   const world = suiteWorld(
     engine,
-    acme(
+    consoleAcme(
       botApp("app_bot"),
       botApp("app_two"),
       botApp("app_mute", { scopes: ["bot.message.reply"] }),
       botApp("app_once", { quota: { perMinute: 1 } }),
+      ownedApp("app_owned"),
+      customerApp("app_desk"),
+      customerApp("app_other_desk"),
     ),
   );
+  /** Has each of `count` visitors begin an upload and bring no more of it; the last has begun none. */
+  const stallAsVisitors = async (t: TestContext, count: number) => {
+    const desk = new CustomerClient(world, "app_desk");
+    const visitors: string[] = [];
+    for (let n = 0; n <= count; n++) {
+      visitors.push((await desk.value(desk.post("visitor/auth", { thirdUserId: `s-${n}` }))).visitorToken);
+    }
+    const headers = (token: string) => ({ authorization: `Bearer ${token}` });
+    const sockets = visitors.slice(0, -1).map((token) => beginUpload(world(), WIDGET_FILES, headers(token)));
+    t.after(() => sockets.map((socket) => socket.destroy()));
+    await t.waitFor(() => assert.equal(waitingFiles(world()).length, 8));
+    return { visitors, sockets };
+  };
 
   test("a member's fourth upload at a time is 429 before it is read; other owners go on", async (t) => {
     const member = await MemberClient.signIn(world(), alice);
@@ -90,6 +123,63 @@ onBothEngines("the bounds of uploads", (engine, test) => {
     assert.equal(waitingFiles(world()).length, 20);
     sockets[0]?.destroy();
     assertSuccess(await next);
+    for (const socket of sockets) socket.destroy();
+    await t.waitFor(() => assert.deepEqual(waitingFiles(world()), []));
+  });
+
+  test("visitors who stall take no application's place, nor a member's, nor those of another application's visitors", async (t) => {
+    const { visitors, sockets } = await stallAsVisitors(t, 22);
+    const shop = new CustomerClient(world, "app_other_desk");
+    const { visitorToken } = await shop.value(shop.post("visitor/auth", { thirdUserId: "c-1" }));
+    assertSuccess(await upload(world(), "app_bot", BODY));
+    assertSuccess(await uploadAs(world().url, await MemberClient.signIn(world(), bob)));
+    assertSuccess(await uploadWith(world().url, WIDGET_FILES, String(visitorToken)));
+    assertRefused(await uploadWith(world().url, WIDGET_FILES, visitors.at(-1) ?? ""), 429, "429001");
+    world().clock.turn(10_000);
+    world().portico.ctx.temporaryFiles.look();
+    assert.equal(waitingFiles(world()).length, 8);
+    world().portico.ctx.temporaryFiles.look();
+    await t.waitFor(() => assert.deepEqual(waitingFiles(world()), []));
+    assertSuccess(await uploadWith(world().url, WIDGET_FILES, visitors.at(-1) ?? ""));
+    const refusals = await Promise.all(sockets.map(firstLine));
+    assert.deepEqual(new Set(refusals), new Set(["HTTP/1.1 400 Bad Request", "HTTP/1.1 429 Too Many Requests"]));
+  });
+
+  test("an application's upload that comes too slowly is ended, its place is free, and the request log says why", async (t) => {
+    const socket = beginAsApp(world(), "app_owned");
+    t.after(() => socket.destroy());
+    const answered = new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
+    await t.waitFor(() => assert.equal(waitingFiles(world()).length, 1));
+    world().clock.turn(10_000);
+    world().portico.ctx.temporaryFiles.look();
+    world().portico.ctx.temporaryFiles.look();
+    const answer = await answered;
+    await t.waitFor(() => assert.deepEqual(waitingFiles(world()), []));
+    const { code, message, reqNo } = JSON.parse(answer.slice(answer.indexOf("{")));
+    assert.deepEqual([code, message], ["400006", "上传过慢,已中止"]);
+    const { check, details, hints } = await explanationOf(await ConsoleClient.logIn(world()), "app_owned", reqNo);
+    assert.equal(check, "pace");
+    assert.deepEqual(details, { leastBytesPerSecond: 16_384, windowMs: 10_000 });
+    assert.match(hints.join(), /less than 16384 bytes a second/);
+  });
+
+  test("an upload that finds no place within 10 s is 429 with the time to wait, and has taken none", async (t) => {
+    const sockets = Array.from({ length: 20 }, () => beginAsApp(world(), "app_bot"));
+    t.after(() => sockets.map((socket) => socket.destroy()));
+    await t.waitFor(() => assert.equal(waitingFiles(world()).length, 20));
+    const { temporaryFiles } = world().portico.ctx;
+    const waits = t.mock.method(temporaryFiles, "waitToEnter");
+    const next = upload(world(), "app_bot", BODY);
+    await t.waitFor(() => assert.equal(waits.mock.callCount(), 1));
+    world().clock.turn(9_999);
+    temporaryFiles.look();
+    assert.equal(await Promise.race([next, new Promise((resolve) => setImmediate(resolve, "waiting"))]), "waiting");
+    world().clock.turn(1);
+    temporaryFiles.look();
+    const refused = await next;
+    assertRefused(refused, 429, "429001", "同时上传的文件过多,请稍后重试");
+    assert.equal(refused.headers["retry-after"], "5");
+    assert.equal(waitingFiles(world()).length, 20);
     for (const socket of sockets) socket.destroy();
     await t.waitFor(() => assert.deepEqual(waitingFiles(world()), []));
   });

@@ -42,7 +42,8 @@ const pointer = (description: string) => Type.String({ description: `JSON pointe
 /**
  * The checks on a signed call's way, in their order (design, section 4), each with what is known of a call that it refused.
  * "connection": the caller went away before its request was whole. "schema": the body or a parameter is not as it has to
- * be. "form": nor is the form of an upload. "card": a card breaks one of its rules. "business": what the call asks for
+ * be. "pace": an upload came too slowly. "form": the form of
+ * an upload is not as it has to be. "card": a card breaks one of its rules. "business": what the call asks for
  * cannot be done. "capacity": the service has no room for it at the moment, which is no quota's doing. "internal": the
  * service failed.
  */
@@ -51,6 +52,10 @@ export const CallRefusalSchemas = {
   "body-size": Type.Object({
     maxBytes: Type.Integer(),
     contentLength: nullable(Type.Integer({ description: "As announced; null when it was not" })),
+  }),
+  pace: Type.Object({
+    leastBytesPerSecond: Type.Integer({ description: "What an upload has to bring" }),
+    windowMs: Type.Integer({ description: "On the average of so long" }),
   }),
   headers: Type.Object({
     header: Type.String(),

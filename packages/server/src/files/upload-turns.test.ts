@@ -1,24 +1,42 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { UploadTurns } from "./upload-turns.ts";
+import { type Uploader, UploadTurns } from "./upload-turns.ts";
 
-const member = (id: number) => ({ type: "MEMBER", id: String(id) }) as const;
+const member = (id: number, within = `tenant ${id}`): Uploader => ({ type: "MEMBER", id: String(id), within });
+const visitor = (id: number, within = `app ${id}`): Uploader => ({ type: "VISITOR", id: String(id), within });
+const app = (id: string): Uploader => ({ type: "APP", id });
 const never = new AbortController().signal;
 
-/** Turns of which every one is taken, each by another member. */
-function fullTurns(): UploadTurns {
+/** Turns of which every one of an application's is taken: 20 by `a`, 12 by `b`. */
+function fullOfApps(): UploadTurns {
   const turns = new UploadTurns();
-  for (let n = 0; n < 64; n++) assert.ok(turns.tryBegin(member(n)));
+  for (let n = 0; n < 32; n++) assert.ok(turns.tryBegin(app(n < 20 ? "a" : "b")));
   return turns;
 }
 
 describe("the turns of uploads", () => {
-  test("64 in all, whoever they are of", () => {
-    const turns = fullTurns();
-    assert.ok(!turns.tryBegin(member(64)));
-    turns.end(member(0));
-    assert.ok(turns.tryBegin(member(64)));
-    assert.ok(!turns.tryBegin(member(65)));
+  test("each kind of owner has turns of its own, 64 in all", () => {
+    const turns = fullOfApps();
+    for (let n = 0; n < 12; n++) assert.ok(turns.tryBegin(visitor(n)));
+    assert.ok(!turns.tryBegin(visitor(12)));
+    for (let n = 0; n < 20; n++) assert.ok(turns.tryBegin(member(n)));
+    assert.ok(!turns.tryBegin(member(20)));
+    assert.ok(!turns.tryBegin(app("c")));
+    turns.end(visitor(0));
+    assert.ok(!turns.tryBegin(app("c")));
+    assert.ok(!turns.tryBegin(member(20)));
+    assert.ok(turns.tryBegin(visitor(12)));
+  });
+  test("16 of one tenant's members and 8 of one application's visitors, so that there are some left for others", () => {
+    const turns = new UploadTurns();
+    for (const [uploader, most] of [
+      [member, 16],
+      [visitor, 8],
+    ] as const) {
+      for (let n = 0; n < most; n++) assert.ok(turns.tryBegin(uploader(n, "x")));
+      assert.ok(!turns.tryBegin(uploader(most, "x")));
+      assert.ok(turns.tryBegin(uploader(most, "y")));
+    }
   });
   test("3 of a member, 20 of an application of the same id", () => {
     const turns = new UploadTurns();
@@ -28,35 +46,55 @@ describe("the turns of uploads", () => {
     }
   });
   test("those who wait begin in their order, and before any who comes later", async () => {
-    const turns = fullTurns();
+    const turns = fullOfApps();
     const order: string[] = [];
-    const waiting = ["a", "b"].map((id) => turns.begin({ type: "APP", id }, never).then(() => order.push(id)));
-    turns.end(member(0));
-    assert.ok(!turns.tryBegin(member(65)));
-    turns.end(member(1));
+    const waiting = ["c", "d"].map(async (id) => {
+      assert.ok(await turns.begin(app(id), 0, never));
+      order.push(id);
+    });
+    turns.end(app("a"));
+    assert.ok(!turns.tryBegin(app("e")));
+    turns.end(app("a"));
     await Promise.all(waiting);
-    assert.deepEqual(order, ["a", "b"]);
+    assert.deepEqual(order, ["c", "d"]);
   });
   test("one who waits for a turn of its own keeps nobody else waiting", async () => {
-    const turns = fullTurns();
-    for (let n = 0; n < 20; n++) turns.end(member(n));
-    const app = { type: "APP", id: "a" } as const;
-    for (let n = 0; n < 20; n++) assert.ok(turns.tryBegin(app));
-    const own = turns.begin(app, never);
-    const other = turns.begin({ type: "APP", id: "b" }, never);
-    turns.end(member(20));
-    await other;
-    turns.end(app);
-    await own;
+    const turns = fullOfApps();
+    const own = turns.begin(app("a"), 0, never);
+    const other = turns.begin(app("c"), 0, never);
+    turns.end(app("b"));
+    assert.ok(await other);
+    turns.end(app("a"));
+    assert.ok(await own);
   });
-  test("one who gives up takes no turn", async () => {
-    const turns = fullTurns();
+  test("one who goes away takes no turn", async () => {
+    const turns = fullOfApps();
     const gone = new AbortController();
-    const waiting = turns.begin(member(64), gone.signal);
+    const waiting = turns.begin(app("c"), 0, gone.signal);
     gone.abort(new Error("gone"));
     await assert.rejects(waiting, /gone/);
-    await assert.rejects(turns.begin(member(64), gone.signal), /gone/);
-    turns.end(member(0));
-    assert.ok(turns.tryBegin(member(65)));
+    await assert.rejects(turns.begin(app("c"), 0, gone.signal), /gone/);
+    turns.end(app("a"));
+    assert.ok(turns.tryBegin(app("d")));
+  });
+  test("those who have waited long enough give up, and the others wait on", async () => {
+    const turns = fullOfApps();
+    const [early, late] = [turns.begin(app("c"), 1, never), turns.begin(app("d"), 2, never)];
+    turns.giveUpSince(0);
+    turns.giveUpSince(1);
+    assert.equal(await early, false);
+    turns.end(app("a"));
+    assert.equal(await late, true);
+  });
+  test("100 of an application's wait; one more is turned away, and others wait still", async () => {
+    const turns = fullOfApps();
+    const waiting = Array.from({ length: 100 }, () => turns.begin(app("a"), 0, never));
+    assert.equal(await turns.begin(app("a"), 0, never), false);
+    const other = turns.begin(app("c"), 0, never);
+    turns.giveUpSince(0);
+    assert.deepEqual(new Set(await Promise.all([...waiting, other])), new Set([false]));
+    const again = turns.begin(app("a"), 1, never);
+    turns.end(app("a"));
+    assert.equal(await again, true);
   });
 });

@@ -78,9 +78,9 @@ export async function authenticate(
     const contentType = raw.headers["content-type"];
     const call = { app, timestamp, nonce: headers.nonce, contentType };
     if (spooled) {
-      // To refuse for want of room would tell a stranger that the credential exists.
+      // How long this takes tells a stranger that the credential exists; so does that its body is read at all.
       place = await ctx.temporaryFiles.waitToEnter({ type: "APP", id: app.appId }, raw);
-      const spooled = await spoolBody(raw, place.bodyPath, maxBytes);
+      const spooled = await spoolBody(raw, place, maxBytes);
       verifySignature(request, headers, app, credential, { ...spooled, body: null });
       ctx.credentialUses.note(credential.credentialId, now);
       return { ...call, body: NO_BODY, place };

@@ -5,6 +5,7 @@ import type { Static, TObject, TSchema } from "typebox";
 import type { Context } from "../context.ts";
 import type { FileOwner } from "../files/file-store.ts";
 import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
+import type { Uploader } from "../files/upload-turns.ts";
 import { checkContentType } from "../gate/media-types.ts";
 import { sendInSlices, sendJsonText } from "./answer.ts";
 import { InSlices } from "./in-slices.ts";
@@ -46,7 +47,7 @@ export interface Callers<Caller> {
   /** @throws ApiError 401 for nobody that is known. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
   /** Who they are: whose the files are that they upload, and the answers that they read. */
-  owner(caller: Caller): FileOwner;
+  owner(caller: Caller): Uploader;
 }
 
 /** What an endpoint does. */
@@ -134,7 +135,7 @@ function nameOf({ type, id }: FileOwner): string {
 async function withUpload<T>(
   ctx: Context,
   { raw }: FastifyRequest,
-  owner: FileOwner,
+  owner: Uploader,
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   const contentType = raw.headers["content-type"];
@@ -143,7 +144,7 @@ async function withUpload<T>(
   const place = ctx.temporaryFiles.enter(owner);
   if (place === null) throw new ApiError("QUOTA_EXCEEDED", "同时上传的文件过多,请稍后重试", { retryAfterSeconds: 1 });
   try {
-    await spoolBody(raw, place.bodyPath, LIMITS.uploadBodyBytes);
+    await spoolBody(raw, place, LIMITS.uploadBodyBytes);
     return await work(await readSpooledUpload(place, contentType));
   } finally {
     await place.leave();

@@ -12,6 +12,8 @@ export function hintsFor(refusal: CallRefusal): string[] {
       return ["The connection was closed before the whole request had arrived: look at the caller's own timeouts."];
     case "body-size":
       return [`The body may have at most ${refusal.details.maxBytes} bytes.`];
+    case "pace":
+      return [paceHint(refusal.details)];
     case "headers":
       return headerHints(refusal.details);
     case "timestamp":
@@ -55,6 +57,13 @@ export function hintsFor(refusal: CallRefusal): string[] {
 }
 
 type Details<Check extends CallRefusal["check"]> = Extract<CallRefusal, { check: Check }>["details"];
+
+function paceHint({ leastBytesPerSecond, windowMs }: Details<"pace">): string {
+  return (
+    `The body came at less than ${leastBytesPerSecond} bytes a second over ${windowMs} ms: look at the caller's network ` +
+    "and at what reads the file, then upload again."
+  );
+}
 
 const QUOTA_HINTS = {
   minute: "Spread calls over the minute: X-RateLimit-Remaining says how many are left, Retry-After how long to wait.",

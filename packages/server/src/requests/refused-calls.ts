@@ -19,6 +19,7 @@ const UNPROVEN_RATES = { perSecond: 500, perSecondAndKey: 50, maxKeys: 1_000 };
 const UNPROVEN: ReadonlySet<CallRefusal["check"]> = new Set([
   "connection",
   "body-size",
+  "pace",
   "headers",
   "timestamp",
   "application",

@@ -63,7 +63,7 @@ function adder(ctx: Context, add: AddResultRoute, methodsByUrl: Map<string, stri
       if (visitor === null) throw new Error("the route is outside the widget's API");
       return visitor;
     },
-    owner: ({ visitorId }: VisitorRow) => ({ type: "VISITOR", id: visitorId }) as const,
+    owner: ({ visitorId, appId }: VisitorRow) => ({ type: "VISITOR", id: visitorId, within: appId }) as const,
   };
   return <Body extends TSchema, Query extends TObject, Value extends TSchema>(
     route: WidgetRoute<Body, Query, Value>,
