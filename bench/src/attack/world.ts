@@ -9,7 +9,7 @@ const MEMBERS = ["alice", "bob", "mallory"].map((username) => {
 /** The developer whose applications they are. */
 const OWNER = { phone: "13800000000", password: "the owner's password", channelId: 1 };
 /** A customer service, whose agents are alice and bob. */
-const DESK = { appId: "app_desk", credentialId: "cred_desk", appSecret: "the secret of the desk" };
+export const DESK = { appId: "app_desk", credentialId: "cred_desk", appSecret: "the secret of the desk" };
 
 /** Enough for every run: quotas are counted, but never reached. */
 const QUOTA = { perMinute: 1e9, perDay: 1e12, concurrent: 1e6 };

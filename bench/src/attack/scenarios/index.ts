@@ -1,6 +1,7 @@
 import type { Scenario } from "../scenario.ts";
 import { resumeFlood } from "./resume-flood.ts";
+import { stalledUploads } from "./stalled-uploads.ts";
 import { wrongSignatures } from "./wrong-signatures.ts";
 
 /** Every attack there is, in the order in which they are run. */
-export const SCENARIOS: readonly Scenario[] = [wrongSignatures, resumeFlood];
+export const SCENARIOS: readonly Scenario[] = [wrongSignatures, resumeFlood, stalledUploads];
