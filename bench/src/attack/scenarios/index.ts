@@ -1,7 +1,8 @@
 import type { Scenario } from "../scenario.ts";
 import { resumeFlood } from "./resume-flood.ts";
+import { signInFlood } from "./sign-in-flood.ts";
 import { stalledUploads } from "./stalled-uploads.ts";
 import { wrongSignatures } from "./wrong-signatures.ts";
 
 /** Every attack there is, in the order in which they are run. */
-export const SCENARIOS: readonly Scenario[] = [wrongSignatures, resumeFlood, stalledUploads];
+export const SCENARIOS: readonly Scenario[] = [wrongSignatures, resumeFlood, stalledUploads, signInFlood];

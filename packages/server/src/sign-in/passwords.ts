@@ -7,7 +7,7 @@ import { HashThread } from "./hash-thread.ts";
 /** Half of the machine at most: 19 MiB and a core each. */
 const THREADS = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 /** Checks of one lane that may wait for a thread, 16 ms each. */
-const MAX_ORDINARY = 64;
+const MAX_ORDINARY = 16;
 const MAX_RESERVED = 256;
 
 const SALT_BYTES = 16;

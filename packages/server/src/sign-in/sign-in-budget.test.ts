@@ -39,17 +39,20 @@ describe("what sign-ins may fail", () => {
   });
   test("what does not fail can be spent again, and no more than that", () => {
     const budget = new SignInBudget();
-    const payments = Array.from({ length: 50 }, () => budget.pay("a", 0));
-    for (const payment of payments) if (payment.paid) payment.settle(false);
+    for (let n = 0; n < 150; n++) {
+      const payment = budget.pay("a", 0);
+      assert.ok(payment.paid);
+      payment.settle(false);
+    }
     assert.equal(spendAll(budget, "a", 0).payments.length, 100);
     const late = budget.pay("b", 0);
     assert.equal(spendAll(budget, "b", 86_400_000).payments.length, 100);
     if (late.paid) late.settle(false);
     assert.equal(spendAll(budget, "b", 86_400_000).payments.length, 1);
   });
-  test("64 may be under way at a time", () => {
+  test("16 may be under way at a time", () => {
     const budget = new SignInBudget();
-    const payments = Array.from({ length: 64 }, () => budget.pay("a", 0));
+    const payments = Array.from({ length: 16 }, () => budget.pay("a", 0));
     assert.ok(payments.every(({ paid }) => paid));
     assert.deepEqual(budget.pay("b", 0), { paid: false, waitMs: 1_000 });
     for (const payment of payments.slice(0, 1)) if (payment.paid) payment.settle(true);

@@ -13,8 +13,11 @@ const OF_ALL: Rate = { burst: 200, refillMs: 200 };
 /** Of more callers the ones seen last are known; what others do is still bounded for all. */
 const MAX_CALLERS = 10_000;
 
-/** Paid attempts that may be under way: a second of checks for one thread. */
-const MAX_UNDER_WAY = 64;
+/**
+ * Paid attempts that may be under way: more than may fail of one account, and few enough that those who come next wait for a
+ * quarter of a second at most.
+ */
+const MAX_UNDER_WAY = 16;
 /** How soon one of them has ended. */
 const SOON_MS = 1_000;
 
