@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { describe, type TestContext, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import type { PostgresDeadlines } from "../src/storage/postgres-pool.ts";
 import type { Db } from "../src/storage/schema.ts";
 import { Unavailable } from "../src/unavailable.ts";
 import { alice, botApp, sendText } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
-import { consoleAcme, logIn, owner } from "./support/console.ts";
+import { ConsoleClient, consoleAcme, owner } from "./support/console.ts";
 import { postgres } from "./support/engines.ts";
 import { type Answer, send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
@@ -49,25 +49,33 @@ async function untilRecovered(call: () => Promise<Answer>): Promise<number> {
   }
 }
 
-async function throughProxy(t: TestContext, which: "PORTICO_DATABASE_URL" | "PORTICO_REDIS_URL") {
-  const instance = await postgres.create();
-  const proxy = await MuteProxy.before(t, instance.env[which] ?? "");
-  const engine = { ...postgres, create: async () => ({ ...instance, env: { ...instance.env, [which]: proxy.url } }) };
-  const world = await World.create(engine, provision, {}, { deadlines });
-  t.after(() => world.dispose());
-  return { world, proxy };
-}
-
 describe("an outage", { skip: postgres.missing ?? false }, () => {
-  test("PostgreSQL says nothing more on the connections there are: all calls end in time and new connections take over", async (t) => {
-    const { world, proxy } = await throughProxy(t, "PORTICO_DATABASE_URL");
+  let world: World;
+  let database: MuteProxy;
+  let redis: MuteProxy;
+  before(async () => {
+    const instance = await postgres.create();
+    database = await MuteProxy.before(instance.env.PORTICO_DATABASE_URL ?? "");
+    redis = await MuteProxy.before(instance.env.PORTICO_REDIS_URL ?? "");
+    Object.assign(instance.env, { PORTICO_DATABASE_URL: database.url, PORTICO_REDIS_URL: redis.url });
+    const engine = { ...postgres, create: async () => instance };
+    world = await World.create(engine, provision, {}, { deadlines });
+  });
+  after(async () => {
+    await world.dispose();
+    database.close();
+    redis.close();
+  });
+
+  test("PostgreSQL says nothing more on the connections there are: all calls end in time and new connections take over", async () => {
     const member = await MemberClient.signIn(world, alice);
+    const developer = await ConsoleClient.logIn(world, owner);
     await Promise.all(Array.from({ length: 12 }, (_, n) => sendText(world, "app_bot", `${n}`)));
-    proxy.silence();
+    database.silence();
     const [signed, client, console, ready] = await Promise.all([
       sendText(world, "app_bot", "is anybody there?"),
       member.get("conversations/group:g_team/messages"),
-      logIn(world, owner),
+      developer.get("me"),
       send(`${world.url}/readyz`),
     ]);
     assertOutage(signed);
@@ -85,65 +93,70 @@ describe("an outage", { skip: postgres.missing ?? false }, () => {
     );
   });
 
-  test("many wait for one conversation while PostgreSQL falls silent: they fail together, not in turns", async (t) => {
-    const { world, proxy } = await throughProxy(t, "PORTICO_DATABASE_URL");
+  test("many wait for one conversation while PostgreSQL falls silent: they fail together, not in turns", async () => {
     const { storage } = world.portico.ctx;
-    await storage.write((tx) => sql`select 1`.execute(tx), "lane");
-    proxy.silence();
+    const write = () => storage.write((tx) => sql`select 1`.execute(tx), "lane");
+    await write();
+    database.silence();
     const startedAt = performance.now();
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 500 }, () => storage.write((tx) => sql`select 1`.execute(tx), "lane")),
-    );
+    const outcomes = await Promise.allSettled(Array.from({ length: 500 }, write));
     assert.ok(performance.now() - startedAt < ANSWER_WITHIN_MS);
     for (const outcome of outcomes) assert.ok(outcome.status === "rejected" && outcome.reason instanceof Unavailable);
+    await write();
   });
 
-  test("a process that freezes within a transaction holds a conversation for a moment, and its work is undone", async (t) => {
-    const world = await World.create(postgres, provision, {}, { deadlines });
-    t.after(() => world.dispose());
+  test("a process that freezes within a transaction holds a conversation for a moment, and its work is undone", async () => {
     const frozen = await world.start();
-    assertSuccess(await sendText(world, "app_bot", "first"));
+    const seqOf = async (text: string): Promise<number> => {
+      const answer = await sendText(world, "app_bot", text);
+      assertSuccess(answer);
+      return answer.json.value.msgSeq;
+    };
+    const first = await seqOf("first");
     const thaw = Promise.withResolvers<void>();
     const holds = Promise.withResolvers<void>();
     const held = frozen.ctx.storage.write(async (tx) => {
-      await tx.updateTable("conversations").set({ last_seq: 100 }).execute();
+      await tx.updateTable("conversations").set({ last_seq: 1_000 }).execute();
       holds.resolve();
       await thaw.promise;
-      return "done";
     });
     await holds.promise;
-    const answer = await sendText(world, "app_bot", "second");
-    assertSuccess(answer);
-    assert.equal(answer.json.value.msgSeq, 2);
+    assert.equal(await seqOf("second"), first + 1);
     thaw.resolve();
     await assert.rejects(held, Unavailable);
-    assert.equal((await sendText(world, "app_bot", "third")).json.value.msgSeq, 3);
+    assert.equal(await seqOf("third"), first + 2);
   });
 
-  test("what nobody waits for may take longer than a call may", async (t) => {
-    const world = await World.create(postgres, provision, {}, { deadlines: { ...deadlines, statementMs: 300 } });
-    t.after(() => world.dispose());
+  test("what nobody waits for may take longer than a call may", async () => {
     const { storage } = world.portico.ctx;
-    const slow = (tx: Db) => sql`select pg_sleep(0.6)`.execute(tx);
-    await assert.rejects(storage.write(slow), Unavailable);
-    await storage.unhurried.write(slow);
+    const slow = (tx: Db) => sql`select pg_sleep(2)`.execute(tx);
+    await Promise.all([assert.rejects(storage.write(slow), Unavailable), storage.unhurried.write(slow)]);
   });
 
-  test("Redis says nothing more on the connections there are: calls end in time, new connections take over, no place is lost", async (t) => {
-    const { world, proxy } = await throughProxy(t, "PORTICO_REDIS_URL");
+  test("Redis says nothing more on the connections there are: calls end in time, new connections take over, no place is lost", async () => {
     assertSuccess(await sendText(world, "app_bot", "first"));
-    const before = proxy.connections;
-    proxy.silence();
+    const before = redis.connections;
+    redis.silence();
     const [signed, ready] = await Promise.all([sendText(world, "app_bot", "?"), send(`${world.url}/readyz`)]);
     assertOutage(signed);
     assert.deepEqual([ready.status, ready.json], [503, { status: "unavailable", failed: ["coordination"] }]);
     await untilRecovered(() => sendText(world, "app_bot", "is anybody there?"));
     assert.equal((await send(`${world.url}/readyz`)).status, 200);
-    // The connection that only listens has found out by itself.
+    // The connections that only listen find out by themselves.
     const deadline = performance.now() + RECOVERED_WITHIN_MS;
-    while (proxy.connections < before + 2) {
+    while (redis.connections < before + 2) {
       assert.ok(performance.now() < deadline, "nobody listens any more");
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+  });
+
+  test("Redis is away: calls are answered in time, with when to come again, and /readyz says so", async () => {
+    redis.close();
+    const startedAt = performance.now();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => sendText(world, "app_bot", "?")));
+    assert.ok(performance.now() - startedAt < ANSWER_WITHIN_MS);
+    for (const answer of answers) assertOutage(answer);
+    const ready = await send(`${world.url}/readyz`);
+    assert.deepEqual([ready.status, ready.json], [503, { status: "unavailable", failed: ["coordination"] }]);
   });
 });

@@ -4,6 +4,8 @@ import type { Db } from "../storage/schema.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type NonceLimits, PARTITIONS, type Partition, partitionsInForce, SPAN_MS } from "./nonce-partitions.ts";
 
+/** What is removed row by row at a time: the calls of so long. */
+const SLICE_MS = 1_000;
 /** Processes' clocks may differ by this much without one emptying what another still takes. */
 const CLOCK_TOLERANCE_MS = 120_000;
 
@@ -27,28 +29,60 @@ export async function sweepNonces(storage: Storage, limits: NonceLimits, times: 
   let newest = 0;
   for (const partition of PARTITIONS) {
     if (inForce.has(partition) && !disagree) continue;
-    newest = Math.max(newest, await empty(storage, partition, over));
+    newest = Math.max(newest, await (inForce.has(partition) ? thin : empty)(storage, partition, over));
   }
   return newest;
 }
 
-/** Removes from a partition what was signed until `over`; returns the newest timestamp of that, 0 where there is none. */
+/**
+ * Removes from a partition that nobody needs what was signed until `over`, whole if that is all there is.
+ *
+ * @returns the newest timestamp of what was removed; 0 when nothing was.
+ */
 async function empty(storage: Storage, partition: Partition, over: number): Promise<number> {
-  const filled = await storage.db.selectFrom(partition).select("nonce").limit(1).executeTakeFirst();
-  if (filled === undefined) return 0;
-  return await storage.unhurried.write(async (tx) => {
+  if (!(await isFilled(storage, partition))) return 0;
+  const newest = await storage.unhurried.write(async (tx) => {
+    // Whoever signs a call by a clock that is far behind waits, and then finds what is noted here.
     if (storage.dialect === "postgres") await sql`lock table ${sql.table(partition)}`.execute(tx);
-    // Two queries: on SQLite each is one step into the key, where one for both would read the partition.
-    const latest = tx.selectFrom(partition).select((eb) => eb.fn.max<number | null>("signed_at").as("at"));
-    const { at: newest } = await latest.where("signed_at", "<=", over).executeTakeFirstOrThrow();
-    if (newest === null) return 0;
-    const { at: left } = await latest.executeTakeFirstOrThrow();
-    if (Number(left) > over) await tx.deleteFrom(partition).where("signed_at", "<=", over).execute();
-    else if (storage.dialect === "postgres") await sql`truncate ${sql.table(partition)}`.execute(tx);
+    const { at: newest } = await latestOf(tx, partition).executeTakeFirstOrThrow();
+    if (newest === null || Number(newest) > over) return null;
+    if (storage.dialect === "postgres") await sql`truncate ${sql.table(partition)}`.execute(tx);
     else await tx.deleteFrom(partition).execute();
     await noteEmptiedTo(tx, Number(newest));
     return Number(newest);
   });
+  return newest ?? (await thin(storage, partition, over));
+}
+
+/** The same, row by row: somebody may still need others. In slices on SQLite, where everybody waits for it. */
+async function thin(storage: Storage, partition: Partition, over: number): Promise<number> {
+  if (!(await isFilled(storage, partition))) return 0;
+  const sliceMs = storage.dialect === "sqlite" ? SLICE_MS : Number.POSITIVE_INFINITY;
+  let newest = 0;
+  for (;;) {
+    const removed = await storage.unhurried.write(async (tx) => {
+      const oldest = tx.selectFrom(partition).select((eb) => eb.fn.min<number | null>("signed_at").as("at"));
+      const { at: from } = await oldest.executeTakeFirstOrThrow();
+      if (from === null || Number(from) > over) return 0;
+      const slice = latestOf(tx, partition).where("signed_at", "<=", Math.min(over, Number(from) + sliceMs));
+      const to = Number((await slice.executeTakeFirstOrThrow()).at);
+      // What comes meanwhile and is as old is removed too, or else newer than what is noted.
+      await tx.deleteFrom(partition).where("signed_at", "<=", to).execute();
+      await noteEmptiedTo(tx, to);
+      return to;
+    });
+    if (removed === 0) return newest;
+    newest = removed;
+  }
+}
+
+async function isFilled({ db }: Storage, partition: Partition): Promise<boolean> {
+  return (await db.selectFrom(partition).select("nonce").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** On SQLite one step into the key. */
+function latestOf(tx: Db, partition: Partition) {
+  return tx.selectFrom(partition).select((eb) => eb.fn.max<number | null>("signed_at").as("at"));
 }
 
 const EMPTIED_TO = "nonces-emptied-to";

@@ -19,20 +19,20 @@ export interface PostgresDeadlines {
 
 /** What a call waits for. Whoever waits for rows that a frozen process holds gets them before its own deadline. */
 export const CALL_DEADLINES: PostgresDeadlines = {
-  connectMs: 3_000,
+  connectMs: 4_500,
   statementMs: 4_000,
   answerMs: 4_500,
   idleInTransactionMs: 2_500,
   transactionMs: 10_000,
 };
 
-/** What nobody waits for may take: migrations, sweeps, a provisioning file. */
+/** What nobody waits for may take: sweeps, a provisioning file, and migrations, which may build an index of a large table. */
 export const UNHURRIED_DEADLINES: PostgresDeadlines = {
   connectMs: 5_000,
-  statementMs: 600_000,
-  answerMs: 605_000,
+  statementMs: 3_600_000,
+  answerMs: 3_605_000,
   idleInTransactionMs: 30_000,
-  transactionMs: 1_800_000,
+  transactionMs: 7_200_000,
 };
 
 /** The system asks a peer that says nothing for a sign of life after so long; ten without an answer, one a second, are enough. */

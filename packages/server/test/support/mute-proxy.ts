@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import type { TestContext } from "node:test";
 
 /**
  * A TCP proxy on loopback that can go silent: as when a host dies or a firewall forgets its connections, nothing passes on
@@ -22,12 +21,11 @@ export class MuteProxy {
     this.#target = target;
   }
 
-  /** Starts one before the service at `url`; it ends with the test. */
-  static async before(t: TestContext, url: string): Promise<MuteProxy> {
+  /** Starts one before the service at `url`. */
+  static async before(url: string): Promise<MuteProxy> {
     const proxy = new MuteProxy(new URL(url));
     proxy.#server.listen(0, "127.0.0.1");
     await once(proxy.#server, "listening");
-    t.after(() => proxy.#close());
     return proxy;
   }
 
@@ -43,6 +41,12 @@ export class MuteProxy {
   /** Lets nothing more pass on the connections there are. */
   silence(): void {
     this.#silentBefore = this.#count;
+  }
+
+  /** Breaks all connections, and takes no more. */
+  close(): void {
+    this.#server.close();
+    for (const socket of this.#open) socket.destroy();
   }
 
   #pass(near: Socket): void {
@@ -62,10 +66,5 @@ export class MuteProxy {
         if (number >= this.#silentBefore) to.destroy();
       });
     }
-  }
-
-  #close(): void {
-    this.#server.close();
-    for (const socket of this.#open) socket.destroy();
   }
 }
