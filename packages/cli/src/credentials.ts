@@ -36,3 +36,12 @@ export function credentialLines(value: unknown): string[] {
   );
   return table([HEADINGS, ...rows]);
 }
+
+/** Says whether some of the credentials before have gone, and that what follows are those that remain. */
+export function revokedLine(before: unknown, after: unknown): string {
+  const identityOf = ({ ending, createdAt }: CredentialView) => `${ending} ${createdAt}`;
+  const remaining = new Set(credentialViews(after).map(identityOf));
+  const isRevoked = credentialViews(before).some((view) => !remaining.has(identityOf(view)));
+  if (isRevoked) return "old credentials no longer work; what remains:";
+  return "no old credential was in its grace: nothing to end; what there is:";
+}

@@ -124,6 +124,10 @@ test("a credential is rotated: the old one works until the time that is told, or
   const reqNo = /^`portico requests (\w+)` tells why\.$/m.exec(refused)?.[1] ?? "";
   assert.match(await done(service, "requests", reqNo), /^refused by +the check of the credential$/m);
   await done(service, "whoami", "--profile", "new.json");
+  assert.match(
+    await done(service, "rotate", "app_demo_bot", "--revoke-old"),
+    /^no old credential was in its grace: nothing to end; what there is:\ncredential .*\n….{4} +CURRENT .*\n$/,
+  );
 });
 
 test("whoever may not do it is told who may", async () => {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { newCredential, printCredential } from "../apps.ts";
 import { type Command, onlyArgument, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { credentialLines, credentialViews } from "../credentials.ts";
+import { credentialLines, credentialViews, revokedLine } from "../credentials.ts";
 import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
 import { complain, inOneLine, isoTime, print } from "../terminal.ts";
 
@@ -34,8 +34,9 @@ ${DEVELOPER_HELP}`,
     await using api = new ConsoleApi(await developerLogin(values));
     const path = ["apps", appId, "credentials"];
     if (values["revoke-old"]) {
+      const before = await api.call("GET", path);
       const { value } = await api.call("POST", [...path, "revoke-old"]);
-      return print("old credentials no longer work; what remains:", ...credentialLines(value));
+      return print(revokedLine(before.value, value), ...credentialLines(value));
     }
     printCredential(newCredential(api.baseUrl, appId, await api.call("POST", path)), values);
     complain("Keep the secret now: it is not shown again.");
