@@ -13,6 +13,36 @@ test("provision applies a file and prints a line for each kind", async () => {
   assert.match(stdout, /^members +2$/m);
 });
 
+test("provision applies what has changed in a file, shows it beforehand, and by --force says what it overwrites", async () => {
+  await using workspace = await createWorkspace();
+  const provision = async (name: string, ...options: string[]) => {
+    const tenants = [{ id: "t_1", name }];
+    await workspace.write(
+      "world.json",
+      JSON.stringify({ tenants, developers: [{ phone: "1", password: "a secret" }] }),
+    );
+    const { code, stdout, stderr } = await workspace.portico(["provision", "world.json", ...options]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.doesNotMatch(stdout, /a secret/);
+    return stdout;
+  };
+  const shown = await provision("One", "--dry-run");
+  assert.match(shown, /^tenant:t_1 +- +new\ndeveloper:1:1 +- +new\n/);
+  assert.match(shown, /^would apply +4\nunchanged +0\nskipped +0$/m);
+  await assert.rejects(workspace.read("data/portico.db"), /ENOENT/);
+
+  assert.match(await provision("One"), /^applied +4\nunchanged +0\nskipped +0$/m);
+  assert.match(await provision("One"), /^applied +0\nunchanged +4\nskipped +0$/m);
+  assert.match(
+    await provision("Two", "--dry-run"),
+    /^tenant:t_1 +name +One -> Two\n(.*\n)*would apply +1\nunchanged +3$/m,
+  );
+  assert.match(
+    await provision("Three", "--force"),
+    /^tenant:t_1 +name +One -> Three\n(.*\n)*applied +1\nunchanged +3$/m,
+  );
+});
+
 test("provision tells what is wrong with a file, without a stack", async () => {
   await using workspace = await createWorkspace();
   await workspace.write("world.json", JSON.stringify({ tenants: [{ id: 5 }] }));

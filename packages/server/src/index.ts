@@ -7,7 +7,7 @@ import { ProvisioningError } from "./provisioning/provisioning-error.ts";
 import { type Portico, type StartParts, startPortico } from "./start.ts";
 
 export { provisionFromFile } from "./provision-command.ts";
-export type { ProvisionSummary } from "./provisioning/apply.ts";
+export type { AppliedChange, ProvisionReport, SkippedItem } from "./provisioning/report.ts";
 
 /** The exit code when the disk has failed (EX_IOERR of sysexits.h): the service has ended itself, and may be started again. */
 const EXIT_DISK_FAILED = 74;

@@ -7,7 +7,7 @@ import { writeWhole } from "./disk/whole-file.ts";
 import { SecretBox } from "./secret-box.ts";
 import type { Storage } from "./storage/storage.ts";
 
-const KEY_FILE = "master.key";
+export const KEY_FILE = "master.key";
 const CHECK = "master-key-check";
 
 /**

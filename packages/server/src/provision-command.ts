@@ -1,29 +1,103 @@
-import { pino } from "pino";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Logger, pino } from "pino";
 import { systemClock } from "./clock.ts";
-import { loadConfig } from "./config/config.ts";
+import { type Config, loadConfig } from "./config/config.ts";
+import { ConfigError } from "./config/config-error.ts";
+import type { Coordination } from "./coordination/coordination.ts";
+import { openCoordination } from "./coordination/open-coordination.ts";
+import { DeskHub } from "./customer/desk-hub.ts";
 import { openDataDir } from "./disk/private-files.ts";
-import { loadMasterKey, openSecretBox } from "./master-key.ts";
-import { applyProvisioning, type ProvisionSummary } from "./provisioning/apply.ts";
+import { DUE } from "./events/dispatcher.ts";
+import { KEY_FILE, loadMasterKey, openSecretBox } from "./master-key.ts";
+import { Feeds } from "./messenger/stream/feeds.ts";
+import { applyProvisioning } from "./provisioning/apply.ts";
 import { readProvisioningFile } from "./provisioning/read-file.ts";
+import type { ProvisionReport } from "./provisioning/report.ts";
+import type { ProvisioningContext, ProvisioningOptions } from "./provisioning/run.ts";
 import { PasswordHasher } from "./sign-in/passwords.ts";
 import { lockDataDir } from "./storage/instance-lock.ts";
 import { openStorage } from "./storage/open-storage.ts";
+import { schemaState } from "./storage/schema-state.ts";
+import type { Storage } from "./storage/storage.ts";
 
 /**
- * Applies a provisioning file to the database that `env` configures. Embedded, the service must not be running on it.
+ * Applies what has changed in a provisioning file, or all of it, to the database that `env` configures. Embedded, the
+ * service must not be running on it; distributed, all its processes learn of it.
  *
  * @throws ConfigError, ProvisioningError in words for the operator.
  */
-export async function provisionFromFile(file: string, env: NodeJS.ProcessEnv): Promise<ProvisionSummary> {
-  const config = loadConfig(env);
+export async function provisionFromFile(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  options: ProvisioningOptions = {},
+): Promise<ProvisionReport> {
+  const configured = loadConfig(env);
   const provisioning = readProvisioningFile(file);
   await using opened = new AsyncDisposableStack();
+  const config = options.dryRun ? await untouched(configured, opened) : configured;
   const log = pino({ level: "warn" }, pino.destination(2));
-  openDataDir(config.dataDir, log);
+  if (!options.dryRun) openDataDir(config.dataDir, log);
   if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
   const storage = opened.adopt(await openStorage(config, { log }), (open) => open.close());
+  return await applyProvisioning(await createContext(config, storage, log, opened), provisioning, options);
+}
+
+/**
+ * The configuration under which nothing is written that the configured one names. Where there is no database yet, an empty
+ * one takes its place, which goes when all is done.
+ *
+ * @throws ConfigError when nothing can be said without writing.
+ */
+async function untouched(config: Config, opened: AsyncDisposableStack): Promise<Config> {
+  const state = await schemaState(config);
+  if (state === "other") {
+    throw new ConfigError(
+      "the database is of another version: a start, or `portico provision` without --dry-run, migrates it",
+    );
+  }
+  if (state === "current") {
+    if (config.masterKey === null && !existsSync(join(config.dataDir, KEY_FILE))) {
+      throw new ConfigError(`the database's master key is missing: restore ${KEY_FILE} from a backup`);
+    }
+    return config;
+  }
+  const dataDir = opened.adopt(mkdtempSync(join(tmpdir(), "portico-dry-run-")), (path) =>
+    rmSync(path, { recursive: true }),
+  );
+  return { ...config, dataDir, distributed: null, masterKey: randomBytes(32) };
+}
+
+async function createContext(
+  config: Config,
+  storage: Storage,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): Promise<ProvisioningContext> {
   const secretBox = await openSecretBox(loadMasterKey(config), storage);
-  const passwords = opened.adopt(new PasswordHasher(), (open) => open.close());
-  const ctx = { storage, secretBox, passwords, clock: systemClock };
-  return await applyProvisioning(ctx, provisioning);
+  const coordination = opened.adopt(await tellOthers(config, storage, log), (open) => open.close());
+  return {
+    config,
+    storage,
+    secretBox,
+    clock: systemClock,
+    passwords: opened.adopt(new PasswordHasher(), (open) => open.close()),
+    live: opened.adopt(new Feeds(storage, coordination, log), (open) => open.close()),
+    deskLive: new DeskHub(coordination),
+    webhooks: { due: (appId) => coordination.publish(DUE, appId) },
+    apps: { forget: () => {} },
+  };
+}
+
+/** Without Redis the file is applied all the same: processes find out in their own time what they are not told. */
+async function tellOthers(config: Config, storage: Storage, log: Logger): Promise<Coordination> {
+  try {
+    return await openCoordination(config, storage, systemClock, log);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    log.warn(`${error.message}; streams of people who are signed out by this may live on for 30 s`);
+    return await openCoordination({ ...config, distributed: null }, storage, systemClock, log);
+  }
 }

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -28,5 +36,15 @@ export class SecretBox {
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
     const opened = [decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()];
     return Buffer.concat(opened).toString("utf8");
+  }
+
+  /**
+   * What makes fingerprints of texts: by one a text is recognised, and without the master key it cannot be guessed from it,
+   * however few the likely texts are (HMAC-SHA-256, RFC 2104). Fingerprints for one purpose mean nothing for another.
+   */
+  fingerprinter(purpose: string): (text: string) => string {
+    const derived = hkdfSync("sha256", this.#key, "", `portico fingerprint: ${purpose}`, 32);
+    const key = createSecretKey(Buffer.from(derived));
+    return (text) => createHmac("sha256", key).update(text, "utf8").digest("base64url");
   }
 }

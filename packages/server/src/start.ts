@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
@@ -14,10 +13,7 @@ import { ClockWitnesses } from "./clock-witnesses.ts";
 import type { Config } from "./config/config.ts";
 import { ConfigError } from "./config/config-error.ts";
 import type { Context } from "./context.ts";
-import type { CircuitRules } from "./coordination/circuit.ts";
-import type { Coordination } from "./coordination/coordination.ts";
-import { MemoryCoordination } from "./coordination/memory.ts";
-import { RedisCoordination } from "./coordination/redis.ts";
+import { openCoordination } from "./coordination/open-coordination.ts";
 import { DeskHub } from "./customer/desk-hub.ts";
 import { PresenceSweep } from "./customer/presence-sweep.ts";
 import { SignsOfLife } from "./customer/signs-of-life.ts";
@@ -35,6 +31,7 @@ import { createMetrics } from "./metrics.ts";
 import { OnePerTurn } from "./one-per-turn.ts";
 import { applyProvisioning } from "./provisioning/apply.ts";
 import { demoWorld } from "./provisioning/demo.ts";
+import { logReport } from "./provisioning/log-report.ts";
 import { readProvisioningFile } from "./provisioning/read-file.ts";
 import { RequestLog } from "./requests/request-log.ts";
 import { Retirement } from "./retirement.ts";
@@ -198,43 +195,10 @@ async function openBlobs({ blobs, dataDir }: Config): Promise<Blobs> {
   }
 }
 
-async function openCoordination(config: Config, storage: Storage, clock: Clock, log: Logger): Promise<Coordination> {
-  const rules = circuitRules(config);
-  if (config.distributed === null) return new MemoryCoordination(rules);
-  const prefix = `portico:${await deploymentId(storage)}:`;
-  const coordination = new RedisCoordination(config.distributed.redisUrl, prefix, rules, () => clock.now(), log);
-  try {
-    await coordination.ping();
-  } catch (error) {
-    await coordination.close();
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`Redis at PORTICO_REDIS_URL does not answer: ${why}`);
-  }
-  return coordination;
-}
-
-/** A probe's lease outlasts the longest attempt there can be. */
-function circuitRules({ webhook }: Config): CircuitRules {
-  return { ...webhook.circuit, probeLeaseMs: webhook.connectTimeoutMs + webhook.readTimeoutMs + 30_000 };
-}
-
-/** Names this deployment, so that several can share one Redis. */
-async function deploymentId(storage: Storage): Promise<string> {
-  const row = await storage.write(async (tx) => {
-    await tx
-      .insertInto("meta")
-      .values({ name: "deployment-id", value: randomUUID() })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    return tx.selectFrom("meta").select("value").where("name", "=", "deployment-id").executeTakeFirstOrThrow();
-  });
-  return row.value;
-}
-
 async function provision(ctx: Context): Promise<void> {
-  const { config, storage } = ctx;
+  const { config, storage, log } = ctx;
   if (config.provision !== null) {
-    await applyProvisioning(ctx, readProvisioningFile(config.provision));
+    logReport(await applyProvisioning(ctx, readProvisioningFile(config.provision)), log);
   } else if (config.distributed === null && config.environment !== "production" && (await isEmpty(storage))) {
     await applyProvisioning(ctx, demoWorld(config.dataDir, config.baseUrl ?? `http://localhost:${config.port}`));
   }

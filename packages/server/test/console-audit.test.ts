@@ -70,7 +70,10 @@ onBothEngines("the audit log", (engine, test) => {
     world().clock.turn(1_000);
     await developer.ok("PUT", SUBSCRIPTION, { callbackUrl: "https://93.184.215.14/hook" });
     const client = await ConsoleClient.logIn(world(), operator);
-    const { items, nextBefore } = await client.ok("GET", "operator/audit?appId=app_bot&limit=1");
+    const { items, nextBefore } = await client.ok(
+      "GET",
+      "operator/audit?appId=app_bot&action=subscription.put&limit=1",
+    );
     const developerId = (await client.ok("GET", `operator/developers?keyword=${owner.phone}`)).items.find(
       ({ channelId }: { channelId: number }) => channelId === 1,
     ).developerId;

@@ -14,6 +14,7 @@ import {
   stranger,
 } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
+import { restartWith } from "./support/provisioning.ts";
 import { filePart, form, upload as uploadAs } from "./support/uploads.ts";
 import { suiteWorld, World } from "./support/world.ts";
 
@@ -30,14 +31,16 @@ onBothEngines("console: card templates", (engine, test) => {
     version,
     card: text("provisioned"),
   });
-  const provision = consoleAcme(
-    ownedApp("app_bot", { cardTemplates: [provisioned("tpl_file", 3)] }),
-    ...["app_list", "app_race", "app_full", "app_exact", "app_many", "app_audit"].map((appId) => ownedApp(appId)),
-    ownedApp("app_draft", { installations: [], status: "UNPUBLISHED" }),
-    ownedApp("app_last", { cardTemplates: [provisioned("tpl_last", 2 ** 31 - 1)] }),
-    ownedApp("app_two", { cardTemplates: [provisioned("tpl_two", 1)] }),
-    ownedApp("app_customer", { installations: [], type: "CUSTOMER_SERVICE", scopes: [] }),
-  );
+  const withTemplate = (card: unknown) =>
+    consoleAcme(
+      ownedApp("app_bot", { cardTemplates: [{ ...provisioned("tpl_file", 3), card }] }),
+      ...["app_list", "app_race", "app_full", "app_exact", "app_many", "app_audit"].map((appId) => ownedApp(appId)),
+      ownedApp("app_draft", { installations: [], status: "UNPUBLISHED" }),
+      ownedApp("app_last", { cardTemplates: [provisioned("tpl_last", 2 ** 31 - 1)] }),
+      ownedApp("app_two", { cardTemplates: [provisioned("tpl_two", 1)] }),
+      ownedApp("app_customer", { installations: [], type: "CUSTOMER_SERVICE", scopes: [] }),
+    );
+  const provision = withTemplate(text("provisioned"));
   const world = suiteWorld(engine, provision);
   const signIn = (account: Account = owner) => ConsoleClient.logIn(world(), account);
   const create = async (appId: string, name = "Build", card: unknown = text("1")) =>
@@ -479,19 +482,25 @@ onBothEngines("console: card templates", (engine, test) => {
     assert.equal((await client.ok("POST", path("app_bot", "preview"), { card: cardOf(image(picture)) })).valid, false);
   });
 
-  test("what a file says wins at the next start; a save goes on above all there has been", async (t) => {
+  test("what has changed in a file wins at the next start; a save goes on above all there has been", async (t) => {
     const own = await World.create(engine, provision);
     t.after(() => own.dispose());
     const save = async (content: string) => {
       const client = await ConsoleClient.logIn(own);
       return (await client.ok("PUT", path("app_bot", "tpl_file"), { card: text(content) })).version;
     };
+    const now = async () => {
+      const client = await ConsoleClient.logIn(own);
+      const { version, card, updatedBy } = await client.ok("GET", path("app_bot", "tpl_file"));
+      return [version, card, updatedBy?.name ?? null];
+    };
     assert.deepEqual([await save("a"), await save("b")], [4, 5]);
     await own.restart();
-    const client = await ConsoleClient.logIn(own);
-    const now = await client.ok("GET", path("app_bot", "tpl_file"));
-    assert.deepEqual([now.version, now.card, now.updatedBy], [3, text("provisioned"), null]);
+    assert.deepEqual(await now(), [5, text("b"), "Owner"]);
+    await restartWith(own, withTemplate(text("from the file")));
+    assert.deepEqual(await now(), [3, text("from the file"), null]);
     assert.equal(await save("c"), 6);
+    const client = await ConsoleClient.logIn(own);
     const versions = await client.ok("GET", path("app_bot", "tpl_file", "versions"));
     assert.deepEqual(
       versions.map(({ version }: { version: number }) => version),

@@ -283,7 +283,8 @@ onBothEngines("the operator's endpoints", (engine, test) => {
       await assert.rejects(provisionFromFile(file, env), /another Portico/);
       await world.stop();
     }
-    assert.deepEqual(await provisionFromFile(file, env), { tenants: 2, members: 3, groups: 2, developers: 0, apps: 1 });
+    const { entities } = await provisionFromFile(file, env);
+    assert.deepEqual(entities, { tenants: 2, members: 3, groups: 2, developers: 0, apps: 1 });
     if (engine.name === "sqlite") await world.start();
     assert.equal((await sendText(world, "app_more", "hi")).status, 200);
     assert.equal(loadConfig(env).provision, null);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ProvisioningError } from "../src/provisioning/provisioning-error.ts";
 import { readProvisioningFile } from "../src/provisioning/read-file.ts";
-import { dumpTables } from "./support/dump.ts";
+import { dumpLasting } from "./support/dump.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { apply, example } from "./support/provisioning.ts";
 import { suiteWorld } from "./support/world.ts";
@@ -171,7 +171,7 @@ onBothEngines(
 
     for (const [what, file, path, ...words] of WRONG) {
       test(what, async () => {
-        const before = await dumpTables(world());
+        const before = await dumpLasting(world());
         const whole =
           typeof file === "object" && file !== null && !Array.isArray(file) ? { ...harmless, ...file } : file;
         await assert.rejects(apply(world(), whole), (error) => {
@@ -181,7 +181,7 @@ onBothEngines(
           for (const word of words) assert.ok(error.message.includes(word), error.message);
           return true;
         });
-        assert.deepEqual(await dumpTables(world()), before);
+        assert.deepEqual(await dumpLasting(world()), before);
       });
     }
     for (const [what, text] of [
@@ -198,7 +198,7 @@ onBothEngines(
       });
     }
     test("a number that would not be kept as it is, in a card template say, is refused with its place", async () => {
-      const before = await dumpTables(world());
+      const before = await dumpLasting(world());
       const text =
         '{"apps": [{"appId": "app_x", "cardTemplates": [\n{"cardId": "c", "card": {"id": 9007199254740993}}]}]}';
       await assert.rejects(apply(world(), text), (error) => {
@@ -206,7 +206,7 @@ onBothEngines(
         assert.match(error.message, /applied\.json:2:32: 9007199254740993 would be kept as 9007199254740992/);
         return true;
       });
-      assert.deepEqual(await dumpTables(world()), before);
+      assert.deepEqual(await dumpLasting(world()), before);
     });
     test("a file that is not there is refused with its name", () => {
       assert.throws(() => readProvisioningFile("/nowhere/provision.json"), {

@@ -165,8 +165,10 @@ export const AuditEntrySchema = Type.Object({
   auditId: Type.Integer(),
   at: time(),
   actor: Type.Object({
-    type: Type.Enum(["DEVELOPER", "MEMBER"]),
-    id: Type.String({ description: "developerId or userId" }),
+    type: Type.Enum(["DEVELOPER", "MEMBER", "SYSTEM"], {
+      description: "SYSTEM: no person, but what a provisioning file said",
+    }),
+    id: Type.String({ description: "developerId or userId; of SYSTEM, what did it" }),
     name: nullable(Type.String()),
   }),
   action: Type.String({ description: "For example app.create" }),

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { CredentialList } from "@portico/protocol";
 import type { SecretBox } from "../secret-box.ts";
 import type { Db } from "../storage/schema.ts";
@@ -70,19 +70,60 @@ export async function countRotatedSince(db: Db, appId: string, since: number): P
   return count;
 }
 
-/** Removes those rotated after `since`, which are the ones in their grace; answers with the ids. */
-export async function removeRotatedSince(tx: Db, appId: string, since: number): Promise<string[]> {
+/** Revokes those rotated after `since`, which are the ones in their grace; answers with the ids. */
+export async function revokeRotatedSince(tx: Db, appId: string, since: number, now: number): Promise<string[]> {
   const rows = await tx
     .deleteFrom("credentials")
     .where("app_id", "=", appId)
     .where("rotated_at", ">", since)
     .returning("credential_id as credentialId")
     .execute();
-  return rows.map((row) => row.credentialId);
+  const credentialIds = rows.map((row) => row.credentialId);
+  await rememberRevoked(tx, appId, credentialIds, now);
+  return credentialIds;
+}
+
+/** Notes that ids stand for no credential any more, so that none of them comes to stand for one again by mistake. */
+export async function rememberRevoked(
+  tx: Db,
+  appId: string,
+  credentialIds: readonly string[],
+  now: number,
+): Promise<void> {
+  if (credentialIds.length === 0) return;
+  await tx
+    .insertInto("revoked_credentials")
+    .values(credentialIds.map((id) => ({ credential_hash: hashOf(id), app_id: appId, revoked_at: now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Whether a credential of this id has been revoked and removed. */
+export async function isRevoked(db: Db, credentialId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("revoked_credentials")
+    .select("app_id")
+    .where("credential_hash", "=", hashOf(credentialId))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes a revocation back; false when there is none. */
+export async function forgetRevoked(tx: Db, credentialId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("revoked_credentials")
+    .where("credential_hash", "=", hashOf(credentialId))
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
+}
+
+/** Whole ids are kept nowhere but in the table of credentials. */
+function hashOf(credentialId: string): string {
+  return createHash("sha256").update(credentialId).digest("base64url");
 }
 
 /** Removes the oldest of those rotated at or before `until`, which are past their grace, if there are too many. */
-export async function pruneCredentials(tx: Db, appId: string, until: number): Promise<void> {
+export async function pruneCredentials(tx: Db, appId: string, until: number, now: number): Promise<void> {
   const newest = tx
     .selectFrom("credentials")
     .select("credential_id")
@@ -90,12 +131,15 @@ export async function pruneCredentials(tx: Db, appId: string, until: number): Pr
     .where("rotated_at", "is not", null)
     .orderBy("rotated_at", "desc")
     .limit(MAX_KEPT);
-  await tx
+  const pruned = await tx
     .deleteFrom("credentials")
     .where("app_id", "=", appId)
     .where("rotated_at", "<=", until)
     .where("credential_id", "not in", newest)
+    .returning("credential_id as credentialId")
     .execute();
+  const credentialIds = pruned.map(({ credentialId }) => credentialId);
+  await rememberRevoked(tx, appId, credentialIds, now);
 }
 
 /** The application's credentials, newest first. */

@@ -7,6 +7,8 @@ export interface HeldApp {
   appId: string;
   type: AppType;
   tenantId: string;
+  /** developerId. */
+  ownerId: string | null;
   status: AppState;
   displayName: string;
   avatar: string;
@@ -25,6 +27,7 @@ const hold = prepared<{ appId: string }>()((db, param) =>
       "app_id as appId",
       "type",
       "tenant_id as tenantId",
+      "owner_id as ownerId",
       "status",
       "display_name as displayName",
       "avatar",

@@ -3,14 +3,14 @@ import type { Db } from "../storage/schema.ts";
 
 /** Who did something, and from where. */
 export interface Actor {
-  type: "DEVELOPER" | "MEMBER";
-  /** developerId or userId. */
+  type: "DEVELOPER" | "MEMBER" | "SYSTEM";
+  /** developerId or userId; of the system, the part of it that did it. */
   id: string;
-  /** The network address that the call came from. */
+  /** The network address that the call came from; empty when there was no call. */
   address: string;
 }
 
-/** A change that a person made (design, section 11). */
+/** A change that a person made (design, section 11), or a provisioning file. */
 export interface Change {
   /** What was done, as `thing.verb`: `app.create`, `credential.rotate`. */
   action: string;

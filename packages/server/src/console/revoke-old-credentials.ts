@@ -1,5 +1,5 @@
 import { CredentialListSchema } from "@portico/protocol/schemas";
-import { listCredentials, removeRotatedSince, shownId } from "../applications/credential-store.ts";
+import { listCredentials, revokeRotatedSince, shownId } from "../applications/credential-store.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import { holdKnownApp } from "./known-app.ts";
 
@@ -19,7 +19,7 @@ export const revokeOldCredentials: ConsoleRoute<never, never, typeof CredentialL
       const { tenantId } = await holdKnownApp(tx, appId);
       const now = ctx.clock.now();
       const before = await listCredentials(tx, appId, credentialGraceMs, now);
-      const revoked = await removeRotatedSince(tx, appId, now - credentialGraceMs);
+      const revoked = await revokeRotatedSince(tx, appId, now - credentialGraceMs, now);
       if (revoked.length > 0) {
         await audit(tx, {
           action: "credential.revoke",

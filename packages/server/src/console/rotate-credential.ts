@@ -36,7 +36,7 @@ export const rotateCredential: ConsoleRoute<never, never, typeof NewCredentialSc
         throw new ConsoleError(409, `宽限期内的旧凭证最多${MAX_IN_GRACE}个,请先吊销旧凭证`);
       }
       await insertCredential(tx, appId, credential, now);
-      await pruneCredentials(tx, appId, graceSince);
+      await pruneCredentials(tx, appId, graceSince, now);
       const created = shownId(credential.credentialId);
       await audit(tx, {
         action: "credential.rotate",

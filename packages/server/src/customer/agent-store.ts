@@ -12,6 +12,12 @@ export async function listAgents(db: Db, appId: string): Promise<Agent[]> {
     .map(({ agentId, agentName, maxSessions }) => ({ agentId, name: agentName, maxSessions }));
 }
 
+/** The userIds of the application's agents. */
+export async function listAgentIds(db: Db, appId: string): Promise<string[]> {
+  const rows = await db.selectFrom("app_agents").select("user_id as userId").where("app_id", "=", appId).execute();
+  return rows.map(({ userId }) => userId);
+}
+
 /** How many agents the application has. */
 export async function countAgents(db: Db, appId: string): Promise<number> {
   const { total } = await db

@@ -4,6 +4,7 @@ import { emit } from "../events/outbox.ts";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
 import { listFreeAgents } from "./agent-store.ts";
+import type { DeskLive } from "./desk-live.ts";
 import {
   assignSession,
   endSession,
@@ -17,6 +18,12 @@ import {
   toSession,
 } from "./session-store.ts";
 
+/** Whom a desk tells. */
+export interface DeskListeners {
+  webhooks: { due(appId: string): void };
+  deskLive: DeskLive;
+}
+
 /**
  * One application's customer service within one transaction. Whoever opens, assigns or closes sessions does it here, under
  * the lock of the application's desk: so the queue keeps its order, nobody gets more than they may have, and of many who
@@ -25,7 +32,7 @@ import {
  * Each fact is told as an event in its transaction; `afterCommit` takes what is done once it is on disk.
  */
 export class Desk {
-  readonly #ctx: Pick<Context, "webhooks" | "deskLive">;
+  readonly #ctx: DeskListeners;
   readonly #tx: Db;
   readonly #appId: string;
   readonly #now: number;
@@ -34,7 +41,7 @@ export class Desk {
 
   /** @param place.now epoch milliseconds. */
   constructor(
-    ctx: Pick<Context, "webhooks" | "deskLive">,
+    ctx: DeskListeners,
     tx: Db,
     place: { appId: string; now: number; afterCommit: (effect: () => void) => void },
   ) {

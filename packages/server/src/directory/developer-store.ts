@@ -95,7 +95,7 @@ export async function holdDevelopers(tx: Db, developerIds: readonly string[]): P
 export async function insertDeveloper(
   tx: Db,
   { developerId, phone, channelId, name, operator, disabled }: DeveloperRecord,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("developers")

@@ -40,7 +40,8 @@ const LEASE_SLACK_MS = 15_000;
 /** Hints may be lost and processes may die; this often the database is asked what is due. */
 const LOOK_EVERY_MS = 5_000;
 const FINISH_WITHIN_MS = 3_000;
-const DUE = "due";
+/** On which processes tell each other that an application has something due. */
+export const DUE = "due";
 const CLOSED = "circuit-closed";
 /** What is in hand first once a circuit has closed. */
 const FIRST_PACE = 1;

@@ -1,49 +1,84 @@
-import type { Context } from "../context.ts";
 import { provisionApp } from "./apply-app.ts";
-import { provisionDeveloper, provisionGroup, provisionMember, provisionTenant } from "./apply-directory.ts";
+import { provisionDeveloper } from "./apply-developer.ts";
+import { provisionGroup } from "./apply-group.ts";
+import { provisionMember } from "./apply-member.ts";
+import { provisionTenant } from "./apply-tenant.ts";
+import { entitiesOf } from "./entities.ts";
+import { PasswordsMissing, type PreparedPasswords, passwordsOf, preparePasswords } from "./passwords.ts";
+import type { ProvisionReport } from "./report.ts";
+import { type ProvisioningContext, type ProvisioningOptions, Run } from "./run.ts";
+import { holdProvisioning, loadSaid, saveSaid } from "./said-store.ts";
 import type { ProvisioningFile } from "./schema.ts";
 
-/** How many of each kind the file held. */
-export type ProvisionSummary = Record<string, number>;
+/** Undoes what was tried, and carries what was learnt by it. */
+class Tried extends Error {
+  override readonly name = "Tried";
+  readonly report: ProvisionReport;
 
-/** What applying a file needs. */
-export type ProvisioningContext = Pick<Context, "storage" | "secretBox" | "passwords" | "clock">;
+  constructor(report: ProvisionReport) {
+    super("this was only a trial");
+    this.report = report;
+  }
+}
+
+/** People change passwords while others are being hashed, but not that often. */
+const MAX_TRIES = 20;
 
 /**
- * Makes the database say what the file says, in one transaction, all or nothing. What the file leaves out stays as it
- * is, or takes its default where it is new.
+ * Makes of the database what has changed in the file since it was last applied, in one transaction, all or nothing. What
+ * has not changed in it, and what it leaves out, stays as it is.
  *
  * @throws ProvisioningError when the file names something that does not exist or may not be.
  */
-export async function applyProvisioning(ctx: ProvisioningContext, file: ProvisioningFile): Promise<ProvisionSummary> {
-  const { tenants = [], members = [], groups = [], developers = [], apps = [] } = file;
-  const hashes = await hashPasswords(ctx, file);
-  await ctx.storage.unhurried.write(async (tx) => {
-    for (const tenant of tenants) await provisionTenant(tx, tenant);
-    for (const [index, member] of members.entries()) await provisionMember(tx, file, index, hashes.get(member));
-    for (const index of groups.keys()) await provisionGroup(tx, file, index);
-    for (const [index, developer] of developers.entries()) {
-      await provisionDeveloper(tx, file, index, hashes.get(developer));
+export async function applyProvisioning(
+  ctx: ProvisioningContext,
+  file: ProvisioningFile,
+  options: ProvisioningOptions = {},
+): Promise<ProvisionReport> {
+  const passwords: PreparedPasswords = new Map();
+  for (let tries = 1; ; tries++) {
+    try {
+      return await applyOnce(ctx, file, options, passwords);
+    } catch (error) {
+      if (!(error instanceof PasswordsMissing) || tries === MAX_TRIES) throw error;
+      await preparePasswords(ctx, error.missing, passwords);
     }
-    for (const index of apps.keys()) await provisionApp(ctx, tx, file, index);
-  });
-  return {
-    tenants: tenants.length,
-    members: members.length,
-    groups: groups.length,
-    developers: developers.length,
-    apps: apps.length,
-  };
+  }
 }
 
-/** Before the transaction, which must wait for nothing but its own queries. */
-async function hashPasswords(ctx: ProvisioningContext, file: ProvisioningFile): Promise<Map<object, string>> {
-  const people = [...(file.members ?? []), ...(file.developers ?? [])];
-  const hashes = new Map<object, string>();
-  await Promise.all(
-    people.map(async (person) => {
-      if (person.password) hashes.set(person, await ctx.passwords.hash(person.password));
-    }),
-  );
-  return hashes;
+async function applyOnce(
+  ctx: ProvisioningContext,
+  file: ProvisioningFile,
+  { force: isForced = false, dryRun = false }: ProvisioningOptions,
+  passwords: PreparedPasswords,
+): Promise<ProvisionReport> {
+  const entities = entitiesOf(file);
+  try {
+    const run = await ctx.storage.unhurried.write(async (tx) => {
+      await holdProvisioning(tx);
+      const known = await loadSaid(tx, entities);
+      const run = new Run(ctx, tx, { file, entities, known, passwords, isForced });
+      await provision(run);
+      await saveSaid(tx, run.saidChanges());
+      if (dryRun) throw new Tried(run.report);
+      return run;
+    });
+    run.committed();
+    return run.report;
+  } catch (error) {
+    if (error instanceof Tried) return error.report;
+    throw error;
+  }
+}
+
+async function provision(run: Run): Promise<void> {
+  const { tenants = [], members = [], groups = [], developers = [], apps = [] } = run.file;
+  run.checkPasswords(passwordsOf(run.file));
+  for (const tenant of tenants) await provisionTenant(run, tenant);
+  for (const [index, member] of members.entries()) await provisionMember(run, member, `members[${index}]`);
+  for (const [index, group] of groups.entries()) await provisionGroup(run, group, `groups[${index}]`);
+  for (const [index, developer] of developers.entries()) {
+    await provisionDeveloper(run, developer, `developers[${index}]`);
+  }
+  for (const [index, app] of apps.entries()) await provisionApp(run, app, `apps[${index}]`);
 }

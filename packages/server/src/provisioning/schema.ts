@@ -119,4 +119,6 @@ export const ProvisioningFile = Type.Object(
   closed,
 );
 export type ProvisioningFile = Static<typeof ProvisioningFile>;
-export type AppEntry = NonNullable<ProvisioningFile["apps"]>[number];
+/** What a file says of an entity of a kind. */
+export type Entry<Kind extends keyof ProvisioningFile> = NonNullable<ProvisioningFile[Kind]>[number];
+export type AppEntry = Entry<"apps">;

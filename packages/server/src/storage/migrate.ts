@@ -6,6 +6,7 @@ import { up as events } from "./migrations/0003-events.ts";
 import { up as developerConsole } from "./migrations/0004-console.ts";
 import { up as consoleLife } from "./migrations/0005-console-life.ts";
 import { up as customerService } from "./migrations/0006-customer-service.ts";
+import { up as provisioned } from "./migrations/0007-provisioned.ts";
 import { up as search } from "./migrations/0008-search.ts";
 import { up as installationOrder } from "./migrations/0009-installation-order.ts";
 import type { Db, Dialect } from "./schema.ts";
@@ -17,9 +18,13 @@ const MIGRATIONS = {
   "0004-console": developerConsole,
   "0005-console-life": consoleLife,
   "0006-customer-service": customerService,
+  "0007-provisioned": provisioned,
   "0008-search": search,
   "0009-installation-order": installationOrder,
 };
+
+/** The one that a database of this version had last. */
+export const LATEST_MIGRATION = Object.keys(MIGRATIONS).sort().at(-1);
 
 /**
  * Brings the schema up to date, under the migrator's lock, forward only.

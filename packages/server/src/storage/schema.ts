@@ -68,6 +68,10 @@ export interface Schema {
     /** When a call was last signed with it, to the minute. */
     last_used_at: Generated<number | null>;
   };
+  /** Of ids that have been revoked and are no longer in `credentials`. */
+  revoked_credentials: { credential_hash: string; app_id: string; revoked_at: number };
+  /** What provisioning files said of an entity when they were last applied; provisioning/said.ts. */
+  provisioned: { entity: string; item: string; hash: string };
   /** Which sites an application's widget may be put on. */
   app_origins: { origin: string; app_id: string };
   app_scopes: { app_id: string; scope: Scope; state: "GRANTED" | "REQUESTED" };
@@ -340,11 +344,11 @@ export interface Schema {
     /** The reviewer's words. */
     comment: string | null;
   };
-  /** Changes made by people; audit/audit-store.ts. */
+  /** Changes made by people, or by a provisioning file; audit/audit-store.ts. */
   audit_entries: {
     audit_id: Generated<number>;
     at: number;
-    actor_type: "DEVELOPER" | "MEMBER";
+    actor_type: "DEVELOPER" | "MEMBER" | "SYSTEM";
     actor_id: string;
     action: string;
     tenant_id: string | null;

@@ -12,7 +12,7 @@ import type { Storage, Writes } from "./storage.ts";
 import { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** Name of the database file within the data directory. */
-const DATABASE_FILE = "portico.db";
+export const DATABASE_FILE = "portico.db";
 
 /** Pages that a connection keeps in memory, in KiB. */
 const CACHE_KIB = 16_384;

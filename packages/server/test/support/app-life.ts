@@ -73,12 +73,13 @@ export async function scopeStates(client: ConsoleClient, appId: string): Promise
   return Object.fromEntries(list.map(({ scope, state }) => [scope, state]));
 }
 
-/** What the audit log says of an application, oldest first. */
+/** What the audit log says that people have changed of an application, oldest first. */
 export async function auditOf(world: World, appId: string) {
   const rows = await world.portico.ctx.storage.db
     .selectFrom("audit_entries")
     .selectAll()
     .where("app_id", "=", appId)
+    .where("actor_type", "!=", "SYSTEM")
     .orderBy("audit_id")
     .execute();
   return rows.map(({ before, after, ...row }) => ({

@@ -1,12 +1,13 @@
 import type { World } from "./world.ts";
 
-/** What the audit log holds about an application, oldest first. */
+/** What people have changed of an application, as the audit log has it, oldest first. */
 export async function auditOf(world: World, appId: string) {
   const { db } = world.portico.ctx.storage;
   const rows = await db
     .selectFrom("audit_entries")
     .selectAll()
     .where("app_id", "=", appId)
+    .where("actor_type", "!=", "SYSTEM")
     .orderBy("audit_id")
     .execute();
   return rows.map((row) => ({

@@ -14,3 +14,28 @@ export async function dumpTables(world: World): Promise<Record<string, Record<st
   }
   return dump;
 }
+
+/** What the service notes of the time in `meta`. */
+const TIMES = new Set(["clocks", "nonces-emptied-to"]);
+
+/** {@link dumpTables} without the traces of calls and of the time that passes. */
+export async function dumpLasting(world: World): Promise<Record<string, Record<string, unknown>[]>> {
+  const { requests: _, quota_days: __, call_counts: ___, meta = [], ...tables } = await dumpTables(world);
+  return { ...tables, meta: meta.filter(({ name }) => !TIMES.has(String(name))) };
+}
+
+const SEALED = new Set(["secret_box", "password_hash"]);
+
+/** {@link dumpLasting} of two moments to compare. What is sealed or hashed differs each time though it stands for the same. */
+export async function dumpComparable(world: World) {
+  return Object.fromEntries(
+    Object.entries(await dumpLasting(world)).map(([table, rows]) => [
+      table,
+      rows
+        .map(({ last_used_at: _, ...row }) =>
+          Object.entries(row).map(([column, value]) => [column, SEALED.has(column) && value ? "…" : value]),
+        )
+        .map((entries) => Object.fromEntries(entries)),
+    ]),
+  );
+}

@@ -2,6 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyProvisioning } from "../../src/provisioning/apply.ts";
 import { readProvisioningFile } from "../../src/provisioning/read-file.ts";
+import type { ProvisionReport } from "../../src/provisioning/report.ts";
+import type { ProvisioningOptions } from "../../src/provisioning/run.ts";
 import type { AppEntry, ProvisioningFile } from "../../src/provisioning/schema.ts";
 import type { Credentials } from "./http.ts";
 import type { World } from "./world.ts";
@@ -67,8 +69,8 @@ export async function restartWith(world: World, file: unknown): Promise<void> {
 }
 
 /** Applies `file` to the running world, as a start does. */
-export async function apply(world: World, file: unknown): Promise<void> {
+export async function apply(world: World, file: unknown, options?: ProvisioningOptions): Promise<ProvisionReport> {
   const path = join(world.env.PORTICO_DATA_DIR ?? "", "applied.json");
   writeFileSync(path, typeof file === "string" ? file : JSON.stringify(file));
-  await applyProvisioning(world.portico.ctx, readProvisioningFile(path));
+  return await applyProvisioning(world.portico.ctx, readProvisioningFile(path), options);
 }

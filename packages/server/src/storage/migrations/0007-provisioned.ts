@@ -1,0 +1,45 @@
+import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import type { Dialect, Schema } from "../schema.ts";
+
+/** Adds what provisioning files said when they were last applied, and which credentials have been revoked. */
+export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
+  const table = (name: string) => db.schema.createTable(name);
+  const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
+    dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
+
+  await keyed(
+    table("provisioned")
+      .addColumn("entity", "text", required)
+      .addColumn("item", "text", required)
+      .addColumn("hash", "text", required)
+      .addPrimaryKeyConstraint("provisioned_pk", ["entity", "item"]),
+  ).execute();
+  // A credential leaves its table when it is revoked; its id must not come back by a file that still has it.
+  await keyed(
+    table("revoked_credentials")
+      .addColumn("credential_hash", "text", (c) => c.primaryKey())
+      .addColumn("app_id", "text", required)
+      .addColumn("revoked_at", "bigint", required),
+  ).execute();
+  // Whoever applies a file holds this row.
+  await db
+    .insertInto("meta")
+    .values({ name: "provisioning", value: "" })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+  // What is there already may have come by a file and been changed since: nobody knows what that file said.
+  for (const [kind, name, id] of [
+    ["tenant", "tenants", sql`tenant_id`],
+    ["member", "members", sql`user_id`],
+    ["group", "groups", sql`group_id`],
+    ["developer", "developers", sql`channel_id || ':' || phone`],
+    ["app", "apps", sql`app_id`],
+  ] as const) {
+    await sql`insert into provisioned (entity, item, hash)
+      select ${sql.lit(`${kind}:`)} || ${id}, '', '' from ${sql.table(name)} where true
+      on conflict do nothing`.execute(db);
+  }
+}
+
+const required = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull();
