@@ -205,7 +205,8 @@ async function provision(ctx: Context): Promise<void> {
 }
 
 async function isEmpty(storage: Storage): Promise<boolean> {
-  return (await storage.db.selectFrom("tenants").select("tenant_id").limit(1).executeTakeFirst()) === undefined;
+  const any = storage.db.selectFrom("tenants").select("tenant_id").where("tenant_id", ">", "").limit(1);
+  return (await any.executeTakeFirst()) === undefined;
 }
 
 /** Closes what lies in the data directory to others, beside everything else, and leaves off when the service stops. */
