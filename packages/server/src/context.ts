@@ -13,6 +13,7 @@ import type { RedeliveryJobs } from "./events/redelivery-jobs.ts";
 import type { Webhooks } from "./events/webhooks.ts";
 import type { TemporaryFiles } from "./files/temporary-files.ts";
 import type { Nonces } from "./gate/nonce-store.ts";
+import type { BodiesInFlight } from "./http/bodies-in-flight.ts";
 import type { LargeAnswers } from "./http/large-answers.ts";
 import type { Feeds } from "./messenger/stream/feeds.ts";
 import type { Metrics } from "./metrics.ts";
@@ -34,6 +35,7 @@ export interface Context {
   coordination: Coordination;
   blobs: Blobs;
   temporaryFiles: TemporaryFiles;
+  bodies: BodiesInFlight;
   live: Feeds;
   /** In which what clients of streams ask for is done. */
   turns: OnePerTurn;

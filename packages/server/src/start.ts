@@ -22,6 +22,7 @@ import { RedeliveryJobs } from "./events/redelivery-jobs.ts";
 import { type Network, Webhooks } from "./events/webhooks.ts";
 import { TemporaryFiles } from "./files/temporary-files.ts";
 import { openNonces } from "./gate/nonce-store.ts";
+import { BodiesInFlight } from "./http/bodies-in-flight.ts";
 import { LargeAnswers } from "./http/large-answers.ts";
 import { createServer } from "./http/server.ts";
 import { Maintenance } from "./maintenance.ts";
@@ -160,6 +161,10 @@ async function createContext(
     coordination,
     blobs: opened.adopt(await openBlobs(config), (open) => open.close()),
     temporaryFiles: opened.adopt(new TemporaryFiles(join(config.dataDir, "tmp"), clock), (files) => files.stop()),
+    bodies: opened.adopt(
+      new BodiesInFlight({ mostBytes: config.limits.bodyBytes, withinMs: config.limits.bodyTimeoutMs }),
+      (open) => open.close(),
+    ),
     live: opened.adopt(new Feeds(storage, coordination, log), (open) => open.close()),
     turns: new OnePerTurn(),
     deskLive,

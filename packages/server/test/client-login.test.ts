@@ -95,8 +95,8 @@ onBothEngines("client API: signing in", (engine, test) => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(world(), bob)));
     for (const answer of answers) assertSuccess(answer);
   });
-  test("failed sign-ins under account names of 250 KB leave nothing of that size behind", async () => {
-    const fail = (n: number) => logIn(world(), { ...alice, username: `${n} ${"x".repeat(250_000)}` });
+  test("failed sign-ins under account names as long as they may be leave nothing of that size behind", async () => {
+    const fail = (n: number) => logIn(world(), { ...alice, username: `${n} ${"x".repeat(8_000)}` });
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => fail(n)));
     for (const { status } of answers) assert.ok(status === 400 || status === 401, String(status));
     const before = heapUsed();

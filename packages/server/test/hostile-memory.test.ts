@@ -60,7 +60,8 @@ onBothEngines("memory under hostile load", (engine, test) => {
       sendText(world(), "app_bot", "", { body: BODIES[n % BODIES.length] ?? "" }),
     );
     const answers = await Promise.all(calls);
-    for (const { status, text } of answers) assert.ok(status === 200 || status === 400, text);
+    // So many large ones at a time may be more than there is room for.
+    for (const { status, text } of answers) assert.ok([200, 400, 429].includes(status), text);
     assert.equal((await send(`${world().url}/healthz`)).status, 200);
 
     // The highest it has been, sampled by the system, not where it happens to be now.

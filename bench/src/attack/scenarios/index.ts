@@ -2,7 +2,14 @@ import type { Scenario } from "../scenario.ts";
 import { resumeFlood } from "./resume-flood.ts";
 import { signInFlood } from "./sign-in-flood.ts";
 import { stalledUploads } from "./stalled-uploads.ts";
+import { unfinishedBodies } from "./unfinished-bodies.ts";
 import { wrongSignatures } from "./wrong-signatures.ts";
 
 /** Every attack there is, in the order in which they are run. */
-export const SCENARIOS: readonly Scenario[] = [wrongSignatures, resumeFlood, stalledUploads, signInFlood];
+export const SCENARIOS: readonly Scenario[] = [
+  wrongSignatures,
+  resumeFlood,
+  stalledUploads,
+  signInFlood,
+  unfinishedBodies,
+];

@@ -17,6 +17,7 @@ import { readSettings, type Setting, variableOf } from "./settings.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const MIB = 1024 * 1024;
 
 /** Every key, how it is read and what it is when not given. The path in capitals is the environment variable. */
 export const KEYS = {
@@ -42,6 +43,9 @@ export const KEYS = {
   "limits.concurrent": [integer(1, 1_000_000), 20],
   "limits.fileKeyTtl": [duration(1_000, 30 * DAY), 600_000],
   "limits.connections": [integer(10, 1_000_000), 10_000],
+  "limits.bodyBytes": [integer(MIB * 4, MIB * 65_536), MIB * 64],
+  "limits.bodyTimeout": [duration(100, HOUR), 15_000],
+  "limits.headTimeout": [duration(100, HOUR), 15_000],
   "limits.nonceTtl": [duration(1_000, 600_000), 300_000],
   "limits.timestampWindow": [duration(1_000, 600_000), 300_000],
   "limits.credentialGrace": [duration(0, 365 * DAY), DAY],
@@ -101,6 +105,12 @@ export interface Config {
     concurrent: number;
     /** Connections that a process takes at a time. */
     connections: number;
+    /** What the ordinary bodies of all calls may take in memory. */
+    bodyBytes: number;
+    /** How long such a body may take to arrive. */
+    bodyTimeoutMs: number;
+    /** How long the head of a request may take to arrive. */
+    headTimeoutMs: number;
     nonceTtlMs: number;
     timestampWindowMs: number;
     credentialGraceMs: number;
@@ -161,6 +171,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       perDay: get("limits.perDay"),
       concurrent: get("limits.concurrent"),
       connections: get("limits.connections"),
+      bodyBytes: get("limits.bodyBytes"),
+      bodyTimeoutMs: get("limits.bodyTimeout"),
+      headTimeoutMs: get("limits.headTimeout"),
       nonceTtlMs: get("limits.nonceTtl"),
       timestampWindowMs: get("limits.timestampWindow"),
       credentialGraceMs: get("limits.credentialGrace"),

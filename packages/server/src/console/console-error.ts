@@ -35,7 +35,7 @@ export function sendConsoleFailure(request: FastifyRequest, reply: FastifyReply,
   trace.reason ??= reason;
   if (status === 500) trace.failure = error instanceof ApiError ? (error.cause ?? error) : error;
   if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
-  if (!request.raw.readableEnded) discardBody(request.raw);
+  discardBody(request.raw);
   const path = request.url.split("?", 1)[0] ?? "";
   const timestamp = new Date(now).toISOString();
   const body: ConsoleErrorBody = { timestamp, status, error: STATUS_CODES[status] ?? "", message, path };

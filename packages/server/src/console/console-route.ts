@@ -5,9 +5,11 @@ import Type, { type Static, type TObject, type TSchema } from "typebox";
 import { type Change, recordChange } from "../audit/audit-store.ts";
 import type { Context } from "../context.ts";
 import { checkContentType } from "../gate/media-types.ts";
+import { type HeldBody, NO_BODY } from "../http/bodies-in-flight.ts";
+import { addressBlock } from "../http/client-address.ts";
 import { parseJsonBody } from "../http/json-body.ts";
 import { pathParams } from "../http/path-params.ts";
-import { checkContentLength, discardBody, RequestAborted, readRawBody } from "../http/raw-body.ts";
+import { checkContentLength, discardBody, STRANGERS_BODY_BYTES } from "../http/raw-body.ts";
 import { reqNoOf } from "../http/trace.ts";
 import { bodyParser, queryParser } from "../http/validate.ts";
 import type { Db } from "../storage/schema.ts";
@@ -64,8 +66,6 @@ export const CONSOLE_BASE = "/api/open/console/v1";
 /** The value of a route that answers with 204. */
 export const NO_CONTENT = Type.Null();
 
-const NO_BODY = Buffer.alloc(0);
-
 /** Registers one route. */
 export type AddRoute = ReturnType<typeof adder>;
 
@@ -98,7 +98,8 @@ function adder(ctx: Context, server: FastifyInstance) {
         const admitted = await admit(ctx, request, route, params);
         const origin = originOf(request);
         const actor = { type: "DEVELOPER", id: admitted.developer.developerId, address: origin.address } as const;
-        const rawBody = parseBody ? await readBody(request) : NO_BODY;
+        using held = parseBody ? await readBody(ctx, request, admitted.developer) : NO_BODY;
+        const rawBody = held.bytes;
         const isLeftOut = route.bodyOptional && rawBody.length === 0;
         const value = await route.handle(ctx, {
           ...admitted,
@@ -113,7 +114,7 @@ function adder(ctx: Context, server: FastifyInstance) {
           reply,
         });
         await ctx.storage.synced();
-        if (!request.raw.readableEnded) discardBody(request.raw);
+        discardBody(request.raw);
         return isEmpty(route) ? sendNoContent(request, reply) : sendConsoleJson(request, reply, value);
       },
     });
@@ -124,12 +125,14 @@ function isEmpty({ value }: { value: TSchema }): boolean {
   return value === NO_CONTENT;
 }
 
-/** The body is read only here, once it is known from whom it comes. */
-async function readBody({ raw }: FastifyRequest): Promise<Buffer> {
+/** The body is read only here, once it is known from whom it comes; who is nobody says little. */
+async function readBody(ctx: Context, request: FastifyRequest, { developerId }: Developer): Promise<HeldBody> {
+  const { raw } = request;
   const { headers } = raw;
+  const caller = developerId === "" ? "strangers" : `DEVELOPER ${developerId}`;
+  const maxBytes = developerId === "" ? STRANGERS_BODY_BYTES : LIMITS.ordinaryBodyBytes;
   const isAbsent = headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
   if (!isAbsent) checkContentType(headers["content-type"], "application/json");
-  checkContentLength(raw, LIMITS.ordinaryBodyBytes);
-  if (raw.destroyed) throw new RequestAborted("the request was cut off");
-  return await readRawBody(raw, LIMITS.ordinaryBodyBytes);
+  checkContentLength(raw, maxBytes);
+  return await ctx.bodies.read(raw, { caller, address: addressBlock(request.clientAddress) }, maxBytes);
 }

@@ -5,7 +5,9 @@ import type { FastifyRequest } from "fastify";
 import type { App, Credential } from "../applications/app-directory.ts";
 import type { Context } from "../context.ts";
 import type { UploadPlace } from "../files/temporary-files.ts";
-import { checkContentLength, discardBody, readRawBody } from "../http/raw-body.ts";
+import { type HeldBody, NO_BODY } from "../http/bodies-in-flight.ts";
+import { addressBlock } from "../http/client-address.ts";
+import { checkContentLength } from "../http/raw-body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { spoolBody } from "../http/spool-body.ts";
 import { signatureMismatch, unsignableQuery } from "./signature-refusal.ts";
@@ -16,8 +18,8 @@ export interface AuthenticatedCall {
   /** Epoch milliseconds, as signed. */
   timestamp: number;
   nonce: string;
-  /** Empty for an upload. */
-  body: Buffer;
+  /** Empty for an upload. The gate disposes of it after the call. */
+  body: HeldBody;
   /** Where the body of an upload lies; the gate leaves it after the call. */
   place: UploadPlace | null;
   contentType: string | undefined;
@@ -29,8 +31,6 @@ export interface BodyRule {
   /** Whether the body is written to disk, in its turn, instead of being held in memory. */
   spooled: boolean;
 }
-
-const NO_BODY = Buffer.alloc(0);
 
 /** Header names as Node gives them. */
 const HEADER = {
@@ -62,6 +62,7 @@ export async function authenticate(
 ): Promise<AuthenticatedCall> {
   const { raw } = request;
   let place: UploadPlace | null = null;
+  let held: HeldBody | null = null;
   try {
     checkContentLength(raw, maxBytes);
     const headers = readHeaders(request);
@@ -85,13 +86,16 @@ export async function authenticate(
       ctx.credentialUses.note(credential.credentialId, now);
       return { ...call, body: NO_BODY, place };
     }
-    const body = await readRawBody(raw, maxBytes);
+    // Until its signature is verified a call may be anybody's, so where it comes from counts too.
+    const sender = { caller: `APP ${app.appId}`, address: addressBlock(request.clientAddress) };
+    held = await ctx.bodies.read(raw, sender, maxBytes);
+    const { bytes: body } = held;
     const bodyHash = hash("sha256", body, "hex");
     verifySignature(request, headers, app, credential, { body, bodyHash, bodyLength: body.length });
     ctx.credentialUses.note(credential.credentialId, now);
-    return { ...call, body, place: null };
+    return { ...call, body: held, place: null };
   } catch (error) {
-    if (!raw.readableEnded) discardBody(raw);
+    held?.[Symbol.dispose]();
     await place?.leave();
     throw error;
   }

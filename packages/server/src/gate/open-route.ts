@@ -152,7 +152,7 @@ function inputParser<Body extends TSchema, Query extends TObject, Seen>(
     if (parseBody) checkContentType(authenticated.contentType, "application/json");
     return {
       params: pathParams(request),
-      body: parseBody?.(parseJsonBody(authenticated.body)) as Static<Body>,
+      body: parseBody?.(parseJsonBody(authenticated.body.bytes)) as Static<Body>,
       query: parseQuery?.(request.query) as Static<Query>,
     };
   };
@@ -178,7 +178,7 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
   const judged = judge(() => ({
     app,
     ...parse(authenticated, request),
-    rawBody: authenticated.body,
+    rawBody: authenticated.body.bytes,
     upload: null,
     seen: undefined,
     now: ctx.clock.now(),
@@ -228,6 +228,7 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
   } finally {
     if (!isGoingOn) entry.leave();
     if (arrived !== null) route.leave?.(arrived);
+    authenticated.body[Symbol.dispose]();
     await place?.leave();
   }
 }

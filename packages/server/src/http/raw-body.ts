@@ -5,6 +5,9 @@ import { Refusal } from "./refusal.ts";
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 const MAX_DISCARDING_MS = 10_000;
 
+/** What a call may send that needs no token: enough to sign in with. */
+export const STRANGERS_BODY_BYTES = 8 * 1024;
+
 /** The sender went away before its request was whole; nobody is left to answer. */
 export class RequestAborted extends Error {
   override readonly name = "RequestAborted";
@@ -30,44 +33,15 @@ export function bodyTooLarge(maxBytes: number, contentLength: number | null): Re
   return new Refusal("BODY_TOO_LARGE", { check: "body-size", details: { maxBytes, contentLength } }, { reason });
 }
 
-/**
- * Reads the body as it comes over the wire.
- *
- * @throws ApiError 413001 as soon as it exceeds `maxBytes`.
- * @throws RequestAborted when the sender goes away.
- */
-export function readRawBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const onData = (chunk: Buffer) => {
-      length += chunk.length;
-      chunks.push(chunk);
-      if (length <= maxBytes) return;
-      stop();
-      reject(bodyTooLarge(maxBytes, null));
-    };
-    const onEnd = () => {
-      stop();
-      const [only] = chunks;
-      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length));
-    };
-    const onGone = () => {
-      stop();
-      reject(new RequestAborted("the request was cut off"));
-    };
-    const stop = () => {
-      request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
-    };
-    request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
-  });
-}
+const discarding = new WeakSet<IncomingMessage>();
 
 /**
  * Reads on, within bounds, and forgets: closing the connection on unread data would make the system drop the answer
- * before its reader sees it (RFC 9112, section 9.6).
+ * before its reader sees it (RFC 9112, section 9.6). Does nothing where all has been read.
  */
 export function discardBody(request: IncomingMessage): void {
+  if (request.readableEnded || discarding.has(request)) return;
+  discarding.add(request);
   let discarded = 0;
   const timer = setTimeout(() => request.destroy(), MAX_DISCARDING_MS);
   timer.unref();

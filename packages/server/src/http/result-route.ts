@@ -8,10 +8,12 @@ import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
 import type { Uploader } from "../files/upload-turns.ts";
 import { checkContentType } from "../gate/media-types.ts";
 import { sendInSlices, sendJsonText } from "./answer.ts";
+import { HeldBody, NO_BODY } from "./bodies-in-flight.ts";
+import { addressBlock } from "./client-address.ts";
 import { InSlices } from "./in-slices.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { pathParams } from "./path-params.ts";
-import { checkContentLength, discardBody } from "./raw-body.ts";
+import { checkContentLength, discardBody, STRANGERS_BODY_BYTES } from "./raw-body.ts";
 import { spoolBody } from "./spool-body.ts";
 import { bodyParser, queryParser } from "./validate.ts";
 
@@ -46,8 +48,8 @@ export interface ResultEndpoint<Body extends TSchema, Query extends TObject, Val
 export interface Callers<Caller> {
   /** @throws ApiError 401 for nobody that is known. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
-  /** Who they are: whose the files are that they upload, and the answers that they read. */
-  owner(caller: Caller): Uploader;
+  /** Who they are: whose the files are that they upload, and the answers that they read. Null for nobody. */
+  owner(caller: Caller): Uploader | null;
 }
 
 /** What an endpoint does. */
@@ -57,8 +59,6 @@ export interface ResultHandler<Caller, Body, Query, Value> {
   handle(caller: Caller, call: ResultCall<Body, Query>): Promise<Value | InSlices<Value>>;
 }
 
-const NO_BODY = Buffer.alloc(0);
-
 /** Registers one endpoint of an API. */
 export type AddResultRoute = <Caller, Body extends TSchema, Query extends TObject, Value extends TSchema>(
   endpoint: ResultEndpoint<Body, Query, Value>,
@@ -66,16 +66,29 @@ export type AddResultRoute = <Caller, Body extends TSchema, Query extends TObjec
   handler: ResultHandler<Caller, Static<Body>, Static<Query>, Static<Value>>,
 ) => void;
 
-/** Registers endpoints that answer with an ApiResult and are called with a Bearer token or none, not with a signature. */
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who calls an API that answers with ApiResults; null for nobody, and before that is known. */
+    owner: Uploader | null;
+  }
+}
+
+/**
+ * Registers endpoints that answer with an ApiResult and are called with a Bearer token or none, not with a signature. Who
+ * calls is settled before anything of the body is read.
+ */
 export function resultApi(ctx: Context, register: (add: AddResultRoute, server: FastifyInstance) => void) {
   return async (server: FastifyInstance) => {
     server.setValidatorCompiler(() => () => true);
     server.removeAllContentTypeParsers();
-    server.addContentTypeParser(
-      "application/json",
-      { parseAs: "buffer", bodyLimit: LIMITS.ordinaryBodyBytes },
-      (_request, body, done) => done(null, body),
-    );
+    server.decorateRequest("owner", null);
+    server.addContentTypeParser("application/json", async (request: FastifyRequest) => {
+      const { raw, owner, clientAddress } = request;
+      // Who is nobody says little.
+      const maxBytes = owner === null ? STRANGERS_BODY_BYTES : LIMITS.ordinaryBodyBytes;
+      checkContentLength(raw, maxBytes);
+      return await ctx.bodies.read(raw, { caller: nameOf(owner), address: addressBlock(clientAddress) }, maxBytes);
+    });
     // Left unread here: a route that takes a file reads it once it knows from whom.
     server.addContentTypeParser("multipart/form-data", (request, _payload, done) =>
       done(request.routeOptions.config.upload ? null : new ApiError("UNSUPPORTED_MEDIA_TYPE"), undefined),
@@ -88,6 +101,7 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
   return (endpoint, callers, { admit, handle }) => {
     const parseBody = endpoint.body && bodyParser(endpoint.body);
     const parseQuery = endpoint.query && queryParser(endpoint.query);
+    const identified = new WeakMap<FastifyRequest, { caller: Parameters<typeof handle>[0] }>();
     server.route({
       method: endpoint.method,
       url: endpoint.url,
@@ -99,10 +113,17 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
         ...(endpoint.query && { querystring: endpoint.query }),
         response: { 200: apiResultSchema(endpoint.value) },
       },
+      onRequest: async (request, reply) => {
+        const caller = await callers.identify(request, reply);
+        identified.set(request, { caller });
+        request.owner = callers.owner(caller);
+      },
       handler: async (request, reply) => {
+        using held = request.body instanceof HeldBody ? request.body : NO_BODY;
         try {
-          const caller = await callers.identify(request, reply);
-          const rawBody = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
+          const { bytes: rawBody } = held;
+          const { caller } = identified.get(request) ?? unidentified();
+          const { owner } = request;
           const said = {
             params: pathParams(request),
             body: parseBody?.(parseJsonBody(rawBody)) as Static<NonNullable<typeof endpoint.body>>,
@@ -110,25 +131,28 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
             query: parseQuery?.(request.query) as Static<NonNullable<typeof endpoint.query>>,
             address: request.clientAddress,
           };
-          const room = (bytes: number) => ctx.largeAnswers.enter(nameOf(callers.owner(caller)), reply.raw, bytes);
+          const room = (bytes: number) => ctx.largeAnswers.enter(nameOf(owner), reply.raw, bytes);
           const work = (upload: Upload | null) => handle(caller, { ...said, upload, room });
           await admit?.(caller);
-          const value = endpoint.upload
-            ? await withUpload(ctx, request, callers.owner(caller), work)
-            : await work(null);
+          const value =
+            endpoint.upload && owner !== null ? await withUpload(ctx, request, owner, work) : await work(null);
           await ctx.storage.synced();
           if (value instanceof InSlices) return await sendInSlices(request, reply, value);
           return sendJsonText(request, reply, value);
         } finally {
-          if (!request.raw.readableEnded) discardBody(request.raw);
+          discardBody(request.raw);
         }
       },
     });
   };
 }
 
-function nameOf({ type, id }: FileOwner): string {
-  return `${type} ${id}`;
+function nameOf(owner: FileOwner | null): string {
+  return owner === null ? "strangers" : `${owner.type} ${owner.id}`;
+}
+
+function unidentified(): never {
+  throw new Error("the call has not been identified");
 }
 
 /** Receives the file of an upload, does `work` with it, and leaves nothing lying about. */

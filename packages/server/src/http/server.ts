@@ -14,6 +14,7 @@ import { sendContainerNotFound, sendFailure } from "./answer.ts";
 import { apiDescription } from "./api-description.ts";
 import { identifyClients } from "./client-address.ts";
 import { MalformedHttpAnswerer } from "./client-error.ts";
+import { ConnectionLimit } from "./connection-limit.ts";
 import { healthRoutes } from "./health.ts";
 import { separateHosts } from "./hosts.ts";
 import { observeRequests } from "./observe.ts";
@@ -23,6 +24,10 @@ import { newTrace, reqNoGenerator } from "./trace.ts";
 /** A request has this long to arrive whole; the largest, an upload, needs 1.5 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** Heads and requests that dawdle are looked for this often. */
+const CHECK_EVERY_MS = 1_000;
+/** More headers than this would take much memory, a connection, before anything is known of the caller. */
+const MAX_HEADERS = 200;
 const MAX_PARAM_LENGTH = 256;
 
 /** Builds the HTTP server with every route on it. */
@@ -38,7 +43,11 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // Some clients offer another protocol with every request; only where there are streams is it taken up.
-    http: { shouldUpgradeCallback: isStreamRequest },
+    http: {
+      shouldUpgradeCallback: isStreamRequest,
+      headersTimeout: ctx.config.limits.headTimeoutMs,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
+    },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     clientErrorHandler: (error, socket) => malformed.answer(error, socket),
     // A path that cannot be decoded names no route.
@@ -57,6 +66,8 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
     return sendFailure(request, reply, error);
   });
 
+  server.server.maxHeadersCount = MAX_HEADERS;
+  new ConnectionLimit(ctx.config.limits.connections).watch(server.server);
   malformed.watch(server.server);
   observeRequests(server, ctx);
   refuseWhenRetired(server, ctx);

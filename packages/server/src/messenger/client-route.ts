@@ -39,7 +39,8 @@ function adder(ctx: Context, add: AddResultRoute) {
     const callers = {
       identify: async (request: Parameters<typeof signedInMember>[1]) =>
         route.signedIn === false ? NOBODY : await signedInMember(ctx, request),
-      owner: ({ userId, tenantId }: Member) => ({ type: "MEMBER", id: userId, within: tenantId }) as const,
+      owner: ({ userId, tenantId }: Member) =>
+        userId === NOBODY.userId ? null : ({ type: "MEMBER", id: userId, within: tenantId } as const),
     };
     add(route, callers, {
       admit: async (member) => route.admit?.(ctx, member),

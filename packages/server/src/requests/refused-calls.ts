@@ -26,6 +26,7 @@ const UNPROVEN: ReadonlySet<CallRefusal["check"]> = new Set([
   "app-state",
   "credential",
   "signature",
+  "capacity",
 ]);
 
 /** Refused calls of which more is found out in each second at most: of one application, and of all. Each takes about a millisecond. */

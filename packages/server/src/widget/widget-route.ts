@@ -6,7 +6,6 @@ import type { VisitorRow } from "../customer/visitor-store.ts";
 import { visitorOfToken } from "../customer/visitor-tokens.ts";
 import { bearerToken } from "../http/bearer-token.ts";
 import type { InSlices } from "../http/in-slices.ts";
-import { discardBody } from "../http/raw-body.ts";
 import { type AddResultRoute, type ResultCall, type ResultEndpoint, resultApi } from "../http/result-route.ts";
 import { admitOrigin, admitStranger, preflights, varyByOrigin } from "./cross-origin.ts";
 
@@ -43,12 +42,7 @@ export function widgetApi(ctx: Context, register: (add: ReturnType<typeof adder>
         api.decorateRequest("visitor", null);
         api.addHook("onRequest", async (request, reply) => {
           varyByOrigin(reply);
-          try {
-            request.visitor = await admittedVisitor(ctx, request, reply);
-          } catch (error) {
-            discardBody(request.raw);
-            throw error;
-          }
+          request.visitor = await admittedVisitor(ctx, request, reply);
         });
         register(adder(ctx, add, methodsByUrl));
       }),

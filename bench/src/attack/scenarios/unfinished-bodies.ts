@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { keepBusy } from "../keep-busy.ts";
+import type { Scenario } from "../scenario.ts";
+
+const CONNECTIONS = 3_000;
+/** So many connections are opened side by side. */
+const AT_ONCE = 50;
+const ANNOUNCED_BYTES = 255 * 1024;
+const PATHS = [
+  "/api/client/v1/conversations/group:g_bench/messages",
+  "/api/desk/v1/apps/app_desk/sessions/1/messages",
+  "/api/client/v1/auth/login",
+];
+/** All but the end, as far as signing in takes it. */
+const BODIES = PATHS.map((path) => Buffer.alloc(path.endsWith("login") ? 8_000 : ANNOUNCED_BYTES - 1, "x"));
+
+/** Strangers post without a token and never finish; whatever is closed they open again. */
+export const unfinishedBodies: Scenario = {
+  name: "unfinished-bodies",
+  what: `${CONNECTIONS} posts of 255 KiB without a token that are never finished`,
+  engines: ["embedded", "distributed"],
+  async attack({ port }, signal) {
+    const open = new Set<Socket>();
+    let most = 0;
+    const posts = await keepBusy(AT_ONCE, signal, async (caller) => {
+      if (open.size >= CONNECTIONS) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return;
+      }
+      const socket = connect(port, "127.0.0.1");
+      open.add(socket);
+      most = Math.max(most, open.size);
+      socket.on("error", () => {}).on("close", () => open.delete(socket));
+      socket.resume();
+      await once(socket, "connect");
+      const which = caller % PATHS.length;
+      const length = which === 2 ? 8_192 : ANNOUNCED_BYTES;
+      const type = "Content-Type: application/json";
+      socket.write(`POST ${PATHS[which]} HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: ${length}\r\n\r\n`);
+      socket.write(BODIES[which] ?? "");
+    });
+    for (const socket of open) socket.destroy();
+    return { posts, most };
+  },
+};

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type Body, BodyShares } from "./body-shares.ts";
+
+const MOST = 8_000;
+
+/** Shares of 8,000 bytes, 1,000 of each caller, with who gave way. Half of all is taken already, unless told. */
+function shares(taken = MOST / 2) {
+  const all = new BodyShares(MOST);
+  const gone: string[] = [];
+  const begin = (name: string, caller: string, address = "a"): Body => {
+    const giveWay = () => {
+      gone.push(name);
+      all.end(body);
+    };
+    const body: Body = { sender: { caller, address }, beganAt: 0, giveWay, bytes: 0 };
+    all.begin(body);
+    return body;
+  };
+  for (let caller = 0; all.bytes < taken; caller++) {
+    const body = begin("whole", `whole ${caller}`);
+    all.take(body, MOST / 8);
+    all.complete(body);
+  }
+  return { all, gone, begin };
+}
+
+test("a caller's oldest unfinished body gives way to their next, and nobody else's", () => {
+  const { all, gone, begin } = shares();
+  for (const name of ["x1", "x2"]) assert.ok(all.take(begin(name, "x"), 400));
+  assert.ok(all.take(begin("y1", "y"), 1_000));
+  assert.ok(all.take(begin("x3", "x"), 400));
+  assert.deepEqual(gone, ["x1"]);
+});
+
+test("of a caller's addresses the one that takes most makes room", () => {
+  const { all, gone, begin } = shares();
+  assert.ok(all.take(begin("honest", "x", "h"), 100));
+  for (let n = 0; n < 9; n++) assert.ok(all.take(begin(`flood ${n}`, "x", "f"), 100));
+  assert.ok(all.take(begin("more", "x", "h"), 500));
+  assert.ok(gone.length >= 5);
+  assert.ok(!gone.includes("honest") && !gone.includes("more"), String(gone));
+});
+
+test("where all is taken the caller who takes most makes room, not who takes little", () => {
+  const { all, gone, begin } = shares();
+  for (let n = 0; n < 3; n++) assert.ok(all.take(begin(`full ${n}`, `${n}`), 1_000));
+  for (let n = 0; n < 10; n++) assert.ok(all.take(begin(`part ${n}`, `small ${n}`), 100));
+  assert.ok(all.take(begin("one more", "other"), 50));
+  assert.deepEqual(gone, ["full 0"]);
+});
+
+test("whole bodies give way to none: then the next is refused", () => {
+  const { all, gone, begin } = shares();
+  const bodies = ["1", "2"].map((name) => begin(name, "x"));
+  for (const body of bodies) {
+    assert.ok(all.take(body, 500));
+    all.complete(body);
+  }
+  const next = begin("3", "x");
+  assert.ok(!all.take(next, 1));
+  assert.deepEqual(gone, []);
+  for (const body of bodies) all.end(body);
+  assert.ok(all.take(next, 1));
+  all.end(next);
+  assert.equal(all.bytes, MOST / 2);
+});
+
+test("a caller takes more than is theirs while half is free, and gives it back when others come", () => {
+  const { all, gone, begin } = shares(0);
+  for (let n = 0; n < 8; n++) assert.ok(all.take(begin(`x${n}`, "x"), 500));
+  assert.deepEqual(gone, []);
+  assert.ok(all.take(begin("x8", "x"), 500));
+  assert.deepEqual(gone, ["x0", "x1"]);
+  for (let n = 0; n < 5; n++) assert.ok(all.take(begin(`y${n}`, `y${n}`), 1_000));
+  assert.ok(gone.length > 2 && gone.every((name) => /^x/.test(name)), String(gone));
+});
+
+test("a body never gives way to itself", () => {
+  const { all, gone, begin } = shares();
+  const alone = begin("alone", "x");
+  assert.ok(all.take(alone, 600));
+  assert.ok(!all.take(alone, 600));
+  assert.deepEqual([gone, all.bytes], [[], MOST / 2 + 600]);
+});
+
+test("whatever comes and goes, the bounds hold, and in the end nothing is counted", () => {
+  const step = fc.record({
+    caller: fc.integer({ min: 0, max: 12 }),
+    address: fc.integer({ min: 0, max: 2 }),
+    bytes: fc.integer({ min: 0, max: 700 }),
+    next: fc.constantFrom("grow", "complete", "end"),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const { all, begin } = shares(0);
+      const taken = new Map<string, Set<Body>>();
+      const own = new Set<Body>();
+      for (const [n, { caller, address, bytes, next }] of steps.entries()) {
+        const body = begin(String(n), String(caller), String(address));
+        const others = taken.get(String(caller)) ?? new Set();
+        taken.set(String(caller), others.add(body));
+        own.add(body);
+        const { giveWay } = body;
+        Object.assign(body, {
+          giveWay: () => {
+            giveWay();
+            own.delete(body);
+            others.delete(body);
+          },
+        });
+        if (all.take(body, bytes) && next === "complete") all.complete(body);
+        if (next === "end") {
+          all.end(body);
+          own.delete(body);
+          others.delete(body);
+        }
+        assert.ok(all.bytes <= MOST);
+        for (const bodies of taken.values()) {
+          assert.ok([...bodies].reduce((sum, one) => sum + one.bytes, 0) <= MOST / 2);
+        }
+      }
+      for (const body of own) all.end(body);
+      assert.equal(all.bytes, 0);
+    }),
+    { numRuns: 50 },
+  );
+});
