@@ -14,6 +14,8 @@ export interface Command {
   advice?: Readonly<Record<string, string>>;
   /** Rules that it may break, where the words of an answer stand for several. */
   rules?: readonly BusinessRule[];
+  /** Set where its calls are a member's, of which the service keeps no log to be asked. */
+  asMember?: true;
   /**
    * Carries the command out and prints its result.
    *

@@ -56,13 +56,15 @@ function adviceFor(refusal: ApiRefusedError, command: Command): string {
   const { code, reqNo } = refusal;
   if (code === ERRORS.QUOTA_EXCEEDED.code) return quotaAdvice(refusal);
   const advice = ruleAdvice(refusal, command) ?? command.advice?.[code] ?? ADVICE[code] ?? OTHER_ADVICE;
-  return EXPLAINED_CODES.has(code) && isReqNo(reqNo) ? `${advice}\n\`portico requests ${reqNo}\` tells why.` : advice;
+  const isExplained = EXPLAINED_CODES.has(code) && !command.asMember && isReqNo(reqNo);
+  return isExplained ? `${advice}\n\`portico requests ${reqNo}\` tells why.` : advice;
 }
 
 /** Refusals of which the request log tells more than the answer. */
 const EXPLAINED_CODES: ReadonlySet<string> = new Set([
   ERRORS.UNAUTHENTICATED.code,
   ERRORS.FORBIDDEN.code,
+  ERRORS.ASSIGNMENT_FAILED.code,
   ERRORS.INTERNAL.code,
 ]);
 

@@ -14,7 +14,8 @@ export const BUSINESS_RULES = {
     kind: "FORBIDDEN",
     message: "机器人未安装到目标会话",
     advice: [
-      "Install the bot in the conversation first; GET /api/open/v2/bot/installations lists where it is installed.",
+      "Install the bot in the conversation first: a member of the group does that in the messenger, for one member the console can too.",
+      "GET /api/open/v2/bot/installations lists where it is installed.",
       "receiveId is the targetId of an installation; receiveIdType is group_id for a GROUP, user_id for a USER.",
     ],
   },
@@ -62,7 +63,7 @@ export const BUSINESS_RULES = {
   "card-version": {
     kind: "INTERNAL",
     advice: [
-      "The card has been updated since: look at what it is now, then update it with its present version, or leave version out to overwrite whatever is there.",
+      "The card has another version than the one that was asked for: look at what it is now, then update it with its present version, or leave version out to overwrite whatever is there.",
       "A card just sent has version 1, or that of its template; each update adds 1.",
     ],
   },

@@ -10,6 +10,7 @@ export const read: Command = {
   summary: "Read a conversation as a member sees it",
   usage: "portico read group:ID|bot:APP_ID [OPTIONS]",
   help: MEMBER_HELP,
+  asMember: true,
   advice: {
     "400001": "Check tenant, username and password.",
     "400008": "Check the conversation's id, and that the member belongs to it.",
