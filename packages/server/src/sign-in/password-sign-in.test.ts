@@ -22,7 +22,7 @@ function office(accounts: ReadonlySet<string>) {
         checks.push({ ...place, exists: hash !== null });
         return hash !== null && password === "right";
       },
-      waitInTurn: async () => {},
+      afterAllOf: async () => {},
     },
   });
   const attempt = async (account: string, password: string, other: Partial<SignInAttempt> = {}) => {
@@ -61,7 +61,7 @@ describe("signing in by a password", () => {
       });
       assert.deepEqual(new Set(await Promise.all(outcomes)), new Set(["in"]));
     }
-    assert.deepEqual(waits, []);
+    assert.ok(waits.every((ms) => ms > 0 && ms <= 1_000));
   });
   test("500 at the very same moment all find a place", async () => {
     const { attempt } = office(PEOPLE);
@@ -125,6 +125,25 @@ describe("signing in by a password", () => {
     assert.equal(await attempt("made up", "x", { lane: "console" }), "wrong");
     assert.equal(await attempt("made up", "x"), REFUSED);
   });
+  test("among others an account that exists goes ahead, and whatever fails is answered a second later", async () => {
+    const { attempt, checks, waits } = office(PEOPLE);
+    const all = ["made up 1", "made up 2", "person 1", "person 2"].map((account) =>
+      attempt(account, account === "person 2" ? "right" : "x"),
+    );
+    assert.deepEqual(await Promise.all(all), ["wrong", "wrong", "wrong", "in"]);
+    assert.deepEqual(
+      checks.map(({ reserved, exists }) => [reserved, exists]),
+      [
+        [false, false],
+        [false, false],
+        [true, true],
+        [true, true],
+      ],
+    );
+    assert.deepEqual(waits, [1_000, 1_000], "the first of them was alone");
+    assert.equal(await attempt("person 1", "x"), "wrong");
+    assert.deepEqual([checks.at(-1)?.reserved, waits.length], [false, 2], "alone it is checked as all are");
+  });
   test("16 are under way at a time; who comes beside them is checked by a kept place, or refused", async () => {
     const { attempt, checks } = office(PEOPLE);
     const crowd = Array.from({ length: 16 }, (_, n) => attempt(`made up ${n}`, "x", { caller: `caller ${n}` }));
@@ -132,8 +151,8 @@ describe("signing in by a password", () => {
     assert.deepEqual([await stranger, await person], ["登录请求过多,请稍后再试 1", "in"]);
     assert.deepEqual(new Set(await Promise.all(crowd)), new Set(["wrong"]));
     assert.deepEqual(
-      checks.filter(({ reserved }) => reserved).map(({ caller }) => caller),
-      ["203.0.113.9"],
+      checks.filter(({ reserved }) => reserved).map(({ caller, exists }) => [caller, exists]),
+      [["203.0.113.9", true]],
     );
     assert.equal(await attempt("made up", "x"), "wrong");
   });

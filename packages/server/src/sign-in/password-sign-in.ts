@@ -6,13 +6,13 @@ import type { Clock } from "../clock.ts";
 import { SIGN_IN_RULES } from "../coordination/sign-ins.ts";
 import { type LoginThrottle, tooMany } from "./login-throttle.ts";
 import type { PasswordHasher, SignInLane } from "./passwords.ts";
-import { SignInBudget } from "./sign-in-budget.ts";
+import { type Payment, SignInBudget } from "./sign-in-budget.ts";
 
-/** What is refused for want of a budget is answered a whole number of these later, so that callers slow down. */
+/** What fails among others is answered a whole number of these later: that tells nothing, and slows callers down. */
 const HELD_MS = 1_000;
-/** Refusals that wait at a time; more are answered at once. */
+/** Answers that wait at a time; more are answered at once. */
 const MAX_HELD = 2_000;
-/** Accounts whose last reserved check failed, as far back as failures count. */
+/** Accounts whose last unpaid check failed, as far back as failures count. */
 const MAX_MISSED = 50_000;
 
 const TOO_MANY = "登录请求过多,请稍后再试";
@@ -36,7 +36,7 @@ interface Account {
 /** What signing in by passwords needs. */
 interface PasswordSignInParts {
   throttle: LoginThrottle;
-  passwords: Pick<PasswordHasher, "verify" | "waitInTurn">;
+  passwords: Pick<PasswordHasher, "verify" | "afterAllOf">;
   clock: Clock;
   /** Waits so many milliseconds. */
   sleep?: (ms: number) => Promise<void>;
@@ -46,9 +46,12 @@ interface PasswordSignInParts {
  * Signs in by passwords, and bounds what strangers can make that cost.
  *
  * Each attempt is paid for before anything is hashed, by its caller and from what there is for all; a success has it given
- * back. While there is nothing to pay with, or too many wait already, only reserved places are left: for accounts that exist
- * and have had no failure of late. Whoever has none is refused unseen, and so is told apart from nobody: a wrong password is
- * then refused in the same words, the same number of seconds after it came.
+ * back. Accounts that exist and have had no failure of late have places of their own, ahead of the others: so strangers hold
+ * nobody up, and while there is nothing to pay with these are checked all the same, and nothing else is.
+ *
+ * That must not tell which accounts exist. Who is alone is checked as everybody is. Where others are under way, or nothing is
+ * paid, whatever fails is answered a whole number of seconds after it came, and all that fails unpaid in the same words,
+ * whether it was checked or not.
  */
 export class PasswordSignIn {
   readonly #throttle: LoginThrottle;
@@ -56,7 +59,7 @@ export class PasswordSignIn {
   readonly #clock: Clock;
   readonly #sleep: (ms: number) => Promise<void>;
   readonly #budgets: Record<SignInLane, SignInBudget> = { console: new SignInBudget(), members: new SignInBudget() };
-  /** When the reserved check of an account failed. The throttle is not told: it would be told of accounts that exist alone. */
+  /** When the unpaid check of an account failed. The throttle is not told: it would be told of accounts that exist alone. */
   readonly #missed = new LRUCache<string, number>({ max: MAX_MISSED });
   #held = 0;
 
@@ -79,59 +82,49 @@ export class PasswordSignIn {
     const begunMs = this.#clock.monotonic();
     const { lane, account, caller } = attempt;
     const budget = this.#budgets[lane];
+    let held = false;
     let unpaidMs = 0;
     try {
-      return await this.#throttle.attempt(account, this.#clock.now(), async (failures) => {
+      const found = await this.#throttle.attempt(account, this.#clock.now(), async (failures) => {
         const payment = budget.pay(caller, this.#clock.monotonic());
-        if (payment.paid) return await this.#check(attempt, find, payment.settle);
-        unpaidMs = payment.waitMs;
-        return await this.#checkReserved(attempt, find, failures);
+        held = !payment.paid || payment.crowded;
+        if (!payment.paid) unpaidMs = payment.waitMs;
+        return await this.#check(attempt, find, { payment, failures });
       });
+      if (found === null && held) await this.#hold(begunMs);
+      return found;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (unpaidMs > 0 || !budget.fine(caller, this.#clock.monotonic())) await this.#hold(begunMs);
+      if (held || !budget.fine(caller, this.#clock.monotonic())) await this.#hold(begunMs);
       throw unpaidMs > 0 ? tooMany(TOO_MANY, unpaidMs) : error;
     }
   }
 
-  /** Of an account that does not exist a password is checked as well, and takes as long. */
+  /** @throws ApiError 429001 when it is not paid for, unless the password is right. */
   async #check<Found extends Account>(
     { lane, account, caller, password }: SignInAttempt,
     find: () => Promise<Found | null>,
-    settle: (failed: boolean) => void,
+    { payment, failures }: { payment: Payment; failures: number },
   ): Promise<Found | null> {
     let failed = false;
     try {
+      const key = keyOf(account);
+      const turn = this.#passwords.afterAllOf(lane, caller);
       const found = await find();
-      const isRight = await this.#passwords.verify(password, found?.passwordHash ?? null, {
-        lane,
-        caller,
-        reserved: false,
-      });
-      failed = !isRight;
-      if (isRight) this.#missed.delete(keyOf(account));
-      return isRight ? found : null;
+      const hash = found?.passwordHash ?? null;
+      const alone = payment.paid && !payment.crowded;
+      const reserved = !alone && hash !== null && failures === 0 && !this.#hasMissed(key);
+      // Of an account that does not exist a password is checked as well, and takes as long.
+      const isChecked = payment.paid || reserved;
+      failed = !(isChecked && (await this.#passwords.verify(password, hash, { lane, caller, reserved })));
+      if (failed) await turn;
+      if (!failed) this.#missed.delete(key);
+      else if (!payment.paid && reserved) this.#missed.set(key, this.#clock.monotonic());
+      if (failed && !payment.paid) throw tooMany(TOO_MANY, payment.waitMs);
+      return failed ? null : found;
     } finally {
-      settle(failed);
+      if (payment.paid) payment.settle(failed);
     }
-  }
-
-  /** @throws ApiError 429001 unless the password is right. */
-  async #checkReserved<Found extends Account>(
-    { lane, account, caller, password }: SignInAttempt,
-    find: () => Promise<Found | null>,
-    failures: number,
-  ): Promise<Found | null> {
-    const key = keyOf(account);
-    const found = await find();
-    const hash = found?.passwordHash ?? null;
-    if (failures === 0 && hash !== null && !this.#hasMissed(key)) {
-      if (await this.#passwords.verify(password, hash, { lane, caller, reserved: true })) return found;
-      this.#missed.set(key, this.#clock.monotonic());
-    } else {
-      await this.#passwords.waitInTurn(lane, caller);
-    }
-    throw tooMany(TOO_MANY, HELD_MS);
   }
 
   #hasMissed(key: string): boolean {

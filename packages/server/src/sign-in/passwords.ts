@@ -87,9 +87,10 @@ export class PasswordHasher {
     return timingSafeEqual(tag, bytes.subarray(SALT_BYTES)) && hash !== null;
   }
 
-  /** Waits as long as a reserved check of the caller would before its turn, without taking one. */
-  async waitInTurn(lane: SignInLane, caller: string): Promise<void> {
-    await this.#lanes[lane].reserved.newestOf(caller)?.tag.promise.catch(() => {});
+  /** Resolves once all has been checked that waits for the caller now. */
+  async afterAllOf(lane: SignInLane, caller: string): Promise<void> {
+    const { reserved, ordinary } = this.#lanes[lane];
+    await Promise.allSettled([reserved, ordinary].map((queue) => queue.newestOf(caller)?.tag.promise));
   }
 
   /** Ends the threads. What still waits fails. */

@@ -23,8 +23,8 @@ const SOON_MS = 1_000;
 
 /** What becomes of an attempt that is to be paid for. */
 export type Payment =
-  /** To be settled once, when the attempt has ended. */
-  | { paid: true; settle(failed: boolean): void }
+  /** To be settled once, when the attempt has ended. `crowded` when others were under way already. */
+  | { paid: true; crowded: boolean; settle(failed: boolean): void }
   /** There may be something to pay with so much later, in milliseconds. */
   | { paid: false; waitMs: number };
 
@@ -43,11 +43,12 @@ export class SignInBudget {
     const crowdMs = this.#underWay < MAX_UNDER_WAY ? 0 : SOON_MS;
     const waitMs = Math.max(own.waitMs(now), this.#all.waitMs(now), crowdMs);
     if (waitMs > 0) return { paid: false, waitMs };
-    this.#underWay++;
+    const crowded = this.#underWay++ > 0;
     own.take();
     this.#all.take();
     return {
       paid: true,
+      crowded,
       settle: (failed) => {
         this.#underWay--;
         if (failed) return;
