@@ -270,7 +270,8 @@ async function useUpNonce(ctx: Context, tx: Db, { app, nonce, timestamp }: Authe
   // It may be remembered a little longer than it was used for, or have been signed ahead of time.
   const seenAt = refusedUntil === null ? null : Math.min(refusedUntil - lifetimeMs, use.now);
   const details = { nonce, seenAt, refusedUntil, lifetimeMs };
-  throw unauthenticated({ check: "nonce", details }, "400004 the nonce has been used before");
+  const forgotten = refusedUntil === null ? ", or its timestamp is of a time whose nonces are no longer kept" : "";
+  throw unauthenticated({ check: "nonce", details }, `400004 the nonce has been used before${forgotten}`);
 }
 
 /** Turns a refusal into a result, to be told of later. */
