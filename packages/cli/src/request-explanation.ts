@@ -7,7 +7,7 @@ const TIMES = new Set(["serverTime", "rotatedAt", "graceEndedAt", "seenAt", "ref
 
 /** What refused a call, by its check, where that is not well said as the check of something. */
 const REFUSED_BY: Readonly<Record<string, string>> = {
-  connection: "nobody: the connection ended before the request was whole",
+  connection: "nobody: the request did not arrive whole",
   pace: "the least pace of uploads",
   "body-size": "the limit of the body's size",
   "app-state": "the check of the application's state",

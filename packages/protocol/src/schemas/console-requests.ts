@@ -41,7 +41,7 @@ const pointer = (description: string) => Type.String({ description: `JSON pointe
 
 /**
  * The checks on a signed call's way, in their order (design, section 4), each with what is known of a call that it refused.
- * "connection": the caller went away before its request was whole. "schema": the body or a parameter is not as it has to
+ * "connection": the request did not arrive whole, or not in time. "schema": the body or a parameter is not as it has to
  * be. "pace": an upload came too slowly. "form": the form of
  * an upload is not as it has to be. "card": a card breaks one of its rules. "business": what the call asks for
  * cannot be done. "capacity": the service has no room for it at the moment, which is no quota's doing. "internal": the

@@ -9,7 +9,9 @@ const HOUR_MS = 3_600_000;
 export function hintsFor(refusal: CallRefusal): string[] {
   switch (refusal.check) {
     case "connection":
-      return ["The connection was closed before the whole request had arrived: look at the caller's own timeouts."];
+      return [
+        "The request did not arrive whole: the caller ended the connection, or took longer than the service waits for a body. Look at the caller's network and its own timeouts.",
+      ];
     case "body-size":
       return [`The body may have at most ${refusal.details.maxBytes} bytes.`];
     case "pace":
