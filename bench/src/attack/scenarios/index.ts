@@ -3,6 +3,7 @@ import { resumeFlood } from "./resume-flood.ts";
 import { signInFlood } from "./sign-in-flood.ts";
 import { stalledUploads } from "./stalled-uploads.ts";
 import { unfinishedBodies } from "./unfinished-bodies.ts";
+import { visitorSearch } from "./visitor-search.ts";
 import { wrongSignatures } from "./wrong-signatures.ts";
 
 /** Every attack there is, in the order in which they are run. */
@@ -12,4 +13,5 @@ export const SCENARIOS: readonly Scenario[] = [
   stalledUploads,
   signInFlood,
   unfinishedBodies,
+  visitorSearch,
 ];

@@ -11,7 +11,7 @@ export async function listVisitors(
   appId: string,
   { keyword, status, ...page }: PageRequest & { status?: number },
 ): Promise<{ rows: VisitorRow[]; total: number }> {
-  const conditions = status === undefined ? [] : [sql<SqlBool>`visitors.status = ${status}`];
+  const conditions = status === undefined ? [] : [sql<SqlBool>`visitors.status = ${sql.lit(status)}`];
   const { where, total } = await select(db, dialect, "visitors", { scope: appId, keyword, conditions });
   const { limit, offset } = rangeOf(page, total);
   const rows = await db

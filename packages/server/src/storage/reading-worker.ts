@@ -1,11 +1,17 @@
+import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
 import type { Question } from "./reading-thread.ts";
 
+/** Lower than that of the threads that serve calls. */
+const NICENESS = 5;
 /** Pages that the connection keeps in memory, in KiB. */
 const CACHE_KIB = 4_096;
 /** Statements kept prepared. */
 const MAX_STATEMENTS = 128;
+
+// Elsewhere this would lower the priority of the whole process; Linux has one for each thread.
+if (process.platform === "linux") setPriority(NICENESS);
 
 /* Runs one statement after another on a connection of its own, which cannot write. */
 const database = new Database(String(workerData));
