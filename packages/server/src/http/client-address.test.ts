@@ -155,6 +155,8 @@ describe("what counts as one caller", () => {
     ["2001:db8:1:2::", "2001:db8:1:2::/64"],
     ["2001:db8::1", "2001:db8::/64"],
     ["::1", "::/64"],
+    ["fe80::1%eth0", "fe80::/64"],
+    ["::ffff:203.0.113.9", "203.0.113.9"],
     ["", ""],
   ] as const) {
     test(`${address || "an unknown address"}: ${block || "all that are unknown"}`, () =>

@@ -71,13 +71,14 @@ export function clientAddress(peer: string, forwardedFor: string, trusted: reado
 }
 
 /**
- * What of an address counts as one caller: all of an IPv4 address, the first 64 bits of an IPv6 address, since whoever has
- * one of these has all the others too.
+ * What of an address counts as one caller: all of an IPv4 address, also in IPv6 clothes, and the first 64 bits of an IPv6
+ * address, since whoever has one of these has all the others too.
  */
 export function addressBlock(address: string): string {
   if (!isIPv6(address)) return address;
-  const { parts } = ipaddr.IPv6.parse(address);
-  return `${new ipaddr.IPv6([...parts.slice(0, 4), 0, 0, 0, 0])}/64`;
+  const parsed = parseAddress(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return String(parsed);
+  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`;
 }
 
 function isTrusted(peer: string, trusted: readonly Network[]): boolean {
