@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { issueToken } from "../src/messenger/session.ts";
 import { alice, bob } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { CLIENT, clientAcme, logIn } from "./support/client-acme.ts";
@@ -131,6 +132,23 @@ onBothEngines("client API: signing in", (engine, test) => {
       assertRefused(await listWith(world(), authorization), 401, "400001");
     }
     assertSuccess(await listWith(world(), `Bearer ${accessToken}`));
+  });
+  test("a member has 100 tokens at most: the oldest make room", async () => {
+    const { ctx } = world().portico;
+    const oldest = (await logIn(world(), alice)).json.value.accessToken;
+    const { password_hash: hash } = await ctx.storage.db
+      .selectFrom("members")
+      .select("password_hash")
+      .where("user_id", "=", "u_alice")
+      .executeTakeFirstOrThrow();
+    const tokens: string[] = [];
+    for (let n = 0; n < 100; n++) {
+      world().clock.turn(1);
+      // Without the password, whose check takes its time.
+      tokens.push((await issueToken(ctx, "u_alice", hash))?.accessToken ?? "");
+    }
+    assertRefused(await listWith(world(), `Bearer ${oldest}`), 401, "400001");
+    for (const token of [tokens[0], tokens.at(-1)]) assertSuccess(await listWith(world(), `Bearer ${token}`));
   });
   test("the database knows tokens only by their hash", async () => {
     const { accessToken } = (await logIn(world(), alice)).json.value;

@@ -12,6 +12,8 @@ import type { Db } from "../storage/schema.ts";
 import type { Writes } from "../storage/storage.ts";
 
 const TOKEN_LIFE_MS = 7 * 86_400_000;
+/** Access tokens of a member at a time; the oldest make room for new ones. */
+const MAX_TOKENS = 100;
 
 const selectMember = prepared<{ tokenHash: string; now: number }>()((db, param) =>
   db
@@ -21,6 +23,21 @@ const selectMember = prepared<{ tokenHash: string; now: number }>()((db, param) 
     .where("token_hash", "=", param("tokenHash"))
     .where("expires_at", ">", param("now"))
     .where("disabled", "=", sql.lit(0)),
+);
+
+const deleteAllBut = prepared<{ userId: string; newest: number }>()((db, param) =>
+  db
+    .deleteFrom("member_tokens")
+    .where("user_id", "=", param("userId"))
+    .where("token_hash", "not in", (eb) =>
+      eb
+        .selectFrom("member_tokens as kept")
+        .select("kept.token_hash")
+        .where("kept.user_id", "=", param("userId"))
+        .orderBy("kept.expires_at", "desc")
+        .orderBy("kept.token_hash")
+        .limit(param("newest")),
+    ),
 );
 
 /**
@@ -39,6 +56,7 @@ export async function issueToken(
   const row = { token_hash: hashOf(accessToken), user_id: userId, expires_at: expiresAt };
   return await ctx.storage.write(async (tx) => {
     if (!(await holdForLogin(tx, userId, passwordHash))) return null;
+    await deleteAllBut.affected(tx, { userId, newest: MAX_TOKENS - 1 });
     await tx.insertInto("member_tokens").values(row).execute();
     return { accessToken, expiresAt };
   });
