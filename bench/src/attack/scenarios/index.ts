@@ -1,4 +1,7 @@
 import type { Scenario } from "../scenario.ts";
+import { installations } from "./installations.ts";
+import { mentions } from "./mentions.ts";
+import { messagePages } from "./message-pages.ts";
 import { resumeFlood } from "./resume-flood.ts";
 import { signInFlood } from "./sign-in-flood.ts";
 import { stalledUploads } from "./stalled-uploads.ts";
@@ -14,4 +17,7 @@ export const SCENARIOS: readonly Scenario[] = [
   signInFlood,
   unfinishedBodies,
   visitorSearch,
+  mentions,
+  messagePages,
+  installations,
 ];

@@ -1,11 +1,9 @@
-import type { CustomerMessage } from "@portico/protocol";
 import { CustomerMessageListSchema, CustomerMessagesQuerySchema } from "@portico/protocol/schemas";
-import type { Context } from "../context.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { InSlices } from "../http/in-slices.ts";
-import { SLICE_BYTES } from "../http/large-answers.ts";
 import type { Db } from "../storage/schema.ts";
-import { lastSeqOf, listMessages, measureMessages, type Stretch, toMessage } from "./message-store.ts";
+import { lastSeqOf, toMessage } from "./message-store.ts";
+import { readWhole } from "./read-page.ts";
 import { namesNoSession, sessionIdOf } from "./session-id.ts";
 import { findSession } from "./session-store.ts";
 import { findVisitor } from "./visitor-store.ts";
@@ -35,25 +33,10 @@ export const listMessagesOfVisitor: OpenRoute<
     const total = Math.max(0, range.last - first + 1);
     const from = first + (page - 1) * pageSize;
     const to = Math.min(range.last, from + pageSize - 1);
-    const stretches = await measureMessages(db, visitorId, { from, to, maxBytes: SLICE_BYTES });
-    const [only] = stretches;
-    if (stretches.length > 1) await room(SLICE_BYTES);
-    else if (only !== undefined) await room(only.bytes);
-    return InSlices.of("records", slicesOf(ctx, visitorId, stretches), { total });
+    const records = await readWhole(ctx, room, visitorId, { from, to }, toMessage);
+    return InSlices.of("records", records, { total });
   },
 };
-
-async function* slicesOf(
-  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
-  visitorId: string,
-  stretches: readonly Stretch[],
-): AsyncGenerator<CustomerMessage[]> {
-  for (const stretch of stretches) {
-    const rows = await largeAnswers.read(stretch.bytes, () => listMessages(storage.db, visitorId, stretch));
-    await storage.synced();
-    yield rows.map(toMessage);
-  }
-}
 
 const NOTHING = { first: 1, last: 0 };
 

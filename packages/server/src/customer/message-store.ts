@@ -146,30 +146,16 @@ const selectLengths = prepared<{ visitorId: string; from: number; to: number; li
     .limit(param("limit")),
 );
 
-/** A stretch of a visitor's messages, both ends included, and what their contents take. */
-export interface Stretch {
-  from: number;
-  to: number;
-  bytes: number;
-}
-
 /**
- * Cuts a visitor's messages from one `seq` to another, at most 100, into stretches whose contents take at most `maxBytes`,
- * or that are one message. The database knows the lengths without reading the contents.
- *
- * @param fromEnd cut from the newest on, which is then in the first stretch.
+ * What the contents of a visitor's messages take, from one `seq` to another, both included, in their order; of 100 at most.
+ * The database knows the lengths without reading the contents.
  */
 export async function measureMessages(
   db: Db,
   visitorId: string,
-  { from, to, maxBytes, fromEnd = false }: { from: number; to: number; maxBytes: number; fromEnd?: boolean },
-): Promise<Stretch[]> {
-  if (from > to) return [];
-  const rows = await selectLengths.rows(db, { visitorId, from, to, limit: MAX_PAGE });
-  return groupsByBytes(fromEnd ? rows.toReversed() : rows, ({ bytes }) => bytes, maxBytes).map(({ items, bytes }) => {
-    const seqs = items.map(({ seq }) => seq);
-    return { from: Math.min(...seqs), to: Math.max(...seqs), bytes };
-  });
+  { from, to }: { from: number; to: number },
+): Promise<{ seq: number; bytes: number }[]> {
+  return from > to ? [] : await selectLengths.rows(db, { visitorId, from, to, limit: MAX_PAGE });
 }
 
 /** A page is at most so many; what a stream reads at a time takes about so much. */
@@ -183,8 +169,9 @@ export async function listMessagePage(
   { from, to }: { from: number; to: number },
 ): Promise<CustomerMessageRow[]> {
   if (from >= to) return await listMessages(db, visitorId, { from, to });
-  const [page] = await measureMessages(db, visitorId, { from, to, maxBytes: STREAM_PAGE_BYTES });
-  return page === undefined ? [] : await listMessages(db, visitorId, page);
+  const lengths = await measureMessages(db, visitorId, { from, to });
+  const [page] = groupsByBytes(lengths, ({ bytes }) => bytes, STREAM_PAGE_BYTES);
+  return await listMessages(db, visitorId, { from, to: page?.items.at(-1)?.seq ?? from });
 }
 
 /** What the last message of each of these visitors takes, by visitorId; the others have none. */

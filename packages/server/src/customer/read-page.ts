@@ -1,23 +1,64 @@
 import type { Context } from "../context.ts";
-import { PAGE_BYTES } from "../http/large-answers.ts";
+import { PAGE_BYTES, SLICE_BYTES } from "../http/large-answers.ts";
+import { groupsByBytes } from "../storage/groups-by-bytes.ts";
 import { type CustomerMessageRow, listMessages, measureMessages } from "./message-store.ts";
 
+type Parts = Pick<Context, "storage" | "largeAnswers">;
+
+/** Which of a visitor's messages are meant: from one `seq` to another, both included, at most 100. */
+interface Range {
+  from: number;
+  to: number;
+}
+
 /**
- * A page of a visitor's messages, oldest first: those from one `seq` to another, both included, at most `limit`, and fewer
- * where contents are large.
+ * A page of a visitor's messages, oldest first: at most `limit`, and fewer where contents are large. It is read while it is
+ * written.
  *
- * @param room waits for room for an answer of so many bytes.
+ * @param room waits for room for an answer that holds so many bytes.
  * @param range.fromEnd whether the newest of them are meant, rather than the oldest.
  */
-export async function readPage(
-  { storage: { db }, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+export async function readPage<Shown>(
+  parts: Parts,
   room: (bytes: number) => Promise<void>,
   visitorId: string,
-  { from, to, limit, fromEnd }: { from: number; to: number; limit: number; fromEnd: boolean },
-): Promise<CustomerMessageRow[]> {
+  { from, to, limit, fromEnd }: Range & { limit: number; fromEnd: boolean },
+  show: (row: CustomerMessageRow) => Shown,
+): Promise<AsyncGenerator<Shown[]>> {
   const range = fromEnd ? { from: Math.max(from, to - limit + 1), to } : { from, to: Math.min(to, from + limit - 1) };
-  const [page] = await measureMessages(db, visitorId, { ...range, maxBytes: PAGE_BYTES, fromEnd });
-  if (page === undefined) return [];
-  await room(page.bytes);
-  return await largeAnswers.read(page.bytes, () => listMessages(db, visitorId, page));
+  const lengths = await measureMessages(parts.storage.db, visitorId, range);
+  const [page] = groupsByBytes(fromEnd ? lengths.toReversed() : lengths, ({ bytes }) => bytes, PAGE_BYTES);
+  const chosen = fromEnd ? page?.items.toReversed() : page?.items;
+  return await readMeasured(parts, room, visitorId, chosen ?? [], show);
+}
+
+/** All of these messages, oldest first, however large; the same otherwise. */
+export async function readWhole<Shown>(
+  parts: Parts,
+  room: (bytes: number) => Promise<void>,
+  visitorId: string,
+  range: Range,
+  show: (row: CustomerMessageRow) => Shown,
+): Promise<AsyncGenerator<Shown[]>> {
+  const lengths = await measureMessages(parts.storage.db, visitorId, range);
+  return await readMeasured(parts, room, visitorId, lengths, show);
+}
+
+async function readMeasured<Shown>(
+  { storage, largeAnswers }: Parts,
+  room: (bytes: number) => Promise<void>,
+  visitorId: string,
+  messages: readonly { seq: number; bytes: number }[],
+  show: (row: CustomerMessageRow) => Shown,
+): Promise<AsyncGenerator<Shown[]>> {
+  const slices = groupsByBytes(messages, ({ bytes }) => bytes, SLICE_BYTES);
+  await room(Math.max(0, ...slices.map(({ bytes }) => bytes)));
+  return (async function* () {
+    for (const { items, bytes } of slices) {
+      const slice = { from: items[0]?.seq ?? 0, to: items.at(-1)?.seq ?? 0 };
+      const rows = await largeAnswers.read(bytes, () => listMessages(storage.db, visitorId, slice));
+      await storage.synced();
+      yield rows.map(show);
+    }
+  })();
 }

@@ -2,6 +2,7 @@ import { DeskMessageListSchema, DeskMessagesQuerySchema } from "@portico/protoco
 import { lastSeqOf } from "../customer/message-store.ts";
 import { readPage } from "../customer/read-page.ts";
 import { readMarksOf } from "../customer/read-store.ts";
+import { InSlices } from "../http/in-slices.ts";
 import type { ClientRoute } from "../messenger/client-route.ts";
 import { agentAt, sessionAt } from "./desk-access.ts";
 import { toDeskMessage } from "./desk-message.ts";
@@ -30,9 +31,9 @@ export const listMessages: ClientRoute<never, typeof DeskMessagesQuerySchema, ty
     // There are no gaps, so places tell how many lie between them.
     const to = Math.min((beforeSeq ?? Number.MAX_SAFE_INTEGER) - 1, end);
     const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
-    const rows = await readPage(ctx, room, visitorId, { from, to, limit, fromEnd: afterSeq === undefined });
+    const range = { from, to, limit, fromEnd: afterSeq === undefined };
+    const items = await readPage(ctx, room, visitorId, range, (row) => toDeskMessage(row, member));
     const marks = (await readMarksOf(db, [visitorId])).get(visitorId);
-    const items = rows.map((row) => toDeskMessage(row, member));
-    return { items, lastSeq, readSeq: marks?.AGENT ?? 0, visitorReadSeq: marks?.VISITOR ?? 0 };
+    return InSlices.of("items", items, { lastSeq, readSeq: marks?.AGENT ?? 0, visitorReadSeq: marks?.VISITOR ?? 0 });
   },
 };

@@ -5,7 +5,8 @@ import { Socket } from "node:net";
 import { describe, test } from "node:test";
 import { LargeAnswers } from "./large-answers.ts";
 
-const MB = 1024 * 1024;
+/** As much as a fourth of what one caller may hold. */
+const PART = 512 * 1024;
 
 function newResponse(): ServerResponse {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
@@ -13,11 +14,11 @@ function newResponse(): ServerResponse {
   return response;
 }
 
-/** Answers of one MiB, and how to end them. */
+/** Answers, and how to end them. */
 function answers() {
   const largeAnswers = new LargeAnswers({ sharesThread: false });
   const begun: ServerResponse[] = [];
-  const enter = async (caller: string, bytes = MB) => {
+  const enter = async (caller: string, bytes = PART) => {
     const response = newResponse();
     await largeAnswers.enter(caller, response, bytes);
     begun.push(response);
@@ -34,7 +35,7 @@ function answers() {
 const settled = () => new Promise(setImmediate);
 
 describe("large answers", () => {
-  test("hold 4 MiB for one caller; the fifth begins when one is over, and holds up nobody else", async () => {
+  test("hold 2 MiB for one caller; the fifth begins when one is over, and holds up nobody else", async () => {
     const { enter, end, begun } = answers();
     const [first] = await Promise.all([1, 2, 3, 4].map(() => enter("a")));
     const fifth = enter("a");
@@ -45,11 +46,14 @@ describe("large answers", () => {
     await fifth;
     await end(await enter("c"));
   });
-  test("hold 32 MiB in all, begin in their order, and nobody who comes later overtakes with less", async () => {
+  test("hold 16 MiB in all, begin in their order, and nobody who comes later overtakes with less", async () => {
     const { enter, begun } = answers();
     await Promise.all(Array.from({ length: 8 }, (_, n) => [1, 2, 3, 4].map(() => enter(`${n}`))).flat());
     const order: string[] = [];
-    const waiting = [enter("x", 2 * MB).then(() => order.push("x")), enter("y", 0.5 * MB).then(() => order.push("y"))];
+    const waiting = [
+      enter("x", 2 * PART).then(() => order.push("x")),
+      enter("y", 0.5 * PART).then(() => order.push("y")),
+    ];
     begun[0]?.emit("close");
     await settled();
     assert.deepEqual(order, []);
@@ -60,9 +64,9 @@ describe("large answers", () => {
   });
   test("small ones are not counted, and what is larger than a caller may hold still gets its turn", async () => {
     const { enter } = answers();
-    await enter("a", 40 * MB);
+    await enter("a", 40 * PART);
     await enter("a", 64 * 1024);
-    await enter("b", 40 * MB);
+    await enter("b", 40 * PART);
   });
   test("who waits for 10 s is refused with 429001, and so is the 33rd of a caller who waits", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
@@ -80,7 +84,7 @@ describe("large answers", () => {
     const { largeAnswers, enter, begun } = answers();
     await Promise.all([1, 2, 3, 4].map(() => enter("a")));
     const gone = newResponse();
-    const waiting = largeAnswers.enter("a", gone, MB);
+    const waiting = largeAnswers.enter("a", gone, PART);
     gone.emit("close");
     await assert.rejects(waiting);
     begun[0]?.emit("close");
@@ -90,7 +94,7 @@ describe("large answers", () => {
     const largeAnswers = new LargeAnswers({ sharesThread: true });
     let [atOnce, most] = [0, 0];
     const read = () =>
-      largeAnswers.read(MB, async () => {
+      largeAnswers.read(PART, async () => {
         most = Math.max(most, ++atOnce);
         await settled();
         atOnce--;

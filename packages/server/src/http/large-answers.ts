@@ -12,9 +12,9 @@ export const SLICE_BYTES = 256 * 1024;
 export const PAGE_BYTES = 1024 * 1024;
 
 /** What all large answers of this process may hold until their readers have taken them; in memory up to three times that. */
-const MOST = 32 * 1024 * 1024;
+const MOST = 16 * 1024 * 1024;
 /** What those of one caller may hold, so that nobody keeps the others out. */
-const MOST_OF_ONE = 4 * 1024 * 1024;
+const MOST_OF_ONE = 2 * 1024 * 1024;
 const MOST_WAITING_OF_ONE = 32;
 const LONGEST_WAIT_MS = 10_000;
 /** Over such a time a reader's rate is judged. */

@@ -1,9 +1,12 @@
+import type { Change } from "@portico/protocol";
 import { ChangeListSchema, ChangesQuerySchema } from "@portico/protocol/schemas";
-import { PAGE_BYTES } from "../http/large-answers.ts";
+import type { Context } from "../context.ts";
+import { InSlices } from "../http/in-slices.ts";
+import { PAGE_BYTES, SLICE_BYTES } from "../http/large-answers.ts";
 import type { ClientRoute } from "./client-route.ts";
 import { openConversation, readConversationId } from "./conversation-access.ts";
 import { readChanges } from "./message-view.ts";
-import { changesPage } from "./page-size.ts";
+import { changesPage, type PageSize } from "./page-size.ts";
 
 const DEFAULT_LIMIT = 50;
 
@@ -14,12 +17,36 @@ export const listChanges: ClientRoute<never, typeof ChangesQuerySchema, typeof C
   summary: "Read what happened in a conversation since a place in it",
   query: ChangesQuerySchema,
   value: ChangeListSchema,
-  async handle({ storage: { db }, largeAnswers }, { member, params, query, room }) {
+  async handle(ctx, { member, params, query, room }) {
+    const { db } = ctx.storage;
     const named = readConversationId(member, params.conversationId ?? "");
     const { conversationKey } = await openConversation(db, member, named);
-    const { afterSeq = 0, limit: most = DEFAULT_LIMIT } = query;
-    const { limit, bytes } = await changesPage(db, conversationKey, { afterSeq, limit: most, maxBytes: PAGE_BYTES });
-    await room(bytes);
-    return { items: await largeAnswers.read(bytes, () => readChanges(db, conversationKey, { afterSeq, limit })) };
+    const { afterSeq = 0, limit = DEFAULT_LIMIT } = query;
+    const first = await changesPage(db, conversationKey, { afterSeq, limit, maxBytes: SLICE_BYTES });
+    await room(first.bytes);
+    return InSlices.of("items", slicesOf(ctx, conversationKey, { afterSeq, limit, first }), {});
   },
 };
+
+/** Changes after a place until there are `limit`, or as many as fit a page, or no more. */
+async function* slicesOf(
+  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+  conversationKey: string,
+  { afterSeq, limit, first }: { afterSeq: number; limit: number; first: PageSize },
+): AsyncGenerator<Change[]> {
+  const { db } = storage;
+  let [place, left, leftBytes] = [afterSeq, limit, PAGE_BYTES];
+  for (let size = first; ; ) {
+    const range = { afterSeq: place, limit: size.limit };
+    const changes = await largeAnswers.read(size.bytes, () => readChanges(db, conversationKey, range));
+    await storage.synced();
+    yield changes;
+    const last = changes.at(-1);
+    [left, leftBytes] = [left - changes.length, leftBytes - size.bytes];
+    if (last === undefined || changes.length < size.limit || left === 0) return;
+    place = last.msgSeq;
+    size = await changesPage(db, conversationKey, { afterSeq: place, limit: left, maxBytes: SLICE_BYTES });
+    // What is larger than the rest of a page begins the next.
+    if (size.bytes > leftBytes) return;
+  }
+}

@@ -1,9 +1,13 @@
+import type { ClientMessage } from "@portico/protocol";
 import { ClientMessageListSchema, MessagesQuerySchema } from "@portico/protocol/schemas";
-import { PAGE_BYTES } from "../http/large-answers.ts";
+import type { Context } from "../context.ts";
+import { InSlices } from "../http/in-slices.ts";
+import { PAGE_BYTES, SLICE_BYTES } from "../http/large-answers.ts";
+import { type ByteGroup, groupsByBytes } from "../storage/groups-by-bytes.ts";
 import type { ClientRoute } from "./client-route.ts";
 import { openConversation, readConversationId } from "./conversation-access.ts";
 import { readMessages } from "./message-view.ts";
-import { historyPage } from "./page-size.ts";
+import { historyPage, type MeasuredMessage } from "./page-size.ts";
 
 const DEFAULT_LIMIT = 50;
 
@@ -14,16 +18,29 @@ export const listMessages: ClientRoute<never, typeof MessagesQuerySchema, typeof
   summary: "Read a conversation backwards, a page at a time",
   query: MessagesQuerySchema,
   value: ClientMessageListSchema,
-  async handle({ storage: { db }, largeAnswers }, { member, params, query, room }) {
+  async handle(ctx, { member, params, query, room }) {
     const { conversationKey } = await openConversation(
-      db,
+      ctx.storage.db,
       member,
       readConversationId(member, params.conversationId ?? ""),
     );
     const { beforeSeq, limit = DEFAULT_LIMIT } = query;
-    const page = await historyPage(db, conversationKey, { beforeSeq, limit, maxBytes: PAGE_BYTES });
-    if (page === null) return { items: [] };
-    await room(page.bytes);
-    return { items: await largeAnswers.read(page.bytes, () => readMessages(db, conversationKey, page)) };
+    const page = await historyPage(ctx.storage.db, conversationKey, { beforeSeq, limit, maxBytes: PAGE_BYTES });
+    const slices = groupsByBytes(page, ({ bytes }) => bytes, SLICE_BYTES);
+    await room(Math.max(0, ...slices.map(({ bytes }) => bytes)));
+    return InSlices.of("items", slicesOf(ctx, conversationKey, slices), {});
   },
 };
+
+async function* slicesOf(
+  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+  conversationKey: string,
+  slices: readonly ByteGroup<MeasuredMessage>[],
+): AsyncGenerator<ClientMessage[]> {
+  for (const { items, bytes } of slices) {
+    const slice = { from: items[0]?.msgSeq ?? 0, to: items.at(-1)?.msgSeq ?? 0, limit: items.length };
+    const messages = await largeAnswers.read(bytes, () => readMessages(storage.db, conversationKey, slice));
+    await storage.synced();
+    yield messages;
+  }
+}

@@ -4,7 +4,7 @@ import { JsonText, withMember } from "../http/json-text.ts";
 import type { Db } from "../storage/schema.ts";
 import { lengthOf } from "./page-size.ts";
 
-/** Reads a stretch of a conversation as members see it, oldest first. */
+/** Reads the messages of a conversation from one place to another, both included, oldest first; at most `limit`. */
 export async function readMessages(
   db: Db,
   conversationKey: string,
@@ -14,10 +14,10 @@ export async function readMessages(
     .where("messages.conversation_key", "=", conversationKey)
     .where("messages.msg_seq", ">=", from)
     .where("messages.msg_seq", "<=", to)
-    .orderBy("messages.msg_seq", "desc")
+    .orderBy("messages.msg_seq")
     .limit(limit)
     .execute();
-  return rows.reverse().map(toClientMessage);
+  return rows.map(toClientMessage);
 }
 
 /** Which message is the newest of each conversation that has one, and what it takes, by conversation key. */

@@ -47,18 +47,18 @@ export async function changesPage(
   return { limit: page?.items.length ?? 0, bytes: page?.bytes ?? 0 };
 }
 
-/** A stretch of a conversation: places of messages, both included. */
-export interface Stretch extends PageSize {
-  from: number;
-  to: number;
+/** The place of a message, and what it takes. */
+export interface MeasuredMessage {
+  msgSeq: number;
+  bytes: number;
 }
 
-/** Where the newest messages below `beforeSeq` lie, as many as fit a page; null when there are none. */
+/** The newest messages below `beforeSeq`, as many as fit a page, oldest first. */
 export async function historyPage(
   db: Db,
   conversationKey: string,
   { beforeSeq, limit, maxBytes }: { beforeSeq: number | undefined } & PageBounds,
-): Promise<Stretch | null> {
+): Promise<MeasuredMessage[]> {
   let query = db
     .selectFrom("messages")
     .select((eb) => [lengthOf(eb), "msg_seq as msgSeq"])
@@ -66,9 +66,7 @@ export async function historyPage(
   if (beforeSeq !== undefined) query = query.where("msg_seq", "<", beforeSeq);
   const newest = await query.orderBy("msg_seq", "desc").limit(limit).execute();
   const [page] = groupsByBytes(newest, ({ bytes }) => bytes, maxBytes);
-  const [to, from] = [page?.items.at(0)?.msgSeq, page?.items.at(-1)?.msgSeq];
-  if (page === undefined || from === undefined || to === undefined) return null;
-  return { from, to, limit: page.items.length, bytes: page.bytes };
+  return page?.items.reverse() ?? [];
 }
 
 /** What a message takes, its mentions included. */

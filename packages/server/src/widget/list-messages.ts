@@ -2,6 +2,7 @@ import { WidgetMessageListSchema, WidgetMessagesQuerySchema } from "@portico/pro
 import { lastSeqOf } from "../customer/message-store.ts";
 import { readPage } from "../customer/read-page.ts";
 import { readMarksOf } from "../customer/read-store.ts";
+import { InSlices } from "../http/in-slices.ts";
 import { toWidgetMessage } from "./widget-message.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
@@ -22,9 +23,9 @@ export const listVisitorMessages: WidgetRoute<never, typeof WidgetMessagesQueryS
       // There are no gaps, so places tell how many lie between them.
       const to = Math.min(beforeSeq - 1, lastSeq);
       const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
-      const rows = await readPage(ctx, room, visitorId, { from, to, limit, fromEnd: afterSeq === undefined });
+      const range = { from, to, limit, fromEnd: afterSeq === undefined };
+      const items = await readPage(ctx, room, visitorId, range, toWidgetMessage);
       const marks = (await readMarksOf(db, [visitorId])).get(visitorId);
-      const items = rows.map(toWidgetMessage);
-      return { items, lastSeq, readSeq: marks?.VISITOR ?? 0, agentReadSeq: marks?.AGENT ?? 0 };
+      return InSlices.of("items", items, { lastSeq, readSeq: marks?.VISITOR ?? 0, agentReadSeq: marks?.AGENT ?? 0 });
     },
   };

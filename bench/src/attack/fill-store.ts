@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import pg from "pg";
+import { defineSearchGrams } from "../../../packages/server/src/storage/sqlite.ts";
+import type { Site } from "./scenario.ts";
+
+/** Rows made in one transaction. */
+const AT_ONCE = 5_000;
+const BUSY_TIMEOUT_MS = 60_000;
+
+/** A row to add, by the names of its columns; all rows of a table have the same. */
+export type Row = Record<string, string | number>;
+
+/** Fills tables themselves: by calls it would take an hour. */
+export async function fillStore(site: Site, table: string, count: number, row: (index: number) => Row): Promise<void> {
+  await using opened = new AsyncDisposableStack();
+  const add =
+    site.postgresUrl === null ? openSqlite(site.dataDir, opened) : await openPostgres(site.postgresUrl, opened);
+  for (let first = 0; first < count; first += AT_ONCE) {
+    await add(
+      table,
+      Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, index) => row(first + index)),
+    );
+  }
+}
+
+type Add = (table: string, rows: Row[]) => Promise<void>;
+
+function openSqlite(dataDir: string, opened: AsyncDisposableStack): Add {
+  const database = new Database(join(dataDir, "portico.db"), { timeout: BUSY_TIMEOUT_MS });
+  opened.defer(() => void database.close());
+  defineSearchGrams(database);
+  return async (table, rows) => {
+    const columns = Object.keys(rows[0] ?? {});
+    const values = columns.map((column) => `@${column}`);
+    const insert = database.prepare(`insert into ${table} (${columns}) values (${values})`);
+    database.transaction(() => {
+      for (const row of rows) insert.run(row);
+    })();
+  };
+}
+
+async function openPostgres(url: string, opened: AsyncDisposableStack): Promise<Add> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  opened.defer(() => client.end());
+  return async (table, rows) => {
+    const columns = Object.keys(rows[0] ?? {});
+    const given = `json_populate_recordset(null::${table}, $1)`;
+    await client.query(`insert into ${table} (${columns}) select ${columns} from ${given}`, [JSON.stringify(rows)]);
+  };
+}
