@@ -1,5 +1,5 @@
 import { type Child, startChild } from "../contenders/child.ts";
-import { startService } from "../contenders/service.ts";
+import { startService, TALKATIVE_MEMBERS } from "../contenders/service.ts";
 import type { Drainer } from "./drain.ts";
 import { fillOutbox, type Subscriber } from "./outbox.ts";
 import { APP_ID, WORLD } from "./world.ts";
@@ -42,7 +42,7 @@ export function startSubscribed(
 ): Promise<Child> {
   return startService(name, core, {
     world: WORLD,
-    env,
+    env: { ...TALKATIVE_MEMBERS, ...env },
     prepare: (whole) => fillOutbox(whole, subscribers, backlog),
   });
 }

@@ -9,6 +9,8 @@ import type { Config } from "./config/config.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import type { DeskHub } from "./customer/desk-hub.ts";
 import type { SignsOfLife } from "./customer/signs-of-life.ts";
+import type { FreeSpace } from "./disk/free-space.ts";
+import type { OwnerBounds } from "./disk/owner-bounds.ts";
 import type { RedeliveryJobs } from "./events/redelivery-jobs.ts";
 import type { Webhooks } from "./events/webhooks.ts";
 import type { TemporaryFiles } from "./files/temporary-files.ts";
@@ -35,6 +37,8 @@ export interface Context {
   coordination: Coordination;
   blobs: Blobs;
   temporaryFiles: TemporaryFiles;
+  freeSpace: FreeSpace;
+  ownerBounds: OwnerBounds;
   bodies: BodiesInFlight;
   live: Feeds;
   /** In which what clients of streams ask for is done. */

@@ -17,6 +17,8 @@ import { openCoordination } from "./coordination/open-coordination.ts";
 import { DeskHub } from "./customer/desk-hub.ts";
 import { PresenceSweep } from "./customer/presence-sweep.ts";
 import { SignsOfLife } from "./customer/signs-of-life.ts";
+import { FreeSpace, type Probe } from "./disk/free-space.ts";
+import { OwnerBounds } from "./disk/owner-bounds.ts";
 import { closeBelow, openDataDir } from "./disk/private-files.ts";
 import { RedeliveryJobs } from "./events/redelivery-jobs.ts";
 import { type Network, Webhooks } from "./events/webhooks.ts";
@@ -63,6 +65,8 @@ export interface StartParts {
   network?: Network;
   /** How the log of the embedded database is put on disk; left out, as the system does it. */
   syncing?: Syncing;
+  /** Tells how full the disk is; left out, it is the system that does. */
+  probe?: Probe;
   /**
    * Told when the service can do nothing more and has to be ended without a stop: the disk has failed. What was in flight
    * has been answered as failed, or is about to be.
@@ -135,15 +139,20 @@ function storageParts({ log, syncing, onFatal, observeSql }: StartParts): Storag
 
 async function createContext(
   config: Config,
-  { clock, log, network = {}, databaseNow }: StartParts,
+  { clock, log, network = {}, databaseNow, probe }: StartParts,
   storage: Storage,
   opened: AsyncDisposableStack,
 ): Promise<Context> {
+  const blobs = opened.adopt(await openBlobs(config), (open) => open.close());
+  // Before anything is written: a full disk may have to be given room first.
+  const freeSpace = opened.adopt(await FreeSpace.open({ config, storage, log, probe }), (open) => open.close());
   const clocks = await ClockWitnesses.recall({ storage, clock, databaseNow: databaseNow ?? storage.now });
   const secretBox = await openSecretBox(loadMasterKey(config), storage);
   const coordination = await openCoordination(config, storage, clock, log);
   opened.adopt(coordination, (open) => open.close());
   const metrics = createMetrics();
+  const freeHelp = "Bytes free in the file system of the data directory";
+  metrics.addGauge("portico_disk_free_bytes", freeHelp, async () => freeSpace.free);
   const webhooks = new Webhooks({ storage, coordination, secretBox, clock, config, metrics, log, network });
   opened.adopt(webhooks, (open) => open.close());
   const redeliveryJobs = new RedeliveryJobs({ storage, clock, log, due: (appId) => webhooks.due(appId) });
@@ -159,7 +168,9 @@ async function createContext(
     log,
     storage,
     coordination,
-    blobs: opened.adopt(await openBlobs(config), (open) => open.close()),
+    blobs,
+    freeSpace,
+    ownerBounds: new OwnerBounds(config.limits, clock),
     temporaryFiles: opened.adopt(new TemporaryFiles(join(config.dataDir, "tmp"), clock), (files) => files.stop()),
     bodies: opened.adopt(
       new BodiesInFlight({ mostBytes: config.limits.bodyBytes, withinMs: config.limits.bodyTimeoutMs }),
@@ -176,7 +187,7 @@ async function createContext(
     passwordSignIn: new PasswordSignIn({ throttle: new LoginThrottle(coordination.signIns), passwords, clock }),
     apps: new AppDirectory(storage.db, secretBox, clock, config),
     credentialUses: opened.adopt(new CredentialUses(storage, onUsesError), (open) => open.close()),
-    requestLog: opened.adopt(new RequestLog(storage, log), (open) => open.close()),
+    requestLog: opened.adopt(new RequestLog(storage, log, freeSpace), (open) => open.close()),
     largeAnswers: new LargeAnswers({ sharesThread: storage.dialect === "sqlite" }),
     webhooks,
     redeliveryJobs,

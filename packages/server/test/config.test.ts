@@ -9,6 +9,7 @@ import { ConfigError } from "../src/config/config-error.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const MIB = 1024 * 1024;
 const DAY = 24 * HOUR;
 const HEX_KEY = "00112233445566778899aabbccddeeff".repeat(2);
 
@@ -43,6 +44,12 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["limits.timestampWindow", "PORTICO_LIMITS_TIMESTAMP_WINDOW", 300 * SECOND, "5m", "-5m"],
   ["limits.credentialGrace", "PORTICO_LIMITS_CREDENTIAL_GRACE", 24 * HOUR, "0s", "1y"],
   ["limits.miniappCodeTtl", "PORTICO_LIMITS_MINIAPP_CODE_TTL", 120 * SECOND, "2m", "2 m"],
+  ["limits.memberMessagesPerMinute", "PORTICO_LIMITS_MEMBER_MESSAGES_PER_MINUTE", 120, "1", "0"],
+  ["limits.visitorMessagesPerMinute", "PORTICO_LIMITS_VISITOR_MESSAGES_PER_MINUTE", 60, "1", "1.5"],
+  ["limits.memberBytesPerHour", "PORTICO_LIMITS_MEMBER_BYTES_PER_HOUR", 512 * MIB, "1GiB", "1GB"],
+  ["limits.visitorBytesPerHour", "PORTICO_LIMITS_VISITOR_BYTES_PER_HOUR", 64 * MIB, "65536", "64 MiB"],
+  ["limits.appBytesPerHour", "PORTICO_LIMITS_APP_BYTES_PER_HOUR", 10_240 * MIB, "1TiB", "0"],
+  ["limits.diskReserve", "PORTICO_LIMITS_DISK_RESERVE", null, "0", "5%"],
   ["console.accessTokenTtl", "PORTICO_CONSOLE_ACCESS_TOKEN_TTL", 7200 * SECOND, "2h", "two hours"],
   ["console.refreshTtl", "PORTICO_CONSOLE_REFRESH_TTL", 30 * DAY, "30d", "30D"],
   ["console.qrTtl", "PORTICO_CONSOLE_QR_TTL", 120 * SECOND, "120s", ""],

@@ -160,7 +160,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
 
   test("a flood of successes pushes no refusal out, and all are counted", async (t) => {
     const { log, storage } = world().portico.ctx;
-    const requestLog = new RequestLog(storage, log);
+    const requestLog = new RequestLog(storage, log, { takes: () => true });
     t.after(() => requestLog.close());
     const at = world().clock.now();
     for (let n = 0; n < 30_000; n++) requestLog.add(record("app_flood", at, n));
@@ -183,7 +183,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
   });
   test("several processes' counts add up, minute by minute", async (t) => {
     const { log, storage } = world().portico.ctx;
-    const logs = Array.from({ length: 3 }, () => new RequestLog(storage, log));
+    const logs = Array.from({ length: 3 }, () => new RequestLog(storage, log, { takes: () => true }));
     t.after(() => Promise.all(logs.map((each) => each.close())));
     const minute = Math.floor(world().clock.now() / 60_000);
     for (let round = 0; round < 5; round++) {
@@ -201,7 +201,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
   });
   test("what the database could not take is counted once it can", async (t) => {
     const { log, storage } = world().portico.ctx;
-    const requestLog = new RequestLog(storage, log);
+    const requestLog = new RequestLog(storage, log, { takes: () => true });
     t.after(() => requestLog.close());
     const at = world().clock.now();
     t.mock.method(storage, "write", async () => {

@@ -102,7 +102,7 @@ export const CallRefusalSchemas = {
     lifetimeMs: Type.Integer(),
   }),
   quota: Type.Object({
-    exceeded: Type.Enum(["minute", "day", "concurrent"]),
+    exceeded: Type.Enum(["minute", "day", "concurrent", "bytes"]),
     limit: Type.Integer(),
     used: Type.Integer(),
     resetAt: nullable(time("null for concurrency: a place is free as soon as a call ends")),

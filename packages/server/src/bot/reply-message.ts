@@ -11,6 +11,7 @@ export const replyMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof
   url: "/api/open/v2/bot/messages/:messageId/reply",
   summary: "Reply to a message that was delivered to the bot",
   scope: "bot.message.reply",
+  stores: true,
   body: SendMessageBodySchema,
   value: SentMessageSchema,
   lane: ({ app, body }) => conversationOf(app.appId, body),

@@ -22,6 +22,7 @@ export const sendMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof 
   url: "/api/open/v2/bot/messages",
   summary: "Send a message to a conversation the bot is installed in",
   scope: "bot.message.send",
+  stores: true,
   body: SendMessageBodySchema,
   value: SentMessageSchema,
   lane: ({ app, body }) => conversationOf(app.appId, body),

@@ -18,6 +18,7 @@ export const updateCard: OpenRoute<typeof UpdateCardBodySchema, never, typeof Se
   url: "/api/open/v2/bot/messages/:messageId/card",
   summary: "Replace a card that the bot sent",
   scope: "bot.message.send",
+  stores: true,
   body: UpdateCardBodySchema,
   value: SentMessageSchema,
   lane: laneOfCard,

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
 import {
+  bytes,
   duration,
   durations,
   integer,
@@ -18,6 +19,7 @@ import { readSettings, type Setting, variableOf } from "./settings.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const MIB = 1024 * 1024;
+const MOST_BYTES = 1024 ** 5;
 
 /** Every key, how it is read and what it is when not given. The path in capitals is the environment variable. */
 export const KEYS = {
@@ -50,6 +52,12 @@ export const KEYS = {
   "limits.timestampWindow": [duration(1_000, 600_000), 300_000],
   "limits.credentialGrace": [duration(0, 365 * DAY), DAY],
   "limits.miniappCodeTtl": [duration(1_000, DAY), 120_000],
+  "limits.memberMessagesPerMinute": [integer(1, 1_000_000_000), 120],
+  "limits.visitorMessagesPerMinute": [integer(1, 1_000_000_000), 60],
+  "limits.memberBytesPerHour": [bytes(1, MOST_BYTES), 512 * MIB],
+  "limits.visitorBytesPerHour": [bytes(1, MOST_BYTES), 64 * MIB],
+  "limits.appBytesPerHour": [bytes(1, MOST_BYTES), 10 * 1024 * MIB],
+  "limits.diskReserve": [bytes(0, MOST_BYTES), null],
   "console.accessTokenTtl": [duration(1_000, 30 * DAY), 2 * HOUR],
   "console.refreshTtl": [duration(1_000, 365 * DAY), 30 * DAY],
   "console.qrTtl": [duration(1_000, DAY), 120_000],
@@ -116,6 +124,13 @@ export interface Config {
     credentialGraceMs: number;
     fileKeyTtlMs: number;
     miniappCodeTtlMs: number;
+    memberMessagesPerMinute: number;
+    visitorMessagesPerMinute: number;
+    memberBytesPerHour: number;
+    visitorBytesPerHour: number;
+    appBytesPerHour: number;
+    /** Bytes; null when it follows from the size of the disk. */
+    diskReserve: number | null;
   };
   console: { accessTokenTtlMs: number; refreshTtlMs: number; qrTtlMs: number };
   webhook: {
@@ -179,6 +194,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       credentialGraceMs: get("limits.credentialGrace"),
       fileKeyTtlMs: get("limits.fileKeyTtl"),
       miniappCodeTtlMs: get("limits.miniappCodeTtl"),
+      memberMessagesPerMinute: get("limits.memberMessagesPerMinute"),
+      visitorMessagesPerMinute: get("limits.visitorMessagesPerMinute"),
+      memberBytesPerHour: get("limits.memberBytesPerHour"),
+      visitorBytesPerHour: get("limits.visitorBytesPerHour"),
+      appBytesPerHour: get("limits.appBytesPerHour"),
+      diskReserve: get("limits.diskReserve"),
     },
     console: {
       accessTokenTtlMs: get("console.accessTokenTtl"),

@@ -24,6 +24,14 @@ export const integer = (min: number, max: number) =>
     const value = /^\d{1,15}$/.test(raw) ? Number(raw) : Number.NaN;
     return value >= min && value <= max ? value : undefined;
   });
+const BYTES_OF = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3, TiB: 1024 ** 4 };
+/** A number of bytes: digits alone, or with a unit of powers of 1024. */
+export const bytes = (min: number, max: number) =>
+  option(`a number of bytes such as 65536, 512MiB or 10GiB, from ${min} to ${max}`, (raw) => {
+    const [, digits = "", unit = "B"] = /^(\d{1,15})(B|KiB|MiB|GiB|TiB)?$/.exec(raw) ?? [];
+    const value = digits === "" ? Number.NaN : Number(digits) * BYTES_OF[unit as keyof typeof BYTES_OF];
+    return value >= min && value <= max ? value : undefined;
+  });
 export const oneOf = <const Value extends string>(...values: Value[]) =>
   option(`one of ${values.join(", ")}`, (raw) => values.find((value) => value === raw));
 export const url = (...protocols: string[]) =>

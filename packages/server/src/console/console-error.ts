@@ -1,6 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import { ApiError, type ApiErrorOptions, type ConsoleErrorBody, ERRORS } from "@portico/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isDiskFull } from "../disk/disk-full.ts";
+import { noRoom } from "../disk/free-space.ts";
 import { discardBody, RequestAborted } from "../http/raw-body.ts";
 import { outageBehind } from "../unavailable.ts";
 import { sendConsoleJson } from "./console-answer.ts";
@@ -44,6 +46,7 @@ export function sendConsoleFailure(request: FastifyRequest, reply: FastifyReply,
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof ConsoleError || error instanceof ApiError) return error;
+  if (isDiskFull(error)) return noRoom(error);
   if (error instanceof RequestAborted) return { ...ERRORS.INVALID_REQUEST, reason: error.message };
   // Fastify's own: a Content-Type that is none.
   const unsupported = error instanceof Error && "code" in error && error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE";

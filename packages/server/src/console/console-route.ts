@@ -53,6 +53,8 @@ export interface ConsoleRoute<Body extends TSchema, Query extends TObject, Value
   /** Whether the call must, or may, name a tenant of the developer's, any for an operator, in the X-Open-Tenant-Id header. */
   tenant?: TenantRule;
   body?: Body;
+  /** Set for a route that keeps what its body says and that may be long. */
+  stores?: true;
   /** Whether the body may be left out; it then counts as an empty object. */
   bodyOptional?: true;
   query?: Query;
@@ -98,6 +100,7 @@ function adder(ctx: Context, server: FastifyInstance) {
         const admitted = await admit(ctx, request, route, params);
         const origin = originOf(request);
         const actor = { type: "DEVELOPER", id: admitted.developer.developerId, address: origin.address } as const;
+        if (route.stores) ctx.freeSpace.check("message");
         using held = parseBody ? await readBody(ctx, request, admitted.developer) : NO_BODY;
         const rawBody = held.bytes;
         const isLeftOut = route.bodyOptional && rawBody.length === 0;

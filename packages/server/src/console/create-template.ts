@@ -19,6 +19,7 @@ export const createTemplate: ConsoleRoute<typeof CreateTemplateBodySchema, never
   url: "/apps/:appId/card-templates",
   summary: "Create a card template",
   access: "owner",
+  stores: true,
   body: CreateTemplateBodySchema,
   value: TemplateDetailSchema,
   async handle(ctx, call) {

@@ -15,6 +15,7 @@ export const saveTemplate: ConsoleRoute<typeof SaveTemplateBodySchema, never, ty
   url: "/apps/:appId/card-templates/:cardId",
   summary: "Save a new version of a card template",
   access: "owner",
+  stores: true,
   body: SaveTemplateBodySchema,
   value: TemplateDetailSchema,
   async handle(ctx, call) {

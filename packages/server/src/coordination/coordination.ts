@@ -18,7 +18,9 @@ export interface MinuteWindow {
 /** What became of a call's request for a place in the quotas. */
 export type Admission =
   | { admitted: true; lease: string; minute: MinuteWindow }
-  | (Overrun & { admitted: false; minute: MinuteWindow });
+  | (Overrun & { admitted: false; minute: MinuteWindow })
+  /** There was a place for a call that takes none. */
+  | { admitted: false; exceeded: null; minute: MinuteWindow };
 
 /** A quota that is used up. */
 export interface Overrun {
@@ -36,6 +38,8 @@ export interface AdmissionRequest {
   limits: QuotaLimits;
   /** Milliseconds since the epoch. */
   now: number;
+  /** Whether the call takes no place, since it is refused for another reason; what is left of the quotas it is told. */
+  takesNone: boolean;
   /** How many calls of this UTC day the database knows of; asked only when the counter has been forgotten. */
   loadDayUsage(day: number): Promise<number>;
 }

@@ -58,12 +58,12 @@ export class MemoryCoordination implements Coordination {
   }
 }
 
-function admitTo(usage: Usage, { limits, now }: AdmissionRequest): Admission {
+function admitTo(usage: Usage, { limits, now, takesNone }: AdmissionRequest): Admission {
   const minute = Math.floor(now / MINUTE_MS);
   if (usage.minute !== minute) Object.assign(usage, { minute, minuteUsed: 0 });
 
   const exceeded = exceededBy(usage, limits);
-  if (exceeded === null) {
+  if (exceeded === null && !takesNone) {
     usage.minuteUsed++;
     usage.dayUsed++;
     usage.running++;
@@ -73,6 +73,7 @@ function admitTo(usage: Usage, { limits, now }: AdmissionRequest): Admission {
     remaining: Math.max(0, limits.perMinute - usage.minuteUsed),
     resetSeconds: secondsToNext(now, MINUTE_MS),
   };
+  if (exceeded === null && takesNone) return { admitted: false, exceeded, minute: window };
   return exceeded === null
     ? { admitted: true, lease: "", minute: window }
     : { admitted: false, ...overrun(exceeded, usedOf(usage)[exceeded], now), minute: window };

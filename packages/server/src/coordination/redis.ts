@@ -31,7 +31,8 @@ const SILENT_FOR_MS = 500;
 
 /**
  * KEYS: minute counter, day counter, leases (a sorted set by the time each ends).
- * ARGV: now, minute limit, day limit, concurrency limit, lease, its end, TTL of minute, TTL of day, day usage or "".
+ * ARGV: now, minute limit, day limit, concurrency limit, lease, its end, TTL of minute, TTL of day, day usage or "", and 1
+ * for a call that takes no place.
  * Answers {outcome, minute used, used of the quota that the outcome names}; the outcome "forgotten" means that the day
  * counter has been forgotten and must be told.
  */
@@ -48,6 +49,7 @@ if minute >= tonumber(ARGV[2]) then return {'minute', minute, minute} end
 if tonumber(day) >= tonumber(ARGV[3]) then return {'day', minute, tonumber(day)} end
 local running = redis.call('ZCARD', KEYS[3])
 if running >= tonumber(ARGV[4]) then return {'concurrent', minute, running} end
+if ARGV[10] == '1' then return {'free', minute} end
 redis.call('SET', KEYS[1], minute + 1, 'PX', ARGV[7])
 redis.call('INCR', KEYS[2])
 redis.call('ZADD', KEYS[3], ARGV[6], ARGV[5])
@@ -56,7 +58,7 @@ return {'admitted', minute + 1}
 `;
 
 type AdmitAnswer = [
-  outcome: "admitted" | "minute" | "day" | "concurrent" | "forgotten",
+  outcome: "admitted" | "minute" | "day" | "concurrent" | "forgotten" | "free",
   minuteUsed: number,
   used: number | undefined,
 ];
@@ -121,6 +123,7 @@ export class RedisCoordination implements Coordination {
       this.#held.set(lease, appId);
       return { admitted: true, lease, minute };
     }
+    if (outcome === "free") return { admitted: false, exceeded: null, minute };
     if (outcome === "forgotten") throw new Error("Redis forgot a counter that it was just told");
     return { admitted: false, ...overrun(outcome, used ?? 0, now), minute };
   }
@@ -154,7 +157,11 @@ export class RedisCoordination implements Coordination {
     await this.#redis.quit().catch(() => this.#redis.disconnect());
   }
 
-  async #run({ appId, limits, now }: AdmissionRequest, lease: string, dayUsage: string): Promise<AdmitAnswer> {
+  async #run(
+    { appId, limits, now, takesNone }: AdmissionRequest,
+    lease: string,
+    dayUsage: string,
+  ): Promise<AdmitAnswer> {
     const keys = [
       `${this.#prefix}{${appId}}:minute:${Math.floor(now / MINUTE_MS)}`,
       `${this.#prefix}{${appId}}:day:${dayOf(now)}`,
@@ -162,7 +169,7 @@ export class RedisCoordination implements Coordination {
     ];
     const { perMinute, perDay, concurrent } = limits;
     const ttls = [2 * MINUTE_MS, 2 * DAY_MS];
-    const args = [now, perMinute, perDay, concurrent, lease, now + LEASE_MS, ...ttls, dayUsage];
+    const args = [now, perMinute, perDay, concurrent, lease, now + LEASE_MS, ...ttls, dayUsage, takesNone ? 1 : 0];
     // Calls wait here with a database row locked: one that finds Redis silent speaks for those right behind it.
     if (performance.now() < this.#silentUntilMs) throw new Unavailable("Redis does not answer");
     try {

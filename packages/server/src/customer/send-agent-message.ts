@@ -14,6 +14,7 @@ export const sendAgentMessage: OpenRoute<
   url: "/api/open/v1/agent/message/send",
   summary: "Send an agent's message",
   scope: "customer.message.send",
+  stores: true,
   body: AgentMessageBodySchema,
   value: SentCustomerMessageSchema,
   arrive: (call, ctx) => looksForDesk(call, ctx, "AGENT"),

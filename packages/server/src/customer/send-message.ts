@@ -9,6 +9,7 @@ export const sendMessage: OpenRoute<typeof VisitorMessageBodySchema, never, type
     url: "/api/open/v1/message/send",
     summary: "Send a visitor's message",
     scope: "customer.message.send",
+    stores: true,
     body: VisitorMessageBodySchema,
     value: SentCustomerMessageSchema,
     arrive: (call, ctx) => looksForDesk(call, ctx, "VISITOR"),

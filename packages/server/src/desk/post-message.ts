@@ -18,6 +18,7 @@ export const postMessage: ClientRoute<typeof PostDeskMessageBodySchema, never, t
   method: "POST",
   url: "/api/desk/v1/apps/:appId/sessions/:sessionId/messages",
   summary: "Write to a session's visitor",
+  stores: true,
   body: PostDeskMessageBodySchema,
   value: SentCustomerMessageSchema,
   async handle(ctx, { member, params, body }) {

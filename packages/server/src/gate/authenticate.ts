@@ -20,6 +20,9 @@ export interface AuthenticatedCall {
   nonce: string;
   /** Empty for an upload. The gate disposes of it after the call. */
   body: HeldBody;
+  bodyLength: number;
+  /** Whether all of the body of an upload lies at its place; there may be no room for it. */
+  isKept: boolean;
   /** Where the body of an upload lies; the gate leaves it after the call. */
   place: UploadPlace | null;
   contentType: string | undefined;
@@ -81,10 +84,11 @@ export async function authenticate(
     if (spooled) {
       // How long this takes tells a stranger that the credential exists; so does that its body is read at all.
       place = await ctx.temporaryFiles.waitToEnter({ type: "APP", id: app.appId }, raw);
-      const spooled = await spoolBody(raw, place, maxBytes);
+      const spooled = await spoolBody(raw, place, maxBytes, ctx.freeSpace);
       verifySignature(request, headers, app, credential, { ...spooled, body: null });
       ctx.credentialUses.note(credential.credentialId, now);
-      return { ...call, body: NO_BODY, place };
+      const { bodyLength, isKept } = spooled;
+      return { ...call, body: NO_BODY, bodyLength, isKept, place };
     }
     // Until its signature is verified a call may be anybody's, so where it comes from counts too.
     const sender = { caller: `APP ${app.appId}`, address: addressBlock(request.clientAddress) };
@@ -93,7 +97,7 @@ export async function authenticate(
     const bodyHash = hash("sha256", body, "hex");
     verifySignature(request, headers, app, credential, { body, bodyHash, bodyLength: body.length });
     ctx.credentialUses.note(credential.credentialId, now);
-    return { ...call, body: held, place: null };
+    return { ...call, body: held, bodyLength: body.length, isKept: true, place: null };
   } catch (error) {
     held?.[Symbol.dispose]();
     await place?.leave();

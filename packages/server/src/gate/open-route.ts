@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
 import type { App } from "../applications/app-directory.ts";
 import type { Context } from "../context.ts";
+import { noRoom } from "../disk/free-space.ts";
 import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
 import type { UploadPlace } from "../files/temporary-files.ts";
 import { sendInSlices, sendJsonText, sendSuccess } from "../http/answer.ts";
@@ -16,7 +17,7 @@ import { TransactionLost, withSavepoint } from "../storage/savepoint.ts";
 import type { Db } from "../storage/schema.ts";
 import { type AuthenticatedCall, authenticate, type BodyRule, unauthenticated } from "./authenticate.ts";
 import { checkAccept, checkContentType } from "./media-types.ts";
-import { QuotaEntry } from "./quota-entry.ts";
+import { QuotaEntry, type Stored } from "./quota-entry.ts";
 
 /** A call that has passed the whole gate. */
 export interface Call<Body, Query, Seen = undefined> {
@@ -48,6 +49,8 @@ export interface OpenRoute<Body extends TSchema, Query extends TObject, Value ex
   unknownApp?: string;
   /** Set for a route that takes a file instead of JSON. */
   upload?: true;
+  /** Set for a route that keeps what its body says, as long as that may be; uploads do anyway. */
+  stores?: true;
   body?: Body;
   query?: Query;
   value: Value;
@@ -172,7 +175,7 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
   const { authenticated } = request;
   if (authenticated === null) throw new Error("the route is outside the gate");
   const { app, place, contentType } = authenticated;
-  const entry = new QuotaEntry(ctx, app, reply);
+  const entry = new QuotaEntry(ctx, app, reply, storedBy(route, authenticated));
   const effects: (() => void)[] = [];
   // Judged first, told of in its turn: the lane has to be known before the transaction.
   const judged = judge(() => ({
@@ -214,6 +217,7 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
     if ("error" in outcome) throw outcome.error;
     for (const effect of effects) effect();
     if (outcome.value !== null) return outcome.value;
+    if (route.upload && !authenticated.isKept) throw noRoom();
     if (place !== null) {
       const value = await takeUpload(ctx, route, outcome.input, place, contentType);
       for (const effect of effects) effect();
@@ -231,6 +235,15 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
     authenticated.body[Symbol.dispose]();
     await place?.leave();
   }
+}
+
+/** What a call of the route has the service keep. */
+function storedBy(
+  { upload, stores }: Pick<OpenRoute<TSchema, TObject, TSchema>, "upload" | "stores">,
+  { bodyLength }: AuthenticatedCall,
+): Stored | null {
+  if (upload || stores) return { use: upload ? "upload" : "message", bytes: bodyLength };
+  return null;
 }
 
 /** Has the route look at what the call is about. */

@@ -3,22 +3,37 @@ import type { App } from "../applications/app-directory.ts";
 import { loadDayUsage } from "../applications/day-usage.ts";
 import type { Context } from "../context.ts";
 import { type Admission, dayOf } from "../coordination/coordination.ts";
+import { noRoom } from "../disk/free-space.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
 
 const LIMIT_OF = { minute: "perMinute", day: "perDay", concurrent: "concurrent" } as const;
 
-/** One call's place in its application's quotas: step 8 of a signed request's way (design, section 4). */
+/** What a call has the service keep. */
+export interface Stored {
+  use: "upload" | "message";
+  bytes: number;
+}
+
+/**
+ * One call's place in its application's quotas: step 8 of a signed request's way (design, section 4). What has something
+ * stored needs room for it, too: on the disk, and in what the application may store; without it, it takes no place.
+ */
 export class QuotaEntry {
   readonly #ctx: Context;
   readonly #app: App;
   readonly #reply: FastifyReply;
+  readonly #stored: Stored | null;
+  /** Why there is no room for what is to be stored. */
+  #refusal: Refusal | null = null;
   #admission: Admission | null = null;
 
-  constructor(ctx: Context, app: App, reply: FastifyReply) {
+  /** @param stored null for a call that has nothing stored. */
+  constructor(ctx: Context, app: App, reply: FastifyReply, stored: Stored | null) {
     this.#ctx = ctx;
     this.#app = app;
     this.#reply = reply;
+    this.#stored = stored;
   }
 
   /**
@@ -31,6 +46,7 @@ export class QuotaEntry {
     this.#admission ??= await this.#admit(tx);
     const admission = this.#admission;
     if (admission.admitted) return;
+    if (admission.exceeded === null) throw this.#refusal ?? new Error("a call was refused without a reason");
     const { exceeded, used, resetAt, retryAfterSeconds } = admission;
     const limit = this.#app.limits[LIMIT_OF[exceeded]];
     const details = { exceeded, limit, used, resetAt, retryAfterSeconds };
@@ -47,10 +63,12 @@ export class QuotaEntry {
   async #admit(tx: Db): Promise<Admission> {
     const { appId, limits } = this.#app;
     const now = this.#ctx.clock.now();
+    this.#refusal = this.#findNoRoom();
     const admission = await this.#ctx.coordination.admit({
       appId,
       limits,
       now,
+      takesNone: this.#refusal !== null,
       loadDayUsage: (day) => loadDayUsage(tx, appId, day),
     });
     const { limit, remaining, resetSeconds } = admission.minute;
@@ -59,7 +77,17 @@ export class QuotaEntry {
       "x-ratelimit-remaining": remaining,
       "x-ratelimit-reset": resetSeconds,
     });
-    if (admission.admitted) this.#ctx.dayLedger.count(appId, dayOf(now));
+    if (admission.admitted) {
+      this.#ctx.dayLedger.count(appId, dayOf(now));
+      if (this.#stored !== null) this.#ctx.ownerBounds.takeOfApp(appId, this.#stored.bytes);
+    }
     return admission;
+  }
+
+  #findNoRoom(): Refusal | null {
+    if (this.#stored === null) return null;
+    const { use, bytes } = this.#stored;
+    if (!this.#ctx.freeSpace.takes(use)) return noRoom();
+    return this.#ctx.ownerBounds.refusalOfApp(this.#app.appId, bytes);
   }
 }

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import { ApiError, ERRORS, failure, SUCCESS_CODE, success } from "@portico/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isDiskFull } from "../disk/disk-full.ts";
+import { noRoom } from "../disk/free-space.ts";
 import { outageBehind } from "../unavailable.ts";
 import { envelopeInPieces, type InSlices } from "./in-slices.ts";
 import { writeJson } from "./json-text.ts";
@@ -129,6 +131,7 @@ function asApiError(error: unknown): ApiError {
   if (error instanceof RequestAborted) {
     return new Refusal("INVALID_REQUEST", { check: "connection", details: null }, { reason: error.message });
   }
+  if (isDiskFull(error)) return noRoom(error);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const kind = FRAMEWORK_ERRORS[code];
   return kind ? new ApiError(kind, ERRORS[kind].message, { reason: code }) : internalError(error);

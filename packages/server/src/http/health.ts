@@ -9,6 +9,7 @@ export function healthRoutes(ctx: Context) {
   const checks = {
     database: shared(() => ctx.storage.ping()),
     coordination: shared(() => ctx.coordination.ping()),
+    disk: () => ctx.freeSpace.ping(),
     schema: async () => {
       if (ctx.retirement.reason !== null) throw new Error(ctx.retirement.reason);
     },

@@ -6,8 +6,9 @@ import { RefusedCalls } from "../requests/refused-calls.ts";
 import type { RequestRecord } from "../requests/request-store.ts";
 import { newTrace, reqNoOf, type Trace } from "./trace.ts";
 
-/** Failures told to the log in each second at most. */
+/** Failures told to the log in each second at most; and of those for want of room, since the log may lie on the same disk. */
 const LOGGED_PER_SECOND = 50;
+const NO_ROOM_LOGGED_PER_SECOND = 1;
 const MAX_PATH_LENGTH = 512;
 
 declare module "fastify" {
@@ -20,6 +21,7 @@ declare module "fastify" {
 /** Follows every request: a trace from its arrival, and at its end the metrics, the log and the request log. */
 export function observeRequests(server: FastifyInstance, ctx: Context): void {
   const logged = new RateGate(LOGGED_PER_SECOND);
+  const noRoomLogged = new RateGate(NO_ROOM_LOGGED_PER_SECOND);
   const refused = new RefusedCalls(ctx);
 
   server.decorateRequest("trace", null as never);
@@ -28,7 +30,7 @@ export function observeRequests(server: FastifyInstance, ctx: Context): void {
     const durationMs = performance.now() - trace.startedAtMs;
     const { url = "", config } = request.routeOptions;
     ctx.metrics.observe(method, url, countedAs(trace), durationMs);
-    if (trace.reason !== null) logFailure(ctx, request, logged);
+    if (trace.reason !== null) logFailure(ctx, request, ctx.freeSpace.takes("message") ? logged : noRoomLogged);
     if (config.inRequestLog) {
       const record = recordOf(request, reply, durationMs);
       if (trace.reason === null) ctx.requestLog.add(record);

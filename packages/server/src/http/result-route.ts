@@ -3,7 +3,7 @@ import { apiResultSchema, FileFormSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
 import type { Context } from "../context.ts";
-import type { FileOwner } from "../files/file-store.ts";
+import { noRoom } from "../disk/free-space.ts";
 import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
 import type { Uploader } from "../files/upload-turns.ts";
 import { checkContentType } from "../gate/media-types.ts";
@@ -39,6 +39,8 @@ export interface ResultEndpoint<Body extends TSchema, Query extends TObject, Val
   summary: string;
   /** Set for a route that takes a file instead of JSON. */
   upload?: true;
+  /** Set for a route that keeps what its body says, as long as that may be; uploads do anyway. */
+  stores?: true;
   body?: Body;
   query?: Query;
   value: Value;
@@ -48,7 +50,7 @@ export interface ResultEndpoint<Body extends TSchema, Query extends TObject, Val
 export interface Callers<Caller> {
   /** @throws ApiError 401 for nobody that is known. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
-  /** Who they are: whose the files are that they upload, and the answers that they read. Null for nobody. */
+  /** Who they are: whose is what they upload and have stored, and the answers that they read. Null for nobody. */
   owner(caller: Caller): Uploader | null;
 }
 
@@ -134,6 +136,7 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
           const room = (bytes: number) => ctx.largeAnswers.enter(nameOf(owner), reply.raw, bytes);
           const work = (upload: Upload | null) => handle(caller, { ...said, upload, room });
           await admit?.(caller);
+          if (endpoint.stores && owner !== null) checkMessage(ctx, owner, rawBody);
           const value =
             endpoint.upload && owner !== null ? await withUpload(ctx, request, owner, work) : await work(null);
           await ctx.storage.synced();
@@ -147,12 +150,18 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
   };
 }
 
-function nameOf(owner: FileOwner | null): string {
+function nameOf(owner: Uploader | null): string {
   return owner === null ? "strangers" : `${owner.type} ${owner.id}`;
 }
 
 function unidentified(): never {
   throw new Error("the call has not been identified");
+}
+
+/** @throws ApiError 429001 when there is no room for what the body says, or its sender has said too much already. */
+function checkMessage({ freeSpace, ownerBounds }: Context, owner: Uploader, body: Buffer): void {
+  freeSpace.check("message");
+  ownerBounds.takeMessage(owner, body.length);
 }
 
 /** Receives the file of an upload, does `work` with it, and leaves nothing lying about. */
@@ -165,12 +174,20 @@ async function withUpload<T>(
   const contentType = raw.headers["content-type"];
   checkContentType(contentType, "multipart/form-data");
   checkContentLength(raw, LIMITS.uploadBodyBytes);
+  ctx.freeSpace.check("upload");
+  const announced = Number(raw.headers["content-length"] ?? 0);
+  const count = ctx.ownerBounds.takeUpload(owner, announced);
+  let kept = 0;
   const place = ctx.temporaryFiles.enter(owner);
-  if (place === null) throw new ApiError("QUOTA_EXCEEDED", "同时上传的文件过多,请稍后重试", { retryAfterSeconds: 1 });
   try {
-    await spoolBody(raw, place, LIMITS.uploadBodyBytes);
-    return await work(await readSpooledUpload(place, contentType));
+    if (place === null) throw new ApiError("QUOTA_EXCEEDED", "同时上传的文件过多,请稍后重试", { retryAfterSeconds: 1 });
+    const { bodyLength, isKept } = await spoolBody(raw, place, LIMITS.uploadBodyBytes, ctx.freeSpace);
+    if (!isKept) throw noRoom();
+    const value = await work(await readSpooledUpload(place, contentType));
+    kept = bodyLength;
+    return value;
   } finally {
-    await place.leave();
+    count(kept);
+    await place?.leave();
   }
 }

@@ -20,6 +20,7 @@ export const actOnCard: ClientRoute<typeof CardActionBodySchema, never, typeof R
   method: "POST",
   url: "/api/client/v1/messages/:messageId/actions",
   summary: "Act on a card: press a button, choose an option, submit a form",
+  stores: true,
   body: CardActionBodySchema,
   value: RecordedActionSchema,
   async handle(ctx, { member, params, body, rawBody }) {

@@ -21,6 +21,7 @@ export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeo
   method: "POST",
   url: "/api/client/v1/conversations/:conversationId/messages",
   summary: "Post a message to a conversation",
+  stores: true,
   body: PostMessageBodySchema,
   value: PostedMessageSchema,
   async handle(ctx, { member, params, body, rawBody }) {
@@ -29,12 +30,12 @@ export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeo
     const msgType = readMessageType(body.msgType, MEMBERS_TYPES);
     const shape = readShape(msgType, body.content);
     const mentioned = readMentions(body.content);
-    const { posted, isNew, listeners } = await ctx.storage.write(async (tx): Promise<Posting> => {
+    const { posted, isNew, listeners, recipients } = await ctx.storage.write(async (tx): Promise<Posting> => {
       const now = ctx.clock.now();
       const clientMessageId = body.clientMessageId ?? null;
       const sender = senderOf(member);
       const original = clientMessageId === null ? null : await findByClientMessageId(tx, sender, clientMessageId);
-      if (original !== null) return { posted: original, isNew: false, listeners: [] };
+      if (original !== null) return { posted: original, isNew: false, listeners: [], recipients: 0 };
 
       const { writable } = await openConversation(tx, member, named);
       if (!writable) throw new ApiError("FORBIDDEN", "机器人已从该会话卸载");
@@ -66,8 +67,10 @@ export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeo
       for (const appId of recipients) {
         if (await emit(tx, { eventType: "im.message.receive_v1", appId, payload, now })) listeners.push(appId);
       }
-      return { posted: place, isNew: true, listeners };
+      return { posted: place, isNew: true, listeners, recipients: recipients.length };
     }, conversationKey);
+    // Each of them has an event that tells the whole message.
+    ctx.ownerBounds.addBytes(senderOf(member), recipients * rawBody.length);
     if (isNew) ctx.live.changed(conversationKey, posted.msgSeq);
     for (const appId of listeners) ctx.webhooks.due(appId);
     return posted;
@@ -80,6 +83,8 @@ interface Posting {
   /** False for a repeat, which may have been said elsewhere. */
   isNew: boolean;
   listeners: string[];
+  /** How many applications it is for. */
+  recipients: number;
 }
 
 function senderOf(member: Member) {

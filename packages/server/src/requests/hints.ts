@@ -70,6 +70,7 @@ function paceHint({ leastBytesPerSecond, windowMs }: Details<"pace">): string {
 const QUOTA_HINTS = {
   minute: "Spread calls over the minute: X-RateLimit-Remaining says how many are left, Retry-After how long to wait.",
   day: "The day's calls are used up; a day ends at midnight UTC. The operator can raise the quota.",
+  bytes: "The application has stored as much as it may in an hour; what it has used comes back evenly.",
   concurrent: "Wait for answers before sending more: this many calls were under way at the same time.",
 };
 

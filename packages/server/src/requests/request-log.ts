@@ -1,4 +1,6 @@
 import type { Logger } from "pino";
+import type { FreeSpace } from "../disk/free-space.ts";
+import { RateGate } from "../rate-gate.ts";
 import type { Storage } from "../storage/storage.ts";
 import { CallCounts } from "./call-counts.ts";
 import { insertRequests, type RequestRecord } from "./request-store.ts";
@@ -20,6 +22,8 @@ export class RequestLog {
   readonly #storage: Storage;
   readonly #log: Logger;
   readonly #counts: CallCounts;
+  readonly #space: Pick<FreeSpace, "takes">;
+  readonly #told = new RateGate(1);
   readonly #timer: NodeJS.Timeout;
   #successes: RequestRecord[] = [];
   #refusals: RequestRecord[] = [];
@@ -32,8 +36,10 @@ export class RequestLog {
   /** What is to be written after that. */
   #next: Promise<void> | null = null;
 
-  constructor(storage: Storage, log: Logger) {
+  /** @param space the room on the disk: where messages find none, records are dropped first. */
+  constructor(storage: Storage, log: Logger, space: Pick<FreeSpace, "takes">) {
     this.#storage = storage;
+    this.#space = space;
     this.#log = log;
     this.#counts = new CallCounts(storage);
     this.#timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS);
@@ -43,6 +49,7 @@ export class RequestLog {
   add(record: RequestRecord): void {
     const { appId, at, detail } = record;
     if (appId !== null) this.#counts.add(appId, at, detail !== null);
+    if (!this.#space.takes("message")) return;
     if (!this.#enqueue(record)) this.#dropped++;
     if (this.#queued === BATCH && !this.#isWriting) void this.#write(false);
   }
@@ -111,14 +118,19 @@ export class RequestLog {
       try {
         await this.#storage.write((tx) => insertRequests(tx, records));
       } catch (error) {
-        this.#log.warn({ err: error, lost: records.length }, "the request log could not be written");
+        this.#warn({ err: error, lost: records.length }, "the request log could not be written");
       }
     }
     if (withCounts) {
       await this.#counts.write().catch((error: unknown) => {
-        this.#log.warn({ err: error }, "the counts of calls could not be written; tried again with the next ones");
+        this.#warn({ err: error }, "the counts of calls could not be written; tried again with the next ones");
       });
     }
+  }
+
+  /** A disk that is full fails every batch, and the log may lie on it. */
+  #warn(line: object, message: string): void {
+    if (this.#told.pass(performance.now())) this.#log.warn(line, message);
   }
 
   #takeBatch(size: number): RequestRecord[] {

@@ -34,10 +34,12 @@ export class GroupCommitter {
   #waiting: Job[] = [];
   /** Whether a batch is due or under way. */
   #busy = false;
+  /** Whether a unit of the batch has found the disk full. */
+  #isFull = false;
   #syncing: Promise<void> | null = null;
   /** Called at the end of every transaction, before its commit, for counters that ride along. */
   beforeCommit: Unit<void> | null = null;
-  /** Called when a transaction has failed because the disk is full. */
+  /** Called after a transaction in which the disk was found full. */
   whenFull: (() => void) | null = null;
 
   constructor(db: Db, connection: SqliteConnection, log: WriteAheadLog) {
@@ -63,6 +65,7 @@ export class GroupCommitter {
           settle = () => resolve(result);
         } catch (error) {
           if (error instanceof TransactionLost || !this.#connection.database.inTransaction) throw error;
+          this.#isFull ||= isDiskFull(error);
           settle = () => reject(error);
         }
       };
@@ -97,9 +100,11 @@ export class GroupCommitter {
       for (const job of batch) job.settle();
     } catch (error) {
       this.#abandon();
-      if (isDiskFull(error)) this.whenFull?.();
+      this.#isFull ||= isDiskFull(error);
       for (const job of batch) job.fail(error);
     }
+    if (this.#isFull) this.whenFull?.();
+    this.#isFull = false;
     this.#syncing = null;
     this.#busy = false;
     if (this.#waiting.length > 0) this.#schedule();

@@ -9,6 +9,7 @@ import { up as customerService } from "./migrations/0006-customer-service.ts";
 import { up as provisioned } from "./migrations/0007-provisioned.ts";
 import { up as search } from "./migrations/0008-search.ts";
 import { up as installationOrder } from "./migrations/0009-installation-order.ts";
+import { up as sparePages } from "./migrations/0011-spare-pages.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -21,6 +22,7 @@ const MIGRATIONS = {
   "0007-provisioned": provisioned,
   "0008-search": search,
   "0009-installation-order": installationOrder,
+  "0011-spare-pages": sparePages,
 };
 
 /** The one that a database of this version had last. */

@@ -18,6 +18,8 @@ import type { Generated, Kysely } from "kysely";
  */
 export interface Schema {
   meta: { name: string; value: string };
+  /** Holds nothing of use; see disk/spare-pages.ts. */
+  spare_pages: { piece: number; content: string };
   tenants: { tenant_id: string; name: string };
   members: {
     user_id: string;

@@ -6,10 +6,12 @@ import { migrate } from "./migrate.ts";
 import type { StorageParts } from "./open-storage.ts";
 import { ReadingThread } from "./reading-thread.ts";
 import { emptyLog, rewriteLog } from "./repair-log.ts";
+import type { Db } from "./schema.ts";
 import { indexedGrams } from "./search-grams.ts";
 import { SqliteConnection, sqliteHandle } from "./sqlite-connection.ts";
 import type { Storage, Writes } from "./storage.ts";
 import { WriteAheadLog } from "./write-ahead-log.ts";
+import { WriteProbe } from "./write-probe.ts";
 
 /** Name of the database file within the data directory. */
 export const DATABASE_FILE = "portico.db";
@@ -43,6 +45,7 @@ export async function openSqlite(dataDir: string, parts: StorageParts): Promise<
     write: (unit) => committer.run(unit),
     writeSelfContained: (unit) => committer.run(unit, { savepoint: false }),
   };
+  const probe = new WriteProbe(() => committer.run(writeProbe));
   return {
     dialect: "sqlite",
     db,
@@ -63,8 +66,8 @@ export async function openSqlite(dataDir: string, parts: StorageParts): Promise<
     newerMigrations: async () => [],
     now: async () => null,
     ping: async () => {
-      writeAheadLog.check();
       reader.run("select 1", []);
+      await probe.ask();
     },
     close: async () => {
       await committer.idle();
@@ -74,6 +77,15 @@ export async function openSqlite(dataDir: string, parts: StorageParts): Promise<
       await writing.destroy();
     },
   };
+}
+
+async function writeProbe(tx: Db): Promise<void> {
+  const value = String(performance.now());
+  await tx
+    .insertInto("meta")
+    .values({ name: "write-probe", value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
 }
 
 function connect(path: string): SqliteConnection {

@@ -18,7 +18,7 @@ const RESTART_PAGES = 8_192;
 /** A disk that syncs within this time is synced within the event loop: handing over to a thread would take longer. */
 const INLINE_SYNC_MS = 0.5;
 /** With little room on the disk the log starts over after so many units already, so that it needs hardly any. */
-const CHECKPOINT_UNITS_WHEN_SCARCE = 200;
+const CHECKPOINT_UNITS_WHEN_SCARCE = 16;
 /** How much the newest sync weighs in the running mean. */
 const NEWEST_WEIGHT = 0.1;
 
@@ -114,6 +114,7 @@ export class WriteAheadLog {
   /** Whether there is little room on the disk, so that the log has to stay small. */
   makeDo(scarce: boolean): void {
     this.#scarce = scarce;
+    if (scarce) this.startOver();
   }
 
   /** Copies what it can of the log at once; if that is all of it, the next transaction writes at its beginning again. */

@@ -7,7 +7,7 @@ import { readSaid, storeSaid } from "../customer/said-content.ts";
 import { findSaid, say, sentAs } from "../customer/say.ts";
 import { findOpenSession } from "../customer/session-store.ts";
 import { findVisitor } from "../customer/visitor-store.ts";
-import { RateGates } from "../rate-gates.ts";
+import { RateGate } from "../rate-gate.ts";
 import type { Db } from "../storage/schema.ts";
 import { filesOf } from "./upload-file.ts";
 import type { WidgetRoute } from "./widget-route.ts";
@@ -15,8 +15,8 @@ import type { WidgetRoute } from "./widget-route.ts";
 /** Where the sessions come from that a widget opens. */
 const WIDGET_SOURCE = "widget";
 
-/** What visitors may say in each second, in this process: their token is in a page that anybody may open. */
-const RATES = { perSecond: 500, perSecondAndKey: 60, maxKeys: 10_000 };
+/** What all visitors together may say in each second, in this process: their tokens are in pages that anybody may open. */
+const MESSAGES_PER_SECOND = 500;
 
 /** POST /api/widget/v1/messages: what the visitor says, once for each clientMessageId (design, section 8). */
 export function postMessage(): WidgetRoute<
@@ -24,16 +24,17 @@ export function postMessage(): WidgetRoute<
   never,
   typeof SentCustomerMessageSchema
 > {
-  const rates = new RateGates(RATES);
+  const rate = new RateGate(MESSAGES_PER_SECOND);
   return {
     method: "POST",
     url: "/api/widget/v1/messages",
     summary: "Say something; a session is opened if none is",
+    stores: true,
     body: PostWidgetMessageBodySchema,
     value: SentCustomerMessageSchema,
     async handle(ctx, { visitor, body }): Promise<SentCustomerMessage> {
       const { appId, visitorId } = visitor;
-      if (!rates.pass(visitorId, ctx.clock.now())) {
+      if (!rate.pass(ctx.clock.now())) {
         throw new ApiError("QUOTA_EXCEEDED", "发送过于频繁,请稍后重试", { retryAfterSeconds: 1 });
       }
       const said = readSaid(body);

@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import pg from "pg";
 
+/** Tests have one member say much on a clock that stands still. */
+const GENEROUS = { PORTICO_LIMITS_MEMBER_MESSAGES_PER_MINUTE: "1000000" };
+
 /** Configuration of a service with a database of its own, and how to be rid of it. */
 export interface EngineInstance {
   env: Record<string, string>;
@@ -27,7 +30,10 @@ export const sqlite: Engine = {
   missing: null,
   create: async () => {
     const dataDir = makeDataDir();
-    return { env: { PORTICO_DATA_DIR: dataDir }, dispose: async () => rmSync(dataDir, { recursive: true }) };
+    return {
+      env: { ...GENEROUS, PORTICO_DATA_DIR: dataDir },
+      dispose: async () => rmSync(dataDir, { recursive: true }),
+    };
   },
 };
 
@@ -42,6 +48,7 @@ export const postgres: Engine = {
     url.pathname = `/${database}`;
     return {
       env: {
+        ...GENEROUS,
         PORTICO_DATA_DIR: dataDir,
         PORTICO_DATABASE_URL: url.href,
         PORTICO_REDIS_URL: redisUrl ?? "",

@@ -16,6 +16,8 @@ export class World {
   /** Given to the processes that are started from here on. */
   network: StartParts["network"];
   deadlines: StartParts["deadlines"];
+  /** The same. */
+  probe: StartParts["probe"];
   readonly #engine: Engine;
   readonly #instance: EngineInstance;
   readonly #running: Portico[] = [];
@@ -83,6 +85,7 @@ export class World {
       ...(this.network && { network: this.network }),
       ...(this.deadlines && { deadlines: this.deadlines }),
       observeSql: statementsOf(this.#engine.name),
+      ...(this.probe && { probe: this.probe }),
     });
     this.#running.push(portico);
     return portico;

@@ -1,0 +1,64 @@
+import { randomFill } from "node:crypto";
+import { rmSync, statSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { promisify } from "node:util";
+
+const PIECE_BYTES = 1024 * 1024;
+const fillRandomly = promisify(randomFill<Buffer>);
+
+/**
+ * A file that is of no use but to be thrown away: when the disk is full it makes room for what is small. Its content is
+ * random, so that no file system keeps it in less.
+ */
+export class Ballast {
+  readonly #path: string;
+  readonly bytes: number;
+  #isThere: boolean;
+  #making: Promise<void> | null = null;
+
+  constructor(path: string, bytes: number) {
+    this.#path = path;
+    this.bytes = bytes;
+    this.#isThere = statSync(path, { throwIfNoEntry: false })?.size === bytes;
+  }
+
+  get isThere(): boolean {
+    return this.#isThere;
+  }
+
+  /** Makes it unless it is there or being made; fails as the disk does, and leaves nothing then. */
+  make(): Promise<void> {
+    if (this.#isThere) return Promise.resolve();
+    this.#making ??= this.#write().finally(() => {
+      this.#making = null;
+    });
+    return this.#making;
+  }
+
+  /** Throws it away; one that is being made is given up. */
+  drop(): void {
+    this.#isThere = false;
+    rmSync(this.#path, { force: true });
+  }
+
+  async close(): Promise<void> {
+    await this.#making?.catch(() => {});
+  }
+
+  async #write(): Promise<void> {
+    await rm(this.#path, { force: true });
+    try {
+      await using file = await open(this.#path, "wx", 0o600);
+      this.#isThere = true;
+      const piece = Buffer.alloc(Math.min(PIECE_BYTES, this.bytes));
+      for (let left = this.bytes; left > 0 && this.#isThere; left -= piece.length) {
+        await fillRandomly(piece);
+        await file.appendFile(piece.subarray(0, left));
+      }
+      await file.datasync();
+    } catch (error) {
+      this.drop();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { APPS, alice, bob, botApp, call, sendText } from "./support/acme.ts";
+import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
+import { consoleAcme } from "./support/console.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { type Answer, send } from "./support/http.ts";
+import { MemberClient } from "./support/member.ts";
+import { FORM_TYPE, filePart, form, upload } from "./support/uploads.ts";
+import { serviceApp, WidgetClient } from "./support/widget.ts";
+import { suiteWorld } from "./support/world.ts";
+
+const KIB = 1024;
+const BOUNDS = {
+  PORTICO_LIMITS_MEMBER_MESSAGES_PER_MINUTE: "3",
+  PORTICO_LIMITS_VISITOR_MESSAGES_PER_MINUTE: "3",
+  PORTICO_LIMITS_MEMBER_BYTES_PER_HOUR: "200KiB",
+  PORTICO_LIMITS_VISITOR_BYTES_PER_HOUR: "100KiB",
+  PORTICO_LIMITS_APP_BYTES_PER_HOUR: "150KiB",
+};
+const TOO_FAST = "发送过于频繁,请稍后重试";
+const TOO_MUCH = "存储的内容过多,请稍后重试";
+
+function formOf(kib: number): Buffer {
+  return form(filePart({ content: randomBytes(kib * KIB) }));
+}
+
+function post(url: string, path: string, token: string, body: string | Buffer): Promise<Answer> {
+  const type = typeof body === "string" ? "application/json" : FORM_TYPE;
+  const headers = { authorization: `Bearer ${token}`, "content-type": type };
+  return send(`${url}/api/${path}`, { method: "POST", headers, body });
+}
+
+onBothEngines("what one owner may have stored", (engine, test) => {
+  const world = suiteWorld(
+    engine,
+    consoleAcme(botApp("app_bot"), botApp("app_two"), serviceApp("app_shop"), serviceApp("app_other")),
+    BOUNDS,
+  );
+
+  test("a member's messages in a minute: more are 429 until they come back evenly; others' and reads go on", async () => {
+    const [member, other] = [await MemberClient.signIn(world(), alice), await MemberClient.signIn(world(), bob)];
+    const say = (who: MemberClient) =>
+      who.post("conversations/group:g_team/messages", { msgType: "text", content: { text: "hi" } });
+    for (let n = 0; n < 3; n++) assertSuccess(await say(member));
+    const refused = await say(member);
+    assertRefused(refused, 429, "429001", TOO_FAST);
+    assert.equal(refused.headers["retry-after"], "20");
+    assertSuccess(await say(other));
+    assertSuccess(await member.get("conversations/group:g_team/messages"));
+    world().clock.turn(20_000);
+    assertSuccess(await say(member));
+    assertRefused(await say(member), 429, "429001", TOO_FAST);
+  });
+
+  test("a member's bytes in an hour, messages and files alike; what was refused is not counted", async () => {
+    world().clock.turn(3_600_000);
+    const { token } = await MemberClient.signIn(world(), alice);
+    const uploaded = (kib: number) => post(world().url, "client/v1/files", token, formOf(kib));
+    assertSuccess(await uploaded(100));
+    // Its body was no form: nothing is kept of it.
+    assertRefused(await post(world().url, "client/v1/files", token, Buffer.alloc(80 * KIB)), 400, "400006");
+    assertSuccess(await uploaded(50));
+    assertRefused(await uploaded(60), 429, "429001", TOO_MUCH);
+    const text = "x".repeat(60 * KIB);
+    const message = JSON.stringify({ msgType: "text", content: { text } });
+    const messages = "client/v1/conversations/group:g_team/messages";
+    assertRefused(await post(world().url, messages, token, message), 429, "429001", TOO_MUCH);
+    world().clock.turn(1_800_000);
+    assertSuccess(await post(world().url, messages, token, message));
+  });
+
+  test("a visitor's messages and bytes; all visitors of an application may store what it may itself, and no more", async () => {
+    world().clock.turn(3_600_000);
+    const visitors = await Promise.all(["a", "b", "c"].map((id) => WidgetClient.open(world(), "app_shop", id)));
+    const [first, second, third] = visitors;
+    assert.ok(first && second && third);
+    for (let n = 0; n < 3; n++) await first.say("hi");
+    assertRefused(await first.post("messages", { content: "hi" }), 429, "429001", TOO_FAST);
+    const uploaded = ({ token }: WidgetClient, kib: number) => post(world().url, "widget/v1/files", token, formOf(kib));
+    assertSuccess(await uploaded(first, 80));
+    assertRefused(await uploaded(first, 20), 429, "429001", TOO_MUCH);
+    assertSuccess(await uploaded(second, 50));
+    assertRefused(await uploaded(third, 50), 429, "429001", TOO_MUCH);
+    assertSuccess(await uploaded(await WidgetClient.open(world(), "app_other", "a"), 50));
+  });
+
+  test("an application's bytes: more are 429, in no other quota, and reads and small messages go on", async () => {
+    world().clock.turn(3_600_000);
+    assertSuccess(await upload(world(), "app_bot", formOf(100)));
+    const before = await call(world(), "app_bot", { target: APPS });
+    const refused = [
+      await upload(world(), "app_bot", formOf(60)),
+      await sendText(world(), "app_bot", "x".repeat(60 * KIB)),
+    ];
+    for (const answer of refused) {
+      assertRefused(answer, 429, "429001");
+      assert.ok(Number(answer.headers["retry-after"]) > 60);
+      assert.equal(answer.headers["x-ratelimit-remaining"], before.headers["x-ratelimit-remaining"]);
+    }
+    assertSuccess(await sendText(world(), "app_bot", "small"));
+    assertSuccess(await call(world(), "app_bot", { target: APPS }));
+    assertSuccess(await upload(world(), "app_two", formOf(60)));
+    const { requestLog, storage } = world().portico.ctx;
+    await requestLog.flush();
+    const rows = await storage.db.selectFrom("requests").select("detail").where("code", "=", "429001").execute();
+    assert.equal(rows.filter(({ detail }) => detail?.includes('"exceeded":"bytes"')).length, 2);
+  });
+});

@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const MIB = 1024 * 1024;
+
+/** A file system of its own, in memory, that a test can fill. */
+export interface SmallDisk {
+  directory: string;
+  /** Has a stranger write until so many bytes are left, at least. */
+  fillUpTo(freeBytes: number): void;
+  /** Removes what strangers have written. */
+  clear(): void;
+  dispose(): void;
+}
+
+/** Mounts one of `mib` MiB; a text that says why that cannot be done here. */
+export function mountSmallDisk(mib: number): SmallDisk | string {
+  if (process.platform !== "linux") return "needs Linux, to mount a small disk";
+  const directory = mkdtempSync(join(tmpdir(), "portico-test-"));
+  const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${mib}m`, "tmpfs", directory]);
+  if (status !== 0) {
+    rmSync(directory, { recursive: true });
+    return `needs the right to mount a small disk (${String(stderr ?? "").trim()})`;
+  }
+  return {
+    directory,
+    fillUpTo: (freeBytes) => fill(directory, freeBytes),
+    clear: () => rmSync(strangersFile(directory), { force: true }),
+    dispose: () => {
+      spawnSync("umount", ["-l", directory]);
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+const strangersFile = (directory: string) => join(directory, "stranger");
+
+function fill(directory: string, freeBytes: number): void {
+  const file = openSync(strangersFile(directory), "a");
+  const page = Buffer.alloc(4096, 1);
+  const piece = Buffer.alloc(MIB, 1);
+  try {
+    for (;;) {
+      const { bavail, bsize } = statfsSync(directory);
+      const left = bavail * bsize - freeBytes;
+      if (left < page.length) return;
+      writeSync(file, left >= piece.length ? piece : page);
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+  } finally {
+    closeSync(file);
+  }
+}
