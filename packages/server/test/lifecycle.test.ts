@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
+import { sql } from "kysely";
+import { pino } from "pino";
 import { loadConfig } from "../src/config/config.ts";
 import { provisionFromFile } from "../src/provision-command.ts";
+import { openStorage } from "../src/storage/open-storage.ts";
 import { acme, alice, botApp, credentialsOf, MESSAGES, sendText, textBody } from "./support/acme.ts";
 import { onBothEngines, sqlite } from "./support/engines.ts";
 import { send, sendSigned } from "./support/http.ts";
@@ -283,10 +286,28 @@ onBothEngines("the operator's endpoints", (engine, test) => {
       await assert.rejects(provisionFromFile(file, env), /another Portico/);
       await world.stop();
     }
-    const { entities } = await provisionFromFile(file, env);
+    const planned = await provisionFromFile(file, env, { dryRun: true });
+    const { entities, applied } = await provisionFromFile(file, env);
+    assert.equal(planned.applied, applied);
     assert.deepEqual(entities, { tenants: 2, members: 3, groups: 2, developers: 0, apps: 1 });
     if (engine.name === "sqlite") await world.start();
     assert.equal((await sendText(world, "app_more", "hi")).status, 200);
     assert.equal(loadConfig(env).provision, null);
+  });
+  test("provision FILE --dry-run makes no database, and migrates none", async (t) => {
+    const instance = await engine.create();
+    t.after(() => instance.dispose());
+    const file = join(dataDirOf(t), "world.json");
+    writeFileSync(file, JSON.stringify(provision));
+    const { applied } = await provisionFromFile(file, instance.env, { dryRun: true });
+    assert.ok(applied > 10);
+    assert.deepEqual(readdirSync(instance.env.PORTICO_DATA_DIR ?? ""), []);
+    assert.equal((await provisionFromFile(file, instance.env)).applied, applied);
+    const storage = await openStorage(loadConfig(instance.env), { log: pino({ level: "silent" }) });
+    await storage.write(async (tx) => {
+      await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(tx);
+    });
+    await storage.close();
+    await assert.rejects(provisionFromFile(file, instance.env, { dryRun: true }), /of another version/);
   });
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { issueVisitorToken, visitorOfToken } from "../src/customer/visitor-tokens.ts";
 import { applyProvisioning } from "../src/provisioning/apply.ts";
 import { up as forgetNothing } from "../src/storage/migrations/0007-provisioned.ts";
 import { alice, credentialsOf } from "./support/acme.ts";
@@ -6,7 +7,7 @@ import { callWith, operatedAcme, operator, otherOperator } from "./support/app-l
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { cardOf } from "./support/card-acme.ts";
 import { ConsoleClient, fellow, logIn, ownedApp, owner } from "./support/console.ts";
-import { customerApp, visitorOf } from "./support/customer-acme.ts";
+import { CustomerClient, customerApp, visitorOf } from "./support/customer-acme.ts";
 import { dumpComparable, dumpLasting, dumpTables } from "./support/dump.ts";
 import { type Engine, onBothEngines } from "./support/engines.ts";
 import { MemberClient } from "./support/member.ts";
@@ -291,6 +292,26 @@ onBothEngines("provisioning: what the file changes takes effect everywhere", (en
         { action: "developer.update", ...password },
       ],
     );
+    await apply(world(), file);
+  });
+  test("who is taken out of the agents gives their sessions back, and a visitor who is disabled is signed out", async () => {
+    const app = new CustomerClient(world, "app_desk");
+    const { sessionId } = await app.newSession();
+    await app.value(app.post("agent/assign", { sessionId, agentId: "bob" }));
+    const { ctx } = world().portico;
+    const visitorId = visitorOf("app_desk", "ann");
+    const token = await ctx.storage.write((tx) => issueVisitorToken(tx, visitorId, ctx.clock.now()));
+    const told: string[] = [];
+    const leave = ctx.deskLive.listen((appId, hint) => told.push(`${appId} ${hint.type}`));
+    const desk = file.apps?.findIndex(({ appId }) => appId === "app_desk") ?? -1;
+    const without = withEntry(file, "apps", desk, { agents: ["alice"], visitors: [{ visitorId, status: 0 }] });
+    await apply(world(), without);
+    leave();
+    const { customer_sessions: sessions = [] } = await dumpTables(world());
+    const session = sessions.find(({ session_id }) => session_id === sessionId);
+    assert.deepEqual([session?.status, session?.agent_id], ["QUEUED", null]);
+    assert.equal(await visitorOfToken(ctx.storage.db, token?.visitorToken ?? "", ctx.clock.now()), null);
+    for (const hint of ["agents", "session", "visitor"]) assert.ok(told.includes(`app_desk ${hint}`), told.join());
     await apply(world(), file);
   });
   test("two who apply it at once make each change once", async () => {
