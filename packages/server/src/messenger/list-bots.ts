@@ -14,12 +14,10 @@ export const listBots: ClientRoute<never, never, typeof BotListSchema> = {
     const { db } = ctx.storage;
     const bots = await listBotApps(db, member.tenantId);
     const groups = (await listGroupsOf(db, member.userId)).map(({ groupId }) => groupId);
-    const installed = await listInstalledAt(db, member.userId, groups);
+    const installed = Map.groupBy(await listInstalledAt(db, member.userId, groups), ({ appId }) => appId);
     const items = bots.map((bot) => ({
       ...bot,
-      installations: installed
-        .filter(({ appId }) => appId === bot.appId)
-        .map(({ targetType, targetId }) => ({ targetType, targetId })),
+      installations: (installed.get(bot.appId) ?? []).map(({ targetType, targetId }) => ({ targetType, targetId })),
     }));
     return { items };
   },
