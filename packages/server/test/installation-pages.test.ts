@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { request } from "node:http";
+import { request, type ServerResponse } from "node:http";
 import type { Installation } from "@portico/protocol";
 import { signRequest } from "@portico/protocol/signature";
 import { sql } from "kysely";
@@ -154,21 +154,48 @@ onBothEngines("many installations", (engine, test) => {
     }
     assertSuccess(await list());
   });
+  test("a call whose caller goes away before the first of it is written is over", async (t) => {
+    const { largeAnswers, coordination } = world().portico.ctx;
+    const released: string[] = [];
+    const { release } = coordination;
+    coordination.release = (...given) => {
+      released.push(given[0]);
+      return release.apply(coordination, given);
+    };
+    const outgoing = request(world().url + INSTALLATIONS, { headers: signedHeaders(world()), agent: false });
+    const { enter, read } = largeAnswers;
+    let response: ServerResponse | null = null;
+    largeAnswers.enter = async (...given) => {
+      [, response] = given;
+      await enter.apply(largeAnswers, given);
+    };
+    largeAnswers.read = async <T>(bytes: number, work: () => Promise<T>): Promise<T> => {
+      if (response?.closed === false) {
+        const closed = once(response, "close");
+        outgoing.destroy();
+        await closed;
+      }
+      return await read.call<LargeAnswers, [number, () => Promise<T>], Promise<T>>(largeAnswers, bytes, work);
+    };
+    try {
+      await assert.rejects(once(outgoing.end(), "response"));
+      await t.waitFor(() => assert.deepEqual(released, [APP]));
+    } finally {
+      Object.assign(largeAnswers, { enter, read });
+      coordination.release = release;
+    }
+  });
 });
+
+function signedHeaders({ clock }: World): Record<string, string> {
+  const call = { ...credentialsOf(APP), method: "GET", path: INSTALLATIONS, rawQuery: "", body: "" };
+  return { ...signRequest({ ...call, timestamp: clock.now(), nonce: `cut-off-${performance.now()}` }).headers };
+}
 
 /** Reads the list until the connection ends; what it says of its own number is all that is kept of it. */
 async function readUntilCutOff(world: World): Promise<{ reqNo: string; cutOff: boolean }> {
   const before = new Set(await reqNosOf(world));
-  const { headers } = signRequest({
-    ...credentialsOf(APP),
-    method: "GET",
-    path: INSTALLATIONS,
-    rawQuery: "",
-    timestamp: world.clock.now(),
-    nonce: `cut-off-${performance.now()}`,
-    body: "",
-  });
-  const outgoing = request(world.url + INSTALLATIONS, { headers, agent: false }).end();
+  const outgoing = request(world.url + INSTALLATIONS, { headers: signedHeaders(world), agent: false }).end();
   const [response] = await once(outgoing, "response");
   assert.equal(response.statusCode, 200);
   const cutOff = await new Promise<boolean>((resolve) => {

@@ -54,8 +54,12 @@ export async function sendInSlices(
     text += piece.value;
   }
   request.trace.code = SUCCESS_CODE;
-  const chunks = chunksOf(text, pieces, (error) => breakOff(request, reply, error));
-  return reply.header("content-type", JSON_TYPE).send(Readable.from(chunks));
+  const chunks = Readable.from(chunksOf(text, pieces, (error) => breakOff(request, reply, error)));
+  // Of a reader that is gone by now nothing is asked for, and what has not begun to write has nothing to end.
+  chunks.once("close", () => {
+    pieces.return(undefined).catch((error: unknown) => breakOff(request, reply, error));
+  });
+  return reply.header("content-type", JSON_TYPE).send(chunks);
 }
 
 async function* chunksOf(
@@ -69,8 +73,6 @@ async function* chunksOf(
   } catch (error) {
     onError(error);
     throw error;
-  } finally {
-    await pieces.return(undefined);
   }
 }
 
