@@ -103,8 +103,22 @@ async function getRaw(world: World, target: string, headers: string[] = []): Pro
   const lines = [`GET ${target} HTTP/1.1`, "Host: portico", "Connection: close", ...headers];
   const whole = await sendRaw(world.url, Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"));
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(whole)?.[1]);
-  const text = whole.slice(whole.indexOf("\r\n\r\n") + 4);
+  const end = whole.indexOf("\r\n\r\n");
+  const body = whole.slice(end + 4);
+  const text = /\r\ntransfer-encoding: chunked/i.test(whole.slice(0, end)) ? joinedChunks(body) : body;
   return { status, headers: {}, bytes: Buffer.from(whole, "latin1"), text, json: JSON.parse(text) };
+}
+
+/** A body as it was before it was sent in chunks. */
+function joinedChunks(chunked: string): string {
+  let joined = "";
+  for (let at = 0; ; ) {
+    const line = chunked.indexOf("\r\n", at);
+    const length = Number.parseInt(chunked.slice(at, line), 16);
+    if (length === 0) return joined;
+    joined += chunked.slice(line + 2, line + 2 + length);
+    at = line + 2 + length + 2;
+  }
 }
 
 /** Signs alice in and returns what her calls carry. */

@@ -33,8 +33,8 @@ export const listMessagesOfVisitor: OpenRoute<
     const total = Math.max(0, range.last - first + 1);
     const from = first + (page - 1) * pageSize;
     const to = Math.min(range.last, from + pageSize - 1);
-    const records = await readWhole(ctx, room, visitorId, { from, to }, toMessage);
-    return InSlices.of("records", records, { total });
+    const { slices, isOne } = await readWhole(ctx, room, visitorId, { from, to }, toMessage);
+    return InSlices.of("records", slices, { total }, isOne);
   },
 };
 

@@ -5,6 +5,13 @@ import { type CustomerMessageRow, listMessages, measureMessages } from "./messag
 
 type Parts = Pick<Context, "storage" | "largeAnswers">;
 
+/** Messages as they are shown, to be read while they are written. */
+interface SlicedMessages<Shown> {
+  slices: AsyncGenerator<Shown[]>;
+  /** Whether it is one slice at most. */
+  isOne: boolean;
+}
+
 /** Which of a visitor's messages are meant: from one `seq` to another, both included, at most 100. */
 interface Range {
   from: number;
@@ -24,7 +31,7 @@ export async function readPage<Shown>(
   visitorId: string,
   { from, to, limit, fromEnd }: Range & { limit: number; fromEnd: boolean },
   show: (row: CustomerMessageRow) => Shown,
-): Promise<AsyncGenerator<Shown[]>> {
+): Promise<SlicedMessages<Shown>> {
   const range = fromEnd ? { from: Math.max(from, to - limit + 1), to } : { from, to: Math.min(to, from + limit - 1) };
   const lengths = await measureMessages(parts.storage.db, visitorId, range);
   const [page] = groupsByBytes(fromEnd ? lengths.toReversed() : lengths, ({ bytes }) => bytes, PAGE_BYTES);
@@ -39,7 +46,7 @@ export async function readWhole<Shown>(
   visitorId: string,
   range: Range,
   show: (row: CustomerMessageRow) => Shown,
-): Promise<AsyncGenerator<Shown[]>> {
+): Promise<SlicedMessages<Shown>> {
   const lengths = await measureMessages(parts.storage.db, visitorId, range);
   return await readMeasured(parts, room, visitorId, lengths, show);
 }
@@ -50,15 +57,16 @@ async function readMeasured<Shown>(
   visitorId: string,
   messages: readonly { seq: number; bytes: number }[],
   show: (row: CustomerMessageRow) => Shown,
-): Promise<AsyncGenerator<Shown[]>> {
+): Promise<SlicedMessages<Shown>> {
   const slices = groupsByBytes(messages, ({ bytes }) => bytes, SLICE_BYTES);
   await room(Math.max(0, ...slices.map(({ bytes }) => bytes)));
-  return (async function* () {
+  const read = async function* () {
     for (const { items, bytes } of slices) {
       const slice = { from: items[0]?.seq ?? 0, to: items.at(-1)?.seq ?? 0 };
       const rows = await largeAnswers.read(bytes, () => listMessages(storage.db, visitorId, slice));
       await storage.synced();
       yield rows.map(show);
     }
-  })();
+  };
+  return { slices: read(), isOne: slices.length <= 1 };
 }

@@ -32,8 +32,9 @@ export const listMessages: ClientRoute<never, typeof DeskMessagesQuerySchema, ty
     const to = Math.min((beforeSeq ?? Number.MAX_SAFE_INTEGER) - 1, end);
     const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
     const range = { from, to, limit, fromEnd: afterSeq === undefined };
-    const items = await readPage(ctx, room, visitorId, range, (row) => toDeskMessage(row, member));
+    const { slices, isOne } = await readPage(ctx, room, visitorId, range, (row) => toDeskMessage(row, member));
     const marks = (await readMarksOf(db, [visitorId])).get(visitorId);
-    return InSlices.of("items", items, { lastSeq, readSeq: marks?.AGENT ?? 0, visitorReadSeq: marks?.VISITOR ?? 0 });
+    const seqs = { lastSeq, readSeq: marks?.AGENT ?? 0, visitorReadSeq: marks?.VISITOR ?? 0 };
+    return InSlices.of("items", slices, seqs, isOne);
   },
 };

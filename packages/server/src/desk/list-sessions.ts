@@ -40,7 +40,7 @@ export const listSessions: ClientRoute<never, typeof DeskSessionsQuerySchema, ty
     const groups = groupsByBytes(rows, bytesOf, SLICE_BYTES);
     const [only] = groups;
     if (only !== undefined) await room(groups.length > 1 ? SLICE_BYTES : only.bytes);
-    return InSlices.of("items", slicesOf(ctx, member, groups), {});
+    return InSlices.of("items", slicesOf(ctx, member, groups), {}, groups.length <= 1);
   },
 };
 

@@ -45,7 +45,7 @@ export async function sendInSlices(
 ): Promise<FastifyReply> {
   const pieces = envelopeInPieces(value, reqNoOf(request));
   let text = "";
-  while (text.length <= SMALL_ANSWER_BYTES) {
+  while (value.isOne || text.length <= SMALL_ANSWER_BYTES) {
     const piece = await pieces.next();
     if (piece.done) {
       request.trace.code = SUCCESS_CODE;

@@ -6,29 +6,39 @@ export class InSlices<Value> {
   readonly name: string & keyof Value;
   readonly slices: AsyncIterable<readonly unknown[]>;
   readonly rest: object;
+  /** Whether there is one slice at most, so that it can as well be answered whole. */
+  readonly isOne: boolean;
 
-  private constructor(name: string & keyof Value, slices: AsyncIterable<readonly unknown[]>, rest: object) {
+  private constructor(
+    name: string & keyof Value,
+    slices: AsyncIterable<readonly unknown[]>,
+    rest: object,
+    isOne: boolean,
+  ) {
     this.name = name;
     this.slices = slices;
     this.rest = rest;
+    this.isOne = isOne;
   }
 
   /**
    * @param name of the list, the value's first member.
    * @param slices each read once the one before has been taken, and on disk by then.
    * @param rest the other members, which follow.
+   * @param isOne whether it is known that there is one slice at most.
    */
   static of<Value, Name extends string & keyof Value>(
     name: Name,
     slices: AsyncIterable<readonly unknown[]>,
     rest: Omit<Value, Name>,
+    isOne = false,
   ): InSlices<Value> {
-    return new InSlices<Value>(name, slices, rest);
+    return new InSlices<Value>(name, slices, rest, isOne);
   }
 
   /** The same, with something done once the last slice has been read, or none will be. */
   finally(effect: () => void): InSlices<Value> {
-    return new InSlices<Value>(this.name, followed(this.slices, effect), this.rest);
+    return new InSlices<Value>(this.name, followed(this.slices, effect), this.rest, this.isOne);
   }
 }
 

@@ -24,7 +24,8 @@ export const listChanges: ClientRoute<never, typeof ChangesQuerySchema, typeof C
     const { afterSeq = 0, limit = DEFAULT_LIMIT } = query;
     const first = await changesPage(db, conversationKey, { afterSeq, limit, maxBytes: SLICE_BYTES });
     await room(first.bytes);
-    return InSlices.of("items", slicesOf(ctx, conversationKey, { afterSeq, limit, first }), {});
+    const slices = slicesOf(ctx, conversationKey, { afterSeq, limit, first });
+    return InSlices.of("items", slices, {}, first.limit === limit);
   },
 };
 

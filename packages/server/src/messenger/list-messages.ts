@@ -28,7 +28,7 @@ export const listMessages: ClientRoute<never, typeof MessagesQuerySchema, typeof
     const page = await historyPage(ctx.storage.db, conversationKey, { beforeSeq, limit, maxBytes: PAGE_BYTES });
     const slices = groupsByBytes(page, ({ bytes }) => bytes, SLICE_BYTES);
     await room(Math.max(0, ...slices.map(({ bytes }) => bytes)));
-    return InSlices.of("items", slicesOf(ctx, conversationKey, slices), {});
+    return InSlices.of("items", slicesOf(ctx, conversationKey, slices), {}, slices.length <= 1);
   },
 };
 

@@ -24,8 +24,9 @@ export const listVisitorMessages: WidgetRoute<never, typeof WidgetMessagesQueryS
       const to = Math.min(beforeSeq - 1, lastSeq);
       const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
       const range = { from, to, limit, fromEnd: afterSeq === undefined };
-      const items = await readPage(ctx, room, visitorId, range, toWidgetMessage);
+      const { slices, isOne } = await readPage(ctx, room, visitorId, range, toWidgetMessage);
       const marks = (await readMarksOf(db, [visitorId])).get(visitorId);
-      return InSlices.of("items", items, { lastSeq, readSeq: marks?.VISITOR ?? 0, agentReadSeq: marks?.AGENT ?? 0 });
+      const seqs = { lastSeq, readSeq: marks?.VISITOR ?? 0, agentReadSeq: marks?.AGENT ?? 0 };
+      return InSlices.of("items", slices, seqs, isOne);
     },
   };
