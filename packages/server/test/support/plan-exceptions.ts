@@ -58,6 +58,11 @@ export const SORTED: Exception[] = [
     why: "a member has at most ten codes for an application",
   },
   { statement: /"member_tokens" as "kept"/, why: "a member has at most 100 tokens" },
+  {
+    statement: /from "apps" where "tenant_id" = .* order by "display_name"/,
+    why: "a tenant's bots, all of which are told",
+  },
+  { statement: /from "installations" where "status" = .* order by "installed_at"/, why: "what one member can see" },
   { statement: /"visitor_tokens" as "kept"/, why: "a visitor has at most 20 tokens" },
   {
     statement: /from "credentials" where "app_id" = /,
