@@ -11,8 +11,8 @@ import type { Storage, Writes } from "./storage.ts";
 const POOL_SIZE = 20;
 /** What nobody waits for takes few connections, and none of those that calls need. */
 const UNHURRIED_POOL_SIZE = 3;
-/** Long reads leave the connections to those that are short. */
-const LIST_POOL_SIZE = 4;
+/** Long reads come one after another, as in an embedded service: they leave the server's cores to those that are short. */
+const LIST_POOL_SIZE = 1;
 
 /**
  * Opens PostgreSQL at `url` and migrates it. One pool writes, another reads, and a small one does what may take long.

@@ -29,8 +29,8 @@ export interface Storage extends Writes {
   /** For reading, outside any transaction; sees everything that was acknowledged. */
   readonly db: Db;
   /**
-   * The same for what may take long: lists, searches, figures. Embedded, a thread of its own reads; on PostgreSQL some
-   * connections that nobody else waits for.
+   * The same for what may take long: lists, searches, figures. They are read one after another, embedded in a thread of
+   * its own, on PostgreSQL over a connection that nobody else waits for.
    */
   readonly lists: Db;
   /** For work that nobody waits for and that may take minutes: sweeps, a provisioning file. */
