@@ -76,6 +76,7 @@ export interface StartParts {
   deadlines?: PostgresDeadlines;
   /** The database's clock, in epoch milliseconds; left out, it is the one the database has, if it has one. */
   databaseNow?: () => Promise<number | null>;
+  /** Told what is asked of the database. */
   observeSql?: ObserveSql;
 }
 

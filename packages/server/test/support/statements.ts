@@ -48,7 +48,7 @@ export function leftStatements(engine: "sqlite" | "postgres"): string[] {
 }
 
 /** The statement without numbers of parameters, each list of values written as one. */
-export function shapeOf(sql: string): string {
+function shapeOf(sql: string): string {
   return sql
     .replaceAll(/\$\d+/g, "?")
     .replaceAll(/\?(, \?)+/g, "?")
