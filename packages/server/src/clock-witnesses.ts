@@ -67,13 +67,15 @@ export class ClockWitnesses {
     await keep(this.#parts.storage, this.#kept());
   }
 
-  /** What time it may be, in epoch milliseconds, for things that live for `lifeMs`. */
+  /** What time it may be, in whole epoch milliseconds as they are kept, for things that live for `lifeMs`. */
   times(lifeMs: number): number[] {
     const { clock } = this.#parts;
     this.#hear(clock.now());
     const monotonic = clock.monotonic();
     const heardSince = monotonic - Math.min(Math.max(lifeMs, HOUR_MS), DAY_MS);
-    return this.#witnesses.filter(({ heardAt }) => heardAt >= heardSince).map(({ offset }) => monotonic + offset);
+    return this.#witnesses
+      .filter(({ heardAt }) => heardAt >= heardSince)
+      .map(({ offset }) => Math.floor(monotonic + offset));
   }
 
   /** The latest moment that has passed by every clock, in epoch milliseconds, for things that live for `lifeMs`. */

