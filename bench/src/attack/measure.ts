@@ -1,4 +1,9 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import type { Databases } from "../contenders/databases.ts";
 import { distributedOn, startService } from "../contenders/service.ts";
 import { Connection, openConnections } from "../load/connection.ts";
@@ -8,6 +13,8 @@ import { type ProbeFigures, probe } from "./probe-load.ts";
 import { startAttacker } from "./run-attacker.ts";
 import type { Deeds, Engine, Probe, Scenario, Site } from "./scenario.ts";
 import { attackedWorld } from "./world.ts";
+
+const run = promisify(execFile);
 
 /** What the sender of messages does: a send so often, over so many connections. */
 const SENDS_PER_SECOND = 200;
@@ -45,7 +52,7 @@ export async function measureAttack(
   const engine = databases === null ? "embedded" : "distributed";
   const site = await startSite(scenario, databases, opened);
   await scenario.prepare?.(site, progress);
-  const probes = await Promise.all([sends(seconds, opened), ...(scenario.probes ?? [])].map((one) => ready(one, site)));
+  const probes = await Promise.all(probesOf(scenario, seconds, opened).map((one) => ready(one, site)));
   const phase = (length: number) => Promise.all(probes.map(({ call, perSecond }) => probe(call, perSecond, length)));
 
   progress(`${scenario.name}, ${engine}: calm`);
@@ -73,6 +80,9 @@ async function startSite(scenario: Scenario, databases: Databases | null, opened
     world: attackedWorld(sender, scenario.world),
     env: { ...(databases && distributedOn(databases)), ...scenario.env },
     prepare: async (env) => {
+      if (scenario.smallDiskMib !== undefined) {
+        env.PORTICO_DATA_DIR = await mountSmallDisk(scenario.smallDiskMib, opened);
+      }
       dataDir = env.PORTICO_DATA_DIR ?? "";
     },
   });
@@ -80,6 +90,21 @@ async function startSite(scenario: Scenario, databases: Databases | null, opened
   const { port, pid } = service;
   const { postgresUrl = null, redisUrl = null } = databases ?? {};
   return { engine: databases === null ? "embedded" : "distributed", port, pid, dataDir, postgresUrl, redisUrl, sender };
+}
+
+function probesOf({ withoutSends, probes = [] }: Scenario, seconds: number, opened: AsyncDisposableStack): Probe[] {
+  return withoutSends ? [...probes] : [sends(seconds, opened), ...probes];
+}
+
+/** Mounts a file system in memory; answers with its directory. */
+async function mountSmallDisk(mib: number, opened: AsyncDisposableStack): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "portico-bench-disk-"));
+  opened.defer(() => rmdir(directory));
+  await run("mount", ["-t", "tmpfs", "-o", `size=${mib}m`, "tmpfs", directory]);
+  opened.defer(async () => {
+    await run("umount", [directory]);
+  });
+  return directory;
 }
 
 async function ready(probe: Probe, site: Site) {

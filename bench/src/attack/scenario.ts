@@ -39,6 +39,10 @@ export interface Scenario {
   env?: Record<string, string>;
   /** Members of a provisioning file that are appended to those of the world (see world.ts). */
   world?: Record<string, object[]>;
+  /** Set for a service whose data directory is to be a file system of its own, of so many MiB in memory; needs root. */
+  smallDiskMib?: number;
+  /** Set where the well-behaved sender would be refused, and is left out. */
+  withoutSends?: true;
   /** Fills the store, or what else the attack starts from, once the service is up; not timed. */
   prepare?(site: Site, progress: (line: string) => void): Promise<void>;
   probes?: readonly Probe[];

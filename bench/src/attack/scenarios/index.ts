@@ -1,4 +1,6 @@
 import type { Scenario } from "../scenario.ts";
+import { fullDisk } from "./full-disk.ts";
+import { hoardingVisitor } from "./hoarding-visitor.ts";
 import { installations } from "./installations.ts";
 import { mentions } from "./mentions.ts";
 import { messagePages } from "./message-pages.ts";
@@ -20,4 +22,6 @@ export const SCENARIOS: readonly Scenario[] = [
   mentions,
   messagePages,
   installations,
+  hoardingVisitor,
+  fullDisk,
 ];

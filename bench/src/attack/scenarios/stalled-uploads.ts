@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { signRequest } from "@portico/protocol/signature";
 import { keepBusy } from "../keep-busy.ts";
-import type { Probe, Scenario, Site } from "../scenario.ts";
-import { DESK } from "../world.ts";
+import type { Probe, Scenario } from "../scenario.ts";
+import { visitorToken } from "../visitor-token.ts";
 
 const VISITORS = 100;
 /** As many uploads as a visitor may have under way. */
@@ -78,17 +78,4 @@ function stalledUpload(port: number, token: string, signal: AbortSignal): Promis
     socket.write(`${head.join("\r\n")}\r\n\r\n`);
     socket.write(BODY.subarray(0, 1_024));
   });
-}
-
-async function visitorToken({ port }: Site, thirdUserId: string): Promise<string> {
-  const path = "/api/open/v1/visitor/auth";
-  const body = JSON.stringify({ thirdUserId });
-  const parts = { method: "POST", path, rawQuery: "", nonce: randomUUID(), timestamp: Date.now(), body };
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: "POST",
-    headers: { ...signRequest({ ...DESK, ...parts }).headers, "Content-Type": "application/json" },
-    body,
-  });
-  const { value } = (await answer.json()) as { value: { visitorToken: string } };
-  return value.visitorToken;
 }
