@@ -25,13 +25,15 @@ class DiskBlobs implements Blobs {
   /** The shards known to be durable, or on their way: at most as many as there are two-character beginnings. */
   readonly #shards = new Map<string, Promise<void>>();
 
+  #lastSync: Promise<void> = Promise.resolve();
+
   constructor(directory: string) {
     this.#directory = directory;
   }
 
   async put(key: string, path: string, size: number): Promise<void> {
     const target = this.#pathOf(key);
-    await syncFile(path, size);
+    await this.#alone(() => syncFile(path, size));
     await this.#ensureShard(dirname(target));
     try {
       await rename(path, target);
@@ -39,7 +41,7 @@ class DiskBlobs implements Blobs {
       if (codeOf(error) !== "EXDEV") throw error;
       await moveAcross(path, target, join(incomingOf(this.#directory), randomUUID()), size);
     }
-    await syncDirectory(dirname(target));
+    await this.#alone(() => syncDirectory(dirname(target)));
   }
 
   async get(key: string, range?: ByteRange): Promise<Readable | null> {
@@ -62,6 +64,16 @@ class DiskBlobs implements Blobs {
   }
 
   async close(): Promise<void> {}
+
+  /**
+   * Does `work` when no other is done: syncs of files take long, and the database's log is synced by the same few threads of
+   * Node's, which must not all be waiting for the disk.
+   */
+  #alone(work: () => Promise<void>): Promise<void> {
+    const turn = this.#lastSync.then(work);
+    this.#lastSync = turn.catch(() => {});
+    return turn;
+  }
 
   #pathOf(key: string): string {
     checkKey(key);
