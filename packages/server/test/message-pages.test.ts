@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
-import { PAGE_BYTES } from "../src/http/large-answers.ts";
+import { PAGE_BYTES, SLICE_BYTES } from "../src/http/large-answers.ts";
 import { acme, bob, botApp } from "./support/acme.ts";
 import { CustomerClient, customerApp } from "./support/customer-acme.ts";
 import { DeskClient } from "./support/desk.ts";
@@ -190,6 +190,31 @@ onBothEngines("pages of large messages", (engine, test) => {
         lastMessage.content.length,
       ]),
       [["ann", 1, 10], ...seqs(1, 5).map((n) => [`visitor ${n}`, n + 1, TEXT_BYTES])],
+    );
+  });
+  test("changes of which the first is small have room taken for the large ones that follow", async (t) => {
+    const { storage, largeAnswers } = world().portico.ctx;
+    await storage.write(async (tx) => {
+      for (const [msg_seq, kib] of [
+        [2, 10],
+        [3, 250],
+      ] as const) {
+        const text = JSON.stringify({ text: "x".repeat(kib * 1024) });
+        await sql`insert into messages (conversation_key, msg_seq, sender_type, sender_id, msg_type, content, mentions, created_at)
+          values ('group:g_1', ${msg_seq}, 'BOT', 'app_bot', 'text', ${text}, '[]', 0)`.execute(tx);
+      }
+      await sql`update conversations set last_seq = 3 where conversation_key = 'group:g_1'`.execute(tx);
+    });
+    const entered = t.mock.method(largeAnswers, "enter");
+    const member = await MemberClient.signIn(world(), bob);
+    const { items } = (await member.get("conversations/group:g_1/changes?afterSeq=1")).json.value;
+    assert.deepEqual(
+      items.map(({ msgSeq }: { msgSeq: number }) => msgSeq),
+      [2, 3],
+    );
+    assert.deepEqual(
+      entered.mock.calls.map(({ arguments: [caller, , bytes] }) => [caller, bytes]),
+      [["MEMBER u_bob", SLICE_BYTES]],
     );
   });
 });

@@ -5,7 +5,7 @@ import { addressBlock } from "./client-address.ts";
 /** Beyond its own bound a process lets the system take this many more, so that it can choose who makes room. */
 const HEADROOM = 64;
 const LOOK_EVERY_MS = 5_000;
-/** An answer that is whole, and so not large, is to be taken within this time; large ones are looked after where they are read. */
+/** What waits to be taken is to be taken within this time; that of large answers goes over in pieces. */
 const TAKEN_WITHIN_MS = 30_000;
 
 /** One connection, and what goes on over it. */
@@ -18,8 +18,10 @@ interface Connection {
   response: ServerResponse | null;
   /** Whether it is a stream by now. */
   isStream: boolean;
-  /** `performance.now()` since when an answer waits to be taken; null while none does. */
+  /** `performance.now()` since when nothing more of an answer has been taken; null while none waits. */
   untakenSince: number | null;
+  /** What had been written by then, in bytes. */
+  writtenThen: number;
 }
 
 /**
@@ -57,14 +59,18 @@ export class ConnectionLimit {
     server.once("close", () => clearInterval(timer));
   }
 
-  /** Cuts off who does not take an answer, as found at `now` (milliseconds of the process). */
+  /** Cuts off who takes nothing of an answer, as found at `now` (milliseconds of the process). */
   look(now: number): void {
     for (const connections of this.#byAddress.values()) {
       for (const connection of connections) {
-        const { response, socket } = connection;
-        const isUntaken = response?.writableEnded === true && !response.writableFinished;
-        connection.untakenSince = isUntaken ? (connection.untakenSince ?? now) : null;
-        if (connection.untakenSince !== null && now - connection.untakenSince >= TAKEN_WITHIN_MS) socket.destroy();
+        const { socket, isStream, untakenSince, writtenThen } = connection;
+        if (isStream || socket.writableLength === 0) {
+          connection.untakenSince = null;
+        } else if (untakenSince === null || socket.bytesWritten !== writtenThen) {
+          Object.assign(connection, { untakenSince: now, writtenThen: socket.bytesWritten });
+        } else if (now - untakenSince >= TAKEN_WITHIN_MS) {
+          socket.destroy();
+        }
       }
     }
   }
@@ -72,7 +78,8 @@ export class ConnectionLimit {
   #add(socket: Socket): void {
     const address = addressBlock(socket.remoteAddress ?? "");
     const peers = this.#byAddress.get(address) ?? new Set();
-    const connection = { socket, peers, request: null, response: null, isStream: false, untakenSince: null };
+    const nothing = { request: null, response: null, isStream: false, untakenSince: null, writtenThen: 0 };
+    const connection: Connection = { socket, peers, ...nothing };
     this.#byAddress.set(address, peers.add(connection));
     this.#connections.set(socket, connection);
     this.#count++;

@@ -56,7 +56,9 @@ export class LargeAnswers {
     if (bytes <= SMALL_ANSWER_BYTES) return;
     const held = Math.min(bytes, MOST_OF_ONE);
     await this.#wait(caller, response, held);
-    const stopWatching = cutOffWhenSlow(response, RATE_WINDOW_MS, () => response.writableLength > 0);
+    // One that waits for the answer before it on the same connection has no reader yet.
+    const isWaiting = () => response.socket !== null && response.writableLength > 0;
+    const stopWatching = cutOffWhenSlow(response, RATE_WINDOW_MS, isWaiting);
     response.once("close", () => {
       stopWatching();
       this.#count(this.#heldBy, caller, -held);
