@@ -48,10 +48,20 @@ export class SqliteConnection implements SqlRunner {
   }
 }
 
+/**
+ * Has migrations run in a transaction: SQLite undoes changes of the schema as it does others, which Kysely does not count on.
+ * A start that is killed, or that finds the disk full, in the middle of one leaves what was there before.
+ */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
 /** A Kysely handle on a connection to SQLite. */
 export function sqliteHandle(runner: SqlRunner, end: () => void | Promise<void>): Db {
   const parts = {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TransactionalAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
   };

@@ -18,7 +18,7 @@ const SEARCHED = [
 
 /** Adds the index that keywords are looked up in, kept by the database itself, and what other queries lack. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
-  if (dialect === "sqlite") await db.transaction().execute(indexOnSqlite);
+  if (dialect === "sqlite") await indexOnSqlite(db);
   else await indexOnPostgres(db);
   await addMissing(db);
 }
@@ -51,7 +51,8 @@ async function addMissing({ schema }: Kysely<Schema>): Promise<void> {
 
 /**
  * One full-text index for all tables, of grams that `search_grams` makes (storage/search-grams.ts); `search_rows` gives
- * each row a number that stays the same. It may be run again: SQLite's migrations are not undone when a start is cut off.
+ * each row a number that stays the same. It may be run again: an earlier program's migrations were not undone when a start was
+ * cut off.
  */
 async function indexOnSqlite(db: Kysely<Schema>): Promise<void> {
   await sql`drop table if exists search_index`.execute(db);
