@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import pg from "pg";
 import { Maintenance } from "../src/maintenance.ts";
 import { acme, alice, botApp, sendText, textBody } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
-import { onBothEngines } from "./support/engines.ts";
+import { onBothEngines, postgres } from "./support/engines.ts";
 import { MemberClient } from "./support/member.ts";
 import { uploadKey } from "./support/uploads.ts";
 import { suiteWorld, type World } from "./support/world.ts";
@@ -129,6 +131,34 @@ onBothEngines("a used nonce", (engine, test) => {
       most = Math.max(most, await countNonces(world));
     }
     assert.ok(most <= 2 * 12, `${most} nonces were kept`);
+  });
+});
+
+describe("while a dump reads all tables", { skip: postgres.missing ?? false }, () => {
+  const running = suiteWorld(postgres, provision);
+
+  test("a sweep lets the partition be that it cannot have, and calls do not wait behind it", {
+    timeout: 60_000,
+  }, async () => {
+    const world = running();
+    toMiddleOfSpan(world);
+    assertSuccess(await sendText(world, "app_bot", "hi"));
+    const dump = new pg.Client(world.portico.ctx.config.distributed?.databaseUrl);
+    await dump.connect();
+    try {
+      await dump.query("begin");
+      for (let n = 0; n < 6; n++) await dump.query(`lock table nonces_${n} in access share mode`);
+      world.clock.turn(40 * MINUTE);
+      const swept = sweep(world);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      assertSuccess(await sendText(world, "app_bot", "hi"));
+      await swept;
+      assert.equal(await countNonces(world), 2);
+    } finally {
+      await dump.end();
+    }
+    await sweep(world);
+    assert.equal(await countNonces(world), 1);
   });
 });
 

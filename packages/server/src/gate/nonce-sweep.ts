@@ -9,6 +9,9 @@ const SLICE_MS = 1_000;
 /** Processes' clocks may differ by this much without one emptying what another still takes. */
 const CLOCK_TOLERANCE_MS = 120_000;
 
+/** How long a partition is waited for that something else reads, such as a dump: calls that need it wait behind. */
+const LOCK_WAIT = "500ms";
+
 /**
  * Removes the nonces that are over at each of `times`: from a partition that none of them needs whole, and from the others
  * one by one while the clocks disagree, since then there may be none that can be emptied.
@@ -43,7 +46,10 @@ async function empty(storage: Storage, partition: Partition, over: number): Prom
   if (!(await isFilled(storage, partition))) return 0;
   const newest = await storage.unhurried.write(async (tx) => {
     // Whoever signs a call by a clock that is far behind waits, and then finds what is noted here.
-    if (storage.dialect === "postgres") await sql`lock table ${sql.table(partition)}`.execute(tx);
+    if (storage.dialect === "postgres") {
+      await sql`set local lock_timeout = ${sql.lit(LOCK_WAIT)}`.execute(tx);
+      await sql`lock table ${sql.table(partition)}`.execute(tx);
+    }
     const { at: newest } = await latestOf(tx, partition).executeTakeFirstOrThrow();
     if (newest === null || Number(newest) > over) return null;
     if (storage.dialect === "postgres") await sql`truncate ${sql.table(partition)}`.execute(tx);
