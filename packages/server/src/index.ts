@@ -3,6 +3,7 @@ import { banner } from "./banner.ts";
 import { systemClock } from "./clock.ts";
 import { loadConfig } from "./config/config.ts";
 import { ConfigError } from "./config/config-error.ts";
+import { isDiskFull } from "./disk/disk-full.ts";
 import { ProvisioningError } from "./provisioning/provisioning-error.ts";
 import { type Portico, type StartParts, startPortico } from "./start.ts";
 
@@ -37,10 +38,16 @@ export async function main(
     stopInTheEnd(portico);
     process.stdout.write(banner(portico));
   } catch (error) {
-    if (!(error instanceof ConfigError || error instanceof ProvisioningError)) throw error;
-    process.stderr.write(`portico: ${error.message}\n`);
+    process.stderr.write(`portico: ${wordsFor(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** @throws `error` when there are no words for the operator. */
+function wordsFor(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof ProvisioningError) return error.message;
+  if (isDiskFull(error)) return "the disk that the data directory lies on is full: make room, then start again";
+  throw error;
 }
 
 /** Nothing is closed in order: that would wait for the disk. */

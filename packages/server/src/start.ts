@@ -17,7 +17,7 @@ import { openCoordination } from "./coordination/open-coordination.ts";
 import { DeskHub } from "./customer/desk-hub.ts";
 import { PresenceSweep } from "./customer/presence-sweep.ts";
 import { SignsOfLife } from "./customer/signs-of-life.ts";
-import { FreeSpace, type Probe } from "./disk/free-space.ts";
+import { FreeSpace, makeRoomToOpen, type Probe } from "./disk/free-space.ts";
 import { OwnerBounds } from "./disk/owner-bounds.ts";
 import { closeBelow, openDataDir } from "./disk/private-files.ts";
 import { RedeliveryJobs } from "./events/redelivery-jobs.ts";
@@ -90,6 +90,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   await using opened = new AsyncDisposableStack();
   openDataDir(config.dataDir, parts.log);
   if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
+  await makeRoomToOpen({ config, log: parts.log, probe: parts.probe });
   const storage = opened.adopt(await openStorage(config, storageParts(parts), parts.deadlines), (open) => open.close());
   const ctx = await createContext(config, parts, storage, opened);
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { isDiskFull } from "../src/disk/disk-full.ts";
 import { APPS, acme, alice, bob, botApp, call, sendText } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { onBothEngines, sqlite } from "./support/engines.ts";
@@ -111,6 +112,23 @@ test("a full disk without a reserve: calls that find no room are told so, and al
   await look(world);
   assertSuccess(await sendText(world, "app_bot", "after"));
   await t.waitFor(async () => assert.deepEqual(await ready(world), [200, []]), { timeout: 10_000 });
+});
+
+test("an embedded service starts on a full disk by what it set aside, and says what is wrong when there is nothing", async (t) => {
+  const disk = mountSmallDisk(64);
+  if (typeof disk === "string") return t.skip(disk);
+  const world = await onDisk(t, disk);
+  await world.portico.ctx.freeSpace.setAside();
+  await world.stop();
+  disk.fillUpTo(0);
+  await world.start();
+  assertSuccess(await read(world));
+  await world.stop();
+  disk.fillUpTo(0);
+  await assert.rejects(world.start(), isDiskFull);
+  disk.clear();
+  await world.start();
+  assertSuccess(await sendText(world, "app_bot", "after"));
 });
 
 onBothEngines("with little room in the data directory", (engine, define) => {

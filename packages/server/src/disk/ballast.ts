@@ -1,5 +1,5 @@
 import { randomFill } from "node:crypto";
-import { rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { promisify } from "node:util";
 
@@ -20,6 +20,13 @@ export class Ballast {
     this.#path = path;
     this.bytes = bytes;
     this.#isThere = statSync(path, { throwIfNoEntry: false })?.size === bytes;
+  }
+
+  /** Removes the one at `path`, however much of it there is; false when there is none. */
+  static remove(path: string): boolean {
+    const isThere = existsSync(path);
+    rmSync(path, { force: true });
+    return isThere;
   }
 
   get isThere(): boolean {

@@ -1,5 +1,8 @@
-/** What SQLite, the system and PostgreSQL call a disk, or an account's share of it, that is full. */
-const CODES = new Set(["SQLITE_FULL", "ENOSPC", "EDQUOT", "53100"]);
+/**
+ * What SQLite, the system and PostgreSQL call a disk, or an account's share of it, that is full. SQLite says it in a way of its
+ * own of the index of its log, which it makes when it opens a database.
+ */
+const CODES = new Set(["SQLITE_FULL", "SQLITE_IOERR_SHMSIZE", "ENOSPC", "EDQUOT", "53100"]);
 const MAX_CAUSES = 8;
 
 /** Whether `error`, or what caused it, is that a disk has no room. */

@@ -23,6 +23,8 @@ const MOST_BALLAST = 32 * MIB;
 /** The part of the reserve that is kept free within the database. */
 const PAGES_PART = 1 / 8;
 const MOST_PAGES = 8 * MIB;
+/** With less than this a database may not even be opened. */
+const BYTES_TO_OPEN = MIB;
 /** A service that is gone after a moment need not have set anything aside. */
 const BALLAST_AFTER_MS = 20_000;
 const RETRY_AFTER_SECONDS = 10;
@@ -154,10 +156,9 @@ export class FreeSpace {
   /** Sets room aside where there is ample, and uses it up where there is none. */
   async #useRoom(): Promise<void> {
     const reserve = this.#reserveOf(this.#room);
-    const { dataDir, distributed } = this.#config;
-    if (distributed !== null || reserve === 0) return;
+    if (this.#config.distributed !== null || reserve === 0) return;
     const bytes = Math.floor(Math.min(MOST_BALLAST, reserve * BALLAST_PART));
-    this.#ballast ??= new Ballast(join(dataDir, "ballast"), bytes);
+    this.#ballast ??= new Ballast(ballastPath(this.#config), bytes);
     this.#pages ??= await SparePages.open(this.#storage, Math.min(MOST_PAGES, reserve * PAGES_PART));
     if (this.#room.free < reserve * LAST_PART) {
       this.#makeRoom();
@@ -196,6 +197,19 @@ export class FreeSpace {
     });
   }
 }
+
+/**
+ * Throws the ballast away where there is not even room to open the database, which makes files beside it: at a start on a
+ * full disk it would never be reached otherwise.
+ */
+export async function makeRoomToOpen({ config, log, probe = askSystem }: Omit<Parts, "storage">): Promise<void> {
+  if (config.distributed !== null) return;
+  const room = await probe(config.dataDir).catch(() => null);
+  if (room === null || room.free >= BYTES_TO_OPEN) return;
+  if (Ballast.remove(ballastPath(config))) log.error("the disk is full: threw the ballast away");
+}
+
+const ballastPath = ({ dataDir }: Config) => join(dataDir, "ballast");
 
 /** What is told whoever wants to store something on a disk that has no room for it. */
 export function noRoom(cause?: unknown): Refusal {

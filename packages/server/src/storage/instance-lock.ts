@@ -20,10 +20,12 @@ export function lockDataDir(dataDir: string): InstanceLock {
   closeSync(openSync(path, "a", 0o600));
   const database = new Database(path, { timeout: 0 });
   try {
-    database.pragma("journal_mode = delete");
+    // A journal on disk would be begun with the lock, for which a full one has no room.
+    database.pragma("journal_mode = memory");
     database.exec("begin exclusive");
-  } catch {
+  } catch (error) {
     database.close();
+    if (!isHeldByAnother(error)) throw new ConfigError(`the data directory ${dataDir} cannot be locked: ${error}`);
     throw new ConfigError(
       `another Portico${pidIn(owner)} is running on the data directory ${dataDir}: stop it first, ` +
         "or give this one a directory of its own with PORTICO_DATA_DIR",
@@ -35,6 +37,10 @@ export function lockDataDir(dataDir: string): InstanceLock {
     // It only makes the message above more helpful; on a full disk the service starts all the same.
   }
   return { release: () => database.close() };
+}
+
+function isHeldByAnother(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }
 
 function pidIn(file: string): string {
