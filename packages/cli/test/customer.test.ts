@@ -57,7 +57,7 @@ test("a session is opened, given to an agent, shown and closed", async () => {
   const agent = await shown("agent", "bob");
   assert.deepEqual(
     [agent.agent, agent.status, agent.online],
-    ["bob (Bob)", "OFFLINE", "no: they have chosen to be OFFLINE"],
+    ["bob (Bob)", "OFFLINE", "no: they are set to OFFLINE; agents go online in their desk"],
   );
   assert.equal((await shown("close", sessionId, "--reason", "done")).status, "CLOSED");
   assert.equal((await shown("close", sessionId)).note, "it was closed already");

@@ -23,9 +23,9 @@ export const customerAgent: Command = {
   },
 };
 
-/** Whether an agent is there, and why not: what they have chosen to be is not enough. */
+/** Whether an agent is there, and why not: what they are set to is not enough. */
 function onlineLine({ online, status }: AgentStatusAnswer): string {
   if (online) return "yes";
-  if (status !== "ONLINE") return `no: they have chosen to be ${status}`;
-  return "no: they have chosen to be ONLINE, but their desk has shown no sign of life for 45 s; is it open?";
+  if (status !== "ONLINE") return `no: they are set to ${status}; agents go online in their desk`;
+  return "no: they are set to ONLINE, but their desk has shown no sign of life for 45 s; is it open?";
 }
