@@ -158,4 +158,21 @@ onBothEngines("the streams of a process", (engine, test) => {
     const again = await StreamClient.open(world().url, token);
     for (const stream of [...open, again]) await stream.close();
   });
+
+  test("that say nothing make room for the next, those that wait to be signed in do not", async (t) => {
+    const { token } = await MemberClient.signIn(world(), alice);
+    const { turns } = world().portico.ctx;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const next = t.mock.method(turns, "next", () => released);
+    const waiting = await StreamClient.open(world().url, null);
+    waiting.send({ type: "auth", accessToken: token });
+    await t.waitFor(() => assert.equal(next.mock.callCount(), 1));
+    const silent: StreamClient[] = [];
+    for (let n = 0; n < 5; n++) silent.push(await StreamClient.open(world().url, null));
+    for (const one of silent.slice(0, -1)) assert.deepEqual(await endOf(one), { code: 1006, reason: "" });
+    release();
+    assert.deepEqual(await waiting.take(1), [{ type: "ready" }]);
+    await waiting.close();
+    await silent.at(-1)?.close();
+  });
 });

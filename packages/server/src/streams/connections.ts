@@ -16,7 +16,6 @@ import type { StreamPlaces } from "./stream-places.ts";
 const SIGN_IN_WITHIN_MS = 10_000;
 /** What a frame that signs in may have, in bytes; before, there is no other. */
 const MAX_AUTH_FRAME = 4_096;
-const MAX_UNSIGNED = 1_000;
 
 /** What the streams of all kinds share. */
 export interface ConnectionParts {
@@ -26,6 +25,8 @@ export interface ConnectionParts {
   turns: OnePerTurn;
   /** Of which each stream takes one. */
   places: StreamPlaces;
+  /** How many connections of one kind may be open and have said nothing yet. */
+  mostSilent: number;
 }
 
 /** What is known of a stream whose owner signed in before it was open. */
@@ -48,8 +49,8 @@ export class Connections<Owner, Session extends StreamSession> {
   readonly #allowances: OwnersAllowances;
   readonly #heartbeat: Heartbeat<Owner, Session>;
   readonly #open = new Set<ClientSocket>();
-  /** Those that have not signed in, the oldest first. */
-  readonly #unsigned = new Set<ClientSocket>();
+  /** Those that have not signed in and said nothing yet, the oldest first. */
+  readonly #silent = new Set<ClientSocket>();
   /** How many streams each owner has, those still being opened included. */
   readonly #streamsOf = new Map<string, number>();
   /** Streams whose owner signed in by header: they watch before the connection is open. */
@@ -154,19 +155,22 @@ export class Connections<Owner, Session extends StreamSession> {
   /** Waits for the first frame, which is to be `{type: "auth", accessToken}`, but not for ever. */
   #awaitSignIn(socket: ClientSocket): void {
     // Whoever opens connections and says nothing loses them, rather than keep the others out.
-    const [oldest] = this.#unsigned;
-    if (oldest !== undefined && this.#unsigned.size >= MAX_UNSIGNED) {
-      this.#unsigned.delete(oldest);
+    const [oldest] = this.#silent;
+    if (oldest !== undefined && this.#silent.size >= this.#parts.mostSilent) {
+      this.#silent.delete(oldest);
       oldest.terminate();
     }
-    this.#unsigned.add(socket);
+    this.#silent.add(socket);
     const timer = setTimeout(() => {
-      if (this.#unsigned.delete(socket)) socket.close(CLOSE.signedOut, "not signed in");
+      if (this.#silent.delete(socket)) socket.close(CLOSE.signedOut, "not signed in");
     }, SIGN_IN_WITHIN_MS);
-    socket.onClose(() => {
+    const onHeard = () => {
       clearTimeout(timer);
-      this.#unsigned.delete(socket);
-    });
+      this.#silent.delete(socket);
+    };
+    // From here on it is the service that takes its time.
+    socket.onSignOfLife = onHeard;
+    socket.onClose(onHeard);
   }
 
   async #signIn(socket: ClientSocket, request: FastifyRequest, text: string): Promise<Stream<Session> | null> {
@@ -179,7 +183,6 @@ export class Connections<Owner, Session extends StreamSession> {
     try {
       await this.#kind.checkPlace?.(owner, request);
       const session = await this.#begin(owner, request.raw.socket);
-      this.#unsigned.delete(socket);
       if (!socket.isOpen) return null;
       socket.send(JSON.stringify({ type: "ready" }));
       return this.#follow(socket, { session, accessToken });

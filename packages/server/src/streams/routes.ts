@@ -13,6 +13,9 @@ export const STREAM_PATHS: ReadonlySet<string> = new Set([MEMBER_STREAM_PATH, AG
 
 /** Of the connections that a process takes, so many in a hundred may be streams; the others are for calls. */
 const STREAMS_PERCENT = 75;
+/** And so many, of each of the three kinds, connections that are to be streams and have not said whose. */
+const SILENT_PERCENT = 7;
+const MOST_SILENT = 1_000;
 /** In so many pieces a frame may come; what waits to become whole is kept piece by piece. */
 const MAX_PIECES = 1_024;
 /** In so many fragments; each is a frame of its own on the wire. */
@@ -26,11 +29,13 @@ const MAX_FRAME_BYTES = 64 * 1024;
  * frame; that one is answered with `{type: "ready"}`.
  */
 export function streamRoutes(ctx: Context) {
+  const ofConnections = (percent: number) => Math.floor((ctx.config.limits.connections * percent) / 100);
   const parts = {
     clock: ctx.clock,
     log: ctx.log,
     turns: ctx.turns,
-    places: new StreamPlaces(Math.floor((ctx.config.limits.connections * STREAMS_PERCENT) / 100)),
+    places: new StreamPlaces(ofConnections(STREAMS_PERCENT)),
+    mostSilent: Math.min(MOST_SILENT, Math.max(1, ofConnections(SILENT_PERCENT))),
   };
   const kinds = [
     new Connections(memberStreams(ctx), parts),
