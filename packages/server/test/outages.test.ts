@@ -105,6 +105,13 @@ describe("an outage", { skip: postgres.missing ?? false }, () => {
     await write();
   });
 
+  test("many wait for one conversation of a slow database: none of their transactions takes too long", async () => {
+    const { storage } = world.portico.ctx;
+    const write = () => storage.write((tx) => sql`select pg_sleep(0.1)`.execute(tx), "slow lane");
+    // Together they take longer than a transaction may.
+    await Promise.all(Array.from({ length: 50 }, write));
+  });
+
   test("a process that freezes within a transaction holds a conversation for a moment, and its work is undone", async () => {
     const frozen = await world.start();
     const seqOf = async (text: string): Promise<number> => {

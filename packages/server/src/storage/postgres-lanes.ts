@@ -8,6 +8,8 @@ import type { ObserveSql, Unit } from "./storage.ts";
 const MAX_BATCH = 64;
 const MAX_WAITING = 20_000;
 const MAX_TRIES = 5;
+/** Of the time that a transaction may take, the part after which it begins no further unit: those left share the next. */
+const BEGIN_WITHIN = 1 / 4;
 
 /** A unit of work that waits, with the promise it was given out for. */
 interface Job {
@@ -87,17 +89,17 @@ export class PostgresLanes {
   }
 
   /**
-   * Runs the jobs in one transaction and answers them. Should that fail as a whole, and surely, each gets one of its own.
-   * Never throws.
+   * Runs the jobs in one transaction, or in several where they are slow, and answers them. Should one fail as a whole, and surely,
+   * each of its jobs gets one of its own. Never throws.
    *
    * @returns the outage that it met, if it met one.
    */
   async #transact(jobs: Job[]): Promise<Unavailable | null> {
     try {
       const outcomes = await this.#tryTransaction(jobs, jobs.length === 1 ? MAX_TRIES : 1);
-      this.#waiting -= jobs.length;
-      for (const [index, job] of jobs.entries()) answer(job, outcomes[index]);
-      return null;
+      this.#waiting -= outcomes.length;
+      for (const [index, outcome] of outcomes.entries()) answer(jobs[index], outcome);
+      return outcomes.length < jobs.length ? await this.#transact(jobs.slice(outcomes.length)) : null;
     } catch (error) {
       if (jobs.length > 1 && !(error instanceof Unavailable)) {
         const outages = await Promise.all(jobs.map((job) => this.#transact([job])));
@@ -118,17 +120,26 @@ export class PostgresLanes {
     }
   }
 
-  /** @throws when the transaction was not committed. */
+  /**
+   * Runs the jobs, the first of them at least and those after it that can be begun in time.
+   *
+   * @throws when the transaction was not committed.
+   */
   async #commit(jobs: Job[]): Promise<Outcome[]> {
     const client = await this.#pool.connect();
     const connection = this.#connections.get(client) ?? new PostgresConnection(client, this.#observe);
     this.#connections.set(client, connection);
-    const deadline = setTimeout(() => cut(client), this.#pool.deadlines.transactionMs);
+    const { transactionMs } = this.#pool.deadlines;
+    const deadline = setTimeout(() => cut(client), transactionMs);
+    const beginUntil = performance.now() + transactionMs * BEGIN_WITHIN;
     let broken = false;
     try {
       await client.query("begin");
       const outcomes: Outcome[] = [];
-      for (const job of jobs) outcomes.push(await settle(connection, job));
+      for (const job of jobs) {
+        if (outcomes.length > 0 && performance.now() > beginUntil) break;
+        outcomes.push(await settle(connection, job));
+      }
       await commit(client);
       return outcomes;
     } catch (error) {
@@ -175,7 +186,7 @@ function isFailedTransaction({ client }: PostgresConnection): boolean {
   return client.getTransactionStatus() !== "T" || isLost(client);
 }
 
-function answer(job: Job, outcome: Outcome | undefined): void {
-  if (outcome !== undefined && "result" in outcome) job.resolve(outcome.result);
-  else job.reject(outcome?.error);
+function answer(job: Job | undefined, outcome: Outcome): void {
+  if ("result" in outcome) job?.resolve(outcome.result);
+  else job?.reject(outcome.error);
 }
