@@ -18,7 +18,8 @@ import { suiteWorld } from "./support/world.ts";
 const APP = "app_shop";
 
 onBothEngines("widget: a visitor's session and messages", (engine, test) => {
-  const world = suiteWorld(engine, consoleAcme(serviceApp(APP, { agents: ["alice"] }), serviceApp("app_other")));
+  const file = consoleAcme(serviceApp(APP, { agents: ["alice"] }), serviceApp("app_other"));
+  const world = suiteWorld(engine, file, { PORTICO_LIMITS_VISITOR_MESSAGES_PER_MINUTE: "60" });
   let count = 0;
   const open = (profile?: object) => WidgetClient.open(world(), APP, `c-${++count}`, profile);
   const v1 = async (path: string, body?: object) => {
