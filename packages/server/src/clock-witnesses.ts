@@ -75,7 +75,7 @@ export class ClockWitnesses {
     const heardSince = monotonic - Math.min(Math.max(lifeMs, HOUR_MS), DAY_MS);
     return this.#witnesses
       .filter(({ heardAt }) => heardAt >= heardSince)
-      .map(({ offset }) => Math.floor(monotonic + offset));
+      .map(({ offset }) => Math.round(monotonic + offset));
   }
 
   /** The latest moment that has passed by every clock, in epoch milliseconds, for things that live for `lifeMs`. */
@@ -87,8 +87,13 @@ export class ClockWitnesses {
     const heardAt = this.#parts.clock.monotonic();
     const offset = time - heardAt;
     const known = this.#witnesses.find((witness) => Math.abs(witness.offset - offset) < SAME_MS);
-    if (known !== undefined) known.heardAt = heardAt;
-    else this.#witnesses.push({ offset, heardAt });
+    if (known === undefined) {
+      this.#witnesses.push({ offset, heardAt });
+    } else {
+      known.heardAt = heardAt;
+      // The two clocks do not run quite alike: what is reckoned on must not run ahead of what is shown.
+      known.offset = Math.min(known.offset, offset);
+    }
     this.#witnesses = this.#witnesses
       .filter((witness) => heardAt - witness.heardAt <= DAY_MS)
       .sort((a, b) => b.heardAt - a.heardAt)
