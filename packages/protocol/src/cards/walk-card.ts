@@ -24,7 +24,7 @@ export interface CardImage {
 
 /** What there is to say about a card, its size aside. */
 export interface CardReport {
-  /** What breaks its structure, in the order in which the contract's answers are given (docs/cards.md). */
+  /** What breaks its structure, in the order in which the contract's answers are given (docs/contract/cards.md). */
   problems: CardProblem[];
   /** Images without a usable `img_key`, in document order. They count only in a card whose structure and size are sound. */
   missingKeys: CardProblem[];

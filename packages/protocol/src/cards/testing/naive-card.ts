@@ -88,7 +88,7 @@ function childrenOf(element: unknown): unknown {
   return arrays.find((value) => value !== null) ?? null;
 }
 
-/** The spec does not say how a tag that is no text is shown; docs/cards.md does. */
+/** How a tag that is no text is shown: docs/contract/cards.md. */
 function spell(tag: unknown): string {
   if (tag === undefined || tag === null) return "null";
   if (typeof tag !== "object") return `${tag}`;

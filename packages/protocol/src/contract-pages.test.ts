@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { canonicalQuery } from "./canonical.ts";
+import { EVENT_TYPES } from "./events.ts";
 import { sha256Hex, signRequest, signWebhook } from "./signature.ts";
 
 const page = readFileSync(new URL("../../../docs/contract/signing.md", import.meta.url), "utf8");
@@ -87,6 +88,26 @@ describe("docs/contract/signing.md", () => {
     const timestamp = Number(exampleValue(table, "timestamp"));
     const signature = signWebhook(exampleValue(table, "secret"), exampleValue(table, "eventId"), timestamp, body);
     assert.match(text, new RegExp(`the signature is \`${signature}\``));
+  });
+});
+
+describe("docs/contract/events.md", () => {
+  test("the delivery that it shows is signed with the secret that it names", () => {
+    const text = readFileSync(new URL("../../../docs/contract/events.md", import.meta.url), "utf8");
+    const [delivery = ""] = blocks(text, "http");
+    const [head = "", body = ""] = delivery.split("\n\n");
+    const headers = new Map(head.split("\n").map((line) => line.split(": ") as [string, string]));
+    const [, secret = ""] = /signed with the secret `([^`]+)`/.exec(text) ?? [];
+    const timestamp = Number(headers.get("X-Open-Timestamp"));
+    const signature = signWebhook(secret, headers.get("X-Open-Event-Id") ?? "", timestamp, body);
+    assert.equal(headers.get("X-Open-Signature"), signature);
+  });
+  test("it has an example of each type of event", () => {
+    const text = readFileSync(new URL("../../../docs/contract/events.md", import.meta.url), "utf8");
+    for (const type of EVENT_TYPES) {
+      assert.ok(text.includes(`{"eventId":"evt_`) && text.includes(`"eventType":"${type}"`), type);
+      assert.ok(text.includes(`\n## ${type}\n`), type);
+    }
   });
 });
 
