@@ -3,7 +3,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { canonicalQuery } from "./canonical.ts";
+import { CARD_LIMITS } from "./cards/contract.ts";
 import { EVENT_TYPES } from "./events.ts";
+import { BOUNDS, LIMITS } from "./limits.ts";
 import { sha256Hex, signRequest, signWebhook } from "./signature.ts";
 
 const page = readFileSync(new URL("../../../docs/contract/signing.md", import.meta.url), "utf8");
@@ -109,6 +111,16 @@ describe("docs/contract/events.md", () => {
       assert.ok(text.includes(`\n## ${type}\n`), type);
     }
   });
+});
+
+describe("docs/contract/limits.md", () => {
+  const text = readFileSync(new URL("../../../docs/contract/limits.md", import.meta.url), "utf8");
+  for (const [name, value] of Object.entries({ ...LIMITS, ...BOUNDS, ...CARD_LIMITS })) {
+    test(`it names the value of ${name}`, () => {
+      const shown = new RegExp(`(?<![\\d,])${value.toLocaleString("en-US")}(?![\\d,]*\\d)`);
+      assert.match(text, shown);
+    });
+  }
 });
 
 const PYTHON = "python3";
