@@ -12,9 +12,9 @@ interface CallOptions {
 }
 
 /**
- * The console API, called as a developer (spec.md, "Developer console API"; design, section 11). To be disposed of: a login
- * by password ends with the command, for it lasts for a month, and the service ends a developer's oldest, which may be that
- * of a browser, to make room for new ones. A login that is kept is renewed instead, and stays.
+ * The console API, called as a developer (docs/contract/console.md). To be disposed of: a login by password ends with
+ * the command, for it lasts for a month, and the service ends a developer's oldest, which may be that of a browser, to
+ * make room for new ones. A login that is kept is renewed instead, and stays.
  */
 export class ConsoleApi implements AsyncDisposable {
   readonly #login: DeveloperLogin | SavedLogin;

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 30_000;
 /** What a refusal says; one of where no route is has no message. */
 type ConsoleRefusal = Pick<ConsoleErrorBody, "status" | "error"> & { message: string | undefined };
 
-/** The console API refused a call (spec.md, "Errors", other rules 3). */
+/** The console API refused a call (docs/contract/console.md#refusals). */
 export class ConsoleRefusedError extends Error {
   override readonly name = "ConsoleRefusedError";
   readonly status: number;

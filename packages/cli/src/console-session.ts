@@ -2,7 +2,7 @@ import { consoleUrl, sendToConsole, unpromised } from "./console-exchange.ts";
 import type { DeveloperLogin } from "./developer-settings.ts";
 import { textOf } from "./json.ts";
 
-/** Names the login (spec.md, "Console authentication"). */
+/** Names the login (docs/contract/console.md#signing-in). */
 const REFRESH_COOKIE = "open_refresh_token";
 /** A command must not be held up for long by what it no longer needs. */
 const END_TIMEOUT_MS = 5_000;

@@ -5,7 +5,7 @@ import { ConsoleRefusedError } from "./console-exchange.ts";
 import { isReqNo } from "./requests.ts";
 import { complain, printable } from "./terminal.ts";
 
-/** What to do next about a refusal, by its code (spec.md, "Errors"), where its message names no rule. */
+/** What to do next about a refusal, by its code (docs/contract/errors.md), where its message names no rule. */
 const ADVICE: Readonly<Record<string, string>> = {
   [ERRORS.UNAUTHENTICATED.code]:
     "Check app id, credential id and secret, and this machine's clock; `portico sign --explain` shows what is signed.",

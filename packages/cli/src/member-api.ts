@@ -19,7 +19,7 @@ export interface HistoryMessage {
   cardTitle: string | undefined;
 }
 
-/** Logs a member in and returns the access token (design, section 10). */
+/** Logs a member in and returns the access token. */
 export async function login({ baseUrl, tenantId, username, password }: MemberLogin): Promise<string> {
   const url = new URL("/api/client/v1/auth/login", baseUrl);
   const body = new TextEncoder().encode(JSON.stringify({ tenantId, username, password }));

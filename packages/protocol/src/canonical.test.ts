@@ -32,7 +32,7 @@ function canonicalOrNull(rawQuery: string): string | null {
   }
 }
 
-/** The rules of spec.md as plainly as they can be written, on bytes. */
+/** The rules of docs/contract/signing.md as plainly as they can be written, on bytes. */
 function naiveCanonicalQuery(parameters: [name: string, value: string][]): string {
   const encode = (bytes: Buffer) =>
     [...bytes]

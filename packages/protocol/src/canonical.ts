@@ -3,7 +3,7 @@ export class MalformedQueryError extends Error {
   override readonly name = "MalformedQueryError";
 }
 
-/** The parts of a request that its signature covers (spec.md, "Open API signature"). */
+/** The parts of a request that its signature covers (docs/contract/signing.md). */
 export interface SignedParts {
   /** HTTP method; upper-cased here. */
   method: string;
@@ -21,8 +21,9 @@ export interface SignedParts {
 }
 
 /**
- * The canonical form of a raw query (spec.md, "Canonical query rules"): decoded, sorted by name then value by their
- * UTF-8 bytes, re-encoded per RFC 3986. A raw `+` is a plus sign. Empty segments (`a=1&&b=2`) carry no parameter.
+ * The canonical form of a raw query (docs/contract/signing.md#the-canonical-query): decoded, sorted by name then value
+ * by their UTF-8 bytes, re-encoded per RFC 3986. A raw `+` is a plus sign. Empty segments (`a=1&&b=2`) carry no
+ * parameter.
  *
  * @throws MalformedQueryError when a percent sequence is malformed or is not UTF-8.
  */
@@ -40,7 +41,7 @@ export function canonicalQuery(rawQuery: string): string {
   return pairs.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join("&");
 }
 
-/** The eight lines that are signed (spec.md, "Canonical string"). */
+/** The eight lines that are signed (docs/contract/signing.md#the-text-that-is-signed). */
 export function canonicalString(parts: SignedParts): string {
   return canonicalStringOf(parts, canonicalQuery(parts.rawQuery));
 }

@@ -1,4 +1,4 @@
-/** States of a customer-service session (design, section 8). A closed one never reopens. */
+/** States of a customer-service session (docs/contract/customer-service.md#sessions). A closed one never reopens. */
 export const SESSION_STATES = ["QUEUED", "ACTIVE", "CLOSED"] as const;
 export type SessionState = (typeof SESSION_STATES)[number];
 

@@ -1,6 +1,6 @@
 import { SUCCESS_CODE } from "./errors.ts";
 
-/** The body of every open API answer (spec.md, "Conventions"). `value` is null in a failure. */
+/** The body of every open API answer (docs/contract/README.md#in-every-answer). `value` is null in a failure. */
 export interface ApiResult<Value = unknown> {
   code: string;
   message: string;

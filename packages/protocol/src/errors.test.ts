@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { failure, success } from "./envelope.ts";
 import { ApiError, ERRORS, type ErrorKind, RETRYABLE_CODES, SUCCESS_CODE } from "./errors.ts";
 
-/** The table of spec.md, "Errors", with the message where the contract gives one. */
+/** The table of docs/contract/errors.md, with the message where the contract gives one. */
 const TABLE: [status: number, code: string, kind: ErrorKind, message?: string][] = [
   [400, "400006", "INVALID_REQUEST"],
   [401, "400001", "UNAUTHENTICATED"],

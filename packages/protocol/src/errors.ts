@@ -1,6 +1,6 @@
 /**
- * The error table of the open API (spec.md, "Errors"): one row per outcome, with the HTTP status, the code in the
- * envelope, and the message used when nothing more exact is known.
+ * The error table of the open API (docs/contract/errors.md): one row per outcome, with the HTTP status, the code in
+ * the envelope, and the message used when nothing more exact is known.
  */
 export const ERRORS = {
   INVALID_REQUEST: { status: 400, code: "400006", message: "请求参数不合法" },
@@ -23,10 +23,10 @@ export const ERRORS = {
 /** Name of a row of {@link ERRORS}. */
 export type ErrorKind = keyof typeof ERRORS;
 
-/** The code of every success (spec.md, "Conventions"). */
+/** The code of every success (docs/contract/README.md#in-every-answer). */
 export const SUCCESS_CODE = "000000";
 
-/** The only codes a caller may retry, with backoff (spec.md, "Errors", other rules 4). */
+/** The only codes a caller may retry, with backoff (docs/contract/errors.md). */
 export const RETRYABLE_CODES: ReadonlySet<string> = new Set([ERRORS.INTERNAL.code, ERRORS.QUOTA_EXCEEDED.code]);
 
 /** What an {@link ApiError} may carry beside its row and message. */

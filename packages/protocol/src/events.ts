@@ -3,7 +3,7 @@ import type { MessageType } from "./message-types.ts";
 import type { Mention } from "./schemas/client.ts";
 import type { Scope } from "./scopes.ts";
 
-/** The types of events, each with the scope it needs (spec.md, "Event types"; design, section 7). */
+/** The types of events, each with the scope it needs (docs/contract/events.md). */
 export const EVENT_SCOPES = {
   "im.message.receive_v1": "event.bot.message",
   "card.interaction": null,
@@ -26,7 +26,7 @@ export function isEventType(name: string): name is EventType {
 export const SUBSCRIPTION_STATES = ["ACTIVE", "INACTIVE"] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
-/** States of a delivery (design, section 7). */
+/** States of a delivery (docs/contract/events.md#attempts-and-retries). */
 export const DELIVERY_STATES = ["PENDING", "RETRYING", "DELIVERED", "FAILED", "EXHAUSTED", "DROPPED"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
@@ -66,7 +66,7 @@ export interface MessageReceivedEvent extends EventHead<"im.message.receive_v1">
   sender: EventMember;
 }
 
-/** The action of every card interaction (spec.md, "Event types"). */
+/** The action of every card interaction (docs/contract/events.md#cardinteraction). */
 export const CARD_ACTION_TYPE = "platform-card:action";
 
 /** A member acted on a card of the application. */

@@ -1,4 +1,4 @@
-/** Limits of the contract that no configuration changes (spec.md, "Limits"). Sizes are in bytes. */
+/** Limits of the contract that no configuration changes (docs/contract/limits.md). Sizes are in bytes. */
 export const LIMITS = {
   ordinaryBodyBytes: 256 * 1024,
   uploadBodyBytes: 22 * 1024 * 1024,

@@ -11,7 +11,7 @@ import {
   scopeAllowedFor,
 } from "./scopes.ts";
 
-/** The table of spec.md, "Scopes", with the one type of application that may hold each (design, section 5). */
+/** The table of docs/contract/applications.md#scopes, with the one type of application that may hold each. */
 const TABLE = [
   ["customer.agent.read", true, "low", "CUSTOMER_SERVICE"],
   ["bot.profile.read", true, "low", "BOT"],

@@ -1,4 +1,4 @@
-/** Types of applications; the type decides which scopes an application may hold (design, section 5). */
+/** Types of applications; the type decides which scopes an application may hold (docs/contract/applications.md). */
 export const APP_TYPES = ["BOT", "CUSTOMER_SERVICE", "MINI_PROGRAM"] as const;
 export type AppType = (typeof APP_TYPES)[number];
 
@@ -13,7 +13,7 @@ interface ScopeInfo {
   appType: AppType;
 }
 
-/** All scopes (spec.md, "Scopes"). */
+/** All scopes (docs/contract/applications.md#scopes). */
 export const SCOPES = {
   "customer.agent.read": { defaultGranted: true, risk: "low", appType: "CUSTOMER_SERVICE" },
   "bot.profile.read": { defaultGranted: true, risk: "low", appType: "BOT" },

@@ -4,7 +4,7 @@ import { canonicalString, type SignedParts } from "./canonical.ts";
 /** A key for HMAC: the UTF-8 bytes of a secret as it was shown, or those bytes already wrapped. */
 export type Secret = string | KeyObject;
 
-/** Names of the headers of a signed call (spec.md, "Open API signature") and of a webhook delivery. */
+/** Names of the headers of a signed call (docs/contract/signing.md) and of a webhook delivery. */
 export const OPEN_HEADERS = {
   appId: "X-Open-App-Id",
   credentialId: "X-Open-Credential-Id",
@@ -43,7 +43,7 @@ export function hmacSha256Hex(secret: Secret, text: string): string {
   return createHmac("sha256", secret).update(text, "utf8").digest("hex");
 }
 
-/** Signs a request of the open API (spec.md, "Open API signature"). */
+/** Signs a request of the open API (docs/contract/signing.md). */
 export function signRequest(request: RequestToSign): SignedRequest {
   const bodyHash = sha256Hex(request.body);
   const timestamp = String(request.timestamp);
@@ -73,7 +73,9 @@ export function verifyHmac(secret: Secret, text: string, received: string): bool
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** The signature of a webhook delivery (spec.md, "Webhook signature and secret"): event id, timestamp, raw body. */
+/**
+ * The signature of a webhook delivery (docs/contract/signing.md#webhook-deliveries): event id, timestamp, raw body.
+ */
 export function signWebhook(secret: Secret, eventId: string, timestamp: number, body: string | Uint8Array): string {
   return createHmac("sha256", secret).update(`${eventId}\n${timestamp}\n`, "utf8").update(body).digest("hex");
 }

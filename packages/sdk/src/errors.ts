@@ -9,8 +9,8 @@ export interface Refusal {
 
 /**
  * The service answered, and its answer is no: an envelope whose code is not `000000`. Nothing is wrong with the way
- * there; what to do depends on {@link ApiRefusedError.code} (spec.md, "Errors"). `message` is the service's own text,
- * to be shown or logged but never parsed.
+ * there; what to do depends on {@link ApiRefusedError.code} (docs/contract/errors.md). `message` is the service's own
+ * text, to be shown or logged but never parsed.
  */
 export class ApiRefusedError extends Error {
   override readonly name = "ApiRefusedError";

@@ -35,7 +35,7 @@ export interface ImageContent extends FileContent {
   height: number;
 }
 
-/** The content that each type of message takes (spec.md, "Message content by msgType"); a new type is a new line. */
+/** The content that each type of message takes (docs/contract/messages.md#content); a new type is a new line. */
 export interface ContentByType {
   text: TextContent;
   post: PostContent;

@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 const DAY = 24 * HOUR;
 const HEX_KEY = "00112233445566778899aabbccddeeff".repeat(2);
 
-/** Every key (design, section 3): its variable, its default, a correct value and a wrong one. */
+/** Every key: its variable, its default, a correct value and a wrong one. */
 const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, correct: string, wrong: string][] = [
   ["port", "PORTICO_PORT", 8080, "0", "65536"],
   ["host", "PORTICO_HOST", "127.0.0.1", "0.0.0.0", ""],

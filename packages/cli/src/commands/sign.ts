@@ -7,7 +7,7 @@ import { readInput } from "../input.ts";
 import { CREDENTIAL_HELP, CREDENTIAL_OPTIONS, credentials } from "../settings.ts";
 import { columns, print } from "../terminal.ts";
 
-/** The lines of the canonical string, in order (spec.md, "Canonical string"). */
+/** The lines of the canonical string, in order (docs/contract/signing.md#the-text-that-is-signed). */
 const LINE_LABELS = ["method", "path", "query", "app id", "credential id", "timestamp", "nonce", "body hash"] as const;
 
 /** `portico sign`: the headers of a signed request, and how they come about. Sends nothing. */

@@ -2,8 +2,9 @@ import { childFieldOf, imageKeyOf, isCardLink } from "./component.ts";
 import { isJsonObject, type JsonObject, member } from "./json-object.ts";
 
 /**
- * Writes the address of every image that has only an `img_key` to its `img_url` (spec.md, "Card", element rule 6); a key
- * that is itself an address is used as it is. The card given stays as it is, and is the one returned when it needs none.
+ * Writes the address of every image that has only an `img_key` to its `img_url`
+ * (docs/contract/cards.md#what-is-checked); a key that is itself an address is used as it is. The card given stays as
+ * it is, and is the one returned when it needs none.
  *
  * @param card one that {@link checkCard} passed.
  * @param addressByKey the resolved address of each key that the check named.

@@ -18,11 +18,11 @@ export interface PassedCard {
 }
 
 /**
- * Judges a card (spec.md, "Card") up to the first rule it breaks: its structure, then its size, and its images only when
- * both are sound. An image that cannot be resolved is a broken rule too, which only the service can find: those in
- * `images` stand before a `failure` that is a missing `img_key`; with any other failure there are none. So resolve them
- * first, report the first that cannot be, and only then the failure; with neither, {@link applyImages} writes the
- * addresses into the card.
+ * Judges a card (docs/contract/cards.md) up to the first rule it breaks: its structure, then its size, and its images
+ * only when both are sound. An image that cannot be resolved is a broken rule too, which only the service can find:
+ * those in `images` stand before a `failure` that is a missing `img_key`; with any other failure there are none. So
+ * resolve them first, report the first that cannot be, and only then the failure; with neither, {@link applyImages}
+ * writes the addresses into the card.
  *
  * @param card a JSON value.
  */

@@ -9,13 +9,16 @@ export function isCardLink(value: unknown): value is string {
   return typeof value === "string" && (value.startsWith("http://") || value.startsWith("https://"));
 }
 
-/** Which field holds a component's children: the first present one (spec.md, element rule 4). Null counts as absent. */
+/**
+ * Which field holds a component's children: the first present one (docs/contract/cards.md#what-is-checked). Null
+ * counts as absent.
+ */
 export function childFieldOf(component: JsonObject): CardChildField | undefined {
   for (const field of CARD_CHILD_FIELDS) if (isPresent(member(component, field))) return field;
   return undefined;
 }
 
-/** Pointers, relative to the component, of its links that are none (spec.md, element rule 5). */
+/** Pointers, relative to the component, of its links that are none (docs/contract/cards.md#what-is-checked). */
 export function brokenLinksOf(component: JsonObject): readonly string[] {
   let broken = NONE;
   for (const field of CARD_LINK_FIELDS) {
@@ -31,8 +34,8 @@ export function brokenLinksOf(component: JsonObject): readonly string[] {
 }
 
 /**
- * The `img_key` that an image without address depends on (spec.md, element rule 6), empty when it is missing; undefined
- * for every component that needs none.
+ * The `img_key` that an image without address depends on (docs/contract/cards.md#what-is-checked), empty when it is
+ * missing; undefined for every component that needs none.
  */
 export function imageKeyOf(component: JsonObject): string | undefined {
   if (!IMAGE_TAGS.has(member(component, "tag"))) return undefined;

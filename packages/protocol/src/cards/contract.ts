@@ -1,7 +1,7 @@
-/** The only card schema there is (spec.md, "Card", envelope). */
+/** The only card schema there is (docs/contract/cards.md). */
 export const CARD_SCHEMA = "2.0";
 
-/** The whitelisted tags (spec.md, "Card", element rule 3). */
+/** The whitelisted tags (docs/contract/cards.md#what-is-checked). */
 export const CARD_TAGS = [
   "plain_text",
   "text",
@@ -53,7 +53,7 @@ export type CardChildField = (typeof CARD_CHILD_FIELDS)[number];
 /** A component's own links; its `action` object's `url` is one more (element rule 5). */
 export const CARD_LINK_FIELDS = ["url", "img_url", "src"] as const;
 
-/** Limits of a card (spec.md, "Limits"). */
+/** Limits of a card (docs/contract/limits.md). */
 export const CARD_LIMITS = {
   /** Of the card's compact JSON in UTF-8. */
   jsonBytes: 64 * 1024,
@@ -64,8 +64,8 @@ export const CARD_LIMITS = {
 } as const;
 
 /**
- * The rules that a card alone can break, each with its message (spec.md, "Card validation messages"). The message of
- * `component-tag` goes on with the tag.
+ * The rules that a card alone can break, each with its message (docs/contract/cards.md#what-is-checked). The message
+ * of `component-tag` goes on with the tag.
  */
 export const CARD_MESSAGES = {
   schema: "仅支持schema为2.0的卡片",

@@ -45,7 +45,7 @@ export const RecalledSchema = Type.Boolean();
 /** The form of an upload: one file. For the API description; the form itself is read as a stream. */
 export const FileFormSchema = Type.Object({ file: Type.String({ format: "binary" }) });
 
-/** `value` of an upload (design, section 5). `expiresAt` is in epoch milliseconds. */
+/** `value` of an upload (docs/contract/messages.md#files). `expiresAt` is in epoch milliseconds. */
 export const UploadedFileSchema = Type.Object({
   fileKey: Type.String(),
   fileName: Type.String(),
@@ -73,7 +73,9 @@ export const InstallationPagesQuerySchema = Type.Object({
   ),
 });
 
-/** A bot's installation in a conversation (spec.md, "Installation"). `installedAt` is in epoch milliseconds. */
+/**
+ * A bot's installation in a conversation (docs/contract/messages.md#targets). `installedAt` is in epoch milliseconds.
+ */
 export const InstallationSchema = Type.Object({
   targetId: Type.String(),
   targetType: Type.Enum([...TARGET_TYPES]),

@@ -33,7 +33,7 @@ export type Login = Static<typeof LoginSchema>;
 export const MentionSchema = Type.Object({ userId: Type.String(), name: Type.String(), isBot: Type.Boolean() });
 export type Mention = Static<typeof MentionSchema>;
 
-/** A message as members see it (design, section 10). `createTime` is in epoch milliseconds. */
+/** A message as members see it. `createTime` is in epoch milliseconds. */
 export const ClientMessageSchema = Type.Object({
   messageId: Type.Integer(),
   msgSeq: Type.Integer({ description: "Place in the conversation at which the message was created" }),

@@ -8,7 +8,9 @@ import { plainText } from "./plain-text.ts";
 /** Members that one call lists; whoever looks for one among more names a keyword. */
 const MAX_LISTED_MEMBERS = 1_000;
 
-/** A member's account in the enterprise: not the phone number, not the name (spec.md, "Console member"). */
+/**
+ * A member's account in the enterprise: not the phone number, not the name (docs/contract/console.md#installations).
+ */
 const username = plainText({
   minLength: 1,
   maxLength: BOUNDS.idLength,

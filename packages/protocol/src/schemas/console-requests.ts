@@ -40,12 +40,12 @@ const CARD_RULES = Object.keys(CARD_MESSAGES) as CardRule[];
 const pointer = (description: string) => Type.String({ description: `JSON pointer (RFC 6901) ${description}` });
 
 /**
- * The checks on a signed call's way, in their order (design, section 4), each with what is known of a call that it refused.
- * "connection": the request did not arrive whole, or not in time. "schema": the body or a parameter is not as it has to
- * be. "pace": an upload came too slowly. "form": the form of
- * an upload is not as it has to be. "card": a card breaks one of its rules. "business": what the call asks for
- * cannot be done. "capacity": the service has no room for it at the moment, which is no quota's doing. "internal": the
- * service failed.
+ * The checks on a signed call's way, in their order
+ * (docs/contract/signing.md#what-the-service-checks-and-in-which-order), each with what is known of a call that it
+ * refused. "connection": the request did not arrive whole, or not in time. "schema": the body or a parameter is not as
+ * it has to be. "pace": an upload came too slowly. "form": the form of an upload is not as it has to be. "card": a card
+ * breaks one of its rules. "business": what the call asks for cannot be done. "capacity": the service has no room for
+ * it at the moment, which is no quota's doing. "internal": the service failed.
  */
 export const CallRefusalSchemas = {
   connection: Type.Null(),

@@ -3,7 +3,7 @@ import { ConsoleLoginSchema } from "./console.ts";
 import { time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
-/** What a QR sign-in can be in (design, section 5). */
+/** What a QR sign-in can be in. */
 export const QR_STATUSES = ["pending", "scanned", "confirmed", "expired"] as const;
 
 const qrToken = plainText({ minLength: 1, maxLength: 128 });

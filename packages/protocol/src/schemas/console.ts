@@ -10,7 +10,7 @@ const MAX_INTEGER = 2 ** 31 - 1;
 /** Deliveries that one call may name for redelivery. */
 const MAX_SELECTED = 1_000;
 
-/** Body of every refusal of the console API (spec.md, "Errors", other rules 3). */
+/** Body of every refusal of the console API (docs/contract/console.md#refusals). */
 export const ConsoleErrorSchema = Type.Object({
   timestamp: Type.String({ description: "ISO 8601" }),
   status: Type.Integer(),
@@ -35,7 +35,7 @@ export const ConsoleLoginSchema = Type.Object({
 });
 export type ConsoleLogin = Static<typeof ConsoleLoginSchema>;
 
-/** States of an application's webhook circuit (spec.md, "Webhook circuit"). */
+/** States of an application's webhook circuit (docs/contract/events.md#the-circuit). */
 const CIRCUIT_STATES = ["NORMAL", "OPEN", "PROBING"] as const;
 
 /** Answer of `GET apps/{appId}/subscriptions`. */

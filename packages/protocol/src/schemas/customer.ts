@@ -4,7 +4,7 @@ import { BOUNDS } from "../limits.ts";
 import { nullable, pageQuery, time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
-/** A visitor (design, section 8). */
+/** A visitor (docs/contract/customer-service.md#objects). */
 export const VisitorSchema = Type.Object({
   visitorId: Type.String(),
   thirdUserId: Type.String({ description: "By which the integrator knows the visitor" }),
@@ -19,7 +19,7 @@ export const VisitorSchema = Type.Object({
   createdAt: time(),
 });
 
-/** A session (design, section 8). */
+/** A session (docs/contract/customer-service.md#objects). */
 export const CustomerSessionSchema = Type.Object({
   sessionId: Type.Integer(),
   visitorId: Type.String(),
@@ -37,7 +37,7 @@ export const CustomerSessionSchema = Type.Object({
   rating: nullable(Type.Integer()),
 });
 
-/** A message (design, section 8). */
+/** A message (docs/contract/customer-service.md#objects). */
 export const CustomerMessageSchema = Type.Object({
   messageId: Type.Integer(),
   thirdMsgId: nullable(Type.String()),

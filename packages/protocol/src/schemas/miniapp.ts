@@ -20,7 +20,7 @@ export const MiniappSessionBodySchema = Type.Object({
   code: plainText({ minLength: 1, description: "What the member's messenger gave the mini-program" }),
 });
 
-/** `value` of the same (design, section 5). */
+/** `value` of the same (docs/contract/mini-programs.md#the-session). */
 export const MiniappSessionSchema = Type.Object({
   openId: Type.String({ description: "The member, to this application: always the same" }),
   unionId: Type.String({ description: "The member, to all applications of the developer: always the same" }),

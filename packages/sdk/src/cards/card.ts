@@ -34,7 +34,7 @@ export interface CardAttributes {
   [attribute: string]: unknown;
 }
 
-/** A card (spec.md, "Card"): plain JSON, as it is sent. */
+/** A card (docs/contract/cards.md): plain JSON, as it is sent. */
 export interface Card extends CardAttributes {
   schema: typeof CARD_SCHEMA;
   body: { elements: readonly Component[]; [attribute: string]: unknown };

@@ -1,6 +1,6 @@
 import type { CardTag } from "@portico/protocol";
 
-/** A component of a card: a tag, and fields that the messenger reads (spec.md, "Card"). */
+/** A component of a card: a tag, and fields that the messenger reads (docs/contract/cards.md). */
 export interface Component<Tag extends CardTag = CardTag> {
   readonly tag: Tag;
   readonly [field: string]: unknown;

@@ -3,7 +3,7 @@ import type { RequestBody } from "../request-body.ts";
 import type { FileToUpload } from "./read-source.ts";
 
 /**
- * The body of an upload, byte by byte as the contract lays it out (spec.md, "Multipart upload signing"). It holds a copy
+ * The body of an upload, byte by byte as the contract lays it out (docs/contract/signing.md#the-body). It holds a copy
  * of the file, so that what is signed is what is sent, on every try and whatever becomes of the original.
  *
  * @param newBoundary asked again as long as the file contains what it gives.

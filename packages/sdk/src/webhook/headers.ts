@@ -6,7 +6,7 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What the headers of a delivery say (spec.md, "Webhook signature and secret"). */
+/** What the headers of a delivery say (docs/contract/signing.md#webhook-deliveries). */
 export interface DeliveryHeaders {
   appId: string;
   eventId: string;

@@ -11,12 +11,13 @@ import { secretList, TOLERANCE_MS, verifyWebhook, type WebhookSecret } from "./v
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * What a request is answered with that is no delivery. A signature or a timestamp that does not hold is no verdict on the
- * event: every PUT of a subscription rotates its secret at once, so that for the time until the new one is deployed here,
- * deliveries are signed with a secret that this receiver does not know; and a clock that is wrong gets set. So these are
- * answered with one of the statuses after which the service delivers again (spec.md, "Delivery contract"). Of those it is
- * 425, which says that a request that may be a replay is not taken now (RFC 8470, section 5.2): anyone can send what
- * is not signed, and a 5xx would let anyone set off alarms and have a proxy take this receiver out of service.
+ * What a request is answered with that is no delivery. A signature or a timestamp that does not hold is no verdict on
+ * the event: every PUT of a subscription rotates its secret at once, so that for the time until the new one is deployed
+ * here, deliveries are signed with a secret that this receiver does not know; and a clock that is wrong gets set. So
+ * these are answered with one of the statuses after which the service delivers again
+ * (docs/contract/events.md#attempts-and-retries). Of those it is 425, which says that a request that may be a replay is
+ * not taken now (RFC 8470, section 5.2): anyone can send what is not signed, and a 5xx would let anyone set off alarms
+ * and have a proxy take this receiver out of service.
  */
 const REFUSAL_STATUS: Record<VerificationFailure, number> = {
   "missing-header": 401,

@@ -5,8 +5,9 @@ const MAX_CHALLENGE_LENGTH = 256;
 const MAX_BODY_BYTES = 4096;
 
 /**
- * The challenge of a request with which the service asks whether the callback is there (spec.md, "URL verification");
- * null when the request is none. It carries no `X-Open-*` headers and proves nothing: answer it, and do nothing else.
+ * The challenge of a request with which the service asks whether the callback is there
+ * (docs/contract/events.md#verifying-an-address); null when the request is none. It carries no `X-Open-*` headers and
+ * proves nothing: answer it, and do nothing else.
  */
 export function challengeOf(headers: WebhookHeaders, body: Uint8Array): string | null {
   if (body.byteLength > MAX_BODY_BYTES || !lacksDeliveryHeaders(headers)) return null;

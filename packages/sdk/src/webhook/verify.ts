@@ -5,7 +5,7 @@ import { type DeliveryHeaders, deliveryHeaders, type WebhookHeaders } from "./he
 import { parseEvent } from "./parse-event.ts";
 import { WebhookVerificationError } from "./verification-error.ts";
 
-/** How far a timestamp may lie from now, unless told otherwise (spec.md, "Webhook signature and secret"). */
+/** How far a timestamp may lie from now, unless told otherwise (docs/contract/signing.md#webhook-deliveries). */
 export const TOLERANCE_MS = 5 * 60_000;
 
 /**
@@ -28,8 +28,9 @@ export interface VerifyWebhookRequest {
 }
 
 /**
- * Verifies that a request is a delivery of the service, and gives the event that it brings (spec.md, "Webhook signature
- * and secret"). Signatures are compared in constant time. Does not tell a repeated delivery from a first one.
+ * Verifies that a request is a delivery of the service, and gives the event that it brings
+ * (docs/contract/signing.md#webhook-deliveries). Signatures are compared in constant time. Does not tell a repeated
+ * delivery from a first one.
  *
  * @throws WebhookVerificationError whose `reason` and message say what is wrong.
  * @throws TypeError when there is no secret, or the body is neither bytes nor text.

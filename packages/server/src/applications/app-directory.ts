@@ -30,7 +30,7 @@ export interface Credential {
 }
 
 const MAX_CACHED = 10_000;
-/** Changes take effect on every process within a second (design, section 4). */
+/** Changes take effect on every process within a second. */
 const FRESH_MS = 800;
 
 interface Entry {

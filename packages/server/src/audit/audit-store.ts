@@ -10,7 +10,7 @@ export interface Actor {
   address: string;
 }
 
-/** A change that a person made (design, section 11), or a provisioning file. */
+/** A change that a person made, or a provisioning file. */
 export interface Change {
   /** What was done, as `thing.verb`: `app.create`, `credential.rotate`. */
   action: string;

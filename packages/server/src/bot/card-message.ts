@@ -6,7 +6,7 @@ import { brokenRule } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
 
 /**
- * The card message that the application may update or recall (spec.md, "PUT .../card", rules 1 and 2).
+ * The card message that the application may update or recall (docs/contract/cards.md#updating-a-card).
  *
  * @throws ApiError 400008 when it sent no such message, 400006 when that is no card.
  */

@@ -1,7 +1,7 @@
 import { AppListSchema } from "@portico/protocol/schemas";
 import type { OpenRoute } from "../gate/open-route.ts";
 
-/** GET /api/open/v2/bot/apps: the calling application (design, section 5). */
+/** GET /api/open/v2/bot/apps: the calling application (docs/contract/messages.md#the-calling-application). */
 export const listApps: OpenRoute<never, never, typeof AppListSchema> = {
   method: "GET",
   url: "/api/open/v2/bot/apps",

@@ -12,8 +12,8 @@ import { type InstallationSlice, type ListPlace, readInstallationSlice } from ".
 const BYTES_EACH = 150;
 
 /**
- * GET /api/open/v2/bot/installations (spec.md, "Bot V2"): all of them, read while they are written; or, for who asks for
- * pages, so many at a time (design, section 5).
+ * GET /api/open/v2/bot/installations (docs/contract/messages.md#targets): all of them, read while they are written;
+ * or, for who asks for pages, so many at a time.
  */
 export const listInstallations: OpenRoute<never, typeof InstallationPagesQuerySchema, typeof InstallationListSchema> = {
   method: "GET",

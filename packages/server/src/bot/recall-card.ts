@@ -5,7 +5,10 @@ import type { OpenRoute } from "../gate/open-route.ts";
 import { integerParam } from "../http/path-params.ts";
 import { laneOfCard, ownCardMessage } from "./card-message.ts";
 
-/** DELETE /api/open/v2/bot/messages/{messageId}/card (spec.md, "Bot V2"): true the first time, false after. */
+/**
+ * DELETE /api/open/v2/bot/messages/{messageId}/card (docs/contract/cards.md#recalling-a-card): true the first time,
+ * false after.
+ */
 export const recallCard: OpenRoute<never, never, typeof RecalledSchema> = {
   method: "DELETE",
   url: "/api/open/v2/bot/messages/:messageId/card",

@@ -5,7 +5,10 @@ import { integerParam } from "../http/path-params.ts";
 import { brokenRule } from "../http/refusal.ts";
 import { conversationOf, say } from "./send-message.ts";
 
-/** POST /api/open/v2/bot/messages/{messageId}/reply (spec.md, "Bot V2"). Order: schema, repeat, parent, then as a send. */
+/**
+ * POST /api/open/v2/bot/messages/{messageId}/reply (docs/contract/messages.md#reply). Order: schema, repeat, parent,
+ * then as a send.
+ */
 export const replyMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof SentMessageSchema> = {
   method: "POST",
   url: "/api/open/v2/bot/messages/:messageId/reply",

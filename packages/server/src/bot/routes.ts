@@ -8,7 +8,7 @@ import { sendMessage } from "./send-message.ts";
 import { updateCard } from "./update-card.ts";
 import { uploadFile } from "./upload-file.ts";
 
-/** The bot part of the open API (spec.md, "Bot V2"). */
+/** The bot part of the open API (docs/contract/messages.md). */
 export function botRoutes(ctx: Context) {
   return openApi(ctx, (add) => {
     add(sendMessage);

@@ -16,7 +16,10 @@ import { brokenRule, type Refusal } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
 import { installationStatus } from "./installation-store.ts";
 
-/** POST /api/open/v2/bot/messages (spec.md, "Bot V2"). Order: schema, which the content's shape is part of, repeat, installation, content. */
+/**
+ * POST /api/open/v2/bot/messages (docs/contract/messages.md#send). Order: schema, which the content's shape is part
+ * of, repeat, installation, content.
+ */
 export const sendMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof SentMessageSchema> = {
   method: "POST",
   url: "/api/open/v2/bot/messages",

@@ -10,8 +10,8 @@ import type { Db } from "../storage/schema.ts";
 import { laneOfCard, ownCardMessage } from "./card-message.ts";
 
 /**
- * PUT /api/open/v2/bot/messages/{messageId}/card (spec.md, "Bot V2"). Order: whose message, is it a card, the card's
- * rules, its version. A recalled card can be updated; members see it stay recalled.
+ * PUT /api/open/v2/bot/messages/{messageId}/card (docs/contract/cards.md#updating-a-card). Order: whose message, is it
+ * a card, the card's rules, its version. A recalled card can be updated; members see it stay recalled.
  */
 export const updateCard: OpenRoute<typeof UpdateCardBodySchema, never, typeof SentMessageSchema> = {
   method: "PUT",
@@ -36,7 +36,7 @@ export const updateCard: OpenRoute<typeof UpdateCardBodySchema, never, typeof Se
   },
 };
 
-/** The contract makes this indistinguishable from an internal error (spec.md, "PUT .../card", rule 3). */
+/** The contract makes this indistinguishable from an internal error (docs/contract/cards.md#updating-a-card). */
 async function versionConflict(tx: Db, messageId: number, given: number | null): Promise<Refusal> {
   const current = await findCardVersion(tx, messageId);
   const reason = `the card has version ${current}, not ${given}`;

@@ -2,7 +2,7 @@ import { UploadedFileSchema } from "@portico/protocol/schemas";
 import { recordUpload, storeUpload, type Upload } from "../files/keep-upload.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 
-/** POST /api/open/v2/bot/files (spec.md, "Bot V2"). */
+/** POST /api/open/v2/bot/files (docs/contract/messages.md#files). */
 export const uploadFile: OpenRoute<never, never, typeof UploadedFileSchema> = {
   method: "POST",
   url: "/api/open/v2/bot/files",

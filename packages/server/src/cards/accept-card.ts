@@ -40,7 +40,7 @@ export function soundCard({ card, json, at }: ReceivedCard): string {
 }
 
 /**
- * Judges a card and resolves its images (spec.md, "Card"). Files that it shows are claimed: they stay.
+ * Judges a card and resolves its images (docs/contract/cards.md). Files that it shows are claimed: they stay.
  *
  * @returns the card's JSON as members will receive it.
  * @throws ApiError of the first rule it breaks.

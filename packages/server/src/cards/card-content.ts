@@ -8,8 +8,8 @@ import { acceptCard, type ReceivedCard } from "./accept-card.ts";
 import { findTemplate } from "./template-store.ts";
 
 /**
- * Reads the content of a card message: an inline card, or a template's, expanded and then judged like the former (spec.md,
- * "Message content by msgType").
+ * Reads the content of a card message: an inline card, or a template's, expanded and then judged like the former
+ * (docs/contract/messages.md#content).
  *
  * @throws ApiError 400006 with the card's fault; 400008 for an image that cannot be used.
  */

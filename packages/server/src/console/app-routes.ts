@@ -13,7 +13,7 @@ import { rotateCredential } from "./rotate-credential.ts";
 import { submitApp } from "./submit-app.ts";
 import { withdrawApp } from "./withdraw-app.ts";
 
-/** What developers do with their applications themselves (design, section 11). */
+/** What developers do with their applications themselves. */
 export function addAppRoutes(add: AddRoute): void {
   add(readApps);
   add(createApp);

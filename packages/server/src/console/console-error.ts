@@ -30,7 +30,7 @@ interface Refusal {
   retryAfterSeconds?: number;
 }
 
-/** Answers in the console's own error contract (spec.md, "Errors", other rules 3); unknown errors show no details. */
+/** Answers in the console's own error contract (docs/contract/console.md#refusals); unknown errors show no details. */
 export function sendConsoleFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, now: number) {
   const { status, message, reason = message, retryAfterSeconds } = refusalOf(error);
   const { trace } = request;

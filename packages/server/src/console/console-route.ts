@@ -43,7 +43,7 @@ export interface ConsoleCall<Body, Query> {
   reply: Pick<FastifyReply, "code" | "header">;
 }
 
-/** One endpoint of the console API (spec.md, "Developer console API"; design, section 11). */
+/** One endpoint of the console API (docs/contract/console.md). */
 export interface ConsoleRoute<Body extends TSchema, Query extends TObject, Value extends TSchema> {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Relative to the base of the console API. */

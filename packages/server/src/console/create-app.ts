@@ -15,7 +15,7 @@ import { viewApp } from "./known-app.ts";
 const MAX_APPS = 200;
 const ID_BYTES = 12;
 
-/** POST apps: creates one that is UNPUBLISHED, with its first credential (design, section 11). */
+/** POST apps: creates one that is UNPUBLISHED, with its first credential. */
 export const createApp: ConsoleRoute<typeof CreateAppBodySchema, never, typeof CreatedAppSchema> = {
   method: "POST",
   url: "/apps",

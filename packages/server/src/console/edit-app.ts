@@ -6,7 +6,7 @@ import type { ConsoleRoute } from "./console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 import { holdKnownApp, viewApp } from "./known-app.ts";
 
-/** PATCH apps/{appId}: what is left out stays as it is (design, section 11). */
+/** PATCH apps/{appId}: what is left out stays as it is. */
 export const editApp: ConsoleRoute<typeof EditAppBodySchema, never, typeof EditedAppSchema> = {
   method: "PATCH",
   url: "/apps/:appId",

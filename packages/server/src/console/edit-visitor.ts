@@ -6,8 +6,8 @@ import type { ConsoleRoute } from "./console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
 /**
- * PATCH apps/{appId}/visitors/{visitorId}: disables a visitor, whose tokens and streams that ends, or enables them again,
- * which gives none back (design, section 8).
+ * PATCH apps/{appId}/visitors/{visitorId}: disables a visitor, whose tokens and streams that ends, or enables them
+ * again, which gives none back.
  */
 export const editVisitor: ConsoleRoute<typeof EditVisitorBodySchema, never, typeof VisitorSchema> = {
   method: "PATCH",

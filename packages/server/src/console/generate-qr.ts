@@ -10,7 +10,7 @@ import { beginQrLogin } from "./qr-login.ts";
 const RATES = { perSecond: 20, perSecondAndKey: 10, maxKeys: 1_000 };
 
 /**
- * POST auth/qr/generate (spec.md, "Developer console API"). The picture shows an address of this service with the code in its
+ * POST auth/qr/generate (docs/contract/console.md). The picture shows an address of this service with the code in its
  * fragment, which no server is sent and so none logs.
  */
 export function generateQr(): ConsoleRoute<never, never, typeof QrLoginSchema> {

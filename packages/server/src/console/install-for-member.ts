@@ -28,7 +28,7 @@ export const installForMember: ConsoleRoute<typeof MemberAccountBodySchema, neve
   },
 };
 
-/** @throws ConsoleError 409 for what is no ACTIVE BOT (design, section 11). */
+/** @throws ConsoleError 409 for what is no ACTIVE BOT. */
 async function checkInstallable(db: Db, appId: string): Promise<void> {
   const bot = await findBotApp(db, appId);
   if (bot === null) throw new ConsoleError(409, "只有BOT类型的应用可以安装");

@@ -6,7 +6,7 @@ import { findDeveloperByPhone } from "./login-store.ts";
 import { refreshCookie } from "./refresh-cookie.ts";
 import { startSession } from "./session.ts";
 
-/** POST auth/login (spec.md, "Console authentication"). */
+/** POST auth/login (docs/contract/console.md#signing-in). */
 export const login: ConsoleRoute<typeof ConsoleLoginBodySchema, never, typeof ConsoleLoginSchema> = {
   method: "POST",
   url: "/auth/login",

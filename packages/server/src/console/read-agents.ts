@@ -3,7 +3,7 @@ import { listAgents } from "../customer/agent-store.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
-/** GET apps/{appId}/agents, by account (design, sections 8 and 11). */
+/** GET apps/{appId}/agents, by account. */
 export const readAgents: ConsoleRoute<never, never, typeof AgentListSchema> = {
   method: "GET",
   url: "/apps/:appId/agents",

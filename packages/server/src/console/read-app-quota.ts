@@ -2,7 +2,7 @@ import { AppQuotaSchema } from "@portico/protocol/schemas";
 import type { ConsoleRoute } from "./console-route.ts";
 import { knownQuota } from "./known-app.ts";
 
-/** GET apps/{appId}/quota (spec.md, "Limits"). */
+/** GET apps/{appId}/quota (docs/contract/limits.md). */
 export const readAppQuota: ConsoleRoute<never, never, typeof AppQuotaSchema> = {
   method: "GET",
   url: "/apps/:appId/quota",

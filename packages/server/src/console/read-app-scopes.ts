@@ -2,7 +2,7 @@ import { AppScopeListSchema } from "@portico/protocol/schemas";
 import { findScopes, scopeListOf } from "../applications/scope-store.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
-/** GET apps/{appId}/scopes: all that an application of its type may hold (spec.md, "Scopes"). */
+/** GET apps/{appId}/scopes: all that an application of its type may hold (docs/contract/applications.md#scopes). */
 export const readAppScopes: ConsoleRoute<never, never, typeof AppScopeListSchema> = {
   method: "GET",
   url: "/apps/:appId/scopes",

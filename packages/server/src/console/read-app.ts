@@ -2,7 +2,7 @@ import { AppDetailSchema } from "@portico/protocol/schemas";
 import type { ConsoleRoute } from "./console-route.ts";
 import { readAppDetails, viewApp } from "./known-app.ts";
 
-/** GET apps/{appId} (design, section 11). */
+/** GET apps/{appId}. */
 export const readApp: ConsoleRoute<never, never, typeof AppDetailSchema> = {
   method: "GET",
   url: "/apps/:appId",

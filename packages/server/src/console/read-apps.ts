@@ -3,7 +3,7 @@ import { listApps } from "../applications/app-lists.ts";
 import { appViewOf } from "../applications/app-views.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
-/** GET apps: those of all the developer's tenants, or of the one that is named; newest first (design, section 11). */
+/** GET apps: those of all the developer's tenants, or of the one that is named; newest first. */
 export const readApps: ConsoleRoute<never, typeof AppsQuerySchema, typeof ConsoleAppListSchema> = {
   method: "GET",
   url: "/apps",

@@ -2,7 +2,7 @@ import { AppAuditQuerySchema, AuditListSchema } from "@portico/protocol/schemas"
 import { readAuditPage } from "../audit/read-page.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
-/** GET apps/{appId}/audit: what people have changed of an application (design, section 11). */
+/** GET apps/{appId}/audit: what people have changed of an application. */
 export const readAudit: ConsoleRoute<never, typeof AppAuditQuerySchema, typeof AuditListSchema> = {
   method: "GET",
   url: "/apps/:appId/audit",

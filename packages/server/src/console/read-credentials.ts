@@ -2,7 +2,7 @@ import { CredentialListSchema } from "@portico/protocol/schemas";
 import { listCredentials } from "../applications/credential-store.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
-/** GET apps/{appId}/credentials, newest first, each by the last four characters of its id (design, section 11). */
+/** GET apps/{appId}/credentials, newest first, each by the last four characters of its id. */
 export const readCredentials: ConsoleRoute<never, never, typeof CredentialListSchema> = {
   method: "GET",
   url: "/apps/:appId/credentials",

@@ -6,7 +6,7 @@ import { oneByOne } from "./one-by-one.ts";
 /** It looks at all of the application's deliveries, of which there may be many. */
 const inTurn = oneByOne({ maxWaiting: 10 });
 
-/** GET apps/{appId}/deliveries, newest first (design, section 7). */
+/** GET apps/{appId}/deliveries, newest first. */
 export const readDeliveries: ConsoleRoute<never, typeof DeliveriesQuerySchema, typeof DeliveryListSchema> = {
   method: "GET",
   url: "/apps/:appId/deliveries",

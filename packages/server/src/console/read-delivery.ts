@@ -3,7 +3,7 @@ import { findDeliveryWithAttempts, heldBack } from "../events/delivery-queries.t
 import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
-/** GET apps/{appId}/deliveries/{eventId}: with the event as it is sent, and every attempt (design, section 7). */
+/** GET apps/{appId}/deliveries/{eventId}: with the event as it is sent, and every attempt. */
 export const readDelivery: ConsoleRoute<never, never, typeof DeliveryDetailSchema> = {
   method: "GET",
   url: "/apps/:appId/deliveries/:eventId",

@@ -2,7 +2,7 @@ import { MeSchema } from "@portico/protocol/schemas";
 import { findDeveloper } from "../directory/developer-store.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
-/** GET me: who is signed in, and the tenants they work for (design, section 11). */
+/** GET me: who is signed in, and the tenants they work for. */
 export const readMe: ConsoleRoute<never, never, typeof MeSchema> = {
   method: "GET",
   url: "/me",

@@ -3,7 +3,9 @@ import type { ConsoleRoute } from "./console-route.ts";
 import { pollQrLogin } from "./qr-login.ts";
 import { refreshCookie } from "./refresh-cookie.ts";
 
-/** GET auth/qr/status (spec.md, "Developer console API"). A token that is nobody's has expired, for all that is known of it. */
+/**
+ * GET auth/qr/status (docs/contract/console.md). A token that is nobody's has expired, for all that is known of it.
+ */
 export const readQrStatus: ConsoleRoute<never, typeof QrStatusQuerySchema, typeof QrStatusSchema> = {
   method: "GET",
   url: "/auth/qr/status",

@@ -2,7 +2,7 @@ import { SubscriptionListSchema } from "@portico/protocol/schemas";
 import { listSubscriptions } from "../events/subscription-store.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
-/** GET apps/{appId}/subscriptions (spec.md, "Webhook subscription"). */
+/** GET apps/{appId}/subscriptions (docs/contract/events.md#subscribing). */
 export const readSubscriptions: ConsoleRoute<never, never, typeof SubscriptionListSchema> = {
   method: "GET",
   url: "/apps/:appId/subscriptions",

@@ -2,7 +2,7 @@ import { TemplateListSchema, TemplatesQuerySchema } from "@portico/protocol/sche
 import { countTemplates, listTemplates } from "../cards/template-store.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
-/** GET apps/{appId}/card-templates, without their cards (design, section 11). */
+/** GET apps/{appId}/card-templates, without their cards. */
 export const readTemplates: ConsoleRoute<never, typeof TemplatesQuerySchema, typeof TemplateListSchema> = {
   method: "GET",
   url: "/apps/:appId/card-templates",

@@ -4,7 +4,7 @@ import { toVisitor } from "../customer/visitor-store.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
-/** GET apps/{appId}/visitors, newest first (design, section 8). */
+/** GET apps/{appId}/visitors, newest first. */
 export const readVisitors: ConsoleRoute<never, typeof ConsoleVisitorsQuerySchema, typeof ConsoleVisitorListSchema> = {
   method: "GET",
   url: "/apps/:appId/visitors",

@@ -13,8 +13,8 @@ import type { ConsoleRoute } from "./console-route.ts";
 const MAX_RUNNING_JOBS = 10;
 
 /**
- * POST apps/{appId}/deliveries/redeliver: a selection at once, or a range of time as a job, which is answered with 202
- * (design, section 7).
+ * POST apps/{appId}/deliveries/redeliver: a selection at once, or a range of time as a job, which is answered with
+ * 202.
  */
 export const redeliverMany: ConsoleRoute<typeof RedeliverBodySchema, never, typeof RedeliveredSchema> = {
   method: "POST",

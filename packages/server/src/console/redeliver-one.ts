@@ -6,7 +6,7 @@ import { redeliver } from "../events/redelivery.ts";
 import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 
-/** POST apps/{appId}/deliveries/{eventId}/redeliver: answers with the delivery as it is then (design, section 7). */
+/** POST apps/{appId}/deliveries/{eventId}/redeliver: answers with the delivery as it is then. */
 export const redeliverOne: ConsoleRoute<never, never, typeof DeliverySchema> = {
   method: "POST",
   url: "/apps/:appId/deliveries/:eventId/redeliver",

@@ -1,6 +1,6 @@
 import { CONSOLE_BASE } from "./console-route.ts";
 
-/** The cookie that holds the refresh token (spec.md, "Console authentication"). */
+/** The cookie that holds the refresh token (docs/contract/console.md#signing-in). */
 const NAME = "open_refresh_token";
 const ATTRIBUTES = `HttpOnly; Secure; SameSite=Strict; Path=${CONSOLE_BASE}/auth`;
 const VALUE = new RegExp(`(?:^|;)\\s*${NAME}=([^;\\s]*)`, "g");

@@ -3,7 +3,7 @@ import type { ConsoleRoute } from "./console-route.ts";
 import { refreshCookie, refreshTokenIn } from "./refresh-cookie.ts";
 import { refreshSession } from "./session.ts";
 
-/** POST auth/refresh: a new access token for the refresh cookie, and a new cookie (design, section 5). */
+/** POST auth/refresh: a new access token for the refresh cookie, and a new cookie. */
 export const refresh: ConsoleRoute<never, never, typeof ConsoleLoginSchema> = {
   method: "POST",
   url: "/auth/refresh",

@@ -16,7 +16,7 @@ const MAX_IN_GRACE = 50;
 
 /**
  * POST apps/{appId}/credentials: a new one takes the place of the current one, whose grace begins; that of earlier ones
- * goes on (spec.md, "Bot application and credential").
+ * goes on (docs/contract/applications.md#credentials).
  */
 export const rotateCredential: ConsoleRoute<never, never, typeof NewCredentialSchema> = {
   method: "POST",

@@ -29,7 +29,7 @@ import { addTemplateRoutes } from "./template-routes.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 import { verifySubscription } from "./verify-subscription.ts";
 
-/** The developers' console API (spec.md, "Developer console API"; design, section 11). */
+/** The developers' console API (docs/contract/console.md). */
 export function consoleRoutes(ctx: Context) {
   return consoleApi(ctx, (add) => {
     add(login);

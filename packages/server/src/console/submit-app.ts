@@ -9,7 +9,7 @@ import { holdKnownApp, viewApp } from "./known-app.ts";
 
 /**
  * POST apps/{appId}/submit: puts an application up for review, or the scopes that one which is ACTIVE has asked for
- * (spec.md, "States and transitions").
+ * (docs/contract/applications.md#states).
  */
 export const submitApp: ConsoleRoute<typeof SubmitAppBodySchema, never, typeof AppSchema> = {
   method: "POST",

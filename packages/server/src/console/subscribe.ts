@@ -54,7 +54,7 @@ export const subscribe: ConsoleRoute<typeof PutSubscriptionBodySchema, never, ty
 
 /**
  * Whether the application may ever be sent these events: its type may hold their scope, and the scope is granted or
- * requested; those that need none are a bot's (design, section 7).
+ * requested; those that need none are a bot's (docs/contract/events.md#subscribing).
  *
  * @throws ApiError 403.
  */

@@ -3,7 +3,7 @@ import { ConsoleError } from "./console-error.ts";
 import { type ConsoleRoute, NO_CONTENT } from "./console-route.ts";
 import { eventTypeParam } from "./event-type-param.ts";
 
-/** DELETE apps/{appId}/subscriptions/{eventType} (design, section 11). */
+/** DELETE apps/{appId}/subscriptions/{eventType}. */
 export const unsubscribe: ConsoleRoute<never, never, typeof NO_CONTENT> = {
   method: "DELETE",
   url: "/apps/:appId/subscriptions/:eventType",

@@ -11,7 +11,10 @@ const VerifiedSchema = apiResultSchema(Type.Union([Type.Boolean(), Type.Null()])
 /** Verifications of an application under way in this process: each may hold a connection for as long as the receiver likes. */
 const MAX_RUNNING = 5;
 
-/** POST apps/{appId}/subscriptions/{eventType}/verify (spec.md, "URL verification"); the one answer in an envelope. */
+/**
+ * POST apps/{appId}/subscriptions/{eventType}/verify (docs/contract/events.md#verifying-an-address); the one answer in
+ * an envelope.
+ */
 export function verifySubscription(): ConsoleRoute<never, never, typeof VerifiedSchema> {
   const running = new Map<string, number>();
   return {

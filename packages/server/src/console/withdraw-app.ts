@@ -6,8 +6,8 @@ import type { ConsoleRoute } from "./console-route.ts";
 import { holdKnownApp, viewApp } from "./known-app.ts";
 
 /**
- * DELETE apps/{appId}/submit: the owner takes back what is waiting for review. The scopes stay asked for, until the next
- * submission or until they are dropped (design, section 5).
+ * DELETE apps/{appId}/submit: the owner takes back what is waiting for review. The scopes stay asked for, until the
+ * next submission or until they are dropped.
  */
 export const withdrawApp: ConsoleRoute<never, never, typeof AppSchema> = {
   method: "DELETE",

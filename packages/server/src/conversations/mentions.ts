@@ -4,7 +4,7 @@ import { wrongField } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
 
 /**
- * Reads `content.mentions` (spec.md, "Message content by msgType"): member accounts as texts or as objects with a
+ * Reads `content.mentions` (docs/contract/messages.md#mentions): member accounts as texts or as objects with a
  * `userId`. Empty values are ignored and duplicates removed.
  *
  * @throws ApiError 400006 when it is something else.

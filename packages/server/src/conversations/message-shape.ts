@@ -25,7 +25,7 @@ export function readMessageType<Type extends MessageType>(msgType: string, allow
 }
 
 /**
- * Judges the shape of a message's content (spec.md, "Message content by msgType"). The rules of a card are judged later:
+ * Judges the shape of a message's content (docs/contract/messages.md#content). The rules of a card are judged later:
  * that of a template is known only then.
  *
  * @param content a JSON object.

@@ -1,4 +1,4 @@
-/** When a circuit opens and for how long (spec.md, "Webhook circuit"). Times are in milliseconds. */
+/** When a circuit opens and for how long (docs/contract/events.md#the-circuit). Times are in milliseconds. */
 export interface CircuitRules {
   windowMs: number;
   /** Deliveries in the window below which nothing is judged. */
@@ -10,7 +10,7 @@ export interface CircuitRules {
   probeLeaseMs: number;
 }
 
-/** As the console shows it (design, section 7). */
+/** As the console shows it. */
 export type CircuitState = "NORMAL" | "OPEN" | "PROBING";
 
 /** What a circuit lets through now. */

@@ -63,7 +63,7 @@ export interface DeskAgent {
   maxSessions: number;
 }
 
-/** How many sessions an agent has at a time, unless said otherwise (design, section 8). */
+/** How many sessions an agent has at a time, unless said otherwise. */
 export const DEFAULT_MAX_SESSIONS = 10;
 
 function selectDeskAgents(db: Db) {

@@ -13,10 +13,10 @@ import { findSession, type SessionRow, toSession } from "./session-store.ts";
 const GATHER_MS = 25;
 
 /**
- * POST /api/open/v1/agent/assign: gives a session to an agent, there or not, or to whoever is free (design, section 8).
+ * POST /api/open/v1/agent/assign: gives a session to an agent, there or not, or to whoever is free.
  *
- * Of calls for one session at the same time one wins: a call is refused when the session has changed between its arrival
- * and its turn.
+ * Of calls for one session at the same time one wins: a call is refused when the session has changed between its
+ * arrival and its turn.
  */
 export function assignAgent(): OpenRoute<
   typeof AssignAgentBodySchema,

@@ -20,8 +20,8 @@ const UNKNOWN_APP = answerOf("other-application").message;
 const MAX_EXTRA_BYTES = 8 * 1024;
 
 /**
- * POST /api/open/v1/visitor/auth: makes the integrator's user a visitor, or changes what is known of them, and gives them
- * a token for the widget (design, section 8).
+ * POST /api/open/v1/visitor/auth: makes the integrator's user a visitor, or changes what is known of them, and gives
+ * them a token for the widget.
  */
 export const authVisitor: OpenRoute<typeof VisitorAuthBodySchema, never, typeof AuthenticatedVisitorSchema> = {
   method: "POST",

@@ -6,7 +6,7 @@ import { deskOf } from "./open-desk.ts";
 import { requiredSessionId } from "./session-id.ts";
 import { findSession, toSession } from "./session-store.ts";
 
-/** POST /api/open/v1/session/close (design, section 8). A session that is closed stays as it is. */
+/** POST /api/open/v1/session/close. A session that is closed stays as it is. */
 export const closeSession: OpenRoute<typeof CloseSessionBodySchema, never, typeof ClosedSessionSchema> = {
   method: "POST",
   url: "/api/open/v1/session/close",

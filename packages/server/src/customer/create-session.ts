@@ -5,7 +5,7 @@ import { enabledVisitor, knownAgent } from "./known.ts";
 import { API_SOURCE, deskOf } from "./open-desk.ts";
 import { toSession } from "./session-store.ts";
 
-/** POST /api/open/v1/session/create: a visitor's open session, or a new one (design, section 8). */
+/** POST /api/open/v1/session/create: a visitor's open session, or a new one. */
 export const createSession: OpenRoute<typeof CreateSessionBodySchema, never, typeof CreatedSessionSchema> = {
   method: "POST",
   url: "/api/open/v1/session/create",

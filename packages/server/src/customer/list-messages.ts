@@ -11,9 +11,9 @@ import { findVisitor } from "./visitor-store.ts";
 const DEFAULT_PAGE_SIZE = 20;
 
 /**
- * GET /api/open/v1/message/list: a visitor's messages, oldest first (design, section 8). `seq` has no gaps, so a page is
- * where it is by arithmetic, and the last costs as much as the first. It holds what the arithmetic says, however large:
- * it is read while it is written.
+ * GET /api/open/v1/message/list: a visitor's messages, oldest first. `seq` has no gaps, so a page is where it is by
+ * arithmetic, and the last costs as much as the first. It holds what the arithmetic says, however large: it is read
+ * while it is written.
  */
 export const listMessagesOfVisitor: OpenRoute<
   never,

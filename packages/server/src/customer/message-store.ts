@@ -130,7 +130,7 @@ export async function lastSeqOf(db: Db, visitorId: string): Promise<number> {
   return (await readLastSeqs(db, [key])).get(key) ?? 0;
 }
 
-/** The message as the API shows it (design, section 8). `content` is a JsonText. */
+/** The message as the API shows it. `content` is a JsonText. */
 export function toMessage(row: CustomerMessageRow): CustomerMessage {
   return { ...row, thirdMsgId: integratorsIdOf(row.thirdMsgId), content: new JsonText(row.content) };
 }

@@ -2,7 +2,7 @@ import { AgentStatusQuerySchema, AgentStatusSchema } from "@portico/protocol/sch
 import type { OpenRoute } from "../gate/open-route.ts";
 import { countActiveSessions, findAgent, toAgentState } from "./agent-store.ts";
 
-/** GET /api/open/v1/agent/status: how an agent is, who may be nobody's (design, section 8). */
+/** GET /api/open/v1/agent/status: how an agent is, who may be nobody's. */
 export const readAgentStatus: OpenRoute<never, typeof AgentStatusQuerySchema, typeof AgentStatusSchema> = {
   method: "GET",
   url: "/api/open/v1/agent/status",

@@ -4,7 +4,7 @@ import { brokenRule } from "../http/refusal.ts";
 import { sessionIdOf } from "./session-id.ts";
 import { findSession, toSession } from "./session-store.ts";
 
-/** GET /api/open/v1/session/info (design, section 8). */
+/** GET /api/open/v1/session/info. */
 export const readSession: OpenRoute<never, typeof SessionInfoQuerySchema, typeof CustomerSessionSchema> = {
   method: "GET",
   url: "/api/open/v1/session/info",

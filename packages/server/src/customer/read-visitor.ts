@@ -4,7 +4,7 @@ import { knownVisitor } from "./known.ts";
 import { findOpenSession } from "./session-store.ts";
 import { toVisitor } from "./visitor-store.ts";
 
-/** GET /api/open/v1/visitor/info (design, section 8). */
+/** GET /api/open/v1/visitor/info. */
 export const readVisitor: OpenRoute<never, typeof VisitorInfoQuerySchema, typeof VisitorInfoSchema> = {
   method: "GET",
   url: "/api/open/v1/visitor/info",

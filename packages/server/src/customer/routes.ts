@@ -11,7 +11,7 @@ import { readVisitor } from "./read-visitor.ts";
 import { sendAgentMessage } from "./send-agent-message.ts";
 import { sendMessage } from "./send-message.ts";
 
-/** The customer-service part of the open API (spec.md, "Customer-service V1"). */
+/** The customer-service part of the open API (docs/contract/customer-service.md#the-open-api). */
 export function customerRoutes(ctx: Context) {
   return openApi(ctx, (add) => {
     add(authVisitor);

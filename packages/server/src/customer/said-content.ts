@@ -13,7 +13,7 @@ export type SaidContent = { msgType: "text"; text: string } | AttachmentShape;
 const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /**
- * Reads what a call says: `content` is a text for text, else an object as in the bot API (design, section 8).
+ * Reads what a call says: `content` is a text for text, else an object as in the bot API.
  *
  * @throws ApiError 400006 naming the field: for another `msgType`, a blank text, or content of the wrong shape.
  */

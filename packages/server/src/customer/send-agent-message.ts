@@ -3,7 +3,7 @@ import type { OpenRoute } from "../gate/open-route.ts";
 import { knownAgent } from "./known.ts";
 import { looksForDesk, send, sendLane } from "./send.ts";
 
-/** POST /api/open/v1/agent/message/send: what an agent says to a visitor (design, section 8). */
+/** POST /api/open/v1/agent/message/send: what an agent says to a visitor. */
 export const sendAgentMessage: OpenRoute<
   typeof AgentMessageBodySchema,
   never,

@@ -2,7 +2,7 @@ import { SentCustomerMessageSchema, VisitorMessageBodySchema } from "@portico/pr
 import type { OpenRoute } from "../gate/open-route.ts";
 import { looksForDesk, send, sendLane } from "./send.ts";
 
-/** POST /api/open/v1/message/send: what a visitor says (design, section 8). */
+/** POST /api/open/v1/message/send: what a visitor says. */
 export const sendMessage: OpenRoute<typeof VisitorMessageBodySchema, never, typeof SentCustomerMessageSchema, boolean> =
   {
     method: "POST",

@@ -279,7 +279,7 @@ export async function countQueued(db: Db, appId: string): Promise<number> {
   return Number((await countQueue.first(db, { appId }))?.queued ?? 0);
 }
 
-/** The session as the API shows it (design, section 8). */
+/** The session as the API shows it. */
 export async function toSession(db: Db, row: SessionRow): Promise<CustomerSession> {
   const { appId, agentUserId: _, queuedAt, firstSeq: __, lastSeq: ___, version: ____, ...shown } = row;
   const { sessionId, visitorId, status, agentId, agentName, source, subject, ...times } = shown;

@@ -160,7 +160,7 @@ export async function setVisitorStatus(tx: Db, appId: string, visitorId: string,
   return numUpdatedRows === 1n;
 }
 
-/** The visitor as the API shows them (design, section 8). `extra` is a JsonText. */
+/** The visitor as the API shows them. `extra` is a JsonText. */
 export function toVisitor(row: VisitorRow, now: number): Visitor {
   const { visitorId, thirdUserId, nickname, avatar, phone, email } = row;
   return {

@@ -4,8 +4,8 @@ import type { ClientRoute } from "../messenger/client-route.ts";
 import { changeSession } from "./change-session.ts";
 
 /**
- * POST .../accept: takes a session out of the queue (design, section 8). Of all who accept it one wins. An agent may so have
- * more than they would be given, and need not be ONLINE.
+ * POST .../accept: takes a session out of the queue. Of all who accept it one wins. An agent may so have more than
+ * they would be given, and need not be ONLINE.
  */
 export const acceptSession: ClientRoute<never, never, typeof DeskSessionSchema> = {
   method: "POST",

@@ -9,7 +9,7 @@ import { Threads } from "./threads.ts";
 /** Where agents' streams are. */
 export const AGENT_STREAM_PATH = "/api/desk/v1/stream";
 
-/** The streams of agents (design, section 8). Their clients' answers to pings are the heartbeat. */
+/** The streams of agents (docs/contract/streams.md#agents). Their clients' answers to pings are the heartbeat. */
 export function agentStreams(ctx: Context): StreamKind<Member, AgentStreamSession> {
   const parts = { news: new DeskNews(ctx), threads: new Threads(ctx) };
   return {

@@ -5,7 +5,7 @@ import { atDesk } from "../customer/desk.ts";
 import type { ClientRoute } from "../messenger/client-route.ts";
 import { agentAt } from "./desk-access.ts";
 
-/** PUT /api/desk/v1/apps/{appId}/status: what the agent chooses to be, which is no sign of life (design, section 8). */
+/** PUT /api/desk/v1/apps/{appId}/status: what the agent chooses to be, which is no sign of life. */
 export const chooseStatus: ClientRoute<typeof ChooseStatusBodySchema, never, typeof DeskAgentSchema> = {
   method: "PUT",
   url: "/api/desk/v1/apps/:appId/status",

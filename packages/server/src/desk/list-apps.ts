@@ -4,7 +4,7 @@ import { countQueued } from "../customer/session-store.ts";
 import type { ClientRoute } from "../messenger/client-route.ts";
 import { listAgentsApps } from "./agent-apps-store.ts";
 
-/** GET /api/desk/v1/apps: the ACTIVE applications whose visitors the member serves (design, section 8). */
+/** GET /api/desk/v1/apps: the ACTIVE applications whose visitors the member serves. */
 export const listApps: ClientRoute<never, never, typeof DeskAppListSchema> = {
   method: "GET",
   url: "/api/desk/v1/apps",

@@ -11,7 +11,7 @@ const DEFAULT_LIMIT = 50;
 
 /**
  * GET .../messages: what the session's visitor and the agents have said to each other, before this session too, oldest
- * first; of a closed session up to its end, unless the call says from where (design, section 8).
+ * first; of a closed session up to its end, unless the call says from where.
  */
 export const listMessages: ClientRoute<never, typeof DeskMessagesQuerySchema, typeof DeskMessageListSchema> = {
   method: "GET",

@@ -15,8 +15,8 @@ const DEFAULT_LIMIT = 50;
 const MAX_OTHER_BYTES = 1_024;
 
 /**
- * GET /api/desk/v1/apps/{appId}/sessions: the queue in its order, the agent's own or all ACTIVE ones, or CLOSED ones, the
- * newest first (design, section 8).
+ * GET /api/desk/v1/apps/{appId}/sessions: the queue in its order, the agent's own or all ACTIVE ones, or CLOSED ones,
+ * the newest first.
  */
 export const listSessions: ClientRoute<never, typeof DeskSessionsQuerySchema, typeof DeskSessionListSchema> = {
   method: "GET",

@@ -3,7 +3,7 @@ import { markRead as mark } from "../customer/mark-read.ts";
 import type { ClientRoute } from "../messenger/client-route.ts";
 import { agentAt, notOwn, sessionAt } from "./desk-access.ts";
 
-/** POST .../read: the agent who has the session has read up to there; a mark never goes back (design, section 8). */
+/** POST .../read: the agent who has the session has read up to there; a mark never goes back. */
 export const markRead: ClientRoute<typeof MarkReadBodySchema, never, typeof ReadMarkSchema> = {
   method: "POST",
   url: "/api/desk/v1/apps/:appId/sessions/:sessionId/read",

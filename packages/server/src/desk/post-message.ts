@@ -11,8 +11,8 @@ import type { Db } from "../storage/schema.ts";
 import { agentAt, notOwn, sessionAt } from "./desk-access.ts";
 
 /**
- * POST .../messages: what the agent who has the session says to its visitor, once for each clientMessageId; content is as
- * in the open API, files are the member's own uploads (design, section 8).
+ * POST .../messages: what the agent who has the session says to its visitor, once for each clientMessageId; content is
+ * as in the open API, files are the member's own uploads.
  */
 export const postMessage: ClientRoute<typeof PostDeskMessageBodySchema, never, typeof SentCustomerMessageSchema> = {
   method: "POST",

@@ -10,7 +10,7 @@ import { markRead } from "./mark-read.ts";
 import { postMessage } from "./post-message.ts";
 import { transferSession } from "./transfer-session.ts";
 
-/** The agents' API (design, section 8). They upload files with the members' client API. */
+/** The agents' API (docs/contract/customer-service.md#the-desk). They upload files with the members' client API. */
 export function deskRoutes(ctx: Context) {
   return clientApi(ctx, (add) => {
     add(listApps);

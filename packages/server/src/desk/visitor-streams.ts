@@ -10,7 +10,7 @@ import { VisitorStreamSession } from "./visitor-session.ts";
 /** Where visitors' streams are. */
 export const VISITOR_STREAM_PATH = "/api/widget/v1/stream";
 
-/** The streams of visitors' widgets (design, section 8). */
+/** The streams of visitors' widgets (docs/contract/streams.md#visitors). */
 export function visitorStreams(ctx: Context): StreamKind<VisitorRow, VisitorStreamSession> {
   const parts = { news: new DeskNews(ctx), threads: new Threads(ctx) };
   const unlisten: (() => void)[] = [];

@@ -80,7 +80,7 @@ export interface AddressGuardOptions {
   lookupTimeoutMs?: number;
 }
 
-/** Decides which hosts may be called, and under which addresses (design, section 7, "Address guard"). */
+/** Decides which hosts may be called, and under which addresses (docs/contract/events.md#addresses). */
 export class AddressGuard {
   readonly #allowed: readonly Network[];
   readonly #lookups: Lookups;

@@ -76,8 +76,8 @@ const RACE_MS = 1_000;
 const RETRIED_STATUSES = new Set([408, 409, 425, 429]);
 
 /**
- * What an attempt means for its delivery (spec.md, "Webhook event delivery"). A redirect is terminal, like any other
- * answer that is neither success nor in the list.
+ * What an attempt means for its delivery (docs/contract/events.md#attempts-and-retries). A redirect is terminal, like
+ * any other answer that is neither success nor in the list.
  */
 export function outcomeOf({ status }: AttemptResult): "delivered" | "retry" | "failed" {
   if (status === null || (status >= 500 && status < 600) || RETRIED_STATUSES.has(status)) return "retry";

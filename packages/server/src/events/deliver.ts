@@ -46,8 +46,8 @@ class SubscriptionChanged extends Error {
 }
 
 /**
- * Makes the function that carries out a claimed delivery: sends the stored body with a fresh timestamp and signature, and
- * says what follows from the answer (spec.md, "Webhook event delivery").
+ * Makes the function that carries out a claimed delivery: sends the stored body with a fresh timestamp and signature,
+ * and says what follows from the answer (docs/contract/events.md#attempts-and-retries).
  */
 export function deliverer({ secretBox, attempts, clock, config, metrics }: DeliveryParts): Deliver {
   const secrets = new OpenedSecrets(secretBox);
@@ -84,7 +84,7 @@ function listenerFor({ eventType }: ClaimedDelivery, { active, subscriptions }: 
   return subscription.status === "ACTIVE" ? subscription : "subscription-inactive";
 }
 
-/** The headers of a delivery, signed (spec.md, "Webhook signature and secret"). */
+/** The headers of a delivery, signed (docs/contract/signing.md#webhook-deliveries). */
 function headersFor(
   { eventId }: ClaimedDelivery,
   body: Buffer,

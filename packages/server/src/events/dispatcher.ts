@@ -484,7 +484,7 @@ export class Dispatcher {
   }
 }
 
-/** Any answer but 2xx counts against the circuit (design, section 7). */
+/** Any answer but 2xx counts against the circuit (docs/contract/events.md#the-circuit). */
 function isSuccess({ status, reason }: AttemptResult): boolean {
   return reason === null && status !== null && status >= 200 && status < 300;
 }

@@ -2,7 +2,7 @@ import type { EventType, SubscriptionState } from "@portico/protocol";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/schema.ts";
 
-/** A webhook subscription, its secret still sealed (spec.md, "Webhook subscription"). */
+/** A webhook subscription, its secret still sealed (docs/contract/events.md#subscribing). */
 export interface Subscription {
   appId: string;
   eventType: EventType;

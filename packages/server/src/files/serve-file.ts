@@ -28,7 +28,7 @@ const SAFETY_HEADERS = {
 
 /**
  * `GET /files/{blobKey}`: the content of a file, to whoever knows its unguessable address, so that an `img` element
- * works without credentials (design, section 10). It never changes, so it may be cached for ever.
+ * works without credentials. It never changes, so it may be cached for ever.
  */
 export function fileRoutes(ctx: Context) {
   const downloads = new Downloads();

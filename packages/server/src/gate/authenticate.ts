@@ -53,8 +53,9 @@ interface SignatureHeaders {
 }
 
 /**
- * Steps 2 to 6 of a signed request's way (design, section 4), in their order: announced length, headers and timestamp,
- * application and its state, credential, and only then the body and the signature over it.
+ * Steps 2 to 6 of a signed request's way (docs/contract/signing.md#what-the-service-checks-and-in-which-order), in
+ * their order: announced length, headers and timestamp, application and its state, credential, and only then the body
+ * and the signature over it.
  *
  * @throws ApiError with the true reason beside the generic message.
  */
@@ -110,7 +111,7 @@ export function unauthenticated(refusal: CallRefusal, reason: string): Refusal {
   return new Refusal("UNAUTHENTICATED", refusal, { reason });
 }
 
-/** One route says so to its callers (spec.md, the error table of customer service). */
+/** One route says so to its callers (docs/contract/customer-service.md#refusals). */
 function unknownApplication(appId: string, { routeOptions }: FastifyRequest): Refusal {
   const { unknownApp: message } = routeOptions.config;
   const reason = "400002 unknown application";

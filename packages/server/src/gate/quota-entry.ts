@@ -16,8 +16,9 @@ export interface Stored {
 }
 
 /**
- * One call's place in its application's quotas: step 8 of a signed request's way (design, section 4). What has something
- * stored needs room for it, too: on the disk, and in what the application may store; without it, it takes no place.
+ * One call's place in its application's quotas: step 8 of a signed request's way
+ * (docs/contract/signing.md#what-the-service-checks-and-in-which-order). What has something stored needs room for it, too: on the disk, and
+ * in what the application may store; without it, it takes no place.
  */
 export class QuotaEntry {
   readonly #ctx: Context;

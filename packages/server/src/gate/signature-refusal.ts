@@ -5,7 +5,7 @@ import { findSignatureMistakes, formOfSignature, type MismatchedCall } from "./s
 /** A line of the canonical string beyond this is cut where it is shown; only paths and queries can be so long. */
 const MAX_LINE_LENGTH = 2_048;
 
-/** Names of the lines of the canonical string (spec.md, "Canonical string"). */
+/** Names of the lines of the canonical string (docs/contract/signing.md#the-text-that-is-signed). */
 const LINE_NAMES = ["method", "path", "query", "appId", "credentialId", "timestamp", "nonce", "bodyHash"];
 
 /**

@@ -111,7 +111,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
     .send(JSON.stringify(failure(refusal.code, refusal.message, reqNo)));
 }
 
-/** Answers as the servlet container does where no route is (spec.md, "Errors", other rules 2). */
+/** Answers as the servlet container does where no route is (docs/contract/README.md#in-every-answer). */
 export function sendContainerNotFound(request: FastifyRequest, reply: FastifyReply, now: number): FastifyReply {
   request.trace.code = "404";
   discardBody(request.raw);

@@ -13,7 +13,7 @@ declare module "fastify" {
   }
 }
 
-/** The parts of the API that carry an application's signature, by their paths (spec.md, "Versioning"). */
+/** The parts of the API that carry an application's signature, by their paths (docs/contract/versioning.md). */
 const SIGNED_PARTS = [
   { prefix: "/api/open/v1/", tag: "Customer service" },
   { prefix: "/api/open/v2/bot/", tag: "Bot" },
@@ -46,7 +46,7 @@ const securitySchemes = {
 
 /**
  * Serves two OpenAPI descriptions, generated from the routes' schemas, with a reference page at /docs: that of customer
- * service, which has a version of its own (spec.md, "Versioning"), and that of everything else.
+ * service, which has a version of its own (docs/contract/versioning.md), and that of everything else.
  */
 export const apiDescription = fastifyPlugin(async (server) => {
   await server.register(swagger, {

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 /** Whoever asks whether the service is ready does not wait longer than this for what it stands on. */
 const READY_WITHIN_MS = 3_000;
 
-/** `/healthz`, `/readyz` and `/metrics` (design, section 3). */
+/** `/healthz`, `/readyz` and `/metrics`. */
 export function healthRoutes(ctx: Context) {
   const checks = {
     database: shared(() => ctx.storage.ping()),

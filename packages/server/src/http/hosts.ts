@@ -12,7 +12,7 @@ const AUTHORITY = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
  * Has the console's host serve the console alone, and no other host serve it, in production and where the two addresses
- * differ (design, section 3): elsewhere it is as if there were no route. To be added before whatever looks at a request.
+ * differ: elsewhere it is as if there were no route. To be added before whatever looks at a request.
  */
 export function separateHosts(server: FastifyInstance, { config, clock }: Context): void {
   const isConsoleHost = consoleHostTest(config);

@@ -13,8 +13,8 @@ import { findConversation, readConversationId } from "./conversation-access.ts";
 import { cardInteraction } from "./event-payloads.ts";
 
 /**
- * POST /api/client/v1/messages/{messageId}/actions: a member acts on a card (design, section 10). What the member's
- * client says of the component is recorded as it says it, not held against the card: that may have been updated since.
+ * POST /api/client/v1/messages/{messageId}/actions: a member acts on a card. What the member's client says of the
+ * component is recorded as it says it, not held against the card: that may have been updated since.
  */
 export const actOnCard: ClientRoute<typeof CardActionBodySchema, never, typeof RecordedActionSchema> = {
   method: "POST",

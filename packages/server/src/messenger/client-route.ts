@@ -15,7 +15,7 @@ export interface ClientCall<Body, Query> extends ResultCall<Body, Query> {
   audit(tx: Db, change: Change): Promise<void>;
 }
 
-/** One endpoint of the members' client API (design, section 10). */
+/** One endpoint of the members' client API. */
 export interface ClientRoute<Body extends TSchema, Query extends TObject, Value extends TSchema>
   extends ResultEndpoint<Body, Query, Value> {
   /** False only for signing in. */

@@ -2,7 +2,7 @@ import { QrConfirmedSchema, QrTokenBodySchema } from "@portico/protocol/schemas"
 import { confirmQrLogin } from "../console/qr-login.ts";
 import type { ClientRoute } from "./client-route.ts";
 
-/** POST /api/client/v1/qr/confirm (design, section 10): by the member who has scanned it. */
+/** POST /api/client/v1/qr/confirm: by the member who has scanned it. */
 export const confirmQr: ClientRoute<typeof QrTokenBodySchema, never, typeof QrConfirmedSchema> = {
   method: "POST",
   url: "/api/client/v1/qr/confirm",

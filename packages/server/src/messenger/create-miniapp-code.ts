@@ -2,7 +2,7 @@ import { MiniappCodeBodySchema, MiniappCodeSchema } from "@portico/protocol/sche
 import { issueCode } from "../miniapp/codes.ts";
 import type { ClientRoute } from "./client-route.ts";
 
-/** POST /api/client/v1/miniapp/code (design, section 10). */
+/** POST /api/client/v1/miniapp/code. */
 export const createMiniappCode: ClientRoute<typeof MiniappCodeBodySchema, never, typeof MiniappCodeSchema> = {
   method: "POST",
   url: "/api/client/v1/miniapp/code",

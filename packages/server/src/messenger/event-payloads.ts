@@ -13,7 +13,7 @@ import type { NamedConversation } from "./conversation-access.ts";
 /** An event without its head, which the outbox puts before it. */
 type PayloadOf<Event extends EventHead<EventType>> = Omit<Event, keyof EventHead<EventType>>;
 
-/** What im.message.receive_v1 says beside its head (design, section 7). */
+/** What im.message.receive_v1 says beside its head (docs/contract/events.md). */
 export function messageReceived(
   member: Member,
   named: NamedConversation,
@@ -24,7 +24,7 @@ export function messageReceived(
 }
 
 /**
- * What card.interaction says beside its head (design, section 7).
+ * What card.interaction says beside its head (docs/contract/events.md).
  *
  * @param action JSON text of what the member did; passed on as it is, for it may be nested deeply.
  */

@@ -3,7 +3,7 @@ import { isGroupMember } from "../directory/group-store.ts";
 import type { Db } from "../storage/schema.ts";
 
 /**
- * Whether a member may install and uninstall at a target: in their groups, and for themselves (design, section 10).
+ * Whether a member may install and uninstall at a target: in their groups, and for themselves.
  *
  * @throws ApiError 400008; the answer does not tell a foreign target from none.
  */

@@ -10,7 +10,10 @@ import { changesPage, type PageSize } from "./page-size.ts";
 
 const DEFAULT_LIMIT = 50;
 
-/** GET /api/client/v1/conversations/{id}/changes, in the order they happened; a page is shorter where contents are large (design, section 10). */
+/**
+ * GET /api/client/v1/conversations/{id}/changes, in the order they happened; a page is shorter where contents are
+ * large.
+ */
 export const listChanges: ClientRoute<never, typeof ChangesQuerySchema, typeof ChangeListSchema> = {
   method: "GET",
   url: "/api/client/v1/conversations/:conversationId/changes",

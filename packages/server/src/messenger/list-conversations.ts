@@ -13,8 +13,8 @@ import { findLastMessages, readMessagesById } from "./message-view.ts";
 const AT_ONCE = 100;
 
 /**
- * GET /api/client/v1/conversations: groups first, then bots (design, section 10). All of them, each with its last message,
- * so they are read while they are written.
+ * GET /api/client/v1/conversations: groups first, then bots. All of them, each with its last message, so they are read
+ * while they are written.
  */
 export const listConversations: ClientRoute<never, never, typeof ConversationListSchema> = {
   method: "GET",

@@ -11,7 +11,7 @@ import { historyPage, type MeasuredMessage } from "./page-size.ts";
 
 const DEFAULT_LIMIT = 50;
 
-/** GET /api/client/v1/conversations/{id}/messages, newest last; a page is shorter where contents are large (design, section 10). */
+/** GET /api/client/v1/conversations/{id}/messages, newest last; a page is shorter where contents are large. */
 export const listMessages: ClientRoute<never, typeof MessagesQuerySchema, typeof ClientMessageListSchema> = {
   method: "GET",
   url: "/api/client/v1/conversations/:conversationId/messages",

@@ -5,7 +5,7 @@ import { addressBlock } from "../http/client-address.ts";
 import type { ClientRoute } from "./client-route.ts";
 import { issueToken } from "./session.ts";
 
-/** POST /api/client/v1/auth/login (design, section 10). */
+/** POST /api/client/v1/auth/login. */
 export const login: ClientRoute<typeof LoginBodySchema, never, typeof LoginSchema> = {
   method: "POST",
   url: "/api/client/v1/auth/login",

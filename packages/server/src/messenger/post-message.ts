@@ -16,7 +16,7 @@ import { withMentions } from "./message-view.ts";
 /** What members may say; cards are for bots. */
 const MEMBERS_TYPES = ["text", "post", "image", "file"] as const;
 
-/** POST /api/client/v1/conversations/{id}/messages: a member says something (design, section 10). */
+/** POST /api/client/v1/conversations/{id}/messages: a member says something. */
 export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeof PostedMessageSchema> = {
   method: "POST",
   url: "/api/client/v1/conversations/:conversationId/messages",

@@ -15,7 +15,7 @@ import { scanQr } from "./scan-qr.ts";
 import { uninstallBot } from "./uninstall-bot.ts";
 import { uploadFile } from "./upload-file.ts";
 
-/** The members' client API (design, section 10). */
+/** The members' client API. */
 export function messengerRoutes(ctx: Context) {
   return async (server: FastifyInstance) => {
     await server.register(

@@ -2,7 +2,7 @@ import { QrScannedSchema, QrTokenBodySchema } from "@portico/protocol/schemas";
 import { scanQrLogin } from "../console/qr-login.ts";
 import type { ClientRoute } from "./client-route.ts";
 
-/** POST /api/client/v1/qr/scan (design, section 10): the member is then asked to confirm. */
+/** POST /api/client/v1/qr/scan: the member is then asked to confirm. */
 export const scanQr: ClientRoute<typeof QrTokenBodySchema, never, typeof QrScannedSchema> = {
   method: "POST",
   url: "/api/client/v1/qr/scan",

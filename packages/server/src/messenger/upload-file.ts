@@ -4,7 +4,7 @@ import { checkUnsent, keepCountedUpload } from "../files/counted-upload.ts";
 import type { FileOwner } from "../files/file-store.ts";
 import type { ClientRoute } from "./client-route.ts";
 
-/** POST /api/client/v1/files: a member uploads a file to send (design, section 10). */
+/** POST /api/client/v1/files: a member uploads a file to send. */
 export const uploadFile: ClientRoute<never, never, typeof UploadedFileSchema> = {
   method: "POST",
   url: "/api/client/v1/files",

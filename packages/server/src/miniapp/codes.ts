@@ -8,12 +8,12 @@ import type { Db } from "../storage/schema.ts";
 import { findCode, insertCode, takeCode } from "./code-store.ts";
 
 /**
- * A code with which a mini-program's server can learn who has opened it (spec.md, "Mini-program V2"). The database keeps
- * its hash alone.
+ * A code with which a mini-program's server can learn who has opened it (docs/contract/mini-programs.md). The database
+ * keeps its hash alone.
  *
  * @param member who opens it, signed in.
- * @throws ApiError 403 unless `appId` is an active mini-program of the member's tenant; 401 when the member has just been
- *   shut out.
+ * @throws ApiError 403 unless `appId` is an active mini-program of the member's tenant; 401 when the member has just
+ *   been shut out.
  */
 export async function issueCode(
   ctx: Context,

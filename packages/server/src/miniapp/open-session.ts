@@ -9,9 +9,9 @@ import { identityOf } from "./identity-store.ts";
 const SESSION_LIFE_MS = 2 * 3_600_000;
 
 /**
- * POST /api/open/v2/miniapp/session: a login code becomes who the member is to the calling application, once (spec.md,
- * "Mini-program V2"; design, section 5). The session is the application's own affair: no later call refers to it, so
- * neither it nor its key is kept.
+ * POST /api/open/v2/miniapp/session: a login code becomes who the member is to the calling application, once
+ * (docs/contract/mini-programs.md). The session is the application's own affair: no later call refers to it, so neither
+ * it nor its key is kept.
  */
 export const openSession: OpenRoute<typeof MiniappSessionBodySchema, never, typeof MiniappSessionSchema> = {
   method: "POST",

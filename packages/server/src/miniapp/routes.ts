@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { openApi } from "../gate/open-route.ts";
 import { openSession } from "./open-session.ts";
 
-/** The mini-program part of the open API (spec.md, "Mini-program V2"). */
+/** The mini-program part of the open API (docs/contract/mini-programs.md). */
 export function miniappRoutes(ctx: Context) {
   return openApi(ctx, (add) => {
     add(openSession);

@@ -9,7 +9,7 @@ import { readReviews } from "./read-reviews.ts";
 import { rejectReview } from "./reject-review.ts";
 import { setOperatorQuota } from "./set-quota.ts";
 
-/** What operators do with applications (design, section 11). */
+/** What operators do with applications. */
 export function addOperatorAppRoutes(add: AddRoute): void {
   add(readReviews);
   add(approveReview);

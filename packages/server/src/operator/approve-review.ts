@@ -9,8 +9,8 @@ import { holdKnownApp } from "../console/known-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /**
- * POST operator/reviews/{appId}/approve: the application becomes ACTIVE and is granted what the review asks for (spec.md,
- * "States and transitions"). Of several who decide at once, one does.
+ * POST operator/reviews/{appId}/approve: the application becomes ACTIVE and is granted what the review asks for
+ * (docs/contract/applications.md#states). Of several who decide at once, one does.
  */
 export const approveReview: ConsoleRoute<typeof ApproveBodySchema, never, typeof OperatorAppSchema> = {
   method: "POST",

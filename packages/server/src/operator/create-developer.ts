@@ -6,7 +6,7 @@ import { newId } from "../new-id.ts";
 import { checkTenants, readBack } from "./developer-state.ts";
 import { hashPassword } from "./hash-password.ts";
 
-/** POST operator/developers (design, section 11). */
+/** POST operator/developers. */
 export const createDeveloper: ConsoleRoute<typeof CreateDeveloperBodySchema, never, typeof DirectoryDeveloperSchema> = {
   method: "POST",
   url: "/operator/developers",

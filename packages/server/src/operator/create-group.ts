@@ -6,7 +6,7 @@ import { newId } from "../new-id.ts";
 import { readGroupDetail } from "./group-detail.ts";
 import { resolveMembers } from "./group-members.ts";
 
-/** POST operator/groups, in the tenant that the header names (design, section 11). */
+/** POST operator/groups, in the tenant that the header names. */
 export const createGroup: ConsoleRoute<typeof CreateGroupBodySchema, never, typeof GroupDetailSchema> = {
   method: "POST",
   url: "/operator/groups",

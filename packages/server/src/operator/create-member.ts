@@ -5,7 +5,7 @@ import { insertMember } from "../directory/member-store.ts";
 import { newId } from "../new-id.ts";
 import { hashPassword } from "./hash-password.ts";
 
-/** POST operator/members: adds a member to the tenant that the header names (design, section 11). */
+/** POST operator/members: adds a member to the tenant that the header names. */
 export const createMember: ConsoleRoute<typeof CreateMemberBodySchema, never, typeof DirectoryMemberSchema> = {
   method: "POST",
   url: "/operator/members",

@@ -4,7 +4,7 @@ import type { ConsoleRoute } from "../console/console-route.ts";
 import { insertTenant } from "../directory/tenant-store.ts";
 import { newId } from "../new-id.ts";
 
-/** POST operator/tenants (design, section 11). */
+/** POST operator/tenants. */
 export const createTenant: ConsoleRoute<typeof CreateTenantBodySchema, never, typeof TenantSchema> = {
   method: "POST",
   url: "/operator/tenants",

@@ -17,7 +17,7 @@ import { updateGroup } from "./update-group.ts";
 import { updateMember } from "./update-member.ts";
 import { updateTenant } from "./update-tenant.ts";
 
-/** What operators do with tenants, members, groups and developers, and what all of them have done (design, section 11). */
+/** What operators do with tenants, members, groups and developers, and what all of them have done. */
 export function addOperatorDirectoryRoutes(add: AddRoute): void {
   add(readTenants);
   add(createTenant);

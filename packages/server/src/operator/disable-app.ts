@@ -6,7 +6,9 @@ import type { ConsoleRoute } from "../console/console-route.ts";
 import { holdKnownApp } from "../console/known-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
-/** POST operator/apps/{appId}/disable: its signed calls are refused from now on (spec.md, "States and transitions"). */
+/**
+ * POST operator/apps/{appId}/disable: its signed calls are refused from now on (docs/contract/applications.md#states).
+ */
 export const disableApp: ConsoleRoute<typeof DisableBodySchema, never, typeof OperatorAppSchema> = {
   method: "POST",
   url: "/operator/apps/:appId/disable",

@@ -2,7 +2,7 @@ import { GroupDetailSchema, GroupMembersBodySchema } from "@portico/protocol/sch
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { changeGroupMembers, resolveMembers } from "./group-members.ts";
 
-/** POST operator/groups/{groupId}/members: these beside those it has (design, section 11). */
+/** POST operator/groups/{groupId}/members: these beside those it has. */
 export const postGroupMembers: ConsoleRoute<typeof GroupMembersBodySchema, never, typeof GroupDetailSchema> = {
   method: "POST",
   url: "/operator/groups/:groupId/members",

@@ -2,7 +2,7 @@ import { GroupDetailSchema, GroupMembersBodySchema } from "@portico/protocol/sch
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { changeGroupMembers, resolveMembers } from "./group-members.ts";
 
-/** PUT operator/groups/{groupId}/members: these and no others (design, section 11). */
+/** PUT operator/groups/{groupId}/members: these and no others. */
 export const putGroupMembers: ConsoleRoute<typeof GroupMembersBodySchema, never, typeof GroupDetailSchema> = {
   method: "PUT",
   url: "/operator/groups/:groupId/members",

@@ -2,7 +2,7 @@ import { AuditListSchema, AuditQuerySchema } from "@portico/protocol/schemas";
 import { readAuditPage } from "../audit/read-page.ts";
 import type { ConsoleRoute } from "../console/console-route.ts";
 
-/** GET operator/audit: what people have changed, everywhere (design, section 11). */
+/** GET operator/audit: what people have changed, everywhere. */
 export const readOperatorAudit: ConsoleRoute<never, typeof AuditQuerySchema, typeof AuditListSchema> = {
   method: "GET",
   url: "/operator/audit",

@@ -2,7 +2,7 @@ import { DirectoryDeveloperListSchema, DirectoryQuerySchema } from "@portico/pro
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { listDevelopers } from "../directory/developer-store.ts";
 
-/** GET operator/developers (design, section 11). */
+/** GET operator/developers. */
 export const readDevelopers: ConsoleRoute<never, typeof DirectoryQuerySchema, typeof DirectoryDeveloperListSchema> = {
   method: "GET",
   url: "/operator/developers",

@@ -2,7 +2,7 @@ import { GroupDetailSchema } from "@portico/protocol/schemas";
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { readGroupDetail } from "./group-detail.ts";
 
-/** GET operator/groups/{groupId}, of the tenant that the header names (design, section 11). */
+/** GET operator/groups/{groupId}, of the tenant that the header names. */
 export const readGroup: ConsoleRoute<never, never, typeof GroupDetailSchema> = {
   method: "GET",
   url: "/operator/groups/:groupId",

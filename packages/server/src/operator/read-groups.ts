@@ -2,7 +2,7 @@ import { DirectoryQuerySchema, GroupListSchema } from "@portico/protocol/schemas
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { listGroups } from "../directory/group-store.ts";
 
-/** GET operator/groups, of the tenant that the header names (design, section 11). */
+/** GET operator/groups, of the tenant that the header names. */
 export const readGroups: ConsoleRoute<never, typeof DirectoryQuerySchema, typeof GroupListSchema> = {
   method: "GET",
   url: "/operator/groups",

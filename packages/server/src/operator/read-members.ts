@@ -2,7 +2,7 @@ import { DirectoryMemberListSchema, DirectoryQuerySchema } from "@portico/protoc
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { listMembers } from "../directory/member-store.ts";
 
-/** GET operator/members, of the tenant that the header names (design, section 11). */
+/** GET operator/members, of the tenant that the header names. */
 export const readMembers: ConsoleRoute<never, typeof DirectoryQuerySchema, typeof DirectoryMemberListSchema> = {
   method: "GET",
   url: "/operator/members",

@@ -2,7 +2,7 @@ import { AppQuotaSchema } from "@portico/protocol/schemas";
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { knownQuota } from "../console/known-app.ts";
 
-/** GET operator/apps/{appId}/quota (spec.md, "Limits"). */
+/** GET operator/apps/{appId}/quota (docs/contract/limits.md). */
 export const readOperatorQuota: ConsoleRoute<never, never, typeof AppQuotaSchema> = {
   method: "GET",
   url: "/operator/apps/:appId/quota",

@@ -4,7 +4,7 @@ import { listReviews } from "../applications/app-lists.ts";
 import { appOf, ownerOf, reviewOf } from "../applications/app-views.ts";
 import type { ConsoleRoute } from "../console/console-route.ts";
 
-/** GET operator/reviews: what waits oldest first, all else newest first (design, section 11). */
+/** GET operator/reviews: what waits oldest first, all else newest first. */
 export const readReviews: ConsoleRoute<never, typeof ReviewsQuerySchema, typeof ReviewListSchema> = {
   method: "GET",
   url: "/operator/reviews",

@@ -2,7 +2,7 @@ import { DirectoryQuerySchema, TenantListSchema } from "@portico/protocol/schema
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { listTenants } from "../directory/tenant-store.ts";
 
-/** GET operator/tenants (design, section 11). */
+/** GET operator/tenants. */
 export const readTenants: ConsoleRoute<never, typeof DirectoryQuerySchema, typeof TenantListSchema> = {
   method: "GET",
   url: "/operator/tenants",

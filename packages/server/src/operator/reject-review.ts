@@ -9,8 +9,8 @@ import { holdKnownApp } from "../console/known-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /**
- * POST operator/reviews/{appId}/reject: back to UNPUBLISHED with the reviewer's comment, still asking for its scopes. One
- * that was approved before stays as it is, and no longer asks for any (design, section 5).
+ * POST operator/reviews/{appId}/reject: back to UNPUBLISHED with the reviewer's comment, still asking for its scopes.
+ * One that was approved before stays as it is, and no longer asks for any.
  */
 export const rejectReview: ConsoleRoute<typeof RejectBodySchema, never, typeof OperatorAppSchema> = {
   method: "POST",

@@ -3,7 +3,7 @@ import { ConsoleError } from "../console/console-error.ts";
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { changeGroupMembers } from "./group-members.ts";
 
-/** DELETE operator/groups/{groupId}/members/{userId} (design, section 11). */
+/** DELETE operator/groups/{groupId}/members/{userId}. */
 export const removeGroupMember: ConsoleRoute<never, never, typeof GroupDetailSchema> = {
   method: "DELETE",
   url: "/operator/groups/:groupId/members/:userId",

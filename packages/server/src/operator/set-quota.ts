@@ -3,7 +3,7 @@ import { setQuota } from "../applications/app-quota.ts";
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { holdKnownApp, knownQuota } from "../console/known-app.ts";
 
-/** PUT operator/apps/{appId}/quota: a limit of null is the configured default (spec.md, "Limits"). */
+/** PUT operator/apps/{appId}/quota: a limit of null is the configured default (docs/contract/limits.md). */
 export const setOperatorQuota: ConsoleRoute<typeof QuotaBodySchema, never, typeof AppQuotaSchema> = {
   method: "PUT",
   url: "/operator/apps/:appId/quota",

@@ -9,7 +9,7 @@ import type { Db } from "../storage/schema.ts";
 import { checkTenants, readBack, stateOf } from "./developer-state.ts";
 import { hashPassword } from "./hash-password.ts";
 
-/** PATCH operator/developers/{developerId}: a new password or being disabled ends all logins (design, section 11). */
+/** PATCH operator/developers/{developerId}: a new password or being disabled ends all logins. */
 export const updateDeveloper: ConsoleRoute<typeof UpdateDeveloperBodySchema, never, typeof DirectoryDeveloperSchema> = {
   method: "PATCH",
   url: "/operator/developers/:developerId",

@@ -4,7 +4,7 @@ import type { ConsoleRoute } from "../console/console-route.ts";
 import { holdGroup, renameGroup } from "../directory/group-store.ts";
 import { noSuchGroup, readGroupDetail } from "./group-detail.ts";
 
-/** PATCH operator/groups/{groupId}, of the tenant that the header names (design, section 11). */
+/** PATCH operator/groups/{groupId}, of the tenant that the header names. */
 export const updateGroup: ConsoleRoute<typeof UpdateGroupBodySchema, never, typeof GroupDetailSchema> = {
   method: "PATCH",
   url: "/operator/groups/:groupId",

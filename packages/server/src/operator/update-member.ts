@@ -7,8 +7,8 @@ import { endTokens } from "../messenger/session.ts";
 import { hashPassword } from "./hash-password.ts";
 
 /**
- * PATCH operator/members/{userId}, of the tenant that the header names (design, section 11). A new password or being
- * disabled signs the member out everywhere; history refers to members, so none is ever removed.
+ * PATCH operator/members/{userId}, of the tenant that the header names. A new password or being disabled signs the
+ * member out everywhere; history refers to members, so none is ever removed.
  */
 export const updateMember: ConsoleRoute<typeof UpdateMemberBodySchema, never, typeof DirectoryMemberSchema> = {
   method: "PATCH",

@@ -4,7 +4,7 @@ import { ConsoleError } from "../console/console-error.ts";
 import type { ConsoleRoute } from "../console/console-route.ts";
 import { holdTenant, renameTenant } from "../directory/tenant-store.ts";
 
-/** PATCH operator/tenants/{tenantId} (design, section 11). */
+/** PATCH operator/tenants/{tenantId}. */
 export const updateTenant: ConsoleRoute<typeof UpdateTenantBodySchema, never, typeof TenantSchema> = {
   method: "PATCH",
   url: "/operator/tenants/:tenantId",

@@ -107,7 +107,7 @@ const App = Type.Object(
   closed,
 );
 
-/** The provisioning file (design, section 9). Unknown members are refused, so that a typo does not pass unseen. */
+/** The provisioning file (docs/provisioning.md). Unknown members are refused, so that a typo does not pass unseen. */
 export const ProvisioningFile = Type.Object(
   {
     tenants: Type.Optional(Type.Array(Tenant)),

@@ -25,7 +25,7 @@ const MAX_FRAGMENTS = 128;
 const MAX_FRAME_BYTES = 64 * 1024;
 
 /**
- * The WebSockets (design, sections 8 and 10). A client shows its token in the header, or, from a browser, in its first
+ * The WebSockets (docs/contract/streams.md). A client shows its token in the header, or, from a browser, in its first
  * frame; that one is answered with `{type: "ready"}`.
  */
 export function streamRoutes(ctx: Context) {

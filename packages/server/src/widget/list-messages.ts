@@ -8,7 +8,7 @@ import type { WidgetRoute } from "./widget-route.ts";
 
 const DEFAULT_LIMIT = 50;
 
-/** GET /api/widget/v1/messages: the visitor's messages, those of closed sessions included, oldest first (design, section 8). */
+/** GET /api/widget/v1/messages: the visitor's messages, those of closed sessions included, oldest first. */
 export const listVisitorMessages: WidgetRoute<never, typeof WidgetMessagesQuerySchema, typeof WidgetMessageListSchema> =
   {
     method: "GET",

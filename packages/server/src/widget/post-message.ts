@@ -18,7 +18,7 @@ const WIDGET_SOURCE = "widget";
 /** What all visitors together may say in each second, in this process: their tokens are in pages that anybody may open. */
 const MESSAGES_PER_SECOND = 500;
 
-/** POST /api/widget/v1/messages: what the visitor says, once for each clientMessageId (design, section 8). */
+/** POST /api/widget/v1/messages: what the visitor says, once for each clientMessageId. */
 export function postMessage(): WidgetRoute<
   typeof PostWidgetMessageBodySchema,
   never,

@@ -6,7 +6,7 @@ import type { VisitorRow } from "../customer/visitor-store.ts";
 import type { Db } from "../storage/schema.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
-/** POST /api/widget/v1/rating: what the visitor thought of a session, said once (design, section 8). */
+/** POST /api/widget/v1/rating: what the visitor thought of a session, said once. */
 export const rateSession: WidgetRoute<typeof RateBodySchema, never, typeof CustomerSessionSchema> = {
   method: "POST",
   url: "/api/widget/v1/rating",

@@ -3,7 +3,7 @@ import { listNewestSessions, toSession } from "../customer/session-store.ts";
 import { toVisitor } from "../customer/visitor-store.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
-/** GET /api/widget/v1/session: who the visitor is, and their open session, else their newest (design, section 8). */
+/** GET /api/widget/v1/session: who the visitor is, and their open session, else their newest. */
 export const readSession: WidgetRoute<never, never, typeof WidgetSessionSchema> = {
   method: "GET",
   url: "/api/widget/v1/session",

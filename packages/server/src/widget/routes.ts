@@ -7,7 +7,7 @@ import { readSession } from "./read-session.ts";
 import { uploadFile } from "./upload-file.ts";
 import { widgetApi } from "./widget-route.ts";
 
-/** The API of visitors' widgets (design, section 8). */
+/** The API of visitors' widgets (docs/contract/customer-service.md#the-widget). */
 export function widgetRoutes(ctx: Context) {
   return async (server: FastifyInstance) => {
     await server.register(

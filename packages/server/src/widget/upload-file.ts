@@ -4,7 +4,7 @@ import { checkUnsent, keepCountedUpload } from "../files/counted-upload.ts";
 import type { FileOwner } from "../files/file-store.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
-/** POST /api/widget/v1/files: a visitor uploads a file to send (design, section 8). */
+/** POST /api/widget/v1/files: a visitor uploads a file to send. */
 export const uploadFile: WidgetRoute<never, never, typeof UploadedFileSchema> = {
   method: "POST",
   url: "/api/widget/v1/files",

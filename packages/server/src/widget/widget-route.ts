@@ -15,7 +15,7 @@ export interface WidgetCall<Body, Query> extends ResultCall<Body, Query> {
   visitor: VisitorRow;
 }
 
-/** One endpoint of the widget's API (design, section 8). */
+/** One endpoint of the widget's API. */
 export interface WidgetRoute<Body extends TSchema, Query extends TObject, Value extends TSchema>
   extends ResultEndpoint<Body, Query, Value> {
   /** Throws for whom no file is to be received, before it is. */

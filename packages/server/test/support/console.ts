@@ -130,7 +130,7 @@ export class ConsoleClient {
   }
 }
 
-/** Asserts a refusal in the console's own contract (spec.md, "Errors", other rules 3). */
+/** Asserts a refusal in the console's own contract (docs/contract/console.md#refusals). */
 export function assertConsoleRefused(answer: Answer, status: number, message?: string | RegExp): void {
   assert.equal(answer.status, status, answer.text);
   assert.deepEqual(Object.keys(answer.json), ["timestamp", "status", "error", "message", "path"]);

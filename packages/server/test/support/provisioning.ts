@@ -15,7 +15,7 @@ export const exampleCredentials: Credentials = {
   appSecret: "the secret of app_ci ✓",
 };
 
-/** The example of design, section 9. */
+/** A file that has something of everything (docs/provisioning.md). */
 export function example(app: Partial<AppEntry> = {}, other: Partial<ProvisioningFile> = {}): ProvisioningFile {
   return {
     tenants: [{ id: "t_acme", name: "Acme" }],

@@ -5,7 +5,7 @@ interface NaiveCheck {
 }
 
 /**
- * The card rules a second time, from the text of spec.md alone and as plainly as they can be written: it complains of
+ * The card rules a second time, from docs/contract/cards.md alone and as plainly as they can be written: it complains of
  * everything that it sees, in order, and the first complaint is the answer; without one it goes through the images. For
  * comparison with the real one; it has no regard for speed, and its stack grows with the card.
  */

@@ -8,7 +8,7 @@ import { MemberStreamSession } from "./session.ts";
 /** Where members' streams are. */
 export const MEMBER_STREAM_PATH = "/api/client/v1/stream";
 
-/** The streams of members (design, section 10). */
+/** The streams of members (docs/contract/streams.md#members). */
 export function memberStreams(ctx: Context): StreamKind<Member, MemberStreamSession> {
   return {
     path: MEMBER_STREAM_PATH,
