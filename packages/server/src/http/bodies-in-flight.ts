@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { ApiError } from "@portico/protocol";
-import { type Body, type BodySender, BodyShares } from "./body-shares.ts";
+import { type BodySender, BodyShares } from "./body-shares.ts";
 import { bodyTooLarge, RequestAborted } from "./raw-body.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -25,6 +25,13 @@ export class HeldBody implements Disposable {
   }
 }
 
+/** A body on its way. */
+interface Reception {
+  /** `performance.now()` at its beginning. */
+  readonly beganAt: number;
+  refuse(error: Error): void;
+}
+
 /** The body of a call that has none. */
 export const NO_BODY = new HeldBody(Buffer.alloc(0));
 
@@ -35,8 +42,8 @@ export const NO_BODY = new HeldBody(Buffer.alloc(0));
 export class BodiesInFlight {
   readonly #shares: BodyShares;
   readonly #withinMs: number;
-  /** Those being received, and how to refuse them, in the order of their coming. */
-  readonly #receiving = new Map<Body, (error: Error) => void>();
+  /** In the order of their coming. */
+  readonly #receiving = new Set<Reception>();
   readonly #timer: NodeJS.Timeout;
 
   /**
@@ -73,7 +80,7 @@ export class BodiesInFlight {
       let length = 0;
       const stop = () => {
         request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
-        this.#receiving.delete(body);
+        this.#receiving.delete(reception);
       };
       const refuse = (error: Error) => {
         stop();
@@ -96,9 +103,9 @@ export class BodiesInFlight {
         this.#shares.complete(body);
         resolve(new HeldBody(buffer.subarray(0, length), () => this.#shares.end(body)));
       };
-      const body: Body = { sender, beganAt: performance.now(), giveWay: () => refuse(noRoom()), bytes: 0 };
-      this.#receiving.set(body, refuse);
-      this.#shares.begin(body);
+      const reception: Reception = { beganAt: performance.now(), refuse };
+      this.#receiving.add(reception);
+      const body = this.#shares.begin(sender, () => refuse(noRoom()));
       if (!this.#shares.take(body, OVERHEAD_BYTES)) return refuse(noRoom());
       request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
     });
@@ -106,9 +113,9 @@ export class BodiesInFlight {
 
   #endDawdlers(): void {
     const now = performance.now();
-    for (const [{ beganAt }, refuse] of this.#receiving) {
-      if (now - beganAt < this.#withinMs) return;
-      refuse(tooSlow(this.#withinMs));
+    for (const reception of this.#receiving) {
+      if (now - reception.beganAt < this.#withinMs) return;
+      reception.refuse(tooSlow(this.#withinMs));
     }
   }
 }

@@ -14,8 +14,7 @@ function shares(taken = MOST / 2) {
       gone.push(name);
       all.end(body);
     };
-    const body: Body = { sender: { caller, address }, beganAt: 0, giveWay, bytes: 0 };
-    all.begin(body);
+    const body = all.begin({ caller, address }, giveWay);
     return body;
   };
   for (let caller = 0; all.bytes < taken; caller++) {

@@ -13,27 +13,39 @@ export interface BodySender {
   address: string;
 }
 
-/** A body that is being received, or is held until its call is answered. */
-export interface Body {
-  readonly sender: BodySender;
-  /** `performance.now()` at which its reception began. */
-  readonly beganAt: number;
-  /** Ends its reception, to make room for others. */
-  readonly giveWay: () => void;
-  /** What it takes. */
-  bytes: number;
-}
-
 /** What the bodies of one caller, or of one address for that caller, take. */
 class Share {
+  readonly name: string;
   bytes = 0;
   bodies = 0;
   /** Those that are still being received, in the order of their coming. */
   readonly receiving = new Set<Body>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
 }
 
 class CallersShare extends Share {
   readonly addresses = new Map<string, Share>();
+}
+
+/** A body that is being received, or is held until its call is answered. It knows its shares, so that none is looked up. */
+export class Body {
+  /** Ends its reception, to make room for others. */
+  readonly giveWay: () => void;
+  readonly share: CallersShare;
+  /** What its sender's address has of the share. */
+  readonly part: Share;
+  /** What it takes. */
+  bytes = 0;
+  hasEnded = false;
+
+  constructor(giveWay: () => void, share: CallersShare, part: Share) {
+    this.giveWay = giveWay;
+    this.share = share;
+    this.part = part;
+  }
 }
 
 /**
@@ -59,22 +71,23 @@ export class BodyShares {
     return this.#bytes;
   }
 
-  /** Counts a body that begins; {@link end} must follow. */
-  begin(body: Body): void {
-    const { caller, address } = body.sender;
-    const share = this.#callers.get(caller) ?? new CallersShare();
-    this.#callers.set(caller, share);
-    const part = share.addresses.get(address) ?? new Share();
-    share.addresses.set(address, part);
-    for (const one of [share, part]) {
-      one.bodies++;
-      one.receiving.add(body);
-    }
+  /** Counts a body that begins; {@link end} must follow. `giveWay` ends its reception, to make room for others. */
+  begin({ caller, address }: BodySender, giveWay: () => void): Body {
+    const share = this.#callers.get(caller) ?? new CallersShare(caller);
+    if (share.bodies === 0) this.#callers.set(caller, share);
+    const part = share.addresses.get(address) ?? new Share(address);
+    if (part.bodies === 0) share.addresses.set(address, part);
+    const body = new Body(giveWay, share, part);
+    share.bodies++;
+    part.bodies++;
+    share.receiving.add(body);
+    part.receiving.add(body);
+    return body;
   }
 
   /** Counts so many bytes more; false, and nothing is counted, when there is no room to be made for them. */
   take(body: Body, bytes: number): boolean {
-    const { share } = this.#of(body);
+    const { share } = body;
     const beyond = () => bytes + Math.min(share.bytes - this.#own, this.#bytes - this.#lent);
     if (beyond() > 0) this.#makeRoom(share, beyond(), body);
     if (beyond() > 0) return false;
@@ -89,19 +102,19 @@ export class BodyShares {
 
   /** From here on the body is whole, and gives way to none. */
   complete(body: Body): void {
-    const { share, part } = this.#of(body);
-    share.receiving.delete(body);
-    part.receiving.delete(body);
+    body.share.receiving.delete(body);
+    body.part.receiving.delete(body);
   }
 
-  /** Gives back what the body took. */
+  /** Gives back what the body took. To be called once. */
   end(body: Body): void {
-    const { caller, address } = body.sender;
-    const { share, part } = this.#of(body);
+    const { share, part } = body;
+    if (body.hasEnded) throw new Error("the body has ended before");
+    body.hasEnded = true;
     this.complete(body);
     this.#count(body, -body.bytes);
-    if (--part.bodies === 0) share.addresses.delete(address);
-    if (--share.bodies === 0) this.#callers.delete(caller);
+    if (--part.bodies === 0) share.addresses.delete(part.name);
+    if (--share.bodies === 0) this.#callers.delete(share.name);
   }
 
   /** Has unfinished bodies of a caller give way until theirs take so many bytes less, and some more at once. */
@@ -119,18 +132,10 @@ export class BodyShares {
   }
 
   #count(body: Body, bytes: number): void {
-    const { share, part } = this.#of(body);
     body.bytes += bytes;
-    share.bytes += bytes;
-    part.bytes += bytes;
+    body.share.bytes += bytes;
+    body.part.bytes += bytes;
     this.#bytes += bytes;
-  }
-
-  #of({ sender: { caller, address } }: Body): { share: CallersShare; part: Share } {
-    const share = this.#callers.get(caller);
-    const part = share?.addresses.get(address);
-    if (share === undefined || part === undefined) throw new Error("the body has not begun, or has ended");
-    return { share, part };
   }
 }
 

@@ -99,13 +99,16 @@ export class ConnectionLimit {
     if (connection === undefined) return;
     connection.request = request;
     connection.response = response;
-    response.once("close", () => {
-      if (connection.response !== response) return;
-      connection.request = null;
-      connection.response = null;
-      const { peers } = connection;
-      if (peers.delete(connection)) peers.add(connection);
-    });
+  }
+
+  /** Told when a response has been sent whole; one that is cut off takes its connection with it. */
+  answered(request: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection?.response !== response) return;
+    connection.request = null;
+    connection.response = null;
+    const { peers } = connection;
+    if (peers.delete(connection)) peers.add(connection);
   }
 
   #makeRoom(newcomer: Connection): void {

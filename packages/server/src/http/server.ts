@@ -67,14 +67,16 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   });
 
   server.server.maxHeadersCount = MAX_HEADERS;
-  new ConnectionLimit(ctx.config.limits.connections).watch(server.server);
+  const connections = new ConnectionLimit(ctx.config.limits.connections);
+  connections.watch(server.server);
   malformed.watch(server.server);
   observeRequests(server, ctx);
   refuseWhenRetired(server, ctx);
   identifyClients(server, ctx);
   separateHosts(server, ctx);
   // Node gives the connection away when it takes an upgrade up; whatever is answered then, nobody else would end it.
-  server.addHook("onResponse", (request, _reply, done) => {
+  server.addHook("onResponse", (request, reply, done) => {
+    connections.answered(request.raw, reply.raw);
     if (isStreamRequest(request.raw)) request.raw.socket.destroySoon();
     done();
   });
