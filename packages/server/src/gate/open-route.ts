@@ -191,10 +191,12 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
   let arrived: Call<Static<Body>, Static<Query>, Seen> | null = null;
   let isGoingOn = false;
   try {
-    const found = "error" in judged ? judged : await arrive(ctx, route, judged);
+    const arriving = "error" in judged ? judged : arrive(ctx, route, judged);
+    // Awaited only where there is something to wait for: each wait is a turn of the microtask queue for every call.
+    const found = arriving instanceof Promise ? await arriving : arriving;
     if (!("error" in found)) arrived = found;
-    // A lane may be named by what turns out to be wrong in the call.
-    const laned = "error" in found ? found : await settle(async () => ({ name: await route.lane?.(found, ctx) }));
+    const finding = "error" in found ? found : laneOf(ctx, route, found);
+    const laned = finding instanceof Promise ? await finding : finding;
     const input = "error" in laned ? laned : found;
     const lane = "error" in laned ? undefined : laned.name;
     const work = (tx: Db, call: Call<Static<Body>, Static<Query>, Seen>) => {
@@ -247,14 +249,30 @@ function storedBy(
 }
 
 /** Has the route look at what the call is about. */
-async function arrive<Body extends TSchema, Query extends TObject, Value extends TSchema, Seen>(
+function arrive<Body extends TSchema, Query extends TObject, Value extends TSchema, Seen>(
   ctx: Context,
   route: OpenRoute<Body, Query, Value, Seen>,
   call: Call<Static<Body>, Static<Query>>,
-): Promise<Call<Static<Body>, Static<Query>, Seen>> {
+): Call<Static<Body>, Static<Query>, Seen> | Promise<Call<Static<Body>, Static<Query>, Seen>> {
   // A route that does not look takes what it did not see.
-  const seen = (await route.arrive?.(call, ctx)) as Seen;
-  return Object.assign(call, { seen });
+  const withSeen = (seen: Seen | undefined) => Object.assign(call, { seen: seen as Seen });
+  return route.arrive === undefined ? withSeen(undefined) : route.arrive(call, ctx).then(withSeen);
+}
+
+/** The call's lane. It may be named by what turns out to be wrong in the call. */
+function laneOf<Body extends TSchema, Query extends TObject, Value extends TSchema, Seen>(
+  ctx: Context,
+  route: OpenRoute<Body, Query, Value, Seen>,
+  call: Call<Static<Body>, Static<Query>, Seen>,
+): Lane | { error: unknown } | Promise<Lane | { error: unknown }> {
+  const lane = judge(() => ({ name: route.lane?.(call, ctx) }));
+  if ("error" in lane) return lane;
+  const { name } = lane;
+  return name instanceof Promise ? settle(async () => ({ name: await name })) : { name };
+}
+
+interface Lane {
+  name: string | undefined;
 }
 
 /**
