@@ -1,6 +1,7 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryResult } from "kysely";
 import type pg from "pg";
 import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "./connection.ts";
+import { ask } from "./postgres-pool.ts";
 import type { Db, Schema } from "./schema.ts";
 import type { ObserveSql } from "./storage.ts";
 
@@ -33,7 +34,7 @@ export class PostgresConnection implements SqlRunner {
 
   async run<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     this.#observe?.(sql);
-    const result = parameters.length === 0 ? await this.client.query(sql) : await this.#runPrepared(sql, parameters);
+    const result = parameters.length === 0 ? await ask(this.client, sql) : await this.#runPrepared(sql, parameters);
     return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
 
@@ -42,7 +43,7 @@ export class PostgresConnection implements SqlRunner {
     const planning = this.#planning.get(sql);
     if (planning !== undefined) await planning;
     const isNew = !this.#names.has(sql);
-    const answer = this.client.query({ name: this.#nameFor(sql), text: sql, values: [...parameters] });
+    const answer = ask(this.client, { name: this.#nameFor(sql), text: sql, values: [...parameters] });
     if (isNew) {
       this.#planning.set(
         sql,

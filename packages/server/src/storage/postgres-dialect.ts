@@ -10,7 +10,7 @@ import {
   type QueryResult,
 } from "kysely";
 import type pg from "pg";
-import { asOutage, isLost, type PostgresPool } from "./postgres-pool.ts";
+import { ask, asOutage, isLost, type PostgresPool } from "./postgres-pool.ts";
 
 /** A Kysely dialect whose queries each take a connection of `pool`, and whose transactions keep one. */
 export function pooledDialect(pool: PostgresPool): Dialect {
@@ -65,7 +65,7 @@ class PooledConnection implements DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     try {
-      const { rows, rowCount } = await this.#client.query({ text: sql, values: [...parameters] });
+      const { rows, rowCount } = await ask(this.#client, { text: sql, values: [...parameters] });
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     } catch (error) {
       throw asOutage(this.#client, error);

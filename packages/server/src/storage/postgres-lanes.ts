@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { Unavailable } from "../unavailable.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
-import { asOutage, cut, isLost, type PostgresPool } from "./postgres-pool.ts";
+import { ask, asOutage, isLost, limitTransaction, type PostgresPool } from "./postgres-pool.ts";
 import { TransactionLost, withSavepoint, worthAnotherTry } from "./savepoint.ts";
 import type { ObserveSql, Unit } from "./storage.ts";
 
@@ -130,11 +130,11 @@ export class PostgresLanes {
     const connection = this.#connections.get(client) ?? new PostgresConnection(client, this.#observe);
     this.#connections.set(client, connection);
     const { transactionMs } = this.#pool.deadlines;
-    const deadline = setTimeout(() => cut(client), transactionMs);
+    const lift = limitTransaction(client, transactionMs);
     const beginUntil = performance.now() + transactionMs * BEGIN_WITHIN;
     let broken = false;
     try {
-      await client.query("begin");
+      await ask(client, "begin");
       const outcomes: Outcome[] = [];
       for (const job of jobs) {
         if (outcomes.length > 0 && performance.now() > beginUntil) break;
@@ -143,7 +143,7 @@ export class PostgresLanes {
       await commit(client);
       return outcomes;
     } catch (error) {
-      broken = await client.query("rollback").then(
+      broken = await ask(client, "rollback").then(
         () => false,
         () => true,
       );
@@ -151,7 +151,7 @@ export class PostgresLanes {
         ? new Unavailable("the connection to PostgreSQL was lost", { cause: error })
         : asOutage(client, error);
     } finally {
-      clearTimeout(deadline);
+      lift();
       client.release(broken || isLost(client));
     }
   }
@@ -160,7 +160,7 @@ export class PostgresLanes {
 async function commit(client: pg.PoolClient): Promise<void> {
   // Of what was never sent the outcome is known.
   if (isLost(client)) throw new Unavailable("the connection to PostgreSQL was lost before the commit");
-  const { command } = await client.query("commit").catch((cause: unknown) => {
+  const { command } = await ask(client, "commit").catch((cause: unknown) => {
     throw new OutcomeUnknown("the answer to a commit was lost", { cause });
   });
   // PostgreSQL answers a commit of a transaction that has failed with a rollback.

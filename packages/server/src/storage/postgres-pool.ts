@@ -44,15 +44,55 @@ const types = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig;
 
-/** A connection with its socket at hand: one whose peer is silent can only be cut. */
+/** How often connections are looked at for those that missed a deadline: a timer for each query costs more than the query. */
+const LOOK_EVERY_MS = 100;
+
+/** A connection with its socket at hand: one whose peer is silent can only be cut. It knows since when it waits. */
 class CuttableClient extends pg.Client {
   readonly socket: Socket;
+  /** Queries that have not been answered. */
+  #pending = 0;
+  /** `performance.now()` since when they wait: the oldest was sent, or the one before it was answered. */
+  #waitingSince = 0;
+  /** `performance.now()` by which the transaction has to be over. */
+  transactionEndsBy = Number.POSITIVE_INFINITY;
 
   constructor(config?: pg.ClientConfig) {
     const socket = new Socket();
     super({ ...config, stream: () => socket });
     this.socket = socket;
   }
+
+  ask(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    if (this.#pending++ === 0) this.#waitingSince = performance.now();
+    const answer = this.query(query);
+    answer.then(this.#answered, this.#answered);
+    return answer;
+  }
+
+  readonly #answered = () => {
+    this.#pending--;
+    this.#waitingSince = performance.now();
+  };
+
+  /** Whether a deadline has passed at `now` (milliseconds of the process). */
+  isLate(now: number, answerMs: number): boolean {
+    return (this.#pending > 0 && now - this.#waitingSince >= answerMs) || now >= this.transactionEndsBy;
+  }
+}
+
+/** Sends a query over a connection of a {@link PostgresPool}, which cuts it when there is no answer in time. */
+export function ask(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  return client instanceof CuttableClient ? client.ask(query) : client.query(query);
+}
+
+/** Cuts the connection after so many milliseconds, unless the result is called before. */
+export function limitTransaction(client: pg.PoolClient, transactionMs: number): () => void {
+  const cuttable = client instanceof CuttableClient ? client : null;
+  if (cuttable !== null) cuttable.transactionEndsBy = performance.now() + transactionMs;
+  return () => {
+    if (cuttable !== null) cuttable.transactionEndsBy = Number.POSITIVE_INFINITY;
+  };
 }
 
 /** Since when connections are trusted that were made before; shared by the pools of one database. */
@@ -80,16 +120,17 @@ export class PostgresPool {
   readonly #pool: pg.Pool;
   readonly #trust: Trust;
   readonly #madeAt = new WeakMap<object, number>();
+  readonly #clients = new Set<CuttableClient>();
+  readonly #timer: NodeJS.Timeout;
 
   constructor(url: string, max: number, deadlines: PostgresDeadlines, trust: Trust, log: Logger) {
     this.deadlines = deadlines;
     this.#trust = trust;
-    const { connectMs, statementMs, answerMs, idleInTransactionMs } = deadlines;
+    const { connectMs, statementMs, idleInTransactionMs } = deadlines;
     this.#pool = new pg.Pool({
       connectionString: url,
       max,
       connectionTimeoutMillis: connectMs,
-      query_timeout: answerMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       pipeline: true,
@@ -105,7 +146,13 @@ export class PostgresPool {
     this.#pool.on("connect", (client) => {
       this.#madeAt.set(client, performance.now());
       client.on("error", () => trust.lose());
+      if (client instanceof CuttableClient) this.#clients.add(client);
     });
+    this.#pool.on("remove", (client) => {
+      if (client instanceof CuttableClient) this.#clients.delete(client);
+    });
+    this.#timer = setInterval(() => this.#look(performance.now()), LOOK_EVERY_MS);
+    this.#timer.unref();
   }
 
   /** @throws Unavailable when there is none to be had in time. */
@@ -122,11 +169,17 @@ export class PostgresPool {
 
   async end(): Promise<void> {
     await this.#pool.end();
+    clearInterval(this.#timer);
+  }
+
+  /** Cuts connections that have missed a deadline. */
+  #look(now: number): void {
+    for (const client of this.#clients) if (client.isLate(now, this.deadlines.answerMs)) client.socket.destroy();
   }
 }
 
 /** Ends a connection without a word to its peer. What waits for its answers fails. */
-export function cut(client: pg.PoolClient): void {
+function cut(client: pg.PoolClient): void {
   if (client instanceof CuttableClient) client.socket.destroy();
 }
 
