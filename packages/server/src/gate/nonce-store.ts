@@ -77,9 +77,8 @@ async function takeShared(tx: Db, use: NonceUse, limits: NonceLimits): Promise<b
   const neighbours = [...partitionsInForce(now, limits)].filter((partition) => partition !== own);
   // The queries travel together; the database runs them in order, the lock first.
   const locked = lockNonce.rows(tx, { nonce: `${appId}\n${nonce}` });
-  const found = neighbours.map((partition) => STATEMENTS[partition].find.rows(tx, { appId, nonce, now }));
-  const [, ...seen] = await Promise.all([locked, ...found]);
-  if (seen.some((rows) => rows.length > 0)) return false;
+  const [, seen] = await Promise.all([locked, findInAny(neighbours)?.rows(tx, { appId, nonce, now })]);
+  if (seen !== undefined && seen.length > 0) return false;
   const expiresAt = Math.max(now, timestamp) + limits.nonceTtlMs;
   const inserted = STATEMENTS[own].insert.affected(tx, { appId, nonce, timestamp, expiresAt, now });
   // Asked after the insert, which waits for a sweep of the partition and so cannot miss what that has noted.
@@ -171,13 +170,30 @@ function insertInto(partition: Partition, key: ("signed_at" | "app_id" | "nonce"
   );
 }
 
-function findIn(partition: Partition) {
-  return prepared<{ appId: string; nonce: string; now: number }>()((db, param) =>
-    db
-      .selectFrom(partition)
-      .select("expires_at")
-      .where("app_id", "=", param("appId"))
-      .where("nonce", "=", param("nonce"))
-      .where("expires_at", ">", param("now")),
-  );
+function findIn(...partitions: readonly [Partition, ...Partition[]]) {
+  return prepared<{ appId: string; nonce: string; now: number }>()((db, param) => {
+    const [first, ...others] = partitions.map((partition) =>
+      db
+        .selectFrom(partition)
+        .select("expires_at")
+        .where("app_id", "=", param("appId"))
+        .where("nonce", "=", param("nonce"))
+        .where("expires_at", ">", param("now")),
+    );
+    if (first === undefined) throw new Error("no partition to look into");
+    return others.reduce((query, other) => query.unionAll(other), first);
+  });
+}
+
+/** By the names of the partitions: as many as there are runs of neighbours. */
+const FINDS_IN_ANY = new Map<string, ReturnType<typeof findIn>>();
+
+/** One statement for several partitions; null when there are none, as with short lives. */
+function findInAny(partitions: readonly Partition[]): ReturnType<typeof findIn> | null {
+  const [first, ...others] = partitions;
+  if (first === undefined) return null;
+  const key = partitions.join(" ");
+  const find = FINDS_IN_ANY.get(key) ?? findIn(first, ...others);
+  FINDS_IN_ANY.set(key, find);
+  return find;
 }
