@@ -1,4 +1,4 @@
-import { SUCCESS_CODE } from "./errors.ts";
+import { SUCCESS_CODE } from "./errors/index.ts";
 
 /** The body of every open API answer (docs/contract/README.md#in-every-answer). `value` is null in a failure. */
 export interface ApiResult<Value = unknown> {

@@ -3,7 +3,7 @@ export * from "./canonical.ts";
 export * from "./cards/index.ts";
 export * from "./customer.ts";
 export * from "./envelope.ts";
-export * from "./errors.ts";
+export * from "./errors/index.ts";
 export * from "./events.ts";
 export * from "./inexact-number.ts";
 export * from "./limits.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../errors/index.ts";
 import { checkCard, validateCard } from "./check-card.ts";
 import { findCardProblems } from "./find-card-problems.ts";
 import {

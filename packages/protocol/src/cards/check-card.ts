@@ -1,8 +1,8 @@
-import { ApiError } from "../errors.ts";
+import { ApiError, type ApiErrorCode, CARD_RULE_ERRORS, fault, type Stated } from "../errors/index.ts";
 import { compactJson, utf8Bytes } from "./compact-json.ts";
 import { CARD_LIMITS, CARD_MESSAGES } from "./contract.ts";
 import { isJsonObject, type JsonObject } from "./json-object.ts";
-import { type CardImage, type CardProblem, walkCard } from "./walk-card.ts";
+import { type CardImage, type CardProblem, tagText, walkCard } from "./walk-card.ts";
 
 /** What {@link checkCard} finds. */
 export type CardCheck = PassedCard | { failure: CardProblem; images: CardImage[] };
@@ -53,8 +53,14 @@ export function validateCard(card: unknown): PassedCard {
 }
 
 /** The refusal of a card: 400006 with the contract's message; where in the card is for the log. */
-export function cardError({ message, rule, pointer }: CardProblem): ApiError {
-  return new ApiError("INVALID_REQUEST", message, { reason: `card rule ${rule} at ${JSON.stringify(pointer)}` });
+function cardError(problem: CardProblem): ApiError {
+  const { rule, pointer } = problem;
+  return new ApiError(cardFault(problem), { reason: `card rule ${rule} at ${JSON.stringify(pointer)}` });
+}
+
+/** What is answered to a card for a rule that it breaks. */
+export function cardFault({ rule, value }: Pick<CardProblem, "rule" | "value">): Stated<ApiErrorCode> {
+  return rule === "component-tag" ? fault("CARD_TAG_UNSUPPORTED", { tag: tagText(value) }) : CARD_RULE_ERRORS[rule];
 }
 
 /** The problem of a card whose compact JSON is too long, if it is. */

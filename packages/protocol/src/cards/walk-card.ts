@@ -113,7 +113,7 @@ function isFull(walk: Walk): boolean {
 }
 
 /** A tag as its message shows it: a missing one as `null`, one that is no scalar by its type, a long one cut. */
-function tagText(tag: unknown): string {
+export function tagText(tag: unknown): string {
   if (Array.isArray(tag)) return "array";
   if (isJsonObject(tag)) return "object";
   const text = String(tag ?? null);

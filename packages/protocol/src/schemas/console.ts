@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { ERROR_CODES } from "../errors/index.ts";
 import { DELIVERY_STATES, EVENT_TYPES, SUBSCRIPTION_STATES } from "../events.ts";
 import { BOUNDS } from "../limits.ts";
 import { nullable, time } from "./parts.ts";
@@ -17,6 +18,7 @@ export const ConsoleErrorSchema = Type.Object({
   error: Type.String({ description: "The reason phrase of the status" }),
   message: Type.String(),
   path: Type.String(),
+  errorCode: Type.Enum([...ERROR_CODES], { description: "What failed; it stays the same when the message changes" }),
 });
 export type ConsoleErrorBody = Static<typeof ConsoleErrorSchema>;
 

@@ -1,4 +1,5 @@
-import { ApiError, type AuditQuery } from "@portico/protocol";
+import type { AuditQuery } from "@portico/protocol";
+import { ConsoleError } from "../console/console-error.ts";
 import type { Db } from "../storage/schema.ts";
 import { type AuditPage, listAuditEntries } from "./audit-queries.ts";
 
@@ -12,6 +13,6 @@ export async function readAuditPage(
   { before, limit = 50, ...filter }: AuditQuery & { appId?: string; tenantId?: string },
 ): Promise<AuditPage> {
   const page = await listAuditEntries(db, filter, { before, limit });
-  if (page === null) throw new ApiError("INVALID_REQUEST", "before不是上一页的nextBefore");
+  if (page === null) throw new ConsoleError("AUDIT_CURSOR_INVALID");
   return page;
 }

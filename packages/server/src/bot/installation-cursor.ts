@@ -21,7 +21,7 @@ export function readCursor(cursor: string): ListPlace {
   // One place has one spelling: what is no text, or has anything added to it, reads as another.
   if (!isPlace || writeCursor({ firstInstalledAt, targetType, targetId }) !== cursor) {
     const details = { field: "cursor", pointer: null, problem: "value", expected: "the nextCursor of a page" } as const;
-    throw new Refusal("INVALID_REQUEST", { check: "schema", details }, { message: "cursor不合法" });
+    throw new Refusal("CURSOR_INVALID", { check: "schema", details });
   }
   return { firstInstalledAt, targetType, targetId };
 }

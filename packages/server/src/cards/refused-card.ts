@@ -1,4 +1,4 @@
-import { CARD_MESSAGES, type CardProblem, suggestionFor } from "@portico/protocol";
+import { CARD_MESSAGES, type CardProblem, cardFault, suggestionFor } from "@portico/protocol";
 import { Refusal } from "../http/refusal.ts";
 
 /**
@@ -7,11 +7,11 @@ import { Refusal } from "../http/refusal.ts";
  * @param at JSON pointer of the card in the body; empty for that of a template.
  */
 export function refusedCard(problem: CardProblem, card: unknown, at: string): Refusal {
-  const { rule, message } = problem;
+  const { rule } = problem;
   const pointer = at + problem.pointer;
   const details = { rule, pointer, suggestion: suggestionFor(problem, card) };
   const reason = `card rule ${rule} at ${JSON.stringify(pointer)}`;
-  return new Refusal("INVALID_REQUEST", { check: "card", details }, { message, reason });
+  return new Refusal(cardFault(problem), { check: "card", details }, { reason });
 }
 
 /** {@link refusedCard} for what is no JSON object: that breaks the first rule. */

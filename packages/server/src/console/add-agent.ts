@@ -1,3 +1,4 @@
+import { fault } from "@portico/protocol";
 import { AgentSchema, MemberAccountBodySchema } from "@portico/protocol/schemas";
 import { holdApp } from "../applications/held-app.ts";
 import { countAgents, DEFAULT_MAX_SESSIONS, findAgentByUserId, insertAgent } from "../customer/agent-store.ts";
@@ -20,7 +21,7 @@ export const addAgent: ConsoleRoute<typeof MemberAccountBodySchema, never, typeo
   value: AgentSchema,
   async handle(ctx, { app, tenantId, body, audit }) {
     const { appId } = app;
-    checkCustomerApp(app, "客服");
+    checkCustomerApp(app, "agents");
     const added = await ctx.storage.write(async (tx) => {
       // So that no others are added while they are counted.
       await holdApp(tx, appId);
@@ -28,7 +29,8 @@ export const addAgent: ConsoleRoute<typeof MemberAccountBodySchema, never, typeo
       const known = await findAgentByUserId(tx, appId, userId);
       const agent = { agentId: username, name, maxSessions: known?.maxSessions ?? DEFAULT_MAX_SESSIONS };
       if (!(await insertAgent(tx, appId, userId))) return agent;
-      if ((await countAgents(tx, appId)) > MAX_AGENTS) throw new ConsoleError(409, `客服不能超过${MAX_AGENTS}个`);
+      if ((await countAgents(tx, appId)) > MAX_AGENTS)
+        throw new ConsoleError(fault("AGENTS_TOO_MANY", { max: MAX_AGENTS }));
       await audit(tx, {
         action: "agent.add",
         target: `agent:${userId}`,

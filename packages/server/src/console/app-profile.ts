@@ -1,5 +1,6 @@
-import { ApiError } from "@portico/protocol";
+import { ApiError, fault } from "@portico/protocol";
 import { normalOrigin } from "../applications/origin-store.ts";
+import { ConsoleError } from "./console-error.ts";
 
 /**
  * Judges what an owner says of an application beyond its shape.
@@ -9,7 +10,7 @@ import { normalOrigin } from "../applications/origin-store.ts";
 export function checkProfile({ displayName, avatar }: { displayName?: string; avatar?: string }): void {
   if (displayName !== undefined) checkNotBlank(displayName, "displayName");
   if (avatar !== undefined && avatar !== "" && !isWebAddress(avatar)) {
-    throw new ApiError("INVALID_REQUEST", "avatar必须为空或HTTP/HTTPS地址");
+    throw new ConsoleError("AVATAR_NOT_A_LINK");
   }
 }
 
@@ -22,14 +23,14 @@ export function readOrigins(given: readonly string[]): string[] {
   const origins = given.map((text, index) => {
     const origin = normalOrigin(text);
     if (origin !== null) return origin;
-    throw new ApiError("INVALID_REQUEST", `allowedOrigins.${index}必须为网站的来源,如https://example.com`);
+    throw new ConsoleError(fault("ORIGIN_INVALID", { index }));
   });
   return [...new Set(origins)].sort();
 }
 
 /** @throws ApiError 400 when there is nothing to read in the text. */
 export function checkNotBlank(text: string, member: string): void {
-  if (text.trim() === "") throw new ApiError("INVALID_REQUEST", `${member}不能为空`);
+  if (text.trim() === "") throw new ApiError(fault("FIELD_MISSING", { field: member }));
 }
 
 function isWebAddress(text: string): boolean {

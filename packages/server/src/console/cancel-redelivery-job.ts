@@ -15,8 +15,8 @@ export const cancelRedeliveryJob: ConsoleRoute<never, never, typeof NO_CONTENT> 
     await ctx.storage.write(async (tx) => {
       await cancelJob(tx, appId, jobId);
       const job = await findJob(tx, appId, jobId);
-      if (job === null) throw new ConsoleError(404, "重新投递任务不存在");
-      if (job.state === "DONE") throw new ConsoleError(409, "重新投递任务已完成");
+      if (job === null) throw new ConsoleError("REDELIVERY_JOB_NOT_FOUND");
+      if (job.state === "DONE") throw new ConsoleError("REDELIVERY_JOB_DONE");
       const { redelivered, skipped } = job;
       await call.audit(tx, {
         action: "redelivery-job.cancel",

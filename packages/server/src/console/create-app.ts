@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ApiError } from "@portico/protocol";
+import { fault } from "@portico/protocol";
 import { CreateAppBodySchema, CreatedAppSchema } from "@portico/protocol/schemas";
 import { insertCredential, newCredential, shownId } from "../applications/credential-store.ts";
 import { countOwnedApps, insertApp } from "../applications/new-app-store.ts";
@@ -34,7 +34,7 @@ export const createApp: ConsoleRoute<typeof CreateAppBodySchema, never, typeof C
     const credential = newCredential(ctx.secretBox);
     const view = await ctx.storage.write(async (tx) => {
       if ((await countOwnedApps(tx, ownerId)) >= MAX_APPS)
-        throw new ConsoleError(409, `每位开发者最多拥有${MAX_APPS}个应用`);
+        throw new ConsoleError(fault("APPS_TOO_MANY", { max: MAX_APPS }));
       const now = ctx.clock.now();
       await insertApp(tx, app, now);
       await insertCredential(tx, appId, credential, now);
@@ -60,9 +60,9 @@ export const createApp: ConsoleRoute<typeof CreateAppBodySchema, never, typeof C
 async function tenantFor(db: Db, developerId: string, named: string): Promise<string> {
   if (named !== "") {
     if (await isTenantOf(db, developerId, named)) return named;
-    throw new ApiError("FORBIDDEN", "无权访问该租户");
+    throw new ConsoleError("TENANT_FORBIDDEN");
   }
   const [only, ...others] = (await findDeveloper(db, developerId))?.tenants ?? [];
-  if (only === undefined || others.length > 0) throw new ApiError("INVALID_REQUEST", "tenant context required");
+  if (only === undefined || others.length > 0) throw new ConsoleError("TENANT_REQUIRED");
   return only.tenantId;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { fault } from "@portico/protocol";
 import { CreateTemplateBodySchema, TemplateDetailSchema } from "@portico/protocol/schemas";
 import { holdApp } from "../applications/held-app.ts";
 import { soundCard } from "../cards/accept-card.ts";
@@ -24,7 +25,7 @@ export const createTemplate: ConsoleRoute<typeof CreateTemplateBodySchema, never
   value: TemplateDetailSchema,
   async handle(ctx, call) {
     const { appId, tenantId, type } = call.app;
-    if (type !== "BOT") throw new ConsoleError(409, "只有BOT类型的应用可以创建卡片模板");
+    if (type !== "BOT") throw new ConsoleError("ONLY_BOTS_HAVE_TEMPLATES");
     const { name } = call.body;
     const card = soundCard(receivedCard(call.body.card, call.rawBody, ["card"]));
     const cardId = `tpl_${randomBytes(ID_BYTES).toString("base64url")}`;
@@ -33,7 +34,7 @@ export const createTemplate: ConsoleRoute<typeof CreateTemplateBodySchema, never
       // So that no others are added while they are counted.
       await holdApp(tx, appId);
       if ((await countTemplates(tx, appId)) >= MAX_TEMPLATES) {
-        throw new ConsoleError(409, `卡片模板不能超过${MAX_TEMPLATES}个`);
+        throw new ConsoleError(fault("TEMPLATES_TOO_MANY", { max: MAX_TEMPLATES }));
       }
       await insertTemplate(tx, { appId, cardId }, { name, card }, saving);
       await call.audit(tx, {

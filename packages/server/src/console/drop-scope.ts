@@ -1,4 +1,4 @@
-import { ApiError, isScope, SCOPES, type Scope } from "@portico/protocol";
+import { fault, isScope, SCOPES, type Scope } from "@portico/protocol";
 import { AppScopeListSchema } from "@portico/protocol/schemas";
 import { closeReview, findPending, setReviewScopes } from "../applications/review-store.ts";
 import { findScopes, removeScope, requestedOf, scopeListOf } from "../applications/scope-store.ts";
@@ -22,8 +22,8 @@ export const dropScope: ConsoleRoute<never, never, typeof AppScopeListSchema> = 
       const { type, tenantId, status } = await holdKnownApp(tx, appId);
       const held = await findScopes(tx, appId);
       const state = held.get(scope);
-      if (state === undefined) throw new ConsoleError(404, `应用未持有也未申请Scope: ${scope}`);
-      if (SCOPES[scope].defaultGranted) throw new ConsoleError(409, `默认授予的Scope不能放弃: ${scope}`);
+      if (state === undefined) throw new ConsoleError(fault("SCOPE_NOT_HELD", { scope }));
+      if (SCOPES[scope].defaultGranted) throw new ConsoleError(fault("SCOPE_IS_DEFAULT", { scope }));
 
       await removeScope(tx, appId, scope);
       const now = await findScopes(tx, appId);
@@ -50,6 +50,6 @@ export const dropScope: ConsoleRoute<never, never, typeof AppScopeListSchema> = 
 
 /** @throws ApiError 400 when the path names no scope. */
 function scopeParam({ scope = "" }: Readonly<Record<string, string>>): Scope {
-  if (!isScope(scope)) throw new ApiError("INVALID_REQUEST", "scope取值不合法");
+  if (!isScope(scope)) throw new ConsoleError("SCOPE_UNKNOWN");
   return scope;
 }

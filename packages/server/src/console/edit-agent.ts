@@ -18,13 +18,13 @@ export const editAgent: ConsoleRoute<typeof EditAgentBodySchema, never, typeof A
   value: AgentSchema,
   async handle(ctx, { app, tenantId, params, body, audit }) {
     const { appId } = app;
-    checkCustomerApp(app, "客服");
+    checkCustomerApp(app, "agents");
     const { maxSessions } = body;
     return await atDesk(ctx, appId, async (desk, tx) => {
       await desk.hold();
       const member = await findMemberByUsername(tx, tenantId, params.username ?? "");
       const agent = member && (await findAgentByUserId(tx, appId, member.userId));
-      if (agent === null) throw new ConsoleError(404, "客服不存在");
+      if (agent === null) throw new ConsoleError("APP_AGENT_NOT_FOUND");
       const { userId, agentId, agentName: name } = agent;
       const edited = { agentId, name, maxSessions };
       if (maxSessions === agent.maxSessions) return edited;

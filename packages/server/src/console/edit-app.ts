@@ -19,7 +19,7 @@ export const editApp: ConsoleRoute<typeof EditAppBodySchema, never, typeof Edite
     const origins = body.allowedOrigins && readOrigins(body.allowedOrigins);
     const view = await ctx.storage.write(async (tx) => {
       const app = await holdKnownApp(tx, appId);
-      if (origins !== undefined) checkCustomerApp(app, "访客组件");
+      if (origins !== undefined) checkCustomerApp(app, "widget");
       const { tenantId, displayName, avatar, description } = app;
       const allowedOrigins = await listOrigins(tx, appId);
       const profile = { displayName, avatar, description };

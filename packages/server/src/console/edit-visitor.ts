@@ -17,14 +17,14 @@ export const editVisitor: ConsoleRoute<typeof EditVisitorBodySchema, never, type
   body: EditVisitorBodySchema,
   value: VisitorSchema,
   async handle(ctx, { app, params, body, audit }) {
-    checkCustomerApp(app, "访客");
+    checkCustomerApp(app, "visitors");
     const { appId, tenantId } = app;
     const { visitorId = "" } = params;
     const status = body.status === 0 ? 0 : 1;
     const { visitor, isChanged } = await ctx.storage.write(async (tx) => {
       const isChanged = await setVisitorStatus(tx, appId, visitorId, status);
       const visitor = await findVisitor(tx, appId, visitorId);
-      if (visitor === null) throw new ConsoleError(404, "访客不存在");
+      if (visitor === null) throw new ConsoleError("APP_VISITOR_NOT_FOUND");
       if (isChanged) {
         if (status === 0) await endVisitorTokens(tx, visitorId);
         await audit(tx, {

@@ -1,4 +1,5 @@
-import { ApiError, EVENT_TYPES, type EventType, isEventType } from "@portico/protocol";
+import { EVENT_TYPES, type EventType, fault, isEventType } from "@portico/protocol";
+import { ConsoleError } from "./console-error.ts";
 
 /**
  * The event type that the path names.
@@ -8,7 +9,7 @@ import { ApiError, EVENT_TYPES, type EventType, isEventType } from "@portico/pro
 export function eventTypeParam(params: Readonly<Record<string, string>>): EventType {
   const { eventType = "" } = params;
   if (!isEventType(eventType)) {
-    throw new ApiError("INVALID_REQUEST", `eventType取值不合法,可选值: ${EVENT_TYPES.join(", ")}`);
+    throw new ConsoleError(fault("EVENT_TYPE_UNKNOWN", { values: EVENT_TYPES.join(", ") }));
   }
   return eventType;
 }

@@ -34,5 +34,5 @@ export function generateQr(): ConsoleRoute<never, never, typeof QrLoginSchema> {
 }
 
 function tooMany(): ConsoleError {
-  return new ConsoleError(429, "二维码请求过多,请稍后再试", { retryAfterSeconds: 1 });
+  return new ConsoleError("QR_CODES_TOO_MANY", { retryAfterSeconds: 1 });
 }

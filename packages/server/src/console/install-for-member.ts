@@ -31,6 +31,6 @@ export const installForMember: ConsoleRoute<typeof MemberAccountBodySchema, neve
 /** @throws ConsoleError 409 for what is no ACTIVE BOT. */
 async function checkInstallable(db: Db, appId: string): Promise<void> {
   const bot = await findBotApp(db, appId);
-  if (bot === null) throw new ConsoleError(409, "只有BOT类型的应用可以安装");
-  if (bot.status !== "ACTIVE") throw new ConsoleError(409, "应用未启用,不能安装");
+  if (bot === null) throw new ConsoleError("ONLY_BOTS_INSTALLED");
+  if (bot.status !== "ACTIVE") throw new ConsoleError("INSTALLED_APP_NOT_ACTIVE");
 }

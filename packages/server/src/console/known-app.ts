@@ -10,7 +10,7 @@ import type { Db } from "../storage/schema.ts";
 import { ConsoleError } from "./console-error.ts";
 
 function unknownApp(): ConsoleError {
-  return new ConsoleError(404, "应用不存在");
+  return new ConsoleError("APP_NOT_FOUND");
 }
 
 /**

@@ -9,7 +9,7 @@ import { ConsoleError } from "./console-error.ts";
  */
 export async function knownMember(db: Db, tenantId: string, username: string) {
   const member = await findMemberByUsername(db, tenantId, username);
-  if (member === null) throw new ConsoleError(404, "成员不存在");
+  if (member === null) throw new ConsoleError("MEMBER_NOT_FOUND");
   return member;
 }
 
@@ -20,6 +20,6 @@ export async function knownMember(db: Db, tenantId: string, username: string) {
  */
 export async function activeMember(db: Db, tenantId: string, username: string) {
   const member = await knownMember(db, tenantId, username);
-  if (member.disabled) throw new ConsoleError(409, "成员已停用");
+  if (member.disabled) throw new ConsoleError("MEMBER_DISABLED");
   return member;
 }

@@ -1,6 +1,6 @@
-import { ApiError } from "@portico/protocol";
 import { ConsoleLoginBodySchema, ConsoleLoginSchema } from "@portico/protocol/schemas";
 import { addressBlock } from "../http/client-address.ts";
+import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import { findDeveloperByPhone } from "./login-store.ts";
 import { refreshCookie } from "./refresh-cookie.ts";
@@ -22,7 +22,7 @@ export const login: ConsoleRoute<typeof ConsoleLoginBodySchema, never, typeof Co
     const found = await ctx.passwordSignIn.attempt({ lane: "console", account, caller, password }, () =>
       findDeveloperByPhone(ctx.storage.db, channelId, phone),
     );
-    if (found === null) throw new ApiError("UNAUTHENTICATED", "手机号或密码错误");
+    if (found === null) throw new ConsoleError("DEVELOPER_LOGIN_WRONG");
     const session = await startSession(ctx, found.developerId, origin, found.passwordHash);
     reply.header("set-cookie", refreshCookie(session.refreshToken, ctx.config.console.refreshTtlMs));
     return session.login;

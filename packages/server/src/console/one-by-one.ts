@@ -21,7 +21,7 @@ export function oneByOne({ maxWaiting }: { maxWaiting: number }) {
     const queues = queuesOf.get(ctx) ?? new Map<string, Queue>();
     queuesOf.set(ctx, queues);
     const queue = queues.get(developerId) ?? { end: Promise.resolve(), length: 0 };
-    if (queue.length > maxWaiting) throw new ConsoleError(429, "同时进行的请求过多,请稍后再试");
+    if (queue.length > maxWaiting) throw new ConsoleError("DEVELOPER_BUSY");
     queues.set(developerId, queue);
     queue.length++;
     const turn = queue.end.then(work);

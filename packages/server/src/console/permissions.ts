@@ -1,4 +1,3 @@
-import { ApiError } from "@portico/protocol";
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { findTenant, isTenantOf } from "../directory/tenant-store.ts";
@@ -50,14 +49,14 @@ export async function admit(
     return { developer: NOBODY, tenantId: "", app: NO_APP };
   }
   const developer = await signedInDeveloper(ctx, request);
-  if (access === "operator" && !developer.operator) throw new ApiError("FORBIDDEN", "只有平台运营人员可以执行此操作");
+  if (access === "operator" && !developer.operator) throw new ConsoleError("NOT_OPERATOR");
   const tenantId = tenant ? await tenantOf(ctx, request, developer, { access, tenant }) : "";
   if (access !== "viewer" && access !== "owner") return { developer, tenantId, app: NO_APP };
 
   const app = await findVisibleApp(ctx.storage.db, params.appId ?? "", developer.developerId);
-  if (app === null || (tenantId !== "" && app.tenantId !== tenantId)) throw new ConsoleError(404, "应用不存在");
+  if (app === null || (tenantId !== "" && app.tenantId !== tenantId)) throw new ConsoleError("APP_NOT_FOUND");
   if (access === "owner" && app.ownerId !== developer.developerId) {
-    throw new ApiError("FORBIDDEN", "只有应用的所有者可以执行此操作");
+    throw new ConsoleError("NOT_APP_OWNER");
   }
   return { developer, tenantId, app };
 }
@@ -70,7 +69,7 @@ export async function admit(
  */
 function checkNotSentByOtherSite({ headers }: FastifyRequest): void {
   const site = headers["sec-fetch-site"] ?? "none";
-  if (site !== "none" && site !== "same-origin") throw new ApiError("FORBIDDEN", "不允许跨站请求");
+  if (site !== "none" && site !== "same-origin") throw new ConsoleError("CROSS_SITE_REQUEST");
 }
 
 /** @throws ApiError 400 without a tenant, 403 for one that is not the developer's; 404 when an operator's does not exist. */
@@ -83,11 +82,11 @@ async function tenantOf(
   const named = request.headers[TENANT_HEADER];
   const tenantId = typeof named === "string" ? named.trim() : "";
   if (tenantId === "" && tenant === "optional") return "";
-  if (tenantId === "" || tenantId.includes("\0")) throw new ApiError("INVALID_REQUEST", "tenant context required");
+  if (tenantId === "" || tenantId.includes("\0")) throw new ConsoleError("TENANT_REQUIRED");
   if (access === "operator") {
-    if ((await findTenant(storage.db, tenantId)) === null) throw new ConsoleError(404, "租户不存在");
+    if ((await findTenant(storage.db, tenantId)) === null) throw new ConsoleError("TENANT_NOT_FOUND");
   } else if (!(await isTenantOf(storage.db, developerId, tenantId))) {
-    throw new ApiError("FORBIDDEN", "无权访问该租户");
+    throw new ConsoleError("TENANT_FORBIDDEN");
   }
   return tenantId;
 }

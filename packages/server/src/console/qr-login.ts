@@ -68,9 +68,9 @@ export async function scanQrLogin(ctx: Context, scanned: string, member: Member)
     const developer = await developerOf(tx, member);
     const isFirst = await markScanned(tx, { hashes, userId, developerId: developer.developerId, now });
     const found = await findQrLogin(tx, hashes, now);
-    if (found === null || found.state === "USED") throw refused("二维码无效或已过期");
+    if (found === null || found.state === "USED") throw new ApiError("QR_EXPIRED");
     if (!isFirst) checkScannedBy(found, member);
-    if (found.state === "CONFIRMED") throw refused("二维码已确认登录");
+    if (found.state === "CONFIRMED") throw new ApiError("QR_ALREADY_CONFIRMED");
     const { address, userAgent } = found;
     return { status: "scanned", expireIn: secondsLeft(found, now), developer, origin: { address, userAgent } };
   });
@@ -93,12 +93,12 @@ export async function confirmQrLogin(
   const hashes = hashesOf(scanned);
   await ctx.storage.write(async (tx) => {
     const found = await findQrLogin(tx, hashes, now);
-    if (found === null) throw refused("二维码无效或已过期");
+    if (found === null) throw new ApiError("QR_EXPIRED");
     checkScannedBy(found, member);
     if (found.state !== "SCANNED") return;
 
     const { developerId } = await developerOf(tx, member);
-    if (developerId !== found.developerId) throw refused("开发者账号已变更,请重新扫描二维码");
+    if (developerId !== found.developerId) throw new ApiError("QR_DEVELOPER_CHANGED");
     const expiresAt = Math.max(found.expiresAt, now + COLLECT_WITHIN_MS);
     if (!(await markConfirmed(tx, { hashes, userId, expiresAt, now }))) return;
     await audit(tx, {
@@ -113,23 +113,19 @@ export async function confirmQrLogin(
 
 /** @throws ApiError 403 */
 function checkScannedBy({ userId }: QrLogin, member: Member): void {
-  if (userId === null) throw refused("请先扫描二维码");
-  if (userId !== member.userId) throw refused("二维码已被其他成员扫描");
+  if (userId === null) throw new ApiError("QR_NOT_SCANNED");
+  if (userId !== member.userId) throw new ApiError("QR_SCANNED_BY_OTHER");
 }
 
 /** @throws ApiError 403 when the member is nobody's developer. */
 async function developerOf(tx: Db, { userId }: Member): Promise<DeveloperOfMember> {
   const developer = await findDeveloperOfMember(tx, userId);
-  if (developer === null) throw refused("当前成员没有可登录的开发者账号");
+  if (developer === null) throw new ApiError("QR_MEMBER_NOT_A_DEVELOPER");
   return developer;
 }
 
 function secondsLeft({ expiresAt }: QrLogin, now: number): number {
   return Math.ceil((expiresAt - now) / 1_000);
-}
-
-function refused(message: string): ApiError {
-  return new ApiError("FORBIDDEN", message);
 }
 
 /** Of a code, and of the code of a token: which of them a client has been given cannot be told by looking. */

@@ -12,7 +12,7 @@ export const readAgents: ConsoleRoute<never, never, typeof AgentListSchema> = {
   tenant: true,
   value: AgentListSchema,
   async handle(ctx, { app }) {
-    checkCustomerApp(app, "客服");
+    checkCustomerApp(app, "agents");
     return await listAgents(ctx.storage.db, app.appId);
   },
 };

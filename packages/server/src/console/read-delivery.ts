@@ -13,7 +13,7 @@ export const readDelivery: ConsoleRoute<never, never, typeof DeliveryDetailSchem
   async handle(ctx, call) {
     const { appId } = call.app;
     const delivery = await findDeliveryWithAttempts(ctx.storage.db, appId, call.params.eventId ?? "");
-    if (delivery === null) throw new ConsoleError(404, "投递记录不存在");
+    if (delivery === null) throw new ConsoleError("DELIVERY_NOT_FOUND");
     return heldBack(delivery, await ctx.webhooks.heldBackUntil(appId));
   },
 };

@@ -13,7 +13,7 @@ export const readRedeliveryJob: ConsoleRoute<never, never, typeof RedeliveryJobS
   async handle(ctx, call) {
     const { appId } = call.app;
     const job = await findJob(ctx.storage.db, appId, call.params.jobId ?? "");
-    if (job === null) throw new ConsoleError(404, "重新投递任务不存在");
+    if (job === null) throw new ConsoleError("REDELIVERY_JOB_NOT_FOUND");
     return job;
   },
 };

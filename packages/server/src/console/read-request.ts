@@ -14,7 +14,7 @@ export const readRequest: ConsoleRoute<never, never, typeof RequestExplanationSc
   async handle({ requestLog, storage }, { app, params }) {
     await requestLog.flush();
     const record = await findRequest(storage.db, params.reqNo ?? "");
-    if (record?.appId !== app.appId) throw new ConsoleError(404, "调用记录不存在");
+    if (record?.appId !== app.appId) throw new ConsoleError("REQUEST_NOT_FOUND");
     return explain(record);
   },
 };

@@ -1,9 +1,10 @@
-import { ApiError, type Figures } from "@portico/protocol";
+import { type Figures, fault } from "@portico/protocol";
 import { StatsQuerySchema, StatsSchema } from "@portico/protocol/schemas";
 import type { Static } from "typebox";
 import type { Context } from "../context.ts";
 import { readDeliveryFigures } from "../events/delivery-figures.ts";
 import { readCallFigures } from "../requests/call-counts.ts";
+import { ConsoleError } from "./console-error.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import { oneByOne } from "./one-by-one.ts";
 
@@ -57,11 +58,11 @@ async function countFigures({ clock, requestLog, storage }: Context, appId: stri
  * @throws ApiError 400 when there are none or too many.
  */
 function wholeIntervals(from: number, to: number, intervalMs: number) {
-  if (from > to) throw new ApiError("INVALID_REQUEST", "from不能大于to");
+  if (from > to) throw new ConsoleError("RANGE_REVERSED");
   const start = from - (from % intervalMs);
   const until = to - (to % intervalMs) + intervalMs;
   if ((until - start) / intervalMs > MAX_INTERVALS) {
-    throw new ApiError("INVALID_REQUEST", `时间范围过大,最多${MAX_INTERVALS}个时间段`);
+    throw new ConsoleError(fault("STATS_RANGE_TOO_LONG", { max: MAX_INTERVALS }));
   }
   return { from: start, until, intervalMs };
 }

@@ -19,7 +19,7 @@ export const readTemplateVersion: ConsoleRoute<never, never, typeof TemplateVers
     if (template === null) throw noTemplate();
     const kept = await findVersion(db, template.cardId, version);
     if (kept !== null) return withCard(kept);
-    if (template.version !== version) throw new ConsoleError(404, "卡片模板版本不存在");
+    if (template.version !== version) throw new ConsoleError("TEMPLATE_VERSION_NOT_FOUND");
     const { name, card } = template;
     return withCard({ version, name, savedAt: null, savedBy: null, card });
   },

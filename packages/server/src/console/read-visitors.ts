@@ -13,7 +13,7 @@ export const readVisitors: ConsoleRoute<never, typeof ConsoleVisitorsQuerySchema
   query: ConsoleVisitorsQuerySchema,
   value: ConsoleVisitorListSchema,
   async handle({ storage, clock }, { app, query }) {
-    checkCustomerApp(app, "访客");
+    checkCustomerApp(app, "visitors");
     const { keyword = "", status, page = 1, pageSize = 20 } = query;
     const filter = { keyword, status, page, pageSize };
     const { rows, total } = await listVisitors(storage.lists, storage.dialect, app.appId, filter);

@@ -1,4 +1,4 @@
-import { ApiError, type RedeliveryJob } from "@portico/protocol";
+import { ApiError, fault, type RedeliveryJob } from "@portico/protocol";
 import { RedeliverBodySchema, RedeliveredSchema } from "@portico/protocol/schemas";
 import type { Context } from "../context.ts";
 import { laneOf } from "../events/delivery-lane.ts";
@@ -43,7 +43,7 @@ export const redeliverMany: ConsoleRoute<typeof RedeliverBodySchema, never, type
       return job;
     }
     if (Object.values(range).some((value) => value !== undefined)) {
-      throw new ApiError("INVALID_REQUEST", "eventIds不能与from、to、status、eventType同时使用");
+      throw new ConsoleError("REDELIVERY_AMBIGUOUS");
     }
     const selected = new Set(eventIds);
     const redelivered = await ctx.storage.write(async (tx) => {
@@ -73,7 +73,7 @@ async function startJob(
   const measure = await measureDeliveries(ctx.storage.db, appId, filter);
   const job = await ctx.storage.write(async (tx) => {
     if ((await countRunningJobs(tx, appId)) >= MAX_RUNNING_JOBS) {
-      throw new ConsoleError(429, "进行中的重新投递任务过多,请等待其完成或取消");
+      throw new ConsoleError("REDELIVERIES_TOO_MANY");
     }
     const created = await createJob(tx, appId, filter, measure, ctx.clock.now());
     await audit(tx, created);
@@ -85,8 +85,8 @@ async function startJob(
 
 /** @throws ApiError 400 naming what is missing or wrong. */
 function checkRange(range: DeliveryFilter): DeliveryFilter {
-  if (range.from === undefined) throw new ApiError("INVALID_REQUEST", "eventIds或from不能为空");
-  if (range.to === undefined) throw new ApiError("INVALID_REQUEST", "to不能为空");
-  if (range.from > range.to) throw new ApiError("INVALID_REQUEST", "from不能大于to");
+  if (range.from === undefined) throw new ConsoleError("REDELIVERY_UNSPECIFIED");
+  if (range.to === undefined) throw new ApiError(fault("FIELD_MISSING", { field: "to" }));
+  if (range.from > range.to) throw new ConsoleError("RANGE_REVERSED");
   return range;
 }

@@ -19,8 +19,8 @@ export const redeliverOne: ConsoleRoute<never, never, typeof DeliverySchema> = {
     const delivery = await ctx.storage.write(async (tx) => {
       const redelivered = await redeliver(tx, appId, [eventId], ctx.clock.now());
       const found = await findDelivery(tx, appId, eventId);
-      if (found === null) throw new ConsoleError(404, "投递记录不存在");
-      if (redelivered === 0) throw new ConsoleError(409, whyNot(found.status));
+      if (found === null) throw new ConsoleError("DELIVERY_NOT_FOUND");
+      if (redelivered === 0) throw new ConsoleError(whyNot(found.status));
       await call.audit(tx, {
         action: "delivery.redeliver",
         target: `event:${eventId}`,
@@ -36,7 +36,6 @@ export const redeliverOne: ConsoleRoute<never, never, typeof DeliverySchema> = {
   },
 };
 
-function whyNot(status: DeliveryState): string {
-  if (status === "DROPPED") return "事件产生或投递时没有生效的订阅,已被丢弃,不能重新投递";
-  return "应用未处于ACTIVE状态,或没有该事件类型的生效订阅,暂不能重新投递";
+function whyNot(status: DeliveryState): "DELIVERY_DROPPED" | "DELIVERY_HAS_NO_RECEIVER" {
+  return status === "DROPPED" ? "DELIVERY_DROPPED" : "DELIVERY_HAS_NO_RECEIVER";
 }

@@ -16,12 +16,12 @@ export const removeAgent: ConsoleRoute<never, never, typeof NO_CONTENT> = {
   value: NO_CONTENT,
   async handle(ctx, { app, tenantId, params, audit }) {
     const { appId } = app;
-    checkCustomerApp(app, "客服");
+    checkCustomerApp(app, "agents");
     await atDesk(ctx, appId, async (desk, tx) => {
       await desk.hold();
       const member = await findMemberByUsername(tx, tenantId, params.username ?? "");
       const agent = member && (await findAgentByUserId(tx, appId, member.userId));
-      if (agent === null) throw new ConsoleError(404, "客服不存在");
+      if (agent === null) throw new ConsoleError("APP_AGENT_NOT_FOUND");
       await leave(desk, tx, { appId, agent, now: ctx.clock.now() });
       await audit(tx, {
         action: "agent.remove",

@@ -1,4 +1,4 @@
-import { ApiError, type AppType, type Scope, scopeAllowedFor } from "@portico/protocol";
+import { type AppType, fault, type Scope, scopeAllowedFor } from "@portico/protocol";
 import { AppScopeListSchema, RequestScopesBodySchema } from "@portico/protocol/schemas";
 import { findPending, openReview, setReviewScopes } from "../applications/review-store.ts";
 import { findScopes, insertRequested, requestedOf, scopeListOf } from "../applications/scope-store.ts";
@@ -22,7 +22,7 @@ export const requestScopes: ConsoleRoute<typeof RequestScopesBodySchema, never, 
     return await ctx.storage.write(async (tx) => {
       const { type, tenantId, status } = await holdKnownApp(tx, appId);
       checkForType(asked, type);
-      if (status === "DISABLED") throw new ConsoleError(409, "应用已停用,不能申请Scope");
+      if (status === "DISABLED") throw new ConsoleError("DISABLED_APP_SCOPES");
       const held = await findScopes(tx, appId);
       const open = asked.filter((scope) => held.get(scope) !== "GRANTED");
       if (open.length === 0) return scopeListOf(type, held);
@@ -56,5 +56,5 @@ export const requestScopes: ConsoleRoute<typeof RequestScopesBodySchema, never, 
 /** @throws ApiError 403 naming a scope that no application of the type can hold. */
 function checkForType(scopes: readonly Scope[], type: AppType): void {
   const foreign = scopes.find((scope) => !scopeAllowedFor(scope, type));
-  if (foreign !== undefined) throw new ApiError("FORBIDDEN", `${type}类型的应用不能申请Scope: ${foreign}`);
+  if (foreign !== undefined) throw new ConsoleError(fault("SCOPE_NOT_FOR_APP_TYPE", { type, scope: foreign }));
 }

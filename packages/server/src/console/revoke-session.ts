@@ -12,7 +12,7 @@ export const revokeSession: ConsoleRoute<never, never, typeof NO_CONTENT> = {
   async handle(ctx, { developer, params, audit }) {
     const { sessionId = "" } = params;
     await ctx.storage.write(async (tx) => {
-      if (!(await endLoginOf(tx, developer.developerId, sessionId))) throw new ConsoleError(404, "登录会话不存在");
+      if (!(await endLoginOf(tx, developer.developerId, sessionId))) throw new ConsoleError("LOGIN_SESSION_NOT_FOUND");
       await audit(tx, { action: "session.revoke", target: `session:${sessionId}`, before: null, after: null });
     });
     return null;

@@ -1,3 +1,4 @@
+import { fault } from "@portico/protocol";
 import { NewCredentialSchema } from "@portico/protocol/schemas";
 import {
   countRotatedSince,
@@ -33,7 +34,7 @@ export const rotateCredential: ConsoleRoute<never, never, typeof NewCredentialSc
       const graceSince = now - credentialGraceMs;
       const retired = await retireCurrent(tx, appId, now);
       if ((await countRotatedSince(tx, appId, graceSince)) > MAX_IN_GRACE) {
-        throw new ConsoleError(409, `宽限期内的旧凭证最多${MAX_IN_GRACE}个,请先吊销旧凭证`);
+        throw new ConsoleError(fault("CREDENTIALS_IN_GRACE_TOO_MANY", { max: MAX_IN_GRACE }));
       }
       await insertCredential(tx, appId, credential, now);
       await pruneCredentials(tx, appId, graceSince, now);

@@ -1,3 +1,4 @@
+import { fault } from "@portico/protocol";
 import { SaveTemplateBodySchema, TemplateDetailSchema } from "@portico/protocol/schemas";
 import { soundCard } from "../cards/accept-card.ts";
 import { receivedCard } from "../cards/card-content.ts";
@@ -28,11 +29,11 @@ export const saveTemplate: ConsoleRoute<typeof SaveTemplateBodySchema, never, ty
       const held = await holdTemplate(tx, appId, cardId);
       if (held === null) throw noTemplate();
       if (expected !== null && expected !== held.version) {
-        throw new ConsoleError(409, `卡片模板已被修改,当前版本为${held.version}`);
+        throw new ConsoleError(fault("TEMPLATE_CHANGED", { version: held.version }));
       }
       const name = call.body.name ?? held.name;
       const version = await save(tx, held, { name, card }, saving);
-      if (version === null) throw new ConsoleError(409, "卡片模板的版本号已用尽");
+      if (version === null) throw new ConsoleError("TEMPLATE_VERSIONS_USED_UP");
       await call.audit(tx, {
         action: "template.save",
         target: `template:${cardId}`,

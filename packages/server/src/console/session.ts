@@ -166,7 +166,7 @@ export async function signedInDeveloper(ctx: Context, request: FastifyRequest): 
 
 /** @param reason for the log. */
 function notSignedIn(reason?: string): ApiError {
-  return new ApiError("UNAUTHENTICATED", "未登录或登录已过期", reason === undefined ? {} : { reason });
+  return new ApiError("NOT_SIGNED_IN", reason === undefined ? {} : { reason });
 }
 
 function actorOf(developerId: string, { address }: CallOrigin): Actor {

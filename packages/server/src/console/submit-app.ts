@@ -1,4 +1,4 @@
-import { ApiError, type AppState } from "@portico/protocol";
+import type { AppState } from "@portico/protocol";
 import { AppSchema, SubmitAppBodySchema } from "@portico/protocol/schemas";
 import { setStatus } from "../applications/held-app.ts";
 import { findPending, openReview } from "../applications/review-store.ts";
@@ -29,7 +29,7 @@ export const submitApp: ConsoleRoute<typeof SubmitAppBodySchema, never, typeof A
         isPending: (await findPending(tx, appId)) !== null,
         asksForScopes: scopes.length > 0,
       });
-      if (displayName.trim() === "") throw new ApiError("INVALID_REQUEST", "请先设置应用的displayName,再提交审核");
+      if (displayName.trim() === "") throw new ConsoleError("DISPLAY_NAME_MISSING");
       const after = status === "ACTIVE" ? status : "IN_REVIEW";
       await setStatus(tx, appId, after);
       await openReview(tx, { appId, note, scopes, submittedBy: developer.developerId, now: ctx.clock.now() });
@@ -50,7 +50,7 @@ export const submitApp: ConsoleRoute<typeof SubmitAppBodySchema, never, typeof A
 
 /** @throws ConsoleError 409 saying why it cannot be submitted now. */
 function checkSubmittable(now: { status: AppState; isPending: boolean; asksForScopes: boolean }): void {
-  if (now.status === "DISABLED") throw new ConsoleError(409, "应用已停用,不能提交审核");
-  if (now.isPending) throw new ConsoleError(409, "应用正在审核中");
-  if (now.status === "ACTIVE" && !now.asksForScopes) throw new ConsoleError(409, "应用已上线,没有待审核的Scope");
+  if (now.status === "DISABLED") throw new ConsoleError("SUBMITTED_APP_DISABLED");
+  if (now.isPending) throw new ConsoleError("REVIEW_ALREADY_PENDING");
+  if (now.status === "ACTIVE" && !now.asksForScopes) throw new ConsoleError("NOTHING_TO_REVIEW");
 }

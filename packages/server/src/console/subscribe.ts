@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ApiError, EVENT_SCOPES, type EventType, type Scope, scopeAllowedFor } from "@portico/protocol";
+import { EVENT_SCOPES, type EventType, fault, type Scope, scopeAllowedFor } from "@portico/protocol";
 import { PutSubscriptionBodySchema, SubscriptionSecretSchema } from "@portico/protocol/schemas";
 import type { Context } from "../context.ts";
 import { AddressRefused } from "../events/address-guard.ts";
@@ -56,28 +56,26 @@ export const subscribe: ConsoleRoute<typeof PutSubscriptionBodySchema, never, ty
  * Whether the application may ever be sent these events: its type may hold their scope, and the scope is granted or
  * requested; those that need none are a bot's (docs/contract/events.md#subscribing).
  *
- * @throws ApiError 403.
+ * @throws ConsoleError 403.
  */
 async function checkMaySubscribe(db: Db, { appId, type }: ConsoleApp, eventType: EventType): Promise<void> {
   const scope: Scope | null = EVENT_SCOPES[eventType];
   const isForType = scope === null ? type === "BOT" : scopeAllowedFor(scope, type);
-  if (!isForType) throw new ApiError("FORBIDDEN", `${type}类型的应用不能订阅${eventType}`);
+  if (!isForType) throw new ConsoleError(fault("EVENT_NOT_FOR_APP_TYPE", { type, eventType }));
   if (scope !== null && !(await hasOrRequested(db, appId, scope))) {
-    throw new ApiError("SCOPE_MISSING", `订阅${eventType}需要先申请Scope: ${scope}`);
+    throw new ConsoleError(fault("EVENT_SCOPE_MISSING", { eventType, scope }));
   }
 }
 
-/** @throws ApiError 400 when it is none that may be called, ConsoleError 503 when that cannot be told now. */
+/** @throws ConsoleError 400 when it is none that may be called, 503 when that cannot be told now. */
 async function checkCallback(ctx: Context, callbackUrl: string): Promise<void> {
   try {
     await ctx.webhooks.checkCallback(callbackUrl);
   } catch (error) {
     if (!(error instanceof AddressRefused)) throw error;
-    const { code, message, reason } = error;
-    if (code !== "lookup-timeout" && code !== "lookups-busy") {
-      throw new ApiError("INVALID_REQUEST", message, { reason, cause: error });
-    }
-    const options = { reason, retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error };
-    throw new ConsoleError(503, `${message},请稍后再试`, options);
+    const { code, stated, reason } = error;
+    const mayBeGood = code === "lookup-timeout" || code === "lookups-busy";
+    const options = { reason, cause: error, ...(mayBeGood && { retryAfterSeconds: RETRY_AFTER_SECONDS }) };
+    throw new ConsoleError(stated, options);
   }
 }

@@ -9,5 +9,5 @@ export function withCard<Found extends TemplateContent>(found: Found) {
 
 /** The refusal of a template that the application does not have. */
 export function noTemplate(): ConsoleError {
-  return new ConsoleError(404, "卡片模板不存在");
+  return new ConsoleError("TEMPLATE_NOT_FOUND");
 }

@@ -1,4 +1,4 @@
-import { ApiError, type Uninstall } from "@portico/protocol";
+import { ApiError, fault, type Uninstall } from "@portico/protocol";
 import { InstallationSchema, UninstallSchema } from "@portico/protocol/schemas";
 import { endInstallation } from "../bot/change-installation.ts";
 import type { InstallationPlace } from "../bot/installation-store.ts";
@@ -27,7 +27,7 @@ export const uninstall: ConsoleRoute<typeof UninstallSchema, typeof UninstallSch
     const installation = await ctx.storage.write(async (tx) => {
       const place = await placeOf(tx, app.appId, tenantId, target);
       const ended = await endInstallation(tx, place, { tenantId, audit });
-      if (ended === null) throw new ConsoleError(404, "机器人未安装到该目标");
+      if (ended === null) throw new ConsoleError("INSTALLATION_NOT_FOUND");
       return ended;
     });
     if (installation.targetType === "USER") ctx.live.conversationsChanged(installation.targetId);
@@ -44,12 +44,13 @@ async function placeOf(
 ): Promise<InstallationPlace> {
   if (username !== undefined) {
     if (targetType !== undefined || targetId !== undefined) {
-      throw new ApiError("INVALID_REQUEST", "username与targetType、targetId只能提供一种");
+      throw new ConsoleError("INSTALLATION_AMBIGUOUS");
     }
     return { appId, targetType: "USER", targetId: (await knownMember(db, tenantId, username)).userId };
   }
-  if (targetType === undefined && targetId === undefined) throw new ApiError("INVALID_REQUEST", "username不能为空");
-  if (targetType === undefined) throw new ApiError("INVALID_REQUEST", "targetType不能为空");
-  if (targetId === undefined) throw new ApiError("INVALID_REQUEST", "targetId不能为空");
+  if (targetType === undefined && targetId === undefined)
+    throw new ApiError(fault("FIELD_MISSING", { field: "username" }));
+  if (targetType === undefined) throw new ApiError(fault("FIELD_MISSING", { field: "targetType" }));
+  if (targetId === undefined) throw new ApiError(fault("FIELD_MISSING", { field: "targetId" }));
   return { appId, targetType, targetId };
 }

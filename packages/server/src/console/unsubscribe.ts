@@ -16,7 +16,7 @@ export const unsubscribe: ConsoleRoute<never, never, typeof NO_CONTENT> = {
     await ctx.storage.write(async (tx) => {
       const before = await findSubscription(tx, appId, eventType);
       if (before === null || !(await deleteSubscription(tx, appId, eventType))) {
-        throw new ConsoleError(404, "订阅不存在");
+        throw new ConsoleError("SUBSCRIPTION_NOT_FOUND");
       }
       await call.audit(tx, {
         action: "subscription.delete",

@@ -26,11 +26,11 @@ export function verifySubscription(): ConsoleRoute<never, never, typeof Verified
     async handle(ctx, call) {
       const { appId } = call.app;
       const subscription = await findSubscription(ctx.storage.db, appId, eventTypeParam(call.params));
-      if (subscription === null) throw new ConsoleError(404, "订阅不存在");
-      if (subscription.status !== "ACTIVE") throw new ConsoleError(409, "订阅未启用");
+      if (subscription === null) throw new ConsoleError("SUBSCRIPTION_NOT_FOUND");
+      if (subscription.status !== "ACTIVE") throw new ConsoleError("SUBSCRIPTION_NOT_ACTIVE");
 
       const others = running.get(appId) ?? 0;
-      if (others >= MAX_RUNNING) throw new ConsoleError(429, "同时进行的验证过多,请稍后再试");
+      if (others >= MAX_RUNNING) throw new ConsoleError("VERIFICATIONS_TOO_MANY");
       running.set(appId, others + 1);
       try {
         return success(await ctx.webhooks.verifyCallback(subscription.callbackUrl), call.reqNo);

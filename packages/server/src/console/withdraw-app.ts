@@ -19,7 +19,7 @@ export const withdrawApp: ConsoleRoute<never, never, typeof AppSchema> = {
     const view = await ctx.storage.write(async (tx) => {
       const { tenantId, status } = await holdKnownApp(tx, appId);
       const pending = await findPending(tx, appId);
-      if (pending === null && status !== "IN_REVIEW") throw new ConsoleError(409, "应用没有待审核的申请");
+      if (pending === null && status !== "IN_REVIEW") throw new ConsoleError("REVIEW_NOT_PENDING");
       if (pending !== null) await closeReview(tx, pending.reviewId, { state: "WITHDRAWN" });
       const after = status === "IN_REVIEW" ? "UNPUBLISHED" : status;
       await setStatus(tx, appId, after);

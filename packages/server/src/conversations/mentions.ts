@@ -1,4 +1,4 @@
-import { BOUNDS, type Mention } from "@portico/protocol";
+import { BOUNDS, fault, type Mention } from "@portico/protocol";
 import { findMentionable } from "../directory/member-store.ts";
 import { wrongField } from "../http/refusal.ts";
 import type { Db } from "../storage/schema.ts";
@@ -13,14 +13,13 @@ export function readMentions(content: object): string[] {
   const mentions = "mentions" in content ? content.mentions : null;
   if (mentions === null || mentions === undefined) return [];
   if (!Array.isArray(mentions)) {
-    throw wrongField("content.mentions", "content.mentions必须为数组", { problem: "type", expected: "an array" });
+    throw wrongField("content.mentions", "MENTIONS_NOT_AN_ARRAY", { problem: "type", expected: "an array" });
   }
   const accounts = new Set(
     mentions.map((entry, index) => readAccount(entry, `content.mentions.${index}`)).filter((account) => account !== ""),
   );
   if (accounts.size > BOUNDS.mentions) {
-    const message = `content.mentions不能超过${BOUNDS.mentions}个`;
-    throw wrongField("content.mentions", message, {
+    throw wrongField("content.mentions", fault("MENTIONS_TOO_MANY", { max: BOUNDS.mentions }), {
       problem: "length",
       expected: `of at most ${BOUNDS.mentions} accounts`,
     });
@@ -33,7 +32,7 @@ function readAccount(entry: unknown, field: string): string {
   if (account === null || account === undefined) return "";
   if (typeof account !== "string") {
     const expected = "an account as text, or an object whose userId is one";
-    throw wrongField(field, "content.mentions包含非法账号", { problem: "type", expected });
+    throw wrongField(field, "MENTION_INVALID", { problem: "type", expected });
   }
   return account.trim() === "" ? "" : account;
 }

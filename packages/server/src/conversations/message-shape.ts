@@ -1,4 +1,4 @@
-import { type ApiError, BOUNDS, type MessageType } from "@portico/protocol";
+import { type ApiError, BOUNDS, fault, type MessageType } from "@portico/protocol";
 import { notAnObject } from "../cards/refused-card.ts";
 import { wrongField } from "../http/refusal.ts";
 
@@ -18,8 +18,8 @@ export type AttachmentShape =
 export function readMessageType<Type extends MessageType>(msgType: string, allowed: readonly Type[]): Type {
   const known = allowed.find((type) => type === msgType);
   if (known === undefined) {
-    const message = `不支持的消息类型: ${msgType.slice(0, 64).toWellFormed()}`;
-    throw wrongField("msgType", message, { problem: "value", expected: `one of ${allowed.join(", ")}` });
+    const unsupported = fault("MESSAGE_TYPE_UNSUPPORTED", { msgType: msgType.slice(0, 64).toWellFormed() });
+    throw wrongField("msgType", unsupported, { problem: "value", expected: `one of ${allowed.join(", ")}` });
   }
   return known;
 }
@@ -61,7 +61,7 @@ function readCardSource(content: object): { card: object } | { cardId: string } 
   const cardId = memberOf(content, "cardId");
   if (card !== null && cardId !== null) {
     const expected = "an object with either card or cardId, not both";
-    throw wrongField("content", "content.card与content.cardId只能提供一个", { problem: "value", expected });
+    throw wrongField("content", "CARD_SOURCE_AMBIGUOUS", { problem: "value", expected });
   }
   if (card === null) return { cardId: readText(content, "cardId") };
   if (typeof card === "object" && !Array.isArray(card)) return { card };
@@ -80,19 +80,27 @@ function readPixels(content: object, name: string): number {
   if (pixels === null) throw missing(name);
   if (typeof pixels !== "number" || !Number.isInteger(pixels)) throw wrongType(name, "integer");
   if (pixels < 0 || pixels > BOUNDS.imagePixels) {
-    const message = `content.${name}必须在0到${BOUNDS.imagePixels}之间`;
-    throw wrongField(`content.${name}`, message, { problem: "range", expected: `from 0 to ${BOUNDS.imagePixels}` });
+    const field = `content.${name}`;
+    const max = BOUNDS.imagePixels;
+    throw wrongField(field, fault("PIXELS_OUT_OF_RANGE", { field, max }), {
+      problem: "range",
+      expected: `from 0 to ${max}`,
+    });
   }
   return pixels;
 }
 
 function missing(name: string): ApiError {
-  return wrongField(`content.${name}`, `content.${name}不能为空`, { problem: "missing" });
+  const field = `content.${name}`;
+  return wrongField(field, fault("FIELD_MISSING", { field }), { problem: "missing" });
 }
 
 function wrongType(name: string, type: "string" | "integer"): ApiError {
-  const message = `content.${name}类型错误,应为${type}`;
-  return wrongField(`content.${name}`, message, { problem: "type", expected: `of type ${type}` });
+  const field = `content.${name}`;
+  return wrongField(field, fault("FIELD_TYPE_WRONG", { field, type }), {
+    problem: "type",
+    expected: `of type ${type}`,
+  });
 }
 
 /** A member of `content`; null when it is left out. */

@@ -1,4 +1,4 @@
-import { answerOf, type VisitorAuthBody } from "@portico/protocol";
+import type { VisitorAuthBody } from "@portico/protocol";
 import { memberText } from "@portico/protocol/json-member";
 import { AuthenticatedVisitorSchema, VisitorAuthBodySchema } from "@portico/protocol/schemas";
 import type { Call, OpenRoute } from "../gate/open-route.ts";
@@ -15,7 +15,6 @@ import {
 } from "./visitor-store.ts";
 import { issueVisitorToken } from "./visitor-tokens.ts";
 
-const UNKNOWN_APP = answerOf("other-application").message;
 /** Bytes of the JSON that an integrator may keep with a visitor. */
 const MAX_EXTRA_BYTES = 8 * 1024;
 
@@ -28,7 +27,7 @@ export const authVisitor: OpenRoute<typeof VisitorAuthBodySchema, never, typeof 
   url: "/api/open/v1/visitor/auth",
   summary: "Make a user of yours a visitor, with a token for the widget",
   scope: "customer.visitor.manage",
-  unknownApp: UNKNOWN_APP,
+  unknownApp: "OTHER_APPLICATION",
   body: VisitorAuthBodySchema,
   value: AuthenticatedVisitorSchema,
   holdsJsonText: true,
@@ -77,7 +76,7 @@ function readProfile({ body, rawBody }: Call<VisitorAuthBody, unknown>): Visitor
     const extra = memberText(rawBody.toString("utf8"), "extra") ?? "{}";
     if (Buffer.byteLength(extra) > MAX_EXTRA_BYTES) {
       const expected = `of at most ${MAX_EXTRA_BYTES} bytes of JSON`;
-      throw wrongField("extra", "extra不能超过8KiB", { problem: "length", expected });
+      throw wrongField("extra", "VISITOR_EXTRA_TOO_LONG", { problem: "length", expected });
     }
     profile.extra = extra;
   }

@@ -1,4 +1,4 @@
-import { type ApiError, CUSTOMER_MESSAGE_TYPES } from "@portico/protocol";
+import { type ApiError, CUSTOMER_MESSAGE_TYPES, fault } from "@portico/protocol";
 import type { Context } from "../context.ts";
 import { type AttachmentShape, readAttachmentShape, readMessageType } from "../conversations/message-shape.ts";
 import { claimAttachment } from "../files/attachment.ts";
@@ -22,19 +22,28 @@ export function readSaid({ msgType, content }: { msgType?: string | null; conten
   if (content === null || content === "") throw blankContent();
   if (type === "text") {
     if (typeof content !== "string") {
-      throw wrongField("content", "content类型错误,应为string", { problem: "type", expected: "of type string" });
+      throw wrongField("content", fault("FIELD_TYPE_WRONG", { field: "content", type: "string" }), {
+        problem: "type",
+        expected: "of type string",
+      });
     }
     if (BLANK.test(content)) throw blankContent();
     return { msgType: type, text: content };
   }
   if (typeof content !== "object" || Array.isArray(content)) {
-    throw wrongField("content", "content类型错误,应为object", { problem: "type", expected: "of type object" });
+    throw wrongField("content", fault("FIELD_TYPE_WRONG", { field: "content", type: "object" }), {
+      problem: "type",
+      expected: "of type object",
+    });
   }
   return readAttachmentShape(type, content);
 }
 
 function blankContent(): ApiError {
-  return wrongField("content", "content不能为空", { problem: "missing", expected: "more than blanks" });
+  return wrongField("content", fault("FIELD_MISSING", { field: "content" }), {
+    problem: "missing",
+    expected: "more than blanks",
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { fault } from "@portico/protocol";
 import { wrongField } from "../http/refusal.ts";
 
 /** The session's id that a call names, as a number or as digits; null when it can be no session's. */
@@ -17,6 +18,7 @@ export function namesNoSession(given: unknown): boolean {
  * @throws ApiError 400006 when none is named.
  */
 export function requiredSessionId(given: unknown): number | null {
-  if (namesNoSession(given)) throw wrongField("sessionId", "sessionId不能为空", { problem: "missing" });
+  if (namesNoSession(given))
+    throw wrongField("sessionId", fault("FIELD_MISSING", { field: "sessionId" }), { problem: "missing" });
   return sessionIdOf(given);
 }

@@ -236,6 +236,6 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
 
 /** One frame names all of them; the first stands for itself too, where a reader expects one. */
 function notTheirs(visitorId: string, visitorIds: string[]): object {
-  const { code, message } = new ApiError("FORBIDDEN", "会话不存在或不属于当前客服");
+  const { code, message } = new ApiError("DESK_SESSION_UNREACHABLE");
   return { type: "error", visitorId, visitorIds, code, message };
 }

@@ -18,7 +18,7 @@ export interface AtDesk {
  */
 export async function agentAt(ctx: Context, db: Db, member: Member, appId = ""): Promise<AtDesk> {
   const agent = await findAgentByUserId(db, appId, member.userId);
-  if (agent === null) throw new ApiError("FORBIDDEN", "不是该应用的客服");
+  if (agent === null) throw new ApiError("NOT_AN_AGENT");
   if ((await ctx.apps.find(appId))?.status !== "ACTIVE") throw new ApiError("APP_NOT_ACTIVE");
   return { appId, agent };
 }
@@ -42,5 +42,5 @@ export function checkOwn(session: SessionRow, { userId }: Pick<DeskAgent, "userI
 
 /** The refusal of what only the agent may do who has the session. */
 export function notOwn(): ApiError {
-  return new ApiError("FORBIDDEN", "会话不属于当前客服");
+  return new ApiError("SESSION_OF_OTHER_AGENT");
 }

@@ -34,7 +34,7 @@ export const postMessage: ClientRoute<typeof PostDeskMessageBodySchema, never, t
       const original = await findSaid(tx, { appId, sender, thirdMsgId });
       if (original !== null) return sentAs(original, true);
       const session = await sessionAt(tx, appId, params.sessionId);
-      if (session.status === "CLOSED") throw new ApiError("SESSION_NOT_FOUND", "会话已关闭");
+      if (session.status === "CLOSED") throw new ApiError("SESSION_CLOSED");
       if (session.agentUserId !== userId) throw notOwn();
       await enabledVisitor(tx, appId, visitorId);
       const content = await storeSaid(ctx, tx, said, [{ type: "MEMBER", id: userId }], now);

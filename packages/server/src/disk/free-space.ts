@@ -214,6 +214,6 @@ const ballastPath = ({ dataDir }: Config) => join(dataDir, "ballast");
 /** What is told whoever wants to store something on a disk that has no room for it. */
 export function noRoom(cause?: unknown): Refusal {
   const reason = "the disk has no room for it";
-  const options = { message: "存储空间不足,请稍后重试", reason, retryAfterSeconds: RETRY_AFTER_SECONDS, cause };
-  return new Refusal("QUOTA_EXCEEDED", { check: "capacity", details: null }, options);
+  const options = { reason, retryAfterSeconds: RETRY_AFTER_SECONDS, cause };
+  return new Refusal("DISK_FULL", { check: "capacity", details: null }, options);
 }

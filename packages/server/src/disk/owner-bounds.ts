@@ -98,8 +98,9 @@ export class OwnerBounds {
       const waitMs = allowances.waitFor(key, use, now);
       if (waitMs === 0) continue;
       const isRate = allowances === this.#memberMessages || allowances === this.#visitorMessages;
-      const message = isRate ? "发送过于频繁,请稍后重试" : "存储的内容过多,请稍后重试";
-      throw new ApiError("QUOTA_EXCEEDED", message, { retryAfterSeconds: secondsOf(waitMs) });
+      throw new ApiError(isRate ? "MESSAGES_TOO_FREQUENT" : "STORED_TOO_MUCH", {
+        retryAfterSeconds: secondsOf(waitMs),
+      });
     }
     for (const [allowances, key, use] of uses) allowances.take(key, use, now);
   }

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { type ConsoleErrorCode, fault, type Stated, wordsOf } from "@portico/protocol";
 import ipaddr from "ipaddr.js";
 import { isInSome, type Network, parseNetwork } from "../networks.ts";
 import { type Address, type Lookup, LookupLimitError, Lookups, systemLookup } from "./lookups.ts";
@@ -18,13 +19,21 @@ export type RefusalCode =
 /** A callback address that must not be called. */
 export class AddressRefused extends Error {
   readonly code: RefusalCode;
+  /** What is said to whoever enters the address in the console. */
+  readonly stated: Stated<ConsoleErrorCode>;
   /** For the log alone: it may name addresses, which tell whoever chose a host name what the operator's own DNS knows. */
   readonly reason: string;
 
-  /** @param message a sentence for the person who chose the address. */
-  constructor(code: RefusalCode, message: string, reason: string = code, options?: ErrorOptions) {
+  /** @param options.message a sentence for whoever looks after the receiver, where it is not what the console says. */
+  constructor(
+    code: RefusalCode,
+    stated: Stated<ConsoleErrorCode>,
+    reason: string = code,
+    { message = wordsOf(stated).message, ...options }: ErrorOptions & { message?: string } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.stated = stated;
     this.reason = reason;
   }
 }
@@ -43,14 +52,15 @@ const HTTPS_AUTHORITY = /^https:\/\/([^/\\?#]+)/i;
  * @throws AddressRefused when it is no https URL without credentials of at most 2048 characters.
  */
 export function parseCallbackUrl(text: string): URL {
-  if (text.length > MAX_URL_LENGTH) throw new AddressRefused("too-long", `回调地址不能超过${MAX_URL_LENGTH}个字符`);
+  if (text.length > MAX_URL_LENGTH)
+    throw new AddressRefused("too-long", fault("CALLBACK_TOO_LONG", { max: MAX_URL_LENGTH }));
   const url = CONTROL_OR_SPACE.test(text) ? null : URL.parse(text);
   if (url === null) throw malformed();
-  if (url.protocol !== "https:") throw new AddressRefused("not-https", "回调地址必须以https://开头");
+  if (url.protocol !== "https:") throw new AddressRefused("not-https", "CALLBACK_NOT_HTTPS");
   const authority = HTTPS_AUTHORITY.exec(text)?.[1];
   if (authority === undefined) throw malformed();
   // Looked for in the text, for a parsed URL does not show an empty user name.
-  if (authority.includes("@")) throw new AddressRefused("credentials-in-url", "回调地址不能包含用户名或密码");
+  if (authority.includes("@")) throw new AddressRefused("credentials-in-url", "CALLBACK_HAS_CREDENTIALS");
   return url;
 }
 
@@ -128,24 +138,33 @@ export class AddressGuard {
     } catch (cause) {
       if (!(cause instanceof LookupLimitError)) throw unresolvable(hostname, cause);
       const isTimeout = cause.code === "lookup-timeout";
+      const stated = isTimeout
+        ? fault("CALLBACK_LOOKUP_TIMED_OUT", { host: hostname, timeoutMs })
+        : fault("CALLBACK_LOOKUPS_BUSY", { host: hostname });
+      // Who looks at a delivery need not come again later: the service does.
       const message = isTimeout
         ? `域名${hostname}的解析超过${timeoutMs}毫秒仍未完成`
         : `等待解析的域名过多,${hostname}的解析未能开始`;
-      throw new AddressRefused(cause.code, message, `${cause.code}: ${hostname}`, { cause });
+      throw new AddressRefused(cause.code, stated, `${cause.code}: ${hostname}`, { message, cause });
     }
   }
 }
 
 function malformed(): AddressRefused {
-  return new AddressRefused("malformed", "回调地址不是有效的URL");
+  return new AddressRefused("malformed", "CALLBACK_MALFORMED");
 }
 
 function unresolvable(hostname: string, cause?: unknown): AddressRefused {
-  return new AddressRefused("unresolvable", `域名${hostname}无法解析`, `unresolvable: ${hostname}`, { cause });
+  return new AddressRefused(
+    "unresolvable",
+    fault("CALLBACK_UNRESOLVABLE", { host: hostname }),
+    `unresolvable: ${hostname}`,
+    { cause },
+  );
 }
 
 function notPublic(hostname: string, address: string): AddressRefused {
   const isLiteral = isIP(hostname) !== 0;
-  const message = isLiteral ? `${hostname}不是公网地址` : `域名${hostname}解析到了非公网地址`;
-  return new AddressRefused("private-address", message, `private-address: ${hostname} is ${address}`);
+  const stated = fault(isLiteral ? "CALLBACK_ADDRESS_NOT_PUBLIC" : "CALLBACK_NAME_NOT_PUBLIC", { host: hostname });
+  return new AddressRefused("private-address", stated, `private-address: ${hostname} is ${address}`);
 }

@@ -12,7 +12,7 @@ import { recordUpload, storeUpload, type Upload } from "./keep-upload.ts";
 export async function checkUnsent(ctx: Context, db: Db, owner: FileOwner, now: number): Promise<void> {
   if (!(await hasTooManyUnsent(db, owner, now))) return;
   const retryAfterSeconds = Math.ceil(ctx.config.limits.fileKeyTtlMs / 1_000);
-  throw new ApiError("QUOTA_EXCEEDED", "未发送的文件过多,请稍后重试", { retryAfterSeconds });
+  throw new ApiError("UNSENT_FILES_TOO_MANY", { retryAfterSeconds });
 }
 
 /**

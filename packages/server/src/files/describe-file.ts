@@ -29,7 +29,7 @@ export function describeFile(head: PartHead): FileDescription | null {
   const fileName = decodeExtended(parameters.get("filename*")) ?? parameters.get("filename");
   if (fileName === undefined && !parameters.has("filename*")) return null;
   const encoding = head.get("content-transfer-encoding")?.toLowerCase() ?? "binary";
-  if (!PLAIN_ENCODINGS.has(encoding)) throw refusal("encoding", "Content-Transfer-Encoding仅支持7bit、8bit、binary");
+  if (!PLAIN_ENCODINGS.has(encoding)) throw refusal("encoding", "UPLOAD_ENCODING_UNSUPPORTED");
   return { fileName: cleanFileName(fileName ?? ""), mimeType: cleanMimeType(head.get("content-type")) };
 }
 

@@ -20,7 +20,7 @@ export class Downloads {
    */
   async begin(response: ServerResponse, open: () => Promise<Readable | null>): Promise<Readable | null> {
     if (this.#underWay >= MOST) {
-      throw new ApiError("QUOTA_EXCEEDED", "同时下载的文件过多,请稍后重试", { retryAfterSeconds: 1 });
+      throw new ApiError("DOWNLOADS_TOO_MANY", { retryAfterSeconds: 1 });
     }
     this.#underWay++;
     const content = await open().catch((error: unknown) => {

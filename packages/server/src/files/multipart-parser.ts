@@ -1,4 +1,4 @@
-import type { FormProblem } from "@portico/protocol";
+import { type ApiErrorCode, type FormProblem, fault, type Stated } from "@portico/protocol";
 import { Refusal } from "../http/refusal.ts";
 import { parseParameters, TOKEN } from "./header-parameters.ts";
 
@@ -60,14 +60,14 @@ export class MultipartParser {
       this.#state !== "head" &&
       this.#rest.subarray(0, length).equals(this.#delimiter) &&
       /^--[ \t]*$/.test(this.#rest.toString("latin1", length));
-    if (!isClosed) throw refusal("cut-off", "multipart请求体不完整: 缺少结束边界");
+    if (!isClosed) throw refusal("cut-off", "UPLOAD_CUT_OFF");
   }
 
   /** Takes the head of a part, whose delimiter's line break `#rest` begins with; null when it is not whole yet. */
   #takeHead(): PartHead | null {
     const end = this.#rest.indexOf("\r\n\r\n");
     if ((end === -1 ? this.#rest.length : end) > MAX_HEAD_BYTES) {
-      throw refusal("part-head", `上传分片的头部不能超过${MAX_HEAD_BYTES / KIB}KiB`);
+      throw refusal("part-head", fault("UPLOAD_PART_HEAD_TOO_LONG", { max: MAX_HEAD_BYTES / KIB }));
     }
     if (end === -1) return null;
     const head = parseHead(this.#rest.toString("utf8", 2, end));
@@ -123,26 +123,25 @@ function parseHead(text: string): PartHead {
 /** @throws ApiError when the header of the body names no usable boundary. */
 export function boundaryOf(contentType: string | undefined): string {
   const parsed = parseParameters(contentType?.trim() ?? "");
-  if (parsed !== null && parsed.value !== "multipart/form-data")
-    throw refusal("boundary", "Content-Type必须为multipart/form-data");
+  if (parsed !== null && parsed.value !== "multipart/form-data") throw refusal("boundary", "UPLOAD_NOT_MULTIPART");
   const boundary = parsed?.parameters.get("boundary") ?? "";
   // More than RFC 2046 allows: whatever can be told from line breaks and padding.
   if (!/^[ -~]*[!-~]$/.test(boundary) || boundary.length > MAX_BOUNDARY_LENGTH) {
-    throw refusal("boundary", "Content-Type缺少有效的boundary");
+    throw refusal("boundary", "UPLOAD_BOUNDARY_MISSING");
   }
   return boundary;
 }
 
 /** The refusal of an upload, saying what is wrong with it. */
-export function refusal(problem: FormProblem, message: string): Refusal {
-  return new Refusal("INVALID_REQUEST", { check: "form", details: { problem } }, { message });
+export function refusal(problem: FormProblem, stated: Stated<ApiErrorCode>): Refusal {
+  return new Refusal(stated, { check: "form", details: { problem } });
 }
 
 /** The refusal of a part whose head cannot be understood. */
 export function malformedHead(): Refusal {
-  return refusal("part-head", "上传分片的头部格式错误");
+  return refusal("part-head", "UPLOAD_PART_HEAD_INVALID");
 }
 
 function lineBreaks(): Refusal {
-  return refusal("line-breaks", "multipart请求体的换行必须为CRLF");
+  return refusal("line-breaks", "UPLOAD_LINE_BREAKS_WRONG");
 }

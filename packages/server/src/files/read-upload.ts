@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { fault } from "@portico/protocol";
 import { describeFile, type FileDescription } from "./describe-file.ts";
 import { boundaryOf, MultipartParser, type PartHead, refusal } from "./multipart-parser.ts";
 
@@ -76,11 +77,11 @@ class Reception {
     if (this.#isInFile) return await this.#takeContent(piece);
     this.#otherBytes += piece.length;
     if (this.#otherBytes > MAX_OTHER_BYTES)
-      throw refusal("other-parts", `file以外的上传分片不能超过${sizeText(MAX_OTHER_BYTES)}`);
+      throw refusal("other-parts", fault("UPLOAD_OTHER_PARTS_TOO_LARGE", { max: sizeText(MAX_OTHER_BYTES) }));
   }
 
   async finish(): Promise<ReceivedFile> {
-    if (this.#description === null || this.#file === null) throw refusal("no-file", "缺少必需的上传分片: file");
+    if (this.#description === null || this.#file === null) throw refusal("no-file", "UPLOAD_FILE_MISSING");
     await this.#write();
     await this.#file.close();
     return { path: this.#path, ...this.#description, size: this.#size, sha256: this.#hash.digest("hex") };
@@ -95,18 +96,19 @@ class Reception {
   }
 
   async #beginPart(head: PartHead): Promise<void> {
-    if (++this.#parts > MAX_PARTS) throw refusal("part-count", `上传分片不能超过${MAX_PARTS}个`);
+    if (++this.#parts > MAX_PARTS) throw refusal("part-count", fault("UPLOAD_PARTS_TOO_MANY", { max: MAX_PARTS }));
     const description = describeFile(head);
     this.#isInFile = description !== null;
     if (description === null) return;
-    if (this.#description !== null) throw refusal("several-files", "上传分片file只能有一个");
+    if (this.#description !== null) throw refusal("several-files", "UPLOAD_FILES_TOO_MANY");
     this.#description = description;
     this.#file = await open(this.#path, "wx", 0o600);
   }
 
   async #takeContent(content: Buffer): Promise<void> {
     this.#size += content.length;
-    if (this.#size > this.#maxFileBytes) throw refusal("file-size", `文件不能超过${sizeText(this.#maxFileBytes)}`);
+    if (this.#size > this.#maxFileBytes)
+      throw refusal("file-size", fault("UPLOAD_FILE_TOO_LARGE", { max: sizeText(this.#maxFileBytes) }));
     this.#unwritten.push(content);
     this.#unwrittenBytes += content.length;
     if (this.#unwrittenBytes >= WRITE_BYTES) await this.#write();

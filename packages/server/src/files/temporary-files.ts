@@ -110,5 +110,5 @@ export class TemporaryFiles {
 }
 
 function noRoom(): ApiError {
-  return new ApiError("QUOTA_EXCEEDED", "同时上传的文件过多,请稍后重试", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return new ApiError("UPLOADS_TOO_MANY", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

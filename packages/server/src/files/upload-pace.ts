@@ -69,6 +69,5 @@ export class UploadPace {
 function tooSlow(): Refusal {
   const details = { leastBytesPerSecond: LEAST_RATE, windowMs: WINDOW_MS };
   const reason = `less than ${LEAST_BYTES} bytes of the body came in ${WINDOW_MS} ms`;
-  const message = "上传过慢,已中止";
-  return new Refusal("INVALID_REQUEST", { check: "pace", details }, { message, reason });
+  return new Refusal("UPLOAD_TOO_SLOW", { check: "pace", details }, { reason });
 }

@@ -113,9 +113,9 @@ export function unauthenticated(refusal: CallRefusal, reason: string): Refusal {
 
 /** One route says so to its callers (docs/contract/customer-service.md#refusals). */
 function unknownApplication(appId: string, { routeOptions }: FastifyRequest): Refusal {
-  const { unknownApp: message } = routeOptions.config;
+  const { unknownApp = "UNAUTHENTICATED" } = routeOptions.config;
   const reason = "400002 unknown application";
-  return new Refusal("UNAUTHENTICATED", { check: "application", details: { appId } }, { message, reason });
+  return new Refusal(unknownApp, { check: "application", details: { appId } }, { reason });
 }
 
 function readHeaders(request: FastifyRequest): SignatureHeaders {

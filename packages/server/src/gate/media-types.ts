@@ -1,8 +1,6 @@
+import { fault } from "@portico/protocol";
 import Negotiator from "negotiator";
 import { Refusal } from "../http/refusal.ts";
-
-/** What the message converters of the platform know; the contract promises this list and warns not to trust it. */
-const CONVERTER_TYPES = "application/json, application/*+json, multipart/form-data, text/plain, */*";
 
 /**
  * Step 10, first half: the answer is JSON, so `Accept` must admit it (RFC 9110, section 12.5.1).
@@ -28,7 +26,6 @@ export function checkContentType(contentType: string | undefined, expected: stri
   const received = (contentType ?? "").split(";", 1)[0]?.trim() ?? "";
   if (received.toLowerCase() === expected) return;
   const shown = received === "" ? "(none)" : received;
-  const message = `${shown} is not supported. Supported media types: ${CONVERTER_TYPES}`;
   const details = { received: contentType ?? null, expected };
-  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { check: "content-type", details }, { message });
+  throw new Refusal(fault("CONTENT_TYPE_UNSUPPORTED", { type: shown }), { check: "content-type", details });
 }

@@ -1,4 +1,4 @@
-import { LIMITS, type Scope } from "@portico/protocol";
+import { type ApiErrorCode, LIMITS, type Scope, type Stated } from "@portico/protocol";
 import { apiResultSchema, FileFormSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
@@ -46,7 +46,7 @@ export interface OpenRoute<Body extends TSchema, Query extends TObject, Value ex
   summary: string;
   scope: Scope | null;
   /** What a caller is told whose application does not exist, where that is not what every 401 says. */
-  unknownApp?: string;
+  unknownApp?: Stated<ApiErrorCode>;
   /** Set for a route that takes a file instead of JSON. */
   upload?: true;
   /** Set for a route that keeps what its body says, as long as that may be; uploads do anyway. */
@@ -86,7 +86,7 @@ declare module "fastify" {
     /** Whether the route takes a file. */
     upload?: boolean;
     /** What a caller is told whose application does not exist, where that is not what every 401 says. */
-    unknownApp?: string;
+    unknownApp?: Stated<ApiErrorCode>;
   }
 }
 

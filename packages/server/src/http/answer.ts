@@ -136,11 +136,11 @@ function asApiError(error: unknown): ApiError {
   if (isDiskFull(error)) return noRoom(error);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const kind = FRAMEWORK_ERRORS[code];
-  return kind ? new ApiError(kind, ERRORS[kind].message, { reason: code }) : internalError(error);
+  return kind ? new ApiError(kind, { reason: code }) : internalError(error);
 }
 
 /** Tells the caller when to come again where something the service stands on was away, rather than the service wrong. */
 function internalError(cause: unknown): ApiError {
   const retryAfterSeconds = outageBehind(cause)?.retryAfterSeconds;
-  return new ApiError("INTERNAL", ERRORS.INTERNAL.message, { cause, ...(retryAfterSeconds && { retryAfterSeconds }) });
+  return new ApiError("INTERNAL", { cause, ...(retryAfterSeconds && { retryAfterSeconds }) });
 }

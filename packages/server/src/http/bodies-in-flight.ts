@@ -140,10 +140,10 @@ function aborted(): RequestAborted {
 
 function noRoom(): ApiError {
   const reason = "the bodies of other calls take all the room there is";
-  return new ApiError("QUOTA_EXCEEDED", "同时接收的内容过多,请稍后重试", { retryAfterSeconds: 1, reason });
+  return new ApiError("BODIES_TOO_MANY", { retryAfterSeconds: 1, reason });
 }
 
 function tooSlow(withinMs: number): ApiError {
   const reason = `the body did not arrive within ${withinMs} ms`;
-  return new Refusal("INVALID_REQUEST", { check: "connection", details: null }, { message: "请求体接收超时", reason });
+  return new Refusal("BODY_TOO_SLOW", { check: "connection", details: null }, { reason });
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { SchemaProblem } from "@portico/protocol";
+import type { ApiErrorCode, SchemaProblem, Stated } from "@portico/protocol";
 import { Refusal } from "./refusal.ts";
 
 /**
@@ -8,16 +8,16 @@ import { Refusal } from "./refusal.ts";
  * @throws ApiError 400006 when it is not UTF-8 or not JSON.
  */
 export function parseJsonBody(body: Buffer): unknown {
-  if (!isUtf8(body)) throw wrongBody("not-utf8", "请求体必须为UTF-8编码");
-  if (body.length === 0) throw wrongBody("missing", "请求体不能为空");
+  if (!isUtf8(body)) throw wrongBody("not-utf8", "BODY_NOT_UTF8");
+  if (body.length === 0) throw wrongBody("missing", "BODY_MISSING");
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
-    throw wrongBody("not-json", "请求体不是合法的JSON");
+    throw wrongBody("not-json", "BODY_NOT_JSON");
   }
 }
 
-function wrongBody(problem: SchemaProblem, message: string): Refusal {
+function wrongBody(problem: SchemaProblem, stated: Stated<ApiErrorCode>): Refusal {
   const details = { field: null, pointer: "", problem, expected: null };
-  return new Refusal("INVALID_REQUEST", { check: "schema", details }, { message });
+  return new Refusal(stated, { check: "schema", details });
 }

@@ -128,5 +128,5 @@ export class LargeAnswers {
 }
 
 function tooMany(): ApiError {
-  return new ApiError("QUOTA_EXCEEDED", "同时读取的内容过多,请稍后重试", { retryAfterSeconds: 1 });
+  return new ApiError("ANSWERS_TOO_MANY", { retryAfterSeconds: 1 });
 }

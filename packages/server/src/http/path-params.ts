@@ -1,4 +1,4 @@
-import type { SchemaProblem } from "@portico/protocol";
+import { type ApiErrorCode, fault, type SchemaProblem, type Stated } from "@portico/protocol";
 import type { FastifyRequest } from "fastify";
 import { Refusal } from "./refusal.ts";
 
@@ -10,7 +10,7 @@ import { Refusal } from "./refusal.ts";
 export function pathParams(request: FastifyRequest): Record<string, string> {
   const params = Object.entries(request.params ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
   const [wrong] = params.find(([, value]) => value.includes("\0")) ?? [];
-  if (wrong !== undefined) throw wrongParameter(wrong, "路径参数包含非法字符", "characters", "without NUL");
+  if (wrong !== undefined) throw wrongParameter(wrong, "PATH_CHARACTERS_WRONG", "characters", "without NUL");
   return Object.fromEntries(params);
 }
 
@@ -22,13 +22,18 @@ export function pathParams(request: FastifyRequest): Record<string, string> {
 export function integerParam(params: Readonly<Record<string, string>>, name: string): number {
   const text = params[name] ?? "";
   if (!/^-?\d{1,19}$/.test(text)) {
-    throw wrongParameter(name, `${name}类型错误,应为integer`, "type", "an integer");
+    throw wrongParameter(name, fault("FIELD_TYPE_WRONG", { field: name, type: "integer" }), "type", "an integer");
   }
   const id = Number(text);
   return Number.isSafeInteger(id) && id > 0 ? id : 0;
 }
 
-function wrongParameter(field: string, message: string, problem: SchemaProblem, expected: string): Refusal {
+function wrongParameter(
+  field: string,
+  stated: Stated<ApiErrorCode>,
+  problem: SchemaProblem,
+  expected: string,
+): Refusal {
   const details = { field, pointer: null, problem, expected };
-  return new Refusal("INVALID_REQUEST", { check: "schema", details }, { message });
+  return new Refusal(stated, { check: "schema", details });
 }

@@ -1,17 +1,16 @@
 import {
   ApiError,
+  type ApiErrorCode,
   type ApiErrorOptions,
-  answerOf,
+  BUSINESS_RULES,
   type BusinessRule,
   type CallRefusal,
-  type ErrorKind,
   type SchemaProblem,
+  type Stated,
 } from "@portico/protocol";
 
-/** What a {@link Refusal} may carry beside its row of the error table. */
+/** What a {@link Refusal} may carry beside what it says. */
 export interface RefusalOptions extends ApiErrorOptions {
-  /** What the caller is told; left out, what the error table says. */
-  message?: string;
   /** Finds out more once the answer has been sent. */
   inquire?: Inquiry;
 }
@@ -24,8 +23,8 @@ export class Refusal extends ApiError {
   readonly refusal: CallRefusal;
   readonly inquire: Inquiry | undefined;
 
-  constructor(kind: ErrorKind, refusal: CallRefusal, { message, inquire, ...options }: RefusalOptions = {}) {
-    super(kind, message, options);
+  constructor(stated: Stated<ApiErrorCode>, refusal: CallRefusal, { inquire, ...options }: RefusalOptions = {}) {
+    super(stated, options);
     this.refusal = refusal;
     this.inquire = inquire;
   }
@@ -43,10 +42,14 @@ export interface FieldFault {
  *
  * @param field its name, in a path of names joined by dots.
  */
-export function wrongField(field: string, message: string, { problem, expected = "" }: FieldFault): Refusal {
+export function wrongField(
+  field: string,
+  stated: Stated<ApiErrorCode>,
+  { problem, expected = "" }: FieldFault,
+): Refusal {
   const pointer = `/${field.replaceAll(".", "/")}`;
   const details = { field, pointer, problem, expected: expected || null };
-  return new Refusal("INVALID_REQUEST", { check: "schema", details }, { message });
+  return new Refusal(stated, { check: "schema", details });
 }
 
 /** What is known of a call that breaks a rule. */
@@ -59,9 +62,8 @@ export interface RuleFacts extends Pick<ApiErrorOptions, "reason"> {
 
 /** The refusal of a call that is well formed and asks for what cannot be done. */
 export function brokenRule(rule: BusinessRule, { pointer, facts = {}, reason }: RuleFacts = {}): Refusal {
-  const { kind, message } = answerOf(rule);
   const refusal = { check: "business", details: { rule, pointer: pointer ?? null, facts } } as const;
-  return new Refusal(kind, refusal, { message, ...(reason !== undefined && { reason }) });
+  return new Refusal(BUSINESS_RULES[rule].error, refusal, reason === undefined ? {} : { reason });
 }
 
 /** Which check an error comes from, in default of its saying so itself. */

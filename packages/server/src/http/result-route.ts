@@ -180,7 +180,7 @@ async function withUpload<T>(
   let kept = 0;
   const place = ctx.temporaryFiles.enter(owner);
   try {
-    if (place === null) throw new ApiError("QUOTA_EXCEEDED", "同时上传的文件过多,请稍后重试", { retryAfterSeconds: 1 });
+    if (place === null) throw new ApiError("UPLOADS_TOO_MANY", { retryAfterSeconds: 1 });
     const { bodyLength, isKept } = await spoolBody(raw, place, LIMITS.uploadBodyBytes, ctx.freeSpace);
     if (!isKept) throw noRoom();
     const value = await work(await readSpooledUpload(place, contentType));

@@ -1,4 +1,4 @@
-import type { SchemaProblem } from "@portico/protocol";
+import { type ApiErrorCode, fault, type SchemaProblem, type Stated } from "@portico/protocol";
 import type { Static, TObject, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
@@ -10,12 +10,18 @@ import { Refusal } from "./refusal.ts";
  * The parser throws ApiError 400006 naming the first field that is wrong.
  */
 export function bodyParser<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> {
-  return parser(schema, { missing: (field) => `${field}不能为空`, inBody: true });
+  return parser(schema, {
+    missing: (field) => (field === null ? "BODY_MISSING" : fault("FIELD_MISSING", { field })),
+    inBody: true,
+  });
 }
+
+/** What is said of a member, or of the whole, that is missing. */
+type Missing = (field: string | null) => Stated<ApiErrorCode>;
 
 function parser<Schema extends TSchema>(
   schema: Schema,
-  { missing, inBody }: { missing: (field: string) => string; inBody: boolean },
+  { missing, inBody }: { missing: Missing; inBody: boolean },
 ): (value: unknown) => Static<Schema> {
   const validator = Compile(schema);
   return (value) => {
@@ -27,8 +33,8 @@ function parser<Schema extends TSchema>(
       pointer: first && inBody ? pointerOf(first) : null,
       ...(isMissing || first === undefined ? { problem: "missing" as const, expected: null } : faultOf(first)),
     };
-    const message = isMissing ? missing(details.field ?? WHOLE) : first && describe(first);
-    throw new Refusal("INVALID_REQUEST", { check: "schema", details }, { message });
+    const stated = isMissing ? missing(details.field) : first ? describe(first) : "INVALID_REQUEST";
+    throw new Refusal(stated, { check: "schema", details });
   };
 }
 
@@ -43,7 +49,7 @@ function isNull(value: unknown, path: string): boolean {
  * as absent.
  */
 export function queryParser<Schema extends TObject>(schema: Schema): (query: unknown) => Static<Schema> {
-  const missing = (field: string) => `Required String parameter '${field}' is not present`;
+  const missing: Missing = (field) => fault("PARAMETER_MISSING", { name: field ?? WHOLE });
   const parse = parser(schema, { missing, inBody: false });
   const integers = new Set(Object.keys(schema.properties).filter((name) => isInteger(schema.properties[name])));
   return (query) => {
@@ -62,7 +68,7 @@ function toInteger(value: unknown): unknown {
   return typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
 }
 
-/** What an error is about that is about no member. */
+/** What an error is about that is about no member: the body. */
 const WHOLE = "请求体";
 
 /** What is wrong, as a path of names; null when it is the whole. */
@@ -102,24 +108,33 @@ function faultOf(error: TLocalizedValidationError): { problem: SchemaProblem; ex
   }
 }
 
-function describe(error: TLocalizedValidationError): string {
-  const field = fieldOf(error) ?? WHOLE;
+function describe(error: TLocalizedValidationError): Stated<ApiErrorCode> {
+  const named = fieldOf(error);
+  const field = named ?? WHOLE;
   switch (error.keyword) {
     case "enum":
-      return `${field}取值不合法,可选值: ${error.params.allowedValues.join(", ")}`;
+      return fault("FIELD_VALUE_UNKNOWN", { field, values: error.params.allowedValues.join(", ") });
     case "type":
-      return `${field}类型错误,应为${error.params.type}`;
+      return typeWrong(named, `${error.params.type}`);
     case "minLength":
-      return error.params.limit === 1 ? `${field}不能为空` : `${field}长度不能少于${error.params.limit}`;
+      return error.params.limit === 1
+        ? fault("FIELD_MISSING", { field })
+        : fault("FIELD_TOO_SHORT", { field, min: error.params.limit });
     case "maxLength":
-      return `${field}长度不能超过${error.params.limit}`;
+      return fault("FIELD_TOO_LONG", { field, max: error.params.limit });
     case "minimum":
-      return `${field}不能小于${error.params.limit}`;
+      return fault("FIELD_TOO_SMALL", { field, min: `${error.params.limit}` });
     case "maximum":
-      return `${field}不能大于${error.params.limit}`;
+      return fault("FIELD_TOO_BIG", { field, max: `${error.params.limit}` });
     case "pattern":
-      return `${field}包含非法字符`;
+      return fault("FIELD_CHARACTERS_WRONG", { field });
     default:
-      return `${field}不合法: ${error.message}`;
+      return named === null
+        ? fault("BODY_INVALID", { problem: error.message })
+        : fault("FIELD_INVALID", { field, problem: error.message });
   }
+}
+
+function typeWrong(field: string | null, type: string): Stated<ApiErrorCode> {
+  return field === null ? fault("BODY_TYPE_WRONG", { type }) : fault("FIELD_TYPE_WRONG", { field, type });
 }

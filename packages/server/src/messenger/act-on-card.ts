@@ -33,13 +33,13 @@ export const actOnCard: ClientRoute<typeof CardActionBodySchema, never, typeof R
       if (named.conversationKey !== message.conversationKey) throw notYours();
       if ((await findConversation(tx, member, named)) === null) throw notYours();
       if (message.msgType !== "card" || message.senderType !== "BOT") {
-        throw new ApiError("INVALID_REQUEST", "卡片消息不存在");
+        throw new ApiError("NOT_A_CARD_MESSAGE");
       }
-      if (message.recalled) throw new ApiError("FORBIDDEN", "卡片已被撤回");
+      if (message.recalled) throw new ApiError("CARD_RECALLED");
       const [targetType, targetId] =
         named.kind === "group" ? ["GROUP" as const, named.id] : ["USER" as const, member.userId];
       if ((await installationStatus(tx, message.senderId, targetType, targetId)) !== "ACTIVE") {
-        throw new ApiError("FORBIDDEN", "机器人已从该会话卸载");
+        throw new ApiError("BOT_REMOVED");
       }
       const actionId = `act_${randomBytes(16).toString("base64url")}`;
       const cardVersion = message.cardVersion ?? 1;
@@ -69,5 +69,5 @@ function actionOf(body: CardActionBody, rawBody: Buffer): string {
 
 /** The answer does not tell a message of a foreign conversation from none. */
 function notYours(): ApiError {
-  return new ApiError("FORBIDDEN", "消息不存在或无权访问");
+  return new ApiError("MESSAGE_UNREACHABLE");
 }

@@ -68,5 +68,5 @@ export async function findConversation(
 }
 
 function notYours(): ApiError {
-  return new ApiError("FORBIDDEN", "会话不存在或无权访问");
+  return new ApiError("CONVERSATION_UNREACHABLE");
 }

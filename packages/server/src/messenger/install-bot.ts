@@ -17,7 +17,7 @@ export const installBot: ClientRoute<typeof InstallationBodySchema, never, typeo
       await checkInstallationTarget(tx, member, body);
       const app = await findBotApp(tx, body.appId);
       if (app?.tenantId !== member.tenantId || app.status !== "ACTIVE") {
-        throw new ApiError("FORBIDDEN", "机器人不存在或未启用");
+        throw new ApiError("BOT_UNAVAILABLE");
       }
       return await makeInstallation(tx, body, { tenantId: app.tenantId, audit }, ctx.clock.now());
     });

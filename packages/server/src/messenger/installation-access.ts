@@ -14,5 +14,5 @@ export async function checkInstallationTarget(
 ): Promise<void> {
   const isTheirs =
     targetType === "USER" ? targetId === member.userId : await isGroupMember(db, targetId, member.userId);
-  if (!isTheirs) throw new ApiError("FORBIDDEN", "安装目标不存在或无权操作");
+  if (!isTheirs) throw new ApiError("INSTALL_TARGET_FORBIDDEN");
 }

@@ -20,10 +20,10 @@ export const login: ClientRoute<typeof LoginBodySchema, never, typeof LoginSchem
     const found = await ctx.passwordSignIn.attempt({ lane: "members", account, caller, password }, () =>
       findForLogin(ctx.storage.db, tenantId, username),
     );
-    if (found === null) throw new ApiError("UNAUTHENTICATED", "账号或密码错误");
+    if (found === null) throw new ApiError("MEMBER_LOGIN_WRONG");
     const { passwordHash, ...user } = found;
     const token = await issueToken(ctx, user.userId, passwordHash);
-    if (token === null) throw new ApiError("UNAUTHENTICATED", "账号或密码错误");
+    if (token === null) throw new ApiError("MEMBER_LOGIN_WRONG");
     return { ...token, user };
   },
 };

@@ -38,7 +38,7 @@ export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeo
       if (original !== null) return { posted: original, isNew: false, listeners: [], recipients: 0 };
 
       const { writable } = await openConversation(tx, member, named);
-      if (!writable) throw new ApiError("FORBIDDEN", "机器人已从该会话卸载");
+      if (!writable) throw new ApiError("BOT_REMOVED");
       const { json } = await readContent(ctx, tx, { shape, rawBody, owner: sender, now });
       const mentions = await resolveMentions(tx, member.tenantId, mentioned);
       const recipients = await recipientsOf(tx, named, mentions);

@@ -75,7 +75,7 @@ export async function endTokens(tx: Db, userId: string): Promise<void> {
  */
 export async function signedInMember(ctx: Context, request: FastifyRequest): Promise<Member> {
   const member = await memberOfToken(ctx, bearerToken(request));
-  if (member === null) throw new ApiError("UNAUTHENTICATED", "未登录或登录已过期");
+  if (member === null) throw new ApiError("NOT_SIGNED_IN");
   return member;
 }
 

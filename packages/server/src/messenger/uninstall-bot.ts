@@ -15,7 +15,7 @@ export const uninstallBot: ClientRoute<typeof InstallationBodySchema, never, typ
     return ctx.storage.write(async (tx) => {
       await checkInstallationTarget(tx, member, body);
       const installation = await endInstallation(tx, body, { tenantId: member.tenantId, audit });
-      if (installation === null) throw new ApiError("FORBIDDEN", "机器人未安装到该目标");
+      if (installation === null) throw new ApiError("BOT_NOT_AT_TARGET");
       return installation;
     });
   },

@@ -24,10 +24,10 @@ export async function issueCode(
   const expiresAt = ctx.clock.now() + ctx.config.limits.miniappCodeTtlMs;
   return await ctx.storage.write(async (tx) => {
     const member = await holdMember(tx, tenantId, userId);
-    if (member === null || member.disabled) throw new ApiError("UNAUTHENTICATED", "未登录或登录已过期");
+    if (member === null || member.disabled) throw new ApiError("NOT_SIGNED_IN");
     const app = await findMiniProgram(tx, appId);
     if (app?.tenantId !== tenantId || app.status !== "ACTIVE") {
-      throw new ApiError("FORBIDDEN", "小程序不存在或未启用");
+      throw new ApiError("MINI_PROGRAM_UNAVAILABLE");
     }
     await insertCode(tx, { hash: hashOf(code), appId, userId, expiresAt });
     return { code, expiresAt };

@@ -25,11 +25,11 @@ export const approveReview: ConsoleRoute<typeof ApproveBodySchema, never, typeof
     const view = await ctx.storage.write(async (tx) => {
       const { tenantId, status } = await holdKnownApp(tx, appId);
       const pending = await findPending(tx, appId);
-      if (pending === null) throw new ConsoleError(409, "应用没有待审核的申请");
+      if (pending === null) throw new ConsoleError("REVIEW_NOT_PENDING");
       checkApprovable(status, pending.scopes, seen);
       const reviewedBy = developer.developerId;
       const outcome = { state: "APPROVED", reviewedBy, comment, now: ctx.clock.now() } as const;
-      if (!(await closeReview(tx, pending.reviewId, outcome))) throw new ConsoleError(409, "该申请已被处理");
+      if (!(await closeReview(tx, pending.reviewId, outcome))) throw new ConsoleError("REVIEW_ALREADY_CLOSED");
       await setStatus(tx, appId, "ACTIVE");
       await grantRequested(tx, appId, pending.scopes);
       await audit(tx, {
@@ -53,9 +53,9 @@ export const approveReview: ConsoleRoute<typeof ApproveBodySchema, never, typeof
  * @throws ConsoleError 409.
  */
 function checkApprovable(status: AppState, asked: readonly Scope[], seen: readonly Scope[] | undefined): void {
-  if (status === "DISABLED") throw new ConsoleError(409, "应用已停用,启用后才能通过审核");
+  if (status === "DISABLED") throw new ConsoleError("REVIEWED_APP_DISABLED");
   if (seen !== undefined && !isSameSet(new Set(asked), new Set(seen))) {
-    throw new ConsoleError(409, "申请的Scope已发生变化,请重新查看");
+    throw new ConsoleError("REVIEWED_SCOPES_CHANGED");
   }
 }
 

@@ -22,7 +22,7 @@ export const createDeveloper: ConsoleRoute<typeof CreateDeveloperBodySchema, nev
     return await ctx.storage.write(async (tx) => {
       const tenants = await checkTenants(tx, named);
       if (!(await insertDeveloper(tx, developer, passwordHash))) {
-        throw new ConsoleError(409, "该渠道下手机号已存在");
+        throw new ConsoleError("DEVELOPER_PHONE_TAKEN");
       }
       await putTenants(tx, developerId, tenants);
       await audit(tx, {

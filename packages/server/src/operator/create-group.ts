@@ -19,7 +19,7 @@ export const createGroup: ConsoleRoute<typeof CreateGroupBodySchema, never, type
     const { name, members: accounts = [], groupId = newId("g") } = body;
     const members = await ctx.storage.write(async (tx) => {
       const userIds = [...(await resolveMembers(tx, tenantId, accounts))];
-      if (!(await insertGroup(tx, tenantId, { groupId, name }))) throw new ConsoleError(409, "groupId已存在");
+      if (!(await insertGroup(tx, tenantId, { groupId, name }))) throw new ConsoleError("GROUP_ID_TAKEN");
       await addGroupMembers(tx, groupId, userIds);
       await audit(tx, {
         action: "group.create",

@@ -20,7 +20,7 @@ export const createMember: ConsoleRoute<typeof CreateMemberBodySchema, never, ty
     const passwordHash = password === undefined ? null : await hashPassword(ctx, developer, password);
     await ctx.storage.write(async (tx) => {
       if (!(await insertMember(tx, tenantId, member, passwordHash))) {
-        throw new ConsoleError(409, body.userId === undefined ? "用户名已存在" : "用户名或userId已存在");
+        throw new ConsoleError(body.userId === undefined ? "USERNAME_TAKEN" : "USERNAME_OR_USER_ID_TAKEN");
       }
       await audit(tx, {
         action: "member.create",

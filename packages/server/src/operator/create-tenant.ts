@@ -15,7 +15,7 @@ export const createTenant: ConsoleRoute<typeof CreateTenantBodySchema, never, ty
   async handle({ storage }, { audit, body }) {
     const tenant = { tenantId: body.tenantId ?? newId("t"), name: body.name };
     await storage.write(async (tx) => {
-      if (!(await insertTenant(tx, tenant))) throw new ConsoleError(409, "tenantId已存在");
+      if (!(await insertTenant(tx, tenant))) throw new ConsoleError("TENANT_ID_TAKEN");
       const { tenantId } = tenant;
       await audit(tx, { action: "tenant.create", target: `tenant:${tenantId}`, tenantId, before: null, after: tenant });
     });

@@ -1,4 +1,5 @@
-import { ApiError, type DirectoryDeveloper } from "@portico/protocol";
+import { type DirectoryDeveloper, fault } from "@portico/protocol";
+import { ConsoleError } from "../console/console-error.ts";
 import { findDeveloper } from "../directory/developer-store.ts";
 import { tenantsAmong } from "../directory/tenant-store.ts";
 import type { Db } from "../storage/schema.ts";
@@ -24,7 +25,7 @@ export function stateOf({ name, operator, disabled, tenants }: DirectoryDevelope
 export async function checkTenants(db: Db, named: readonly string[]): Promise<string[]> {
   const known = await tenantsAmong(db, named);
   const unknown = named.find((tenantId) => !known.has(tenantId));
-  if (unknown !== undefined) throw new ApiError("INVALID_REQUEST", `租户不存在: ${unknown}`);
+  if (unknown !== undefined) throw new ConsoleError(fault("DEVELOPER_TENANT_UNKNOWN", { tenantId: unknown }));
   return [...known].sort();
 }
 

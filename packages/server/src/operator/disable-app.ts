@@ -20,7 +20,7 @@ export const disableApp: ConsoleRoute<typeof DisableBodySchema, never, typeof Op
     checkNotBlank(reason, "reason");
     const view = await ctx.storage.write(async (tx) => {
       const { tenantId, status } = await holdKnownApp(tx, appId);
-      if (status !== "ACTIVE") throw new ConsoleError(409, "只有ACTIVE状态的应用可以停用");
+      if (status !== "ACTIVE") throw new ConsoleError("ONLY_ACTIVE_APPS_DISABLED");
       await setStatus(tx, appId, "DISABLED");
       const after = { status: "DISABLED", reason };
       await audit(tx, { action: "app.disable", target: `app:${appId}`, appId, tenantId, before: { status }, after });

@@ -15,7 +15,7 @@ export const enableApp: ConsoleRoute<never, never, typeof OperatorAppSchema> = {
   async handle(ctx, { params: { appId = "" }, audit }) {
     const view = await ctx.storage.write(async (tx) => {
       const { tenantId, status } = await holdKnownApp(tx, appId);
-      if (status !== "DISABLED") throw new ConsoleError(409, "只有DISABLED状态的应用可以启用");
+      if (status !== "DISABLED") throw new ConsoleError("ONLY_DISABLED_APPS_ENABLED");
       await setStatus(tx, appId, "ACTIVE");
       const after = { status: "ACTIVE" };
       await audit(tx, { action: "app.enable", target: `app:${appId}`, appId, tenantId, before: { status }, after });

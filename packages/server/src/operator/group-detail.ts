@@ -17,5 +17,5 @@ export async function readGroupDetail(db: Db, tenantId: string, groupId: string)
 }
 
 export function noSuchGroup(): ConsoleError {
-  return new ConsoleError(404, "群组不存在");
+  return new ConsoleError("GROUP_NOT_FOUND");
 }

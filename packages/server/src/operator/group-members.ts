@@ -1,4 +1,5 @@
-import { ApiError, BOUNDS, type GroupDetail } from "@portico/protocol";
+import { BOUNDS, fault, type GroupDetail } from "@portico/protocol";
+import { ConsoleError } from "../console/console-error.ts";
 import type { ConsoleCall } from "../console/console-route.ts";
 import type { Context } from "../context.ts";
 import { addGroupMembers, holdGroup, listUserIdsOf, removeGroupMembers } from "../directory/group-store.ts";
@@ -16,7 +17,7 @@ export async function resolveMembers(db: Db, tenantId: string, accounts: readonl
   return new Set(
     accounts.map((account) => {
       const userId = known.get(account);
-      if (userId === undefined) throw new ApiError("INVALID_REQUEST", `成员不存在: ${account}`);
+      if (userId === undefined) throw new ConsoleError(fault("GROUP_ACCOUNT_UNKNOWN", { account }));
       return userId;
     }),
   );
@@ -41,7 +42,7 @@ export async function changeGroupMembers(
     const added = [...chosen].filter((userId) => !present.has(userId));
     const removed = [...present].filter((userId) => !chosen.has(userId));
     if (added.length > 0 && chosen.size > BOUNDS.groupMembers) {
-      throw new ApiError("INVALID_REQUEST", `群组成员不能超过${BOUNDS.groupMembers}人`);
+      throw new ConsoleError(fault("GROUP_MEMBERS_TOO_MANY", { max: BOUNDS.groupMembers }));
     }
     if (added.length === 0 && removed.length === 0) return { added, removed };
     await removeGroupMembers(tx, groupId, removed);

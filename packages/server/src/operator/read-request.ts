@@ -14,7 +14,7 @@ export const readAnyRequest: ConsoleRoute<never, never, typeof RequestExplanatio
   async handle({ requestLog, storage }, { params }) {
     await requestLog.flush();
     const record = await findRequest(storage.db, params.reqNo ?? "");
-    if (record === null) throw new ConsoleError(404, "调用记录不存在");
+    if (record === null) throw new ConsoleError("REQUEST_NOT_FOUND");
     return explain(record);
   },
 };

@@ -25,10 +25,10 @@ export const rejectReview: ConsoleRoute<typeof RejectBodySchema, never, typeof O
     const view = await ctx.storage.write(async (tx) => {
       const { tenantId, status } = await holdKnownApp(tx, appId);
       const pending = await findPending(tx, appId);
-      if (pending === null) throw new ConsoleError(409, "应用没有待审核的申请");
+      if (pending === null) throw new ConsoleError("REVIEW_NOT_PENDING");
       const reviewedBy = developer.developerId;
       const outcome = { state: "REJECTED", reviewedBy, comment, now: ctx.clock.now() } as const;
-      if (!(await closeReview(tx, pending.reviewId, outcome))) throw new ConsoleError(409, "该申请已被处理");
+      if (!(await closeReview(tx, pending.reviewId, outcome))) throw new ConsoleError("REVIEW_ALREADY_CLOSED");
       const after = status === "IN_REVIEW" ? "UNPUBLISHED" : status;
       await setStatus(tx, appId, after);
       if (status !== "IN_REVIEW") await dropRequested(tx, appId, pending.scopes);

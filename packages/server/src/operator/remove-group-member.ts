@@ -14,7 +14,7 @@ export const removeGroupMember: ConsoleRoute<never, never, typeof GroupDetailSch
   handle: (ctx, call) =>
     changeGroupMembers(ctx, call, async (_tx, present) => {
       const { userId = "" } = call.params;
-      if (!present.has(userId)) throw new ConsoleError(404, "成员不在群组中");
+      if (!present.has(userId)) throw new ConsoleError("GROUP_MEMBER_NOT_FOUND");
       return new Set([...present].filter((other) => other !== userId));
     }),
 };

@@ -1,4 +1,4 @@
-import { ApiError, type UpdateDeveloperBody } from "@portico/protocol";
+import type { UpdateDeveloperBody } from "@portico/protocol";
 import { DirectoryDeveloperSchema, UpdateDeveloperBodySchema } from "@portico/protocol/schemas";
 import { differencesOf } from "../audit/differences.ts";
 import { ConsoleError } from "../console/console-error.ts";
@@ -26,7 +26,7 @@ export const updateDeveloper: ConsoleRoute<typeof UpdateDeveloperBodySchema, nev
       await holdDevelopers(tx, [actor.developerId, developerId]);
       await checkStillOperator(tx, actor.developerId);
       const developer = await findDeveloper(tx, developerId);
-      if (developer === null) throw new ConsoleError(404, "开发者不存在");
+      if (developer === null) throw new ConsoleError("DEVELOPER_NOT_FOUND");
       const before = stateOf(developer);
       const tenants = said.tenants === undefined ? before.tenants : await checkTenants(tx, said.tenants);
       const differences = differencesOf(before, { ...said, tenants });
@@ -49,8 +49,8 @@ export const updateDeveloper: ConsoleRoute<typeof UpdateDeveloperBodySchema, nev
 
 /** @throws ApiError 403: nobody shuts themselves out. */
 function checkOwnChange({ operator, disabled }: UpdateDeveloperBody): void {
-  if (disabled === true) throw new ApiError("FORBIDDEN", "不能停用自己");
-  if (operator === false) throw new ApiError("FORBIDDEN", "不能取消自己的运营权限");
+  if (disabled === true) throw new ConsoleError("CANNOT_DISABLE_SELF");
+  if (operator === false) throw new ConsoleError("CANNOT_DEMOTE_SELF");
 }
 
 /**
@@ -60,7 +60,7 @@ function checkOwnChange({ operator, disabled }: UpdateDeveloperBody): void {
  */
 async function checkStillOperator(tx: Db, developerId: string): Promise<void> {
   const actor = await findDeveloper(tx, developerId);
-  if (!actor?.operator || actor.disabled) throw new ApiError("FORBIDDEN", "只有平台运营人员可以执行此操作");
+  if (!actor?.operator || actor.disabled) throw new ConsoleError("NOT_OPERATOR");
 }
 
 function actionOf(wasDisabled: boolean, isDisabled: boolean): string {

@@ -24,7 +24,7 @@ export const updateMember: ConsoleRoute<typeof UpdateMemberBodySchema, never, ty
     const passwordHash = password === undefined ? undefined : await hashPassword(ctx, developer, password);
     const { member, isSignedOut } = await ctx.storage.write(async (tx) => {
       const before = await holdMember(tx, tenantId, userId);
-      if (before === null) throw new ConsoleError(404, "成员不存在");
+      if (before === null) throw new ConsoleError("MEMBER_NOT_FOUND");
       const differences = differencesOf(before, said);
       if (differences === null && passwordHash === undefined) return { member: before, isSignedOut: false };
 

@@ -16,7 +16,7 @@ export const updateTenant: ConsoleRoute<typeof UpdateTenantBodySchema, never, ty
     const { tenantId = "" } = params;
     return await storage.write(async (tx) => {
       const tenant = await holdTenant(tx, tenantId);
-      if (tenant === null) throw new ConsoleError(404, "租户不存在");
+      if (tenant === null) throw new ConsoleError("TENANT_NOT_FOUND");
       const changed = { ...tenant, name: body.name };
       const differences = differencesOf(tenant, changed);
       if (differences === null) return tenant;

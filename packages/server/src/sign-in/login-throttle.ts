@@ -69,18 +69,18 @@ export class LoginThrottle {
       const { ended } = attempts;
       const found = await this.#signIns.enter(account, now);
       if (found.entry === "open") return found;
-      if (found.entry === "shut") throw tooMany("登录失败次数过多,请稍后再试", found.until - now);
+      if (found.entry === "shut") throw tooMany("LOGIN_FAILURES_TOO_MANY", found.until - now);
       if (attempts.ended !== ended) continue;
       // When those end that are under way in other processes is not told here.
       const others = attempts.open - attempts.waiting.length - 1;
-      if (others === 0 || attempts.waiting.length >= MAX_WAITING) throw tooMany("登录请求过多,请稍后再试", 1);
+      if (others === 0 || attempts.waiting.length >= MAX_WAITING) throw tooMany("LOGINS_TOO_MANY", 1);
       await new Promise<void>((look) => attempts.waiting.push(look));
     }
   }
 }
 
 /** @param retryAfterMs when a retry may find a place. */
-export function tooMany(message: string, retryAfterMs: number): ApiError {
+export function tooMany(errorCode: "LOGIN_FAILURES_TOO_MANY" | "LOGINS_TOO_MANY", retryAfterMs: number): ApiError {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  return new ApiError("QUOTA_EXCEEDED", message, { retryAfterSeconds });
+  return new ApiError(errorCode, { retryAfterSeconds });
 }

@@ -15,8 +15,6 @@ const MAX_HELD = 2_000;
 /** Accounts whose last unpaid check failed, as far back as failures count. */
 const MAX_MISSED = 50_000;
 
-const TOO_MANY = "登录请求过多,请稍后再试";
-
 /** An attempt to sign in by a password. */
 export interface SignInAttempt {
   lane: SignInLane;
@@ -96,7 +94,7 @@ export class PasswordSignIn {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (held || !budget.fine(caller, this.#clock.monotonic())) await this.#hold(begunMs);
-      throw unpaidMs > 0 ? tooMany(TOO_MANY, unpaidMs) : error;
+      throw unpaidMs > 0 ? tooMany("LOGINS_TOO_MANY", unpaidMs) : error;
     }
   }
 
@@ -120,7 +118,7 @@ export class PasswordSignIn {
       if (failed) await turn;
       if (!failed) this.#missed.delete(key);
       else if (!payment.paid && reserved) this.#missed.set(key, this.#clock.monotonic());
-      if (failed && !payment.paid) throw tooMany(TOO_MANY, payment.waitMs);
+      if (failed && !payment.paid) throw tooMany("LOGINS_TOO_MANY", payment.waitMs);
       return failed ? null : found;
     } finally {
       if (payment.paid) payment.settle(failed);

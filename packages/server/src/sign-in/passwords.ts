@@ -103,7 +103,7 @@ export class PasswordHasher {
   #tag(password: string, salt: Buffer, queue: FairQueue<Job>, caller: string): Promise<Buffer> {
     const job = { password, salt, tag: Promise.withResolvers<Buffer>() };
     const displaced = queue.add(caller, job);
-    displaced?.tag.reject(new ApiError("QUOTA_EXCEEDED", "登录请求过多,请稍后再试", { retryAfterSeconds: 1 }));
+    displaced?.tag.reject(new ApiError("LOGINS_TOO_MANY", { retryAfterSeconds: 1 }));
     this.#next();
     return job.tag.promise;
   }

@@ -88,7 +88,7 @@ export class Connections<Owner, Session extends StreamSession> {
     if (request.headers.authorization === undefined) return;
     const accessToken = bearerToken(request);
     const owner = await this.#kind.ownerOf(accessToken);
-    if (owner === null) throw new ApiError("UNAUTHENTICATED", "未登录或登录已过期");
+    if (owner === null) throw new ApiError("NOT_SIGNED_IN");
     await this.#kind.checkPlace?.(owner, request);
     this.#admitted.set(request, { session: await this.#begin(owner, request.raw.socket), accessToken });
   }
@@ -141,7 +141,7 @@ export class Connections<Owner, Session extends StreamSession> {
     const leavePlace =
       count < this.#kind.maxPerOwner && this.#allowances.takeOpening(ownerId) ? this.#parts.places.take() : null;
     if (leavePlace === null) {
-      throw new ApiError("QUOTA_EXCEEDED", "同时打开的连接过多", { retryAfterSeconds: 1 });
+      throw new ApiError("STREAMS_TOO_MANY", { retryAfterSeconds: 1 });
     }
     this.#streamsOf.set(ownerId, count + 1);
     return () => {

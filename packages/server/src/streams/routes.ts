@@ -66,7 +66,7 @@ export function streamRoutes(ctx: Context) {
     });
     for (const connections of kinds) {
       const preValidation = async (request: Parameters<typeof connections.admit>[0]) => {
-        if (!request.ws) throw new ApiError("INVALID_REQUEST", "该接口需要WebSocket连接");
+        if (!request.ws) throw new ApiError("WEBSOCKET_REQUIRED");
         await connections.admit(request);
       };
       server.get(connections.path, { websocket: true, preValidation }, (socket, request) => {

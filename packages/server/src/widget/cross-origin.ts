@@ -1,4 +1,4 @@
-import { ApiError } from "@portico/protocol";
+import { ApiError, fault } from "@portico/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isAllowedOrigin, isAnyonesOrigin, normalOrigin } from "../applications/origin-store.ts";
 import type { Context } from "../context.ts";
@@ -31,7 +31,7 @@ export async function checkOrigin(ctx: Context, appId: string, request: FastifyR
   const { origin } = request.headers;
   if (origin === undefined || isOwnOrigin(ctx, origin)) return;
   if (await isAllowedOrigin(ctx.storage.db, appId, origin)) return;
-  throw new ApiError("FORBIDDEN", "该网站未被允许使用此应用的访客组件");
+  throw new ApiError("WIDGET_SITE_NOT_ALLOWED");
 }
 
 /**
@@ -69,11 +69,9 @@ export function varyByOrigin(reply: FastifyReply): void {
  */
 function refusedPreflight(given: string): ApiError {
   const origin = normalOrigin(given);
-  if (origin === null)
-    return new ApiError("FORBIDDEN", "Origin不是http或https网站", { reason: "a preflight of no site" });
-  const message = `该网站未被任何应用允许: 请应用所有者将${origin}加入allowedOrigins`;
+  if (origin === null) return new ApiError("WIDGET_ORIGIN_INVALID", { reason: "a preflight of no site" });
   const reason = `no application allows its widget on ${origin}: its owner has to add that to allowedOrigins`;
-  return new ApiError("FORBIDDEN", message, { reason });
+  return new ApiError(fault("WIDGET_SITE_UNKNOWN", { origin }), { reason });
 }
 
 /**

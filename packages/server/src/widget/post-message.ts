@@ -35,7 +35,7 @@ export function postMessage(): WidgetRoute<
     async handle(ctx, { visitor, body }): Promise<SentCustomerMessage> {
       const { appId, visitorId } = visitor;
       if (!rate.pass(ctx.clock.now())) {
-        throw new ApiError("QUOTA_EXCEEDED", "发送过于频繁,请稍后重试", { retryAfterSeconds: 1 });
+        throw new ApiError("MESSAGES_TOO_FREQUENT", { retryAfterSeconds: 1 });
       }
       const said = readSaid(body);
       const { msgType } = said;

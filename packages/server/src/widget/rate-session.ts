@@ -17,7 +17,7 @@ export const rateSession: WidgetRoute<typeof RateBodySchema, never, typeof Custo
     const comment = body.comment?.trim() || null;
     return atDesk(ctx, visitor.appId, async (desk, tx) => {
       const session = await sessionToRate(tx, visitor, body.sessionId ?? null);
-      if (!(await desk.rate(session, body.rating, comment))) throw new ApiError("FORBIDDEN", "会话已评价");
+      if (!(await desk.rate(session, body.rating, comment))) throw new ApiError("SESSION_ALREADY_RATED");
       const rated = await findSession(tx, visitor.appId, session.sessionId);
       if (rated === null) throw new Error("what was just rated is not there");
       return await toSession(tx, rated);
@@ -32,6 +32,6 @@ async function sessionToRate(tx: Db, { appId, visitorId }: VisitorRow, sessionId
   if (sessionId === null || sessionId === newest.sessionId) return newest;
   if (sessionId === second?.sessionId && newest.status !== "CLOSED") return second;
   const older = await findSession(tx, appId, sessionId);
-  if (older?.visitorId === visitorId) throw new ApiError("FORBIDDEN", "会话已不能评价");
+  if (older?.visitorId === visitorId) throw new ApiError("SESSION_NOT_RATABLE");
   throw new ApiError("SESSION_NOT_FOUND");
 }

@@ -80,7 +80,7 @@ async function admittedVisitor(ctx: Context, request: FastifyRequest, reply: Fas
   const visitor = await visitorOfToken(ctx.storage.db, bearerToken(request), ctx.clock.now());
   if (visitor === null) {
     await admitStranger(ctx, request, reply);
-    throw new ApiError("UNAUTHENTICATED", "访客未登录或登录已过期");
+    throw new ApiError("VISITOR_NOT_SIGNED_IN");
   }
   await admitOrigin(ctx, visitor.appId, request, reply);
   await checkServing(ctx, visitor);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { STATUS_CODES } from "node:http";
-import type { DeliveryState, EventType } from "@portico/protocol";
+import { type DeliveryState, type EventType, englishOf, errorRow } from "@portico/protocol";
 import { findDeveloperByPhone } from "../../src/console/login-store.ts";
 import { startSession } from "../../src/console/session.ts";
 import type { AppEntry, ProvisioningFile } from "../../src/provisioning/schema.ts";
@@ -133,12 +133,14 @@ export class ConsoleClient {
 /** Asserts a refusal in the console's own contract (docs/contract/console.md#refusals). */
 export function assertConsoleRefused(answer: Answer, status: number, message?: string | RegExp): void {
   assert.equal(answer.status, status, answer.text);
-  assert.deepEqual(Object.keys(answer.json), ["timestamp", "status", "error", "message", "path"]);
+  assert.deepEqual(Object.keys(answer.json), ["timestamp", "status", "error", "message", "path", "errorCode"]);
   assert.equal(answer.json.status, status);
   assert.equal(answer.json.error, STATUS_CODES[status]);
   assert.match(answer.json.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.match(answer.json.path, /^\/api\/open\/console\/v1\/[^?]*$/);
   assert.match(String(answer.headers["content-type"]), /^application\/json/);
+  assert.notEqual(englishOf(answer.json), undefined, `the tables have no such words: ${answer.text}`);
+  assert.equal(errorRow(answer.json.errorCode).status, status);
   if (typeof message === "string") assert.equal(answer.json.message, message);
   else assert.match(answer.json.message, message ?? /./);
 }

@@ -79,7 +79,7 @@ export class MemberStreamSession implements StreamSession, Watcher {
     // One frame names all of them; the first stands for itself too, where a reader expects one.
     const [conversationId] = conversationIds;
     if (conversationId === undefined || !(await this.#socket?.drained())) return true;
-    const { code, message } = new ApiError("FORBIDDEN", "会话不存在或无权访问");
+    const { code, message } = new ApiError("CONVERSATION_UNREACHABLE");
     this.#socket?.send(JSON.stringify({ type: "error", conversationId, conversationIds, code, message }));
     return true;
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { failure, success } from "./envelope.ts";
-import { ApiError, ERRORS, type ErrorKind, RETRYABLE_CODES, SUCCESS_CODE } from "./errors.ts";
+import { failure, success } from "../envelope.ts";
+import { ApiError, ERRORS, type ErrorKind, RETRYABLE_CODES, SUCCESS_CODE } from "./index.ts";
 
 /** The table of docs/contract/errors.md, with the message where the contract gives one. */
 const TABLE: [status: number, code: string, kind: ErrorKind, message?: string][] = [
@@ -46,14 +46,14 @@ describe("error table", () => {
 });
 
 describe("ApiError", () => {
-  test("it carries the message it is given, its reason, its cause and the seconds to wait", () => {
+  test("it carries the message of its code, its reason, its cause and the seconds to wait", () => {
     const cause = new Error("the disk is full");
-    const error = new ApiError("QUOTA_EXCEEDED", "慢一点", { reason: "minute", retryAfterSeconds: 7, cause });
+    const error = new ApiError("LOGINS_TOO_MANY", { reason: "minute", retryAfterSeconds: 7, cause });
     assert.ok(error instanceof Error);
     assert.equal(error.name, "ApiError");
     assert.deepEqual(
       [error.kind, error.message, error.reason, error.retryAfterSeconds, error.cause],
-      ["QUOTA_EXCEEDED", "慢一点", "minute", 7, cause],
+      ["QUOTA_EXCEEDED", "登录请求过多,请稍后再试", "minute", 7, cause],
     );
   });
 });
