@@ -190,7 +190,7 @@ async function createContext(
     apps: new AppDirectory(storage.db, secretBox, clock, config),
     credentialUses: opened.adopt(new CredentialUses(storage, onUsesError), (open) => open.close()),
     requestLog: opened.adopt(new RequestLog(storage, log, freeSpace), (open) => open.close()),
-    largeAnswers: new LargeAnswers({ sharesThread: storage.dialect === "sqlite" }),
+    largeAnswers: new LargeAnswers(),
     webhooks,
     redeliveryJobs,
     metrics,

@@ -5,7 +5,7 @@ import type { Installation } from "@portico/protocol";
 import { signRequest } from "@portico/protocol/signature";
 import { sql } from "kysely";
 import { readCursor, writeCursor } from "../src/bot/installation-cursor.ts";
-import { listInstallations } from "../src/bot/installation-list.ts";
+import { BEGINNING, listInstallations, readInstallationTexts } from "../src/bot/installation-list.ts";
 import { install, uninstall } from "../src/bot/installation-store.ts";
 import type { LargeAnswers } from "../src/http/large-answers.ts";
 import { acme, botApp, call, credentialsOf, INSTALLATIONS } from "./support/acme.ts";
@@ -125,6 +125,37 @@ onBothEngines("many installations", (engine, test) => {
     assertRefused(await list(`?cursor=${good}&cursor=${good}`), 400, "400006");
     assert.equal((await list("?pageSize=&cursor=")).json.value.items.length, COUNT);
   });
+  test("names are written to the character as JSON.stringify does, by the database as well", async () => {
+    const name = '"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028é😀</script>';
+    await world().portico.ctx.storage.write(async (tx) => {
+      await tx.updateTable("members").set({ name }).execute();
+      await tx.updateTable("groups").set({ name }).execute();
+    });
+    const whole = await list("", "app_bot");
+    assert.equal(whole.text, JSON.stringify(whole.json));
+    assert.deepEqual(new Set(whole.json.value.items.map((item: Installation) => item.name)), new Set([name]));
+    assert.deepEqual((await list("?pageSize=10", "app_bot")).json.value.items, whole.json.value.items);
+  });
+  if (engine.name === "postgres") {
+    test("a slice reads no more rows than it holds, though nothing is known of the table", async () => {
+      const { storage } = world().portico.ctx;
+      let rowsRead: number | undefined;
+      const undone = storage.unhurried.write(async (tx) => {
+        // So many that what the planner takes for an application's few would be worth reading and sorting whole.
+        await sql`insert into installations (app_id, target_type, target_id, status, installed_at, first_installed_at)
+          select ${sql.lit(APP)}, 'USER', 'u_later_' || i, 'ACTIVE', 5000 + i, 5000 + i
+          from generate_series(1, 40000) as i`.execute(tx);
+        const counts = sql<{ read: number }>`select seq_tup_read + idx_tup_fetch as read
+          from pg_stat_xact_user_tables where relname = 'installations'`;
+        const before = (await counts.execute(tx)).rows[0]?.read ?? 0;
+        await readInstallationTexts(tx, "postgres", APP, {}, BEGINNING);
+        rowsRead = ((await counts.execute(tx)).rows[0]?.read ?? 0) - before;
+        throw new Error("leave nothing");
+      });
+      await assert.rejects(undone, /leave nothing/);
+      assert.ok(rowsRead !== undefined && rowsRead > 0 && rowsRead <= 251, `${rowsRead}`);
+    });
+  }
   test("a call is under way until the last of it has been read, and one that fails breaks off", async () => {
     const { ctx } = world().portico;
     const { largeAnswers, coordination, requestLog } = ctx;

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import type { Installation, InstallationsQuery, TargetType } from "@portico/protocol";
-import { type AliasedExpression, type Expression, sql } from "kysely";
-import type { Db, Schema } from "../storage/schema.ts";
+import type { Installation, InstallationState, InstallationsQuery, TargetType } from "@portico/protocol";
+import { type AliasedExpression, type Expression, type RawBuilder, sql } from "kysely";
+import { prepared } from "../storage/prepared.ts";
+import type { Db, Dialect, Schema } from "../storage/schema.ts";
 import type { InstallationPlace } from "./installation-store.ts";
 
 /**
@@ -21,8 +22,21 @@ export interface InstallationSlice {
   next: ListPlace | null;
 }
 
-/** Installations that one statement looks at whole; SQLite does so in this thread, in about 1 ms. */
+/** Installations as they are answered: those of a slice that a filter selects. */
+export interface InstallationTexts {
+  /** JSON objects with commas between them; null when none is selected. */
+  items: string | null;
+  /** Where the next slice begins; null at the end of the list. */
+  next: ListPlace | null;
+}
+
+/** Installations that one statement looks at whole; SQLite does so in this thread, in less than 1 ms. */
 const SLICE = 250;
+/**
+ * The same for PostgreSQL's planner, which must not see how many they are. If it takes the application for a small one, as long
+ * as it has no statistics of a table that has grown, it would read and sort all the rest of the list for every slice.
+ */
+const UNSEEN_SLICE = sql<number>`(select ${sql.lit(SLICE)})`;
 /** Installations that one statement counts, in about 2 ms. */
 const COUNTED_AT_ONCE = 10_000;
 
@@ -33,7 +47,7 @@ export async function readInstallationSlice(
   filter: InstallationsQuery,
   after: ListPlace | null,
 ): Promise<InstallationSlice> {
-  const rows = await withNames(db, selectAfter(db, appId, after).select(columns).limit(SLICE))
+  const rows = await withNames(db, selectAfter(db, appId, after).select(columns).limit(UNSEEN_SLICE))
     .orderBy(ORDER)
     .execute();
   const last = rows.at(-1);
@@ -46,6 +60,28 @@ export async function readInstallationSlice(
     next: last !== undefined && rows.length === SLICE ? placeOf(last) : null,
   };
 }
+
+/** The same slice as JSON text, which the database writes: of rows the event loop would make far more than it answers. */
+export async function readInstallationTexts(
+  db: Db,
+  dialect: Dialect,
+  appId: string,
+  { targetType, status }: InstallationsQuery,
+  after: ListPlace,
+): Promise<InstallationTexts> {
+  const row = await selectTexts[dialect].first(db, {
+    appId,
+    filterType: targetType ?? null,
+    filterStatus: status ?? null,
+    ...after,
+  });
+  if (row === undefined) return { items: null, next: null };
+  const { items, size, ...last } = row;
+  return { items, next: Number(size) === SLICE ? last : null };
+}
+
+/** The place before all others. */
+export const BEGINNING: ListPlace = { firstInstalledAt: -1, targetId: "", targetType: "GROUP" };
 
 /** A page of the application's installations, and how many there are on all pages. */
 export async function listInstallations(
@@ -143,19 +179,47 @@ type ChosenRow = Pick<Schema["installations"], "target_id" | "target_type" | "st
 };
 type Chosen = Expression<ChosenRow> & { as(alias: "installations"): AliasedExpression<ChosenRow, "installations"> };
 
+/** What the target of an installation is called. Looked up one by one: a join would read all members wherever they seem few. */
+const TARGET_NAME = sql<string>`coalesce(case target_type
+  when 'GROUP' then (select name from "groups" where group_id = target_id)
+  else (select name from members where user_id = target_id) end, '')`;
+
 /** The chosen installations with the names of their targets. */
 function withNames(db: Db, chosen: Chosen) {
-  return db
-    .selectFrom(chosen.as("installations"))
-    .leftJoin("groups", (join) =>
-      join.onRef("groups.group_id", "=", "target_id").on("target_type", "=", sql.lit("GROUP")),
-    )
-    .leftJoin("members", (join) =>
-      join.onRef("members.user_id", "=", "target_id").on("target_type", "=", sql.lit("USER")),
-    )
-    .selectAll("installations")
-    .select(["groups.name as group_name", "members.name as user_name"]);
+  return db.selectFrom(chosen.as("installations")).selectAll("installations").select(TARGET_NAME.as("name"));
 }
+
+interface TextParams extends ListPlace, Record<string, unknown> {
+  appId: string;
+  filterType: TargetType | null;
+  filterStatus: InstallationState | null;
+}
+
+/** @param quote writes a text as JSON, to the character as `JSON.stringify` does. */
+function selectTextsBy(quote: (text: RawBuilder<string>) => RawBuilder<string>) {
+  return prepared<TextParams>()((db, param) => {
+    const item = sql`'{"targetId":' || ${quote(sql`target_id`)} || ',"targetType":' || ${quote(sql`target_type`)} ||
+      ',"status":' || ${quote(sql`status`)} || ',"name":' || ${quote(TARGET_NAME)} || ',"installedAt":' || installed_at || '}'`;
+    const isSelected = sql`target_type = coalesce(cast(${param("filterType")} as text), target_type)
+      and status = coalesce(cast(${param("filterStatus")} as text), status)`;
+    const place = sql`${param("firstInstalledAt")}, ${param("targetId")}, ${param("targetType")}`;
+    const statement = sql<ListPlace & { size: number; items: string | null }>`
+      with slice as materialized (
+        select first_installed_at, target_id, target_type, case when ${isSelected} then ${item} end as item
+        from installations where app_id = ${param("appId")} and (${ORDER}) > (${place})
+        order by ${ORDER} limit ${UNSEEN_SLICE}
+      )
+      select first_installed_at as "firstInstalledAt", target_id as "targetId", target_type as "targetType",
+        (select count(*) from slice) as size, (select string_agg(item, ',' order by ${ORDER}) from slice) as items
+      from slice order by first_installed_at desc, target_id desc, target_type desc limit 1`;
+    return { compile: () => statement.compile(db) };
+  });
+}
+
+const selectTexts = {
+  sqlite: selectTextsBy((text) => sql`json_quote(${text})`),
+  postgres: selectTextsBy((text) => sql`cast(to_json(${text}) as text)`),
+};
 
 type Row = Awaited<ReturnType<ReturnType<typeof withNames>["execute"]>>[number];
 
@@ -164,7 +228,7 @@ function toInstallation(row: Row): Installation {
     targetId: row.target_id,
     targetType: row.target_type,
     status: row.status,
-    name: row.group_name ?? row.user_name ?? "",
+    name: row.name,
     installedAt: row.installed_at,
   };
 }

@@ -1,12 +1,20 @@
-import { type Installation, type InstallationsQuery, LIMITS } from "@portico/protocol";
+import { type Installation, LIMITS } from "@portico/protocol";
 import { InstallationListSchema, InstallationPagesQuerySchema } from "@portico/protocol/schemas";
 import type { Static } from "typebox";
 import type { Context } from "../context.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { InSlices } from "../http/in-slices.ts";
+import { JsonText } from "../http/json-text.ts";
 import { SLICE_BYTES } from "../http/large-answers.ts";
 import { readCursor, writeCursor } from "./installation-cursor.ts";
-import { type InstallationSlice, type ListPlace, readInstallationSlice } from "./installation-list.ts";
+import {
+  BEGINNING,
+  type InstallationSlice,
+  type InstallationTexts,
+  type ListPlace,
+  readInstallationSlice,
+  readInstallationTexts,
+} from "./installation-list.ts";
 
 /** What an installation takes in an answer, about. */
 const BYTES_EACH = 150;
@@ -23,31 +31,32 @@ export const listInstallations: OpenRoute<never, typeof InstallationPagesQuerySc
   query: InstallationPagesQuerySchema,
   value: InstallationListSchema,
   async handle(ctx, _db, { app, query, room }) {
+    const { db, dialect } = ctx.storage;
     const { pageSize, cursor, ...filter } = query;
-    const after = cursor === undefined ? null : readCursor(cursor);
+    const after = cursor === undefined ? BEGINNING : readCursor(cursor);
     if (cursor !== undefined || pageSize !== undefined) {
       const size = pageSize ?? LIMITS.installationsPageSize;
       await room(size * BYTES_EACH);
-      return await readPage(slicesOf(ctx, app.appId, filter, after), size);
+      const slices = slicesOf(ctx, after, (place) => readInstallationSlice(db, app.appId, filter, place));
+      return await readPage(slices, size);
     }
-    const slices = slicesOf(ctx, app.appId, filter, null);
+    const slices = slicesOf(ctx, after, (place) => readInstallationTexts(db, dialect, app.appId, filter, place));
     const first = await slices.next();
-    if (first.done || first.value.next === null) return { items: first.value?.selected.map(toItem) ?? [] };
-    await room(SLICE_BYTES);
-    return InSlices.of("items", itemsOf(first.value, slices), {});
+    const isOne = first.done === true || first.value.next === null;
+    if (!isOne) await room(SLICE_BYTES);
+    return InSlices.of("items", itemsOf(first, slices), {}, isOne);
   },
 };
 
-/** The application's installations, slice by slice; those after the first are read in turn with what others read. */
-async function* slicesOf(
+/** The list from a place on, slice by slice; those after the first are read in turn with what others read. */
+async function* slicesOf<Slice extends { next: ListPlace | null }>(
   { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
-  appId: string,
-  filter: InstallationsQuery,
-  after: ListPlace | null,
-): AsyncGenerator<InstallationSlice, undefined> {
+  after: ListPlace,
+  read: (place: ListPlace) => Promise<Slice>,
+): AsyncGenerator<Slice, undefined> {
   let bytes = 0;
   for (let place = after; ; bytes = SLICE_BYTES) {
-    const slice = await largeAnswers.read(bytes, () => readInstallationSlice(storage.db, appId, filter, place));
+    const slice = await largeAnswers.read(bytes, () => read(place));
     await storage.synced();
     yield slice;
     if (slice.next === null) return;
@@ -56,11 +65,16 @@ async function* slicesOf(
 }
 
 async function* itemsOf(
-  first: InstallationSlice,
-  others: AsyncGenerator<InstallationSlice>,
-): AsyncGenerator<Installation[]> {
-  yield first.selected.map(toItem);
-  for await (const { selected } of others) yield selected.map(toItem);
+  first: IteratorResult<InstallationTexts, undefined>,
+  others: AsyncGenerator<InstallationTexts>,
+): AsyncGenerator<JsonText[]> {
+  if (first.value !== undefined) yield textsIn(first.value);
+  for await (const slice of others) yield textsIn(slice);
+}
+
+/** The items of a slice, as one text. */
+function textsIn({ items }: InstallationTexts): JsonText[] {
+  return items === null ? [] : [new JsonText(items)];
 }
 
 async function readPage(

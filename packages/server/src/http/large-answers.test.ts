@@ -16,7 +16,7 @@ function newResponse(): ServerResponse {
 
 /** Answers, and how to end them. */
 function answers() {
-  const largeAnswers = new LargeAnswers({ sharesThread: false });
+  const largeAnswers = new LargeAnswers();
   const begun: ServerResponse[] = [];
   const enter = async (caller: string, bytes = PART) => {
     const response = newResponse();
@@ -90,16 +90,20 @@ describe("large answers", () => {
     begun[0]?.emit("close");
     await enter("a");
   });
-  test("large things are read one after another where that is this thread's own work", async () => {
-    const largeAnswers = new LargeAnswers({ sharesThread: true });
+  test("large things are read one after another, small ones at once", async () => {
+    const { largeAnswers } = answers();
     let [atOnce, most] = [0, 0];
-    const read = () =>
-      largeAnswers.read(PART, async () => {
+    const read = (bytes = PART) =>
+      largeAnswers.read(bytes, async () => {
         most = Math.max(most, ++atOnce);
         await settled();
         atOnce--;
       });
     await Promise.all([read(), read(), read()]);
     assert.equal(most, 1);
+    // These are a turn's and what needs none.
+    most = 0;
+    await Promise.all([read(1), read(1), read()]);
+    assert.ok(most >= 2);
   });
 });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { ApiError } from "@portico/protocol";
-import { Turns } from "../streams/turns.ts";
+import { PacedTurns } from "./paced-turns.ts";
 import { RequestAborted } from "./raw-body.ts";
 import { cutOffWhenSlow } from "./slow-reader.ts";
 
@@ -35,15 +35,8 @@ export class LargeAnswers {
   readonly #waitingOf = new Map<string, number>();
   /** In the order of their coming. */
   readonly #waiting = new Set<Waiting>();
-  readonly #turns: Turns;
-  readonly #halvesTime: boolean;
+  readonly #turns = new PacedTurns();
   #held = 0;
-
-  /** @param sharesThread whether queries are carried out in this thread, as SQLite's are. */
-  constructor({ sharesThread }: { sharesThread: boolean }) {
-    this.#halvesTime = sharesThread;
-    this.#turns = new Turns(sharesThread ? 1 : 4);
-  }
 
   /**
    * Waits until there is room for what `response` is going to hold, which is its own until it is over. Its reader is cut
@@ -68,17 +61,11 @@ export class LargeAnswers {
   }
 
   /**
-   * Reads something of about so many bytes when it is its turn: large things one after another. Where that is this thread's
-   * own work, others have as much of its time as that took before the next.
+   * Reads something of about so many bytes when it is its turn: large things one after another, with rests in which others
+   * have the event loop and the database. What is made of the rows is best made in `work`, too.
    */
   async read<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-    if (bytes <= SMALL_ANSWER_BYTES) return await work();
-    return await this.#turns.run(async () => {
-      const beganAt = performance.now();
-      const result = await work();
-      if (this.#halvesTime) await new Promise((resolve) => setTimeout(resolve, performance.now() - beganAt));
-      return result;
-    });
+    return bytes <= SMALL_ANSWER_BYTES ? await work() : await this.#turns.run(work);
   }
 
   #wait(caller: string, response: ServerResponse, bytes: number): Promise<void> {

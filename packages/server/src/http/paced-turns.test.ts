@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import { PacedTurns } from "./paced-turns.ts";
+
+const settled = () => new Promise(setImmediate);
+
+/** Turns by a clock that stands still unless it is turned. */
+function pacedTurns(t: TestContext) {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const pass = async (ms: number) => {
+    now += ms;
+    t.mock.timers.tick(ms);
+    await settled();
+  };
+  return { turns: new PacedTurns(), pass };
+}
+
+describe("paced turns", () => {
+  test("the next begins after a rest as long as the piece before took; the result does not wait for it", async (t) => {
+    const { turns, pass } = pacedTurns(t);
+    const done: string[] = [];
+    const piece = Promise.withResolvers<void>();
+    const first = turns.run(() => piece.promise).then(() => done.push("first"));
+    const second = turns.run(async () => done.push("second"));
+    await pass(20);
+    piece.resolve();
+    await first;
+    await pass(19);
+    assert.deepEqual(done, ["first"]);
+    await pass(1);
+    await second;
+    assert.deepEqual(done, ["first", "second"]);
+  });
+  test("a piece that took very long is followed by a rest of 50 ms", async (t) => {
+    const { turns, pass } = pacedTurns(t);
+    const piece = Promise.withResolvers<void>();
+    const first = turns.run(() => piece.promise);
+    const second = turns.run(async () => "second");
+    await pass(4_000);
+    piece.resolve();
+    await first;
+    await pass(50);
+    assert.equal(await second, "second");
+  });
+  test("pieces begin in the order in which they came, after one that failed as well", async (t) => {
+    const { turns, pass } = pacedTurns(t);
+    const begun: number[] = [];
+    const runs = [0, 1, 2].map((n) =>
+      turns.run(async () => {
+        begun.push(n);
+        if (n === 0) throw new Error("it failed");
+      }),
+    );
+    await assert.rejects(runs[0] ?? assert.fail(), /it failed/);
+    await pass(1);
+    await pass(1);
+    await Promise.all(runs.slice(1));
+    assert.deepEqual(begun, [0, 1, 2]);
+  });
+});
