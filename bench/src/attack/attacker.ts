@@ -1,16 +1,23 @@
 /** Attacks a service, as a process of its own: what it is told by its parent is a scenario's name and a site. */
-import { setPriority } from "node:os";
+import { execFileSync } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import { inspect } from "node:util";
-import type { Site } from "./scenario.ts";
+import { cpuSecondsOf } from "../process-usage.ts";
+import type { Deeds, Site } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios/index.ts";
-
-/** The attacker shares the machine with those it is measured by, which a real one would not: it yields to them. */
-const NICENESS = 10;
 
 /** What the parent says: begin, with everything there is to know, and later end. */
 export type Order = { begin: { scenario: string; site: Site } } | "end";
+/** What an attack has done, and what it took. */
+export interface Effort {
+  deeds: Deeds;
+  /** How long the attack went on. */
+  seconds: number;
+  /** Processor time of the attacker; null where the system does not tell. */
+  cpuSeconds: number | null;
+}
 /** What the attacker says in the end. */
-export type Outcome = { deeds: Record<string, number> } | { failure: string };
+export type Outcome = Effort | { failure: string };
 
 const over = new AbortController();
 
@@ -24,11 +31,29 @@ process.on("disconnect", () => process.exit(1));
 async function attack(name: string, site: Site): Promise<void> {
   const scenario = SCENARIOS.find((candidate) => candidate.name === name);
   if (scenario === undefined) return tell({ failure: `there is no attack ${name}` });
-  setPriority(NICENESS);
+  yieldToOthers();
+  const startedMs = performance.now();
+  const cpuBefore = cpuSecondsOf(process.pid);
   try {
-    tell({ deeds: await scenario.attack(site, over.signal) });
+    const deeds = await scenario.attack(site, over.signal);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    const cpuAfter = cpuSecondsOf(process.pid);
+    const cpuSeconds = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
+    tell({ deeds, seconds, cpuSeconds });
   } catch (error) {
     tell({ failure: inspect(error) });
+  }
+}
+
+/**
+ * Gives this process, all its threads, only what no other wants of the processors: it shares the machine with those it
+ * attacks and with those who measure, which a real attacker would not. A priority alone would be the calling thread's.
+ */
+function yieldToOthers(): void {
+  try {
+    execFileSync("chrt", ["--idle", "--all-tasks", "--pid", "0", String(process.pid)], { stdio: "ignore" });
+  } catch {
+    setPriority(constants.priority.PRIORITY_LOW);
   }
 }
 

@@ -8,10 +8,11 @@ import type { Databases } from "../contenders/databases.ts";
 import { distributedOn, startService } from "../contenders/service.ts";
 import { Connection, openConnections } from "../load/connection.ts";
 import { newSender, RequestSigner } from "../load/signed-requests.ts";
-import { memoryBytesOf } from "../process-usage.ts";
+import { cpuSecondsOf, memoryBytesOf } from "../process-usage.ts";
+import type { Effort } from "./attacker.ts";
 import { type ProbeFigures, probe } from "./probe-load.ts";
 import { startAttacker } from "./run-attacker.ts";
-import type { Deeds, Engine, Probe, Scenario, Site } from "./scenario.ts";
+import type { Engine, Probe, Scenario, Site } from "./scenario.ts";
 import { attackedWorld } from "./world.ts";
 
 const run = promisify(execFile);
@@ -38,7 +39,9 @@ export interface AttackResult {
   callers: Fared[];
   /** The most memory that the service held while it was attacked; null where the system does not tell. */
   peakMemoryBytes: number | null;
-  deeds: Deeds;
+  effort: Effort;
+  /** Processor time that the service took in each second of the attack; null where the system does not tell. */
+  serviceCores: number | null;
 }
 
 /** Starts a service, measures its well-behaved callers calm and then beside the attack, and stops it. */
@@ -62,15 +65,20 @@ export async function measureAttack(
   const attack = startAttacker(scenario, site);
   await sleep(UNDER_WAY_MS);
   const memory = watchMemory(site.pid);
+  const cpuBefore = cpuSecondsOf(site.pid);
+  const attackedMs = performance.now();
   const attacked = await phase(seconds);
+  const elapsedSeconds = (performance.now() - attackedMs) / 1_000;
+  const cpuAfter = cpuSecondsOf(site.pid);
+  const serviceCores = cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / elapsedSeconds;
   const peakMemoryBytes = memory.stop();
-  const deeds = await attack.end();
+  const effort = await attack.end();
   const callers = probes.map(({ name }, index) => {
     const [before, beside] = [calm[index], attacked[index]];
     if (before === undefined || beside === undefined) throw new Error(`${name} was not measured`);
     return { name, calm: before, attacked: beside };
   });
-  return { scenario: scenario.name, engine, callers, peakMemoryBytes, deeds };
+  return { scenario: scenario.name, engine, callers, peakMemoryBytes, effort, serviceCores };
 }
 
 async function startSite(scenario: Scenario, databases: Databases | null, opened: AsyncDisposableStack): Promise<Site> {

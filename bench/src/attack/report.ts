@@ -1,5 +1,6 @@
 import type { Report } from "../report/report.ts";
 import type { Verdict } from "../report/targets.ts";
+import type { Effort } from "./attacker.ts";
 import type { AttackResult, Fared } from "./measure.ts";
 
 /** How much longer a well-behaved caller's 99th percentile may be beside an attack. */
@@ -9,20 +10,33 @@ const P99_FELT_MS = 20;
 const WORST_MS_MAX = 1_000;
 const MEMORY_BYTES_MAX = 400 * 1_000_000;
 
-const HEAD = ["attack", "engine", "caller", "calm p99 ms", "p99 ms", "ratio", "worst ms", "failed", "peak MB"];
+const HEAD = [
+  "attack",
+  "engine",
+  "caller",
+  "calm p99 ms",
+  "p99 ms",
+  "ratio",
+  "worst ms",
+  "failed",
+  "peak MB",
+  "attack a second",
+];
 
 /** What attacks did, and whether that is within bounds. */
 export function reportAttacks(results: AttackResult[], seconds: number, skipped: string[]): Report {
   return {
     title: `Attacks, and well-behaved callers beside them: ${seconds} s calm, ${seconds} s attacked`,
-    setting: ["every process runs on any core, the callers and the attacker (at a lower priority) too"],
+    setting: [
+      "every process runs on any core; the attacker has what of the processors nobody else wants (SCHED_IDLE, where chrt is at hand)",
+    ],
     rows: [HEAD, ...results.flatMap((result) => result.callers.map((caller) => rowOf(result, caller)))],
     remarks: [...skipped.map((line) => `SKIPPED ${line}`), ...results.flatMap(remarksOf)],
     verdicts: results.flatMap(judge),
   };
 }
 
-function rowOf({ scenario, engine, peakMemoryBytes }: AttackResult, { name, calm, attacked }: Fared): string[] {
+function rowOf({ scenario, engine, peakMemoryBytes, effort }: AttackResult, { name, calm, attacked }: Fared): string[] {
   return [
     scenario,
     engine,
@@ -33,15 +47,29 @@ function rowOf({ scenario, engine, peakMemoryBytes }: AttackResult, { name, calm
     attacked.worstMs.toFixed(0),
     `${attacked.failed} of ${attacked.calls}`,
     peakMemoryBytes === null ? "?" : (peakMemoryBytes / 1_000_000).toFixed(0),
+    rateOf(effort),
   ];
 }
 
-function remarksOf({ scenario, engine, deeds, callers }: AttackResult): string[] {
-  const done = Object.entries(deeds).map(([name, count]) => `${count} ${name}`);
+/** What the attack mainly does, so often in a second: what was measured beside a slower attack is another figure. */
+function rateOf({ deeds, seconds }: Effort): string {
+  const [[name, count] = ["", 0]] = Object.entries(deeds);
+  const rate = count / seconds;
+  return `${rate.toFixed(rate < 100 ? 1 : 0)} ${name}`;
+}
+
+function remarksOf({ scenario, engine, effort, serviceCores, callers }: AttackResult): string[] {
+  const done = Object.entries(effort.deeds).map(([name, count]) => `${count} ${name}`);
+  const attackersCores = effort.cpuSeconds === null ? null : effort.cpuSeconds / effort.seconds;
+  const cores = `${coresOf(attackersCores)}, the service ${coresOf(serviceCores)}`;
   const failures = callers.flatMap(({ name, attacked: { failure } }) =>
     failure === null ? [] : [`${scenario}, ${engine}: a ${name} was answered with ${failure.slice(0, 500)}`],
   );
-  return [`${scenario}, ${engine}: the attacker did ${done.join(", ")}`, ...failures];
+  return [`${scenario}, ${engine}: the attacker did ${done.join(", ")}, and took ${cores}`, ...failures];
+}
+
+function coresOf(cores: number | null): string {
+  return cores === null ? "an unknown part of the cores" : `${cores.toFixed(2)} cores`;
 }
 
 function judge({ scenario, engine, callers, peakMemoryBytes }: AttackResult): Verdict[] {

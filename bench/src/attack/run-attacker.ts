@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import type { Order, Outcome } from "./attacker.ts";
-import type { Deeds, Scenario, Site } from "./scenario.ts";
+import type { Effort, Order, Outcome } from "./attacker.ts";
+import type { Scenario, Site } from "./scenario.ts";
 
 /** An attacker that has not ended so long after it was told to is killed. */
 const ENDS_WITHIN_MS = 15_000;
@@ -9,7 +9,7 @@ const ENDS_WITHIN_MS = 15_000;
 /** An attack that goes on until it is ended. */
 export interface Attack {
   /** Ends it; resolves with what it has done. @throws when the attacker failed, with its words. */
-  end(): Promise<Deeds>;
+  end(): Promise<Effort>;
 }
 
 /** Starts the attack of a scenario on a site, in a process of its own. */
@@ -29,7 +29,7 @@ export function startAttacker({ name }: Scenario, site: Site): Attack {
       const said = await outcome;
       clearTimeout(killer);
       if (said === undefined || "failure" in said) throw new Error(`the attacker failed: ${said?.failure}`);
-      return said.deeds;
+      return said;
     },
   };
 }
