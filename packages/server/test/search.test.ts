@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { listInstallableMembers } from "../src/bot/installation-store.ts";
 import { listVisitors } from "../src/customer/visitor-lists.ts";
@@ -103,6 +103,15 @@ onBothEngines("search", (engine, test) => {
       { numRuns: 60, seed: 1 },
     );
   });
+  if (engine.name === "postgres") {
+    test("is read by one process of the server, however long it takes, and not compiled", async () => {
+      const { lists } = world().portico.ctx.storage;
+      const { rows } = await sql`select current_setting('max_parallel_workers_per_gather') as workers,
+        current_setting('jit') as jit`.execute(lists);
+      assert.deepEqual(rows, [{ workers: "0", jit: "off" }]);
+    });
+  }
+
   test("what is another application's is neither found nor counted", async () => {
     await addVisitors(world(), [row("v_theirs", "Margaret", OTHER), row("v_ours", "Margaret")]);
     assert.deepEqual(idsOf(await found(world(), "margaret")), ["v_ours"]);

@@ -123,7 +123,15 @@ export class PostgresPool {
   readonly #clients = new Set<CuttableClient>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(url: string, max: number, deadlines: PostgresDeadlines, trust: Trust, log: Logger) {
+  /** @param settings of the server for these connections, beside those that all have. */
+  constructor(
+    url: string,
+    max: number,
+    deadlines: PostgresDeadlines,
+    trust: Trust,
+    log: Logger,
+    settings: Record<string, string> = {},
+  ) {
     this.deadlines = deadlines;
     this.#trust = trust;
     const { connectMs, statementMs, idleInTransactionMs } = deadlines;
@@ -138,7 +146,10 @@ export class PostgresPool {
       Client: CuttableClient,
       options:
         `-c synchronous_commit=on -c statement_timeout=${statementMs} ` +
-        `-c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
+        `-c idle_in_transaction_session_timeout=${idleInTransactionMs}` +
+        Object.entries(settings)
+          .map(([name, value]) => ` -c ${name}=${value}`)
+          .join(""),
     });
     // A connection that breaks is replaced; without listeners it would end the process. Only the message is logged: the
     // error carries the whole connection. Queries under way are told by their own failure.

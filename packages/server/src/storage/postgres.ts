@@ -13,6 +13,8 @@ const POOL_SIZE = 20;
 const UNHURRIED_POOL_SIZE = 3;
 /** Long reads come one after another, as in an embedded service: they leave the server's cores to those that are short. */
 const LIST_POOL_SIZE = 1;
+/** One read takes one core of the server: without this PostgreSQL would set further processes to a long one, or compile it. */
+const LIST_SETTINGS = { max_parallel_workers_per_gather: "0", jit: "off" };
 
 /**
  * Opens PostgreSQL at `url` and migrates it. One pool writes, another reads, and a small one does what may take long.
@@ -27,7 +29,7 @@ export async function openPostgres(
   const trust = new Trust();
   const writers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log);
   const readers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log);
-  const listReaders = new PostgresPool(url, LIST_POOL_SIZE, deadlines, trust, log);
+  const listReaders = new PostgresPool(url, LIST_POOL_SIZE, deadlines, trust, log, LIST_SETTINGS);
   const unhurried = new PostgresPool(url, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
   const close = async () => {
     await Promise.all([writers.end(), readers.end(), listReaders.end(), unhurried.end()]);
