@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { APPS, alice, bob, botApp, call, sendText } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { consoleAcme } from "./support/console.ts";
@@ -68,6 +70,24 @@ onBothEngines("what one owner may have stored", (engine, test) => {
     assertRefused(await post(world().url, messages, token, message), 429, "429001", TOO_MUCH);
     world().clock.turn(1_800_000);
     assertSuccess(await post(world().url, messages, token, message));
+  });
+
+  test("whose allowance is used up is refused before what they say is read", async () => {
+    world().clock.turn(3_600_000);
+    const { token } = await MemberClient.signIn(world(), alice);
+    assertSuccess(await post(world().url, "client/v1/files", token, formOf(180)));
+    const { hostname, port } = new URL(world().url);
+    await using socket = connect(Number(port), hostname);
+    const head = [
+      "POST /api/client/v1/conversations/group:g_team/messages HTTP/1.1",
+      "Host: portico",
+      `Authorization: Bearer ${token}`,
+      "Content-Type: application/json",
+      `Content-Length: ${60 * KIB}`,
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n`);
+    const [answer] = await once(socket, "data");
+    assert.match(String(answer), /^HTTP\/1\.1 429 /);
   });
 
   test("a visitor's messages and bytes; all visitors of an application may store what it may itself, and no more", async () => {

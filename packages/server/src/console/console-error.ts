@@ -11,7 +11,8 @@ import {
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isDiskFull } from "../disk/disk-full.ts";
 import { noRoom } from "../disk/free-space.ts";
-import { discardBody, RequestAborted } from "../http/raw-body.ts";
+import { RequestAborted } from "../http/raw-body.ts";
+import { discardBody } from "../http/unread-bodies.ts";
 import { outageBehind } from "../unavailable.ts";
 import { sendConsoleJson } from "./console-answer.ts";
 
@@ -42,7 +43,7 @@ export function sendConsoleFailure(request: FastifyRequest, reply: FastifyReply,
   trace.reason ??= reason;
   if (status === 500) trace.failure = error instanceof ApiError ? (error.cause ?? error) : error;
   if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
-  discardBody(request.raw);
+  discardBody(request);
   const path = request.url.split("?", 1)[0] ?? "";
   const timestamp = new Date(now).toISOString();
   const body: ConsoleErrorBody = { timestamp, status, error: STATUS_CODES[status] ?? "", message, path, errorCode };

@@ -9,8 +9,9 @@ import { type HeldBody, NO_BODY } from "../http/bodies-in-flight.ts";
 import { addressBlock } from "../http/client-address.ts";
 import { parseJsonBody } from "../http/json-body.ts";
 import { pathParams } from "../http/path-params.ts";
-import { checkContentLength, discardBody, STRANGERS_BODY_BYTES } from "../http/raw-body.ts";
+import { checkContentLength, STRANGERS_BODY_BYTES } from "../http/raw-body.ts";
 import { reqNoOf } from "../http/trace.ts";
+import { discardBody } from "../http/unread-bodies.ts";
 import { bodyParser, queryParser } from "../http/validate.ts";
 import type { Db } from "../storage/schema.ts";
 import type { ConsoleApp } from "./app-access.ts";
@@ -117,7 +118,7 @@ function adder(ctx: Context, server: FastifyInstance) {
           reply,
         });
         await ctx.storage.synced();
-        discardBody(request.raw);
+        discardBody(request);
         return isEmpty(route) ? sendNoContent(request, reply) : sendConsoleJson(request, reply, value);
       },
     });

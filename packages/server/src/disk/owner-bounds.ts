@@ -50,6 +50,15 @@ export class OwnerBounds {
     this.#take(owner, { messages: 1, bytes: bytes + MESSAGE_BYTES });
   }
 
+  /**
+   * Counts nothing, but looks whether a message of `bytes` may be stored.
+   *
+   * @throws ApiError 429001 when the owner has stored as much as they may.
+   */
+  checkMessage(owner: Uploader, bytes: number): void {
+    this.#check(owner, { messages: 1, bytes: bytes + MESSAGE_BYTES });
+  }
+
   /** Counts copies of a message that it turned out to need, such as events that tell of it. */
   addBytes(owner: Uploader, bytes: number): void {
     const now = this.#clock.monotonic();
@@ -92,9 +101,14 @@ export class OwnerBounds {
   }
 
   #take(owner: Uploader, piece: Piece): void {
+    this.#check(owner, piece);
     const now = this.#clock.monotonic();
-    const uses = this.#uses(owner, piece);
-    for (const [allowances, key, use] of uses) {
+    for (const [allowances, key, use] of this.#uses(owner, piece)) allowances.take(key, use, now);
+  }
+
+  #check(owner: Uploader, piece: Piece): void {
+    const now = this.#clock.monotonic();
+    for (const [allowances, key, use] of this.#uses(owner, piece)) {
       const waitMs = allowances.waitFor(key, use, now);
       if (waitMs === 0) continue;
       const isRate = allowances === this.#memberMessages || allowances === this.#visitorMessages;
@@ -102,7 +116,6 @@ export class OwnerBounds {
         retryAfterSeconds: secondsOf(waitMs),
       });
     }
-    for (const [allowances, key, use] of uses) allowances.take(key, use, now);
   }
 
   #uses({ type, id, within = "" }: Uploader, { messages, bytes }: Piece): [Allowances, string, number][] {

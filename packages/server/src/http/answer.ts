@@ -7,9 +7,10 @@ import { outageBehind } from "../unavailable.ts";
 import { envelopeInPieces, type InSlices } from "./in-slices.ts";
 import { writeJson } from "./json-text.ts";
 import { SMALL_ANSWER_BYTES } from "./large-answers.ts";
-import { discardBody, RequestAborted } from "./raw-body.ts";
+import { RequestAborted } from "./raw-body.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
 import { reqNoOf } from "./trace.ts";
+import { discardBody } from "./unread-bodies.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -96,7 +97,7 @@ function breakOff({ trace }: FastifyRequest, reply: FastifyReply, error: unknown
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = asApiError(error);
   const reqNo = reqNoOf(request);
-  discardBody(request.raw);
+  discardBody(request);
   const { trace } = request;
   trace.code = refusal.code;
   trace.reason ??= refusal.reason ?? refusal.message;
@@ -114,7 +115,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
 /** Answers as the servlet container does where no route is (docs/contract/README.md#in-every-answer). */
 export function sendContainerNotFound(request: FastifyRequest, reply: FastifyReply, now: number): FastifyReply {
   request.trace.code = "404";
-  discardBody(request.raw);
+  discardBody(request);
   const path = request.url.split("?", 1)[0];
   const body = { timestamp: new Date(now).toISOString(), status: 404, error: "Not Found", path };
   return reply.code(404).header("content-type", JSON_TYPE).send(JSON.stringify(body));

@@ -1,10 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "./refusal.ts";
 
-/** How much of a refused body is read and thrown away so that its sender gets to see the answer. */
-const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
-const MAX_DISCARDING_MS = 10_000;
-
 /** What a call may send that needs no token: enough to sign in with. */
 export const STRANGERS_BODY_BYTES = 8 * 1024;
 
@@ -31,26 +27,4 @@ export function bodyTooLarge(maxBytes: number, contentLength: number | null): Re
       ? `the body is over ${maxBytes} bytes`
       : `Content-Length ${contentLength} is over ${maxBytes}`;
   return new Refusal("BODY_TOO_LARGE", { check: "body-size", details: { maxBytes, contentLength } }, { reason });
-}
-
-const discarding = new WeakSet<IncomingMessage>();
-
-/**
- * Reads on, within bounds, and forgets: closing the connection on unread data would make the system drop the answer
- * before its reader sees it (RFC 9112, section 9.6). Does nothing where all has been read.
- */
-export function discardBody(request: IncomingMessage): void {
-  if (request.readableEnded || discarding.has(request)) return;
-  discarding.add(request);
-  let discarded = 0;
-  const timer = setTimeout(() => request.destroy(), MAX_DISCARDING_MS);
-  timer.unref();
-  request.on("data", (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > MAX_DISCARDED_BYTES) request.destroy();
-  });
-  request.once("close", () => clearTimeout(timer));
-  request.once("end", () => clearTimeout(timer));
-  request.on("error", () => {});
-  request.resume();
 }

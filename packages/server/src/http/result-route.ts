@@ -7,14 +7,16 @@ import { noRoom } from "../disk/free-space.ts";
 import { readSpooledUpload, type Upload } from "../files/keep-upload.ts";
 import type { Uploader } from "../files/upload-turns.ts";
 import { checkContentType } from "../gate/media-types.ts";
+import { OnePerTurn } from "../one-per-turn.ts";
 import { sendInSlices, sendJsonText } from "./answer.ts";
 import { HeldBody, NO_BODY } from "./bodies-in-flight.ts";
 import { addressBlock } from "./client-address.ts";
 import { InSlices } from "./in-slices.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { pathParams } from "./path-params.ts";
-import { checkContentLength, discardBody, STRANGERS_BODY_BYTES } from "./raw-body.ts";
+import { checkContentLength, STRANGERS_BODY_BYTES } from "./raw-body.ts";
 import { spoolBody } from "./spool-body.ts";
+import { discardBody } from "./unread-bodies.ts";
 import { bodyParser, queryParser } from "./validate.ts";
 
 /** What a call says, whoever calls. */
@@ -69,6 +71,10 @@ export type AddResultRoute = <Caller, Body extends TSchema, Query extends TObjec
 ) => void;
 
 declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether the route keeps what its body says. */
+    stores?: boolean;
+  }
   interface FastifyRequest {
     /** Who calls an API that answers with ApiResults; null for nobody, and before that is known. */
     owner: Uploader | null;
@@ -77,18 +83,25 @@ declare module "fastify" {
 
 /**
  * Registers endpoints that answer with an ApiResult and are called with a Bearer token or none, not with a signature. Who
- * calls is settled before anything of the body is read.
+ * calls is settled before anything of the body is read. One such call begins in each turn of the event loop: many that come at
+ * once leave room for the calls of applications, and for answers of the database, between them.
  */
 export function resultApi(ctx: Context, register: (add: AddResultRoute, server: FastifyInstance) => void) {
   return async (server: FastifyInstance) => {
     server.setValidatorCompiler(() => () => true);
     server.removeAllContentTypeParsers();
     server.decorateRequest("owner", null);
+    const turns = new OnePerTurn();
+    server.addHook("onRequest", () => turns.next());
     server.addContentTypeParser("application/json", async (request: FastifyRequest) => {
       const { raw, owner, clientAddress } = request;
       // Who is nobody says little.
       const maxBytes = owner === null ? STRANGERS_BODY_BYTES : LIMITS.ordinaryBodyBytes;
       checkContentLength(raw, maxBytes);
+      if (request.routeOptions.config.stores && owner !== null) {
+        // Once their allowance is used up, it would cost more to read what they say than to refuse it.
+        ctx.ownerBounds.checkMessage(owner, Number(raw.headers["content-length"] ?? 0));
+      }
       return await ctx.bodies.read(raw, { caller: nameOf(owner), address: addressBlock(clientAddress) }, maxBytes);
     });
     // Left unread here: a route that takes a file reads it once it knows from whom.
@@ -107,7 +120,7 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
     server.route({
       method: endpoint.method,
       url: endpoint.url,
-      config: { upload: endpoint.upload ?? false },
+      config: { upload: endpoint.upload ?? false, stores: endpoint.stores ?? false },
       schema: {
         summary: endpoint.summary,
         ...(endpoint.upload && { consumes: ["multipart/form-data"], body: FileFormSchema }),
@@ -135,15 +148,17 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
           };
           const room = (bytes: number) => ctx.largeAnswers.enter(nameOf(owner), reply.raw, bytes);
           const work = (upload: Upload | null) => handle(caller, { ...said, upload, room });
-          await admit?.(caller);
+          const admitted = async () => await admit?.(caller);
           if (endpoint.stores && owner !== null) checkMessage(ctx, owner, rawBody);
           const value =
-            endpoint.upload && owner !== null ? await withUpload(ctx, request, owner, work) : await work(null);
+            endpoint.upload && owner !== null
+              ? await withUpload(ctx, request, { owner, admitted, work })
+              : await work(null);
           await ctx.storage.synced();
           if (value instanceof InSlices) return await sendInSlices(request, reply, value);
           return sendJsonText(request, reply, value);
         } finally {
-          discardBody(request.raw);
+          discardBody(request);
         }
       },
     });
@@ -164,12 +179,14 @@ function checkMessage({ freeSpace, ownerBounds }: Context, owner: Uploader, body
   ownerBounds.takeMessage(owner, body.length);
 }
 
-/** Receives the file of an upload, does `work` with it, and leaves nothing lying about. */
+/**
+ * Receives the file of an upload, does `work` with it, and leaves nothing lying about. What this process knows by itself comes
+ * before `admitted`, which asks the database: who is refused for want of a place comes again at once, and many may.
+ */
 async function withUpload<T>(
   ctx: Context,
   { raw }: FastifyRequest,
-  owner: Uploader,
-  work: (upload: Upload) => Promise<T>,
+  { owner, admitted, work }: { owner: Uploader; admitted(): Promise<void>; work(upload: Upload): Promise<T> },
 ): Promise<T> {
   const contentType = raw.headers["content-type"];
   checkContentType(contentType, "multipart/form-data");
@@ -181,6 +198,7 @@ async function withUpload<T>(
   const place = ctx.temporaryFiles.enter(owner);
   try {
     if (place === null) throw new ApiError("UPLOADS_TOO_MANY", { retryAfterSeconds: 1 });
+    await admitted();
     const { bodyLength, isKept } = await spoolBody(raw, place, LIMITS.uploadBodyBytes, ctx.freeSpace);
     if (!isKept) throw noRoom();
     const value = await work(await readSpooledUpload(place, contentType));

@@ -20,6 +20,7 @@ import { separateHosts } from "./hosts.ts";
 import { observeRequests } from "./observe.ts";
 import { refuseWhenRetired } from "./refuse-when-retired.ts";
 import { newTrace, reqNoGenerator } from "./trace.ts";
+import { readUnreadBodies } from "./unread-bodies.ts";
 
 /** A request has this long to arrive whole; the largest, an upload, needs 1.5 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -70,6 +71,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   const connections = new ConnectionLimit(ctx.config.limits.connections);
   connections.watch(server.server);
   malformed.watch(server.server);
+  readUnreadBodies(server);
   observeRequests(server, ctx);
   refuseWhenRetired(server, ctx);
   identifyClients(server, ctx);
