@@ -1,11 +1,9 @@
 import { isScope, SCOPE_NAMES, type Scope } from "@portico/protocol";
-import { UsageError } from "./command.ts";
+import { closestMatch } from "leven";
+import { MAX_SLIPS, UsageError } from "./command.ts";
 import { type ConsoleAnswer, unpromised } from "./console-exchange.ts";
 import { listOf, memberOf, textOf } from "./json.ts";
-import { nearest } from "./nearest.ts";
 import { columns, inOneLine, print, printableJson, table } from "./terminal.ts";
-
-export const TENANT_HELP = "  --tenant ID     the tenant";
 
 const SCOPE_HEADINGS = ["scope", "state", "risk", ""] as const;
 
@@ -15,7 +13,7 @@ export function scopesOf(texts: readonly string[], name: string): Scope[] {
     .flatMap((text) => text.split(","))
     .map((text) => {
       if (isScope(text)) return text;
-      const meant = nearest(text, SCOPE_NAMES);
+      const meant = closestMatch(text, SCOPE_NAMES, { maxDistance: MAX_SLIPS });
       const hint = meant === undefined ? `one of ${SCOPE_NAMES.join(", ")}` : `did you mean "${meant}"?`;
       throw new UsageError(`${name}: no scope "${text}"; ${hint}`);
     });

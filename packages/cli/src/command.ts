@@ -1,3 +1,4 @@
+import type { CommandUnknownOpts, Command as Parser } from "@commander-js/extra-typings";
 import type { BusinessRule } from "@portico/protocol";
 
 /** One command of `portico`. */
@@ -8,22 +9,31 @@ export interface Command {
   summary: string;
   /** The command line, as help and usage errors show it. */
   usage: string;
-  /** What its options do; shown below the usage. */
-  help: string;
+  /** What there is to know besides; shown below the options. */
+  notes?: string;
+  /** Command lines that do something useful, for its help. */
+  examples: readonly [string, ...string[]];
+  /** Ends the message about too many arguments with what was meant, perhaps. */
+  tooMany?: string;
   /** What to do next about a refusal, by its rule, code or status, where the general advice does not fit this command. */
   advice?: Readonly<Record<string, string>>;
   /** Rules that it may break, where the words of an answer stand for several. */
   rules?: readonly BusinessRule[];
   /** Set where its calls are a member's, of which the service keeps no log to be asked. */
   asMember?: true;
+  /** Puts what follows the command's name in an order that leaves no doubt. */
+  arrange?(words: readonly string[]): string[];
   /**
-   * Carries the command out and prints its result.
+   * Declares arguments and options, and the action, which carries the command out and prints its result.
    *
-   * @param args What follows the command's name.
-   * @throws UsageError when the command line is wrong; FailureError for a failure told in its message; what the SDK throws.
+   * The action throws UsageError when the command line is wrong, which parsers of options do as well; FailureError for a
+   * failure told in its message; and what the SDK throws.
    */
-  run(args: string[]): Promise<void>;
+  configure(parser: Parser): CommandUnknownOpts;
 }
+
+/** Most edits at which a word still counts as a slip for another. */
+export const MAX_SLIPS = 2;
 
 /** The command line, or a file that stands for part of it, is wrong. */
 export class UsageError extends Error {
@@ -33,14 +43,6 @@ export class UsageError extends Error {
 /** A failure whose message says all there is to say. */
 export class FailureError extends Error {
   override readonly name = "FailureError";
-}
-
-/** The only argument of a command that takes exactly one. */
-export function onlyArgument(positionals: string[], name: string, hint = ""): string {
-  const [argument, ...more] = positionals;
-  if (argument === undefined) throw new UsageError(`${name} is missing`);
-  if (more.length > 0) throw new UsageError(`${more.length} arguments too many${hint}`);
-  return argument;
 }
 
 /** A message id as it stands on the command line. */
@@ -53,11 +55,4 @@ export function wholeNumber(text: string, name: string, what = "a whole number f
   const value = Number(text);
   if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(value)) throw new UsageError(`${name} must be ${what}`);
   return value;
-}
-
-/** One of some words in capitals, as it stands on the command line in capitals or not. */
-export function oneOf<Word extends string>(words: readonly Word[], text: string, name: string): Word {
-  const word = words.find((each) => each === text.toUpperCase());
-  if (word !== undefined) return word;
-  throw new UsageError(`${name} must be one of ${words.join(", ")}`);
 }

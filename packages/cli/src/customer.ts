@@ -1,18 +1,17 @@
+import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { ERRORS } from "@portico/protocol";
 import type { CustomerApi, CustomerSession } from "@portico/sdk";
 import { botClient } from "./bot-client.ts";
 import { wholeNumber } from "./command.ts";
-import { CREDENTIAL_OPTIONS, CUSTOMER_HELP, customerCredentials } from "./settings.ts";
-import type { Values } from "./stored-settings.ts";
+import { type CredentialOptions, customerCredentials, withCredentials } from "./settings.ts";
 import { columns, inOneLine, isoTime, print, printableJson } from "./terminal.ts";
 
-/** Options of every command of customer service, for `parseArgs`. */
-export const CUSTOMER_OPTIONS = { ...CREDENTIAL_OPTIONS, json: { type: "boolean" } } as const;
-
-/** What those options do, to go below a command's own. */
-export const CUSTOMER_OPTIONS_HELP = `  --json   print the answer's value as JSON
-
-${CUSTOMER_HELP}`;
+/** Declares the options that every command of customer service has. */
+export function withCustomerOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return withCredentials(command.option("--json", "print the answer's value as JSON"), "service desk");
+}
 
 /** What to do next about the refusals of customer service. */
 export const CUSTOMER_ADVICE: Readonly<Record<string, string>> = {
@@ -25,8 +24,8 @@ export const CUSTOMER_ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** Customer service with the credentials that the options, the profile or the demo file give. */
-export async function customerApi(values: Values<typeof CREDENTIAL_OPTIONS>): Promise<CustomerApi> {
-  return botClient(await customerCredentials(values)).customer;
+export async function customerApi(options: CredentialOptions): Promise<CustomerApi> {
+  return botClient(await customerCredentials(options)).customer;
 }
 
 /** The id of a session as it stands on the command line. */

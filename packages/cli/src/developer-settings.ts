@@ -1,46 +1,56 @@
+import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { wholeNumber } from "./command.ts";
 import { listOf, memberOf, numberOf, textOf } from "./json.ts";
 import { ask, askSecretly } from "./prompt.ts";
 import { readSavedLogin, type SavedLogin } from "./saved-login.ts";
 import {
-  ADDRESS_OPTIONS,
+  type AddressOptions,
+  BASE_URL_OPTION,
   baseUrlOf,
   complete,
-  DEFAULT_BASE_URL,
   DEMO_FILE,
   type StoredSettings,
   secretOption,
   storedSettings,
-  type Values,
 } from "./stored-settings.ts";
 
 const DEFAULT_CHANNEL = 1;
 
-/** Options for a developer's login to the console, for `parseArgs`. */
-export const DEVELOPER_OPTIONS = {
-  ...ADDRESS_OPTIONS,
-  phone: { type: "string" },
-  password: { type: "string" },
-  "password-file": { type: "string" },
-  channel: { type: "string" },
-} as const;
+/** Options for a developer's login to the console, as the command line gives them. */
+export interface DeveloperOptions extends AddressOptions {
+  phone?: string | undefined;
+  password?: string | undefined;
+  passwordFile?: string | undefined;
+  channel?: number | undefined;
+}
 
-/** Which options name a developer; of them, and where else one is looked for. */
-export const LOGIN_HELP = `  --base-url URL        address of the service (default ${DEFAULT_BASE_URL})
-  --phone NUMBER        the developer's phone number
-  --password PASSWORD   the password; other users of this machine can see it in the list of processes
-  --password-file FILE  the password, from a file; - is standard input
-  --channel N           the channel that the phone number belongs to (default ${DEFAULT_CHANNEL})
-  --profile FILE        a JSON file with baseUrl, phone, password and channelId`;
+/** Declares {@link DeveloperOptions} under a heading. */
+export function withLogin<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+  heading: string,
+) {
+  return command
+    .optionsGroup(heading)
+    .option(...BASE_URL_OPTION)
+    .option("--phone <NUMBER>", "the developer's phone number")
+    .option("--password <PASSWORD>", "the password; other users of this machine can see it in the list of processes")
+    .option("--password-file <FILE>", "the password, from a file; - is standard input")
+    .option("--channel <N>", `the channel that the phone number belongs to (default ${DEFAULT_CHANNEL})`, channelOf)
+    .option("--profile <FILE>", "a JSON file with baseUrl, phone, password and channelId");
+}
 
-const helpFor = (who: string) => `Which developer asks:
-${LOGIN_HELP}
+/** Declares {@link DeveloperOptions} for a command that a developer asks. */
+export function withDeveloper<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+  role: Role = "developer",
+) {
+  return withLogin(command, "Which developer asks:").addHelpText(
+    "after",
+    `
 Options win over the profile. Where none of them names a developer, the one who has signed in with \`portico login\` asks,
-else the demo ${who} of ./${DEMO_FILE} if that file exists.`;
-
-export const DEVELOPER_HELP = helpFor("developer");
-/** The same for what only operators may do. */
-export const OPERATOR_HELP = helpFor("operator");
+else the demo ${role} of ./${DEMO_FILE} if that file exists.`,
+  );
+}
 
 /** Where the service is, and a developer's login to its console. */
 export interface DeveloperLogin {
@@ -60,18 +70,18 @@ type Role = "developer" | "operator";
  * @throws UsageError naming what is missing; FailureError when the login that is kept cannot be read.
  */
 export async function developerLogin(
-  values: Values<typeof DEVELOPER_OPTIONS>,
+  options: DeveloperOptions,
   role: Role = "developer",
 ): Promise<DeveloperLogin | SavedLogin> {
-  const settings = await storedSettings(values.profile);
-  const { phone, password, channel, "password-file": file, "base-url": address } = values;
-  const isNamed = [phone, password, channel, file, textOf(settings.profile, "phone")].some(
+  const settings = await storedSettings(options.profile);
+  const { phone, password, channel, passwordFile, baseUrl: address } = options;
+  const isNamed = [phone, password, channel, passwordFile, textOf(settings.profile, "phone")].some(
     (given) => given !== undefined,
   );
   const saved = isNamed ? undefined : await readSavedLogin();
   const isElsewhere = address !== undefined || textOf(settings.profile, "baseUrl") !== undefined;
-  if (saved !== undefined && (!isElsewhere || baseUrlOf(values, settings) === saved.baseUrl)) return saved;
-  return completeLogin(await findLogin(values, settings, role));
+  if (saved !== undefined && (!isElsewhere || baseUrlOf(options, settings) === saved.baseUrl)) return saved;
+  return completeLogin(await findLogin(options, settings, role));
 }
 
 /**
@@ -80,11 +90,11 @@ export async function developerLogin(
  *
  * @throws UsageError naming what is missing.
  */
-export async function newLogin(values: Values<typeof DEVELOPER_OPTIONS>): Promise<DeveloperLogin> {
-  const settings = await storedSettings(values.profile);
+export async function newLogin(options: DeveloperOptions): Promise<DeveloperLogin> {
+  const settings = await storedSettings(options.profile);
   const demoUrl = textOf(memberOf(settings.demo, "cli"), "baseUrl");
-  const isDemo = values["base-url"] === undefined || baseUrlOf(values, settings) === demoUrl;
-  const found = await findLogin(values, isDemo ? settings : { ...settings, demo: undefined }, "developer");
+  const isDemo = options.baseUrl === undefined || baseUrlOf(options, settings) === demoUrl;
+  const found = await findLogin(options, isDemo ? settings : { ...settings, demo: undefined }, "developer");
   if (process.stdin.isTTY) {
     found.phone ??= await ask(`Phone number of a developer at ${found.baseUrl}: `);
     found.password ??= await askSecretly("Password: ");
@@ -93,17 +103,17 @@ export async function newLogin(values: Values<typeof DEVELOPER_OPTIONS>): Promis
 }
 
 /** Where the service is. */
-export async function serviceAddress(values: Values<typeof ADDRESS_OPTIONS>): Promise<string> {
-  return baseUrlOf(values, await storedSettings(values.profile));
+export async function serviceAddress(options: AddressOptions): Promise<string> {
+  return baseUrlOf(options, await storedSettings(options.profile));
 }
 
-async function findLogin(values: Values<typeof DEVELOPER_OPTIONS>, settings: StoredSettings, role: Role) {
-  const stored = settings.profile ?? demoDeveloper(settings.demo, values.phone, role);
+async function findLogin(options: DeveloperOptions, settings: StoredSettings, role: Role) {
+  const stored = settings.profile ?? demoDeveloper(settings.demo, options.phone, role);
   return {
-    baseUrl: baseUrlOf(values, settings),
-    phone: values.phone ?? textOf(stored, "phone"),
-    password: (await secretOption("password", values.password, values["password-file"])) ?? textOf(stored, "password"),
-    channelId: values.channel === undefined ? numberOf(stored, "channelId") : channelOf(values.channel),
+    baseUrl: baseUrlOf(options, settings),
+    phone: options.phone ?? textOf(stored, "phone"),
+    password: (await secretOption("password", options.password, options.passwordFile)) ?? textOf(stored, "password"),
+    channelId: options.channel ?? numberOf(stored, "channelId"),
   };
 }
 

@@ -1,36 +1,31 @@
-import { DELIVERY_STATES, type DeliveryState, EVENT_TYPES, type EventType, isEventType } from "@portico/protocol";
-import { oneOf, UsageError } from "./command.ts";
-import { RANGE_OPTIONS, rangeHelp, rangeOf, type TimeRange } from "./time-options.ts";
-
-/** Options that select deliveries, for `parseArgs`. */
-export const SELECTION_OPTIONS = {
-  status: { type: "string" },
-  type: { type: "string" },
-  ...RANGE_OPTIONS,
-} as const;
-
-export const SELECTION_HELP = `  --status STATE  ${DELIVERY_STATES.join(", ")}
-  --type TYPE     events of one type, such as ${EVENT_TYPES[0]}
-${rangeHelp("events")}`;
+import type { Command, OptionValues } from "@commander-js/extra-typings";
+import { DELIVERY_STATES, type DeliveryState, EVENT_TYPES, type EventType } from "@portico/protocol";
+import { wordOption } from "./option-kinds.ts";
+import { type TimeRange, withRange } from "./time-options.ts";
 
 /** Which deliveries, as the console API takes it. */
 export interface Selection extends TimeRange {
-  status: DeliveryState | undefined;
-  eventType: EventType | undefined;
+  status?: DeliveryState | undefined;
+  eventType?: EventType | undefined;
+}
+
+/** Declares the options of a {@link Selection}. */
+export function withSelection<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return withRange(
+    command
+      .addOption(wordOption("--status <STATE>", "deliveries in this state", DELIVERY_STATES))
+      .addOption(wordOption("--type <TYPE>", "events of one type", EVENT_TYPES)),
+    "events",
+  );
 }
 
 /** Which deliveries the command line selects. */
-export function selectionOf(values: { [Name in keyof typeof SELECTION_OPTIONS]?: string | undefined }): Selection {
-  const { status, type } = values;
-  return {
-    status: status === undefined ? undefined : oneOf(DELIVERY_STATES, status, "--status"),
-    eventType: type === undefined ? undefined : eventTypeOf(type, "--type"),
-    ...rangeOf(values),
-  };
-}
-
-/** A type of event as it stands on the command line. */
-export function eventTypeOf(text: string, name: string): EventType {
-  if (isEventType(text)) return text;
-  throw new UsageError(`${name} must be one of ${EVENT_TYPES.join(", ")}`);
+export function selectionOf(values: {
+  status?: DeliveryState | undefined;
+  type?: EventType | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+}): Selection {
+  const { status, type: eventType, from, to } = values;
+  return { status, eventType, from, to };
 }

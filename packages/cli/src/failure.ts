@@ -31,7 +31,7 @@ const OTHER_CONSOLE_ADVICE = "Try again later; if it stays, ask the operator of 
 
 /** Tells on standard error what went wrong and what to do next. Returns the exit code: 2 for wrong usage, else 1. */
 export function explainFailure(error: unknown, command: Command): number {
-  if (error instanceof UsageError || isParseArgsError(error)) {
+  if (error instanceof UsageError) {
     complain(`portico ${command.name}: ${printable(error.message)}`, `usage: ${command.usage}`);
     return 2;
   }
@@ -102,10 +102,6 @@ function transportAdvice(failure: TransportError): string {
     return "There is no such API at this address: check the base URL. The console's own host serves the console alone.";
   }
   return "Something answers there, but not as the service does: check the base URL, and any proxy on the way.";
-}
-
-function isParseArgsError(error: unknown): error is Error {
-  return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
 }
 
 function stackOf(error: unknown): string {

@@ -1,32 +1,34 @@
+import type { Command, OptionValues } from "@commander-js/extra-typings";
 import type { BotApi, MentionTarget, OutgoingMessage } from "@portico/sdk";
 import { readCard } from "./card-input.ts";
-import { onlyArgument, UsageError } from "./command.ts";
+import { UsageError } from "./command.ts";
 import { type ImageSize, imageSizeOf } from "./image-size.ts";
 import { inputName, readInput, readText, STANDARD_INPUT } from "./input.ts";
 import { readJson } from "./json-input.ts";
 import { uploadInput } from "./upload-input.ts";
 
-/** Options that say what to send, for `parseArgs`. */
-export const CONTENT_OPTIONS = {
-  card: { type: "string" },
-  template: { type: "string" },
-  image: { type: "string" },
-  size: { type: "string" },
-  file: { type: "string" },
-  post: { type: "string" },
-} as const;
+/** What is sent, as the command line gives it besides a text. */
+interface ContentOptions {
+  card?: string | undefined;
+  template?: string | undefined;
+  image?: string | undefined;
+  size?: ImageSize | undefined;
+  file?: string | undefined;
+  post?: string | undefined;
+}
 
-export const CONTENT_HELP = `WHAT is sent, one of:
-  TEXT                     a text; - is read from standard input, without its last line feed
-  --card FILE              a card, checked before it is sent
-  --template CARD_ID       a card made from one of the app's templates
-  --image FILE             a picture, uploaded first
-      --size WxH           its size in pixels, where the file is not a PNG, JPEG, GIF or WebP
-  --file FILE              a file, uploaded first
-  --post FILE              rich text: a JSON object that the messenger understands
-For --card and --post, - is standard input.`;
-
-type Values = { [Name in keyof typeof CONTENT_OPTIONS]?: string | undefined };
+/** Declares {@link ContentOptions} and the text. */
+export function withContent<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command
+    .argument("[TEXT]")
+    .optionsGroup("WHAT is sent, TEXT (- is standard input, without its last line feed) or one of:")
+    .option("--card <FILE>", "a card, checked before it is sent; - is standard input")
+    .option("--template <CARD_ID>", "a card made from one of the app's templates")
+    .option("--image <FILE>", "a picture, uploaded first")
+    .option("--size <WxH>", "its size in pixels, where the file is not a PNG, JPEG, GIF or WebP", parseSize)
+    .option("--file <FILE>", "a file, uploaded first")
+    .option("--post <FILE>", "rich text: a JSON object that the messenger understands; - is standard input");
+}
 
 const KINDS = ["text", "card", "template", "image", "file", "post"] as const;
 
@@ -43,10 +45,8 @@ export interface Draft {
  *
  * @throws UsageError unless that is exactly one thing.
  */
-export function draftOf(values: Values, positionals: string[]): Draft {
-  const text = positionals.length === 0 ? undefined : onlyArgument(positionals, "TEXT", "; put quotes around the text");
-  const given = { ...values, text };
-  const size = values.size === undefined ? undefined : parseSize(values.size);
+export function draftOf(text: string | undefined, { size, ...options }: ContentOptions): Draft {
+  const given = { ...options, text };
   const drafts = KINDS.flatMap((kind) => {
     const argument = given[kind];
     return argument === undefined ? [] : [{ kind, argument, size }];

@@ -1,54 +1,61 @@
+import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { listOf, memberOf, textOf } from "./json.ts";
 import {
-  ADDRESS_OPTIONS,
+  type AddressOptions,
+  BASE_URL_OPTION,
   baseUrlOf,
   complete,
-  DEFAULT_BASE_URL,
   DEMO_FILE,
   secretOption,
   storedSettings,
-  type Values,
 } from "./stored-settings.ts";
 
-/** Options for an app's credentials, for `parseArgs`. */
-export const CREDENTIAL_OPTIONS = {
-  ...ADDRESS_OPTIONS,
-  "app-id": { type: "string" },
-  "credential-id": { type: "string" },
-  "app-secret": { type: "string" },
-  "app-secret-file": { type: "string" },
-} as const;
-
-/** Options for a member's login, for `parseArgs`. */
-export const MEMBER_OPTIONS = {
-  ...ADDRESS_OPTIONS,
-  tenant: { type: "string" },
-  user: { type: "string" },
-  password: { type: "string" },
-} as const;
-
-export const CREDENTIAL_HELP = credentialHelp("bot");
-/** The same for the commands of customer service. */
-export const CUSTOMER_HELP = credentialHelp("service desk");
-
-function credentialHelp(demoApp: string): string {
-  return `Whose credentials are used:
-  --base-url URL          address of the service (default ${DEFAULT_BASE_URL})
-  --app-id ID             the app
-  --credential-id ID      its credential
-  --app-secret SECRET     its secret; other users of this machine can see it in the list of processes
-  --app-secret-file FILE  its secret, from a file; - is standard input
-  --profile FILE          a JSON file with baseUrl, appId, credentialId and appSecret
-Options win over the profile. Without a profile, the demo ${demoApp} of ./${DEMO_FILE} is used if that file exists.`;
+/** Options for an app's credentials, as the command line gives them. */
+export interface CredentialOptions extends AddressOptions {
+  appId?: string | undefined;
+  credentialId?: string | undefined;
+  appSecret?: string | undefined;
+  appSecretFile?: string | undefined;
 }
 
-export const MEMBER_HELP = `Who reads:
-  --base-url URL       address of the service (default ${DEFAULT_BASE_URL})
-  --profile FILE       a JSON file with baseUrl
-  --tenant ID          the member's tenant
-  --user NAME          the member's username
-  --password PASSWORD  the member's password
-Without them, the demo member of ./${DEMO_FILE} is used if that file exists.`;
+/** Options for a member's login, as the command line gives them. */
+export interface MemberOptions extends AddressOptions {
+  tenant?: string | undefined;
+  user?: string | undefined;
+  password?: string | undefined;
+}
+
+/** Declares {@link CredentialOptions}; `demoApp` is what the demo world's app is called. */
+export function withCredentials<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+  demoApp = "bot",
+) {
+  return command
+    .optionsGroup("Whose credentials are used:")
+    .option(...BASE_URL_OPTION)
+    .option("--app-id <ID>", "the app")
+    .option("--credential-id <ID>", "its credential")
+    .option("--app-secret <SECRET>", "its secret; other users of this machine can see it in the list of processes")
+    .option("--app-secret-file <FILE>", "its secret, from a file; - is standard input")
+    .option("--profile <FILE>", "a JSON file with baseUrl, appId, credentialId and appSecret")
+    .addHelpText(
+      "after",
+      `
+Options win over the profile. Without a profile, the demo ${demoApp} of ./${DEMO_FILE} is used if that file exists.`,
+    );
+}
+
+/** Declares {@link MemberOptions}. */
+export function withMember<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command
+    .optionsGroup("Who reads:")
+    .option(...BASE_URL_OPTION)
+    .option("--profile <FILE>", "a JSON file with baseUrl")
+    .option("--tenant <ID>", "the member's tenant")
+    .option("--user <NAME>", "the member's username")
+    .option("--password <PASSWORD>", "the member's password")
+    .addHelpText("after", `\nWithout them, the demo member of ./${DEMO_FILE} is used if that file exists.`);
+}
 
 /** Where the service is, and an app's credentials there. */
 export interface Credentials {
@@ -71,13 +78,13 @@ export interface MemberLogin {
  *
  * @throws UsageError naming what is missing.
  */
-export async function credentials(values: Values<typeof CREDENTIAL_OPTIONS>): Promise<Credentials> {
-  return completeCredentials(await findCredentials(values));
+export async function credentials(options: CredentialOptions): Promise<Credentials> {
+  return completeCredentials(await findCredentials(options));
 }
 
 /** Like {@link credentials}, with the demo world's service desk instead of its bot. */
-export async function customerCredentials(values: Values<typeof CREDENTIAL_OPTIONS>): Promise<Credentials> {
-  return completeCredentials(await findCredentials(values, serviceDeskOf));
+export async function customerCredentials(options: CredentialOptions): Promise<Credentials> {
+  return completeCredentials(await findCredentials(options, serviceDeskOf));
 }
 
 function serviceDeskOf(demo: unknown): unknown {
@@ -91,8 +98,8 @@ function serviceDeskOf(demo: unknown): unknown {
 }
 
 /** Like {@link credentials}, but undefined where nothing of them is given at all. */
-export async function credentialsIfAny(values: Values<typeof CREDENTIAL_OPTIONS>): Promise<Credentials | undefined> {
-  const found = await findCredentials(values);
+export async function credentialsIfAny(options: CredentialOptions): Promise<Credentials | undefined> {
+  const found = await findCredentials(options);
   const { appId, credentialId, appSecret } = found;
   return appId === undefined && credentialId === undefined && appSecret === undefined
     ? undefined
@@ -104,19 +111,15 @@ export async function appIdIfAny(profile: string | undefined): Promise<string | 
   return (await findCredentials({ profile })).appId;
 }
 
-async function findCredentials(
-  values: Values<typeof CREDENTIAL_OPTIONS>,
-  demoAppOf = (demo: unknown) => memberOf(demo, "cli"),
-) {
-  const settings = await storedSettings(values.profile);
+async function findCredentials(options: CredentialOptions, demoAppOf = (demo: unknown) => memberOf(demo, "cli")) {
+  const settings = await storedSettings(options.profile);
   const stored = settings.profile ?? demoAppOf(settings.demo);
   return {
-    baseUrl: baseUrlOf(values, settings),
-    appId: values["app-id"] ?? textOf(stored, "appId"),
-    credentialId: values["credential-id"] ?? textOf(stored, "credentialId"),
+    baseUrl: baseUrlOf(options, settings),
+    appId: options.appId ?? textOf(stored, "appId"),
+    credentialId: options.credentialId ?? textOf(stored, "credentialId"),
     appSecret:
-      (await secretOption("app-secret", values["app-secret"], values["app-secret-file"])) ??
-      textOf(stored, "appSecret"),
+      (await secretOption("app-secret", options.appSecret, options.appSecretFile)) ?? textOf(stored, "appSecret"),
   };
 }
 
@@ -129,14 +132,14 @@ function completeCredentials(found: Awaited<ReturnType<typeof findCredentials>>)
  *
  * @throws UsageError naming what is missing.
  */
-export async function memberLogin(values: Values<typeof MEMBER_OPTIONS>): Promise<MemberLogin> {
-  const settings = await storedSettings(values.profile);
+export async function memberLogin(options: MemberOptions): Promise<MemberLogin> {
+  const settings = await storedSettings(options.profile);
   const member = memberOf(settings.demo, "member");
   const found = {
-    baseUrl: baseUrlOf(values, settings),
-    tenantId: values.tenant ?? textOf(member, "tenantId"),
-    username: values.user ?? textOf(member, "username"),
-    password: values.password ?? textOf(member, "password"),
+    baseUrl: baseUrlOf(options, settings),
+    tenantId: options.tenant ?? textOf(member, "tenantId"),
+    username: options.user ?? textOf(member, "username"),
+    password: options.password ?? textOf(member, "password"),
   };
   return complete(found, { tenantId: "--tenant", username: "--user", password: "--password" });
 }

@@ -5,16 +5,15 @@ import { memberOf, textOf } from "./json.ts";
 
 /** Written by the service's first start in this directory; holds accounts of the demo world. */
 export const DEMO_FILE = "data/demo.json";
-export const DEFAULT_BASE_URL = "http://localhost:8080";
+const DEFAULT_BASE_URL = "http://localhost:8080";
 
-/** Options for the address of the service, for `parseArgs`. */
-export const ADDRESS_OPTIONS = {
-  "base-url": { type: "string" },
-  profile: { type: "string" },
-} as const;
+/** Options for the address of the service, as the command line gives them. */
+export interface AddressOptions {
+  baseUrl?: string | undefined;
+  profile?: string | undefined;
+}
 
-/** Values of options as `parseArgs` gives them. */
-export type Values<Options> = { [Name in keyof Options]?: string | undefined };
+export const BASE_URL_OPTION = ["--base-url <URL>", `address of the service (default ${DEFAULT_BASE_URL})`] as const;
 
 /** What the files say; a profile stands in for the demo's bot wholly, so that the two never mix into one credential. */
 export interface StoredSettings {
@@ -30,9 +29,9 @@ export async function storedSettings(profile: string | undefined): Promise<Store
 }
 
 /** Where the service is: by the option, else the profile, else the demo file, else the default. */
-export function baseUrlOf(values: Values<typeof ADDRESS_OPTIONS>, { profile, demo }: StoredSettings): string {
+export function baseUrlOf(options: AddressOptions, { profile, demo }: StoredSettings): string {
   const stored = profile === undefined ? memberOf(demo, "cli") : profile;
-  const baseUrl = values["base-url"] ?? textOf(stored, "baseUrl") ?? DEFAULT_BASE_URL;
+  const baseUrl = options.baseUrl ?? textOf(stored, "baseUrl") ?? DEFAULT_BASE_URL;
   const url = URL.parse(baseUrl);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   if (!isOrigin) throw new UsageError("the base URL must be an address such as http://localhost:8080, without a path");

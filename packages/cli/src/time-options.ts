@@ -1,31 +1,25 @@
+import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { UsageError } from "./command.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Options that select by time, for `parseArgs`. */
-export const RANGE_OPTIONS = {
-  from: { type: "string" },
-  to: { type: "string" },
-} as const;
-
-/** Help for {@link RANGE_OPTIONS}; `things` is what they select. */
-export function rangeHelp(things: string): string {
-  return `  --from TIME     ${things} from this time on: a date, or a time such as 2026-01-31T08:00:00+08:00; a date is a day in UTC
-  --to TIME       ${things} up to this time; a date includes all of its day`;
-}
-
 /** A range of time, both ends included, in epoch milliseconds. */
 export interface TimeRange {
-  from: number | undefined;
-  to: number | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
 }
 
-/** Which time the command line selects. */
-export function rangeOf({ from, to }: { [Name in keyof typeof RANGE_OPTIONS]?: string | undefined }): TimeRange {
-  return {
-    from: from === undefined ? undefined : timeOf(from, "--from"),
-    to: to === undefined ? undefined : endOf(to, "--to"),
-  };
+/** Declares the options of a {@link TimeRange}; `things` is what they select. */
+export function withRange<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+  things: string,
+) {
+  const example = "a date, or a time such as 2026-01-31T08:00:00+08:00; a date is a day in UTC";
+  return command
+    .option("--from <TIME>", `${things} from this time on: ${example}`, (text: string) => timeOf(text, "--from"))
+    .option("--to <TIME>", `${things} up to this time; a date includes all of its day`, (text: string) =>
+      endOf(text, "--to"),
+    );
 }
 
 /** The last millisecond of a time as it stands on the command line; the service includes both ends of a range. */

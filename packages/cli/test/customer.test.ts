@@ -101,7 +101,7 @@ test("without credentials the command says which are missing", async () => {
 for (const [args, message] of [
   [["auth"], "THIRD_USER_ID is missing"],
   [["visitor"], "VISITOR_ID is missing"],
-  [["send", "v_1"], "TEXT is missing"],
+  [["send", "v_1"], "VISITOR_ID and TEXT are needed"],
   [["send", "v_1", "two", "words"], "1 arguments too many; put quotes around the text"],
   [["send", "v_1", "x", "--session", "0"], "--session must be the id of a session, a whole number"],
   [["messages", "v_1", "--after", "-1"], ""],

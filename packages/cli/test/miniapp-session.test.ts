@@ -68,7 +68,7 @@ test("miniapp-session needs one code", async () => {
   for (const [args, message] of [
     [[], "CODE is missing"],
     [["one", "two"], "1 arguments too many"],
-    [["-x"], "Unknown option '-x'"],
+    [["-x"], 'unknown option "-x"'],
   ] as const) {
     const { code, stdout, stderr } = await service.portico(["miniapp-session", ...args]);
     assert.deepEqual([code, stdout], [2, ""]);

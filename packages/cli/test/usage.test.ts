@@ -53,6 +53,7 @@ test("--help lists the commands, and each command's --help shows its usage", asy
     const { code, stdout, stderr } = await workspace.portico([...name.split(" "), "--help"]);
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, new RegExp(`^usage: portico ${name}\\b`, "m"));
+    assert.match(stdout, /\n\nExamples?:\n {2}\S/);
   }
 });
 
@@ -119,7 +120,15 @@ for (const [args, message] of [
   [["card", "recall"], /MESSAGE_ID is missing/],
   [["card", "recall", "9007199254740993"], /MESSAGE_ID must be the id of a message/],
   [["send", "--to", "group:g", "two", "words"], /1 arguments too many; put quotes around the text/],
-  [["send", "--to", "group:g", "--colour", "hello"], /Unknown option '--colour'/],
+  [["send", "--to", "group:g", "--colour", "hello"], /unknown option "--colour"; `portico send --help` lists/],
+  [["send", "--to", "group:g", "--mentoin", "bob", "hello"], /unknown option "--mentoin"; did you mean "--mention"\?/],
+  [["send", "--to", "group:g", "--apps-secret=s3cr3t", "hello"], /unknown option "--apps-secret"; did you mean/],
+  [["send", "hello", "--to"], /--to needs a value/],
+  [
+    ["send", "--to", "group:g", "--reply-to", "--json", "hello"],
+    /--reply-to needs a value; one that begins with a hyph/,
+  ],
+  [["apps", "--status", "ACTIVE", "show", "app_1"], /options go behind the whole name of a command: portico apps show/],
   [["send", "--to", "group:g", "hello"], /no --app-id, --credential-id, --app-secret-file/],
   [["send", "--to", "group:g", "--profile", "absent.json", "hello"], /cannot read absent\.json: ENOENT/],
   [["whoami", ...CREDENTIAL, "--base-url", "localhost:8080"], /base URL must be an address/],
@@ -223,4 +232,47 @@ test("a profile that is not JSON is named, and none of it is shown", async () =>
   assert.equal(code, 2);
   assert.match(stderr, /profile\.json is not valid JSON/);
   assert.doesNotMatch(stderr, /s3cr3t|oops/);
+});
+
+test("help NAME shows what NAME --help does, and nothing of a command that there is not", async () => {
+  await using workspace = await createWorkspace();
+  for (const name of ["send", "card check", "card", "apps", "apps show"]) {
+    const words = name.split(" ");
+    assert.deepEqual(await workspace.portico(["help", ...words]), await workspace.portico([...words, "--help"]));
+  }
+  for (const words of [
+    ["help", "sned"],
+    ["sned", "--help"],
+  ]) {
+    const { code, stdout, stderr } = await workspace.portico(words);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^portico: no command "sned"; did you mean "send"\?$/m);
+  }
+});
+
+test("an unknown option of no command is refused with the usage of what stands before it", async () => {
+  await using workspace = await createWorkspace();
+  for (const [words, usage] of [
+    [["--colour", "send"], "usage: portico COMMAND [OPTIONS]"],
+    [["card", "--colour"], "usage: portico card COMMAND [OPTIONS]"],
+  ] as const) {
+    const { code, stdout, stderr } = await workspace.portico([...words]);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^portico: unknown option "--colour"; /);
+    assert.equal(stderr.split("\n")[1], usage);
+  }
+});
+
+test("a value that begins with a hyphen is given after an equals sign", async () => {
+  await using workspace = await createWorkspace();
+  const { code, stdout } = await workspace.portico([
+    "sign",
+    "GET",
+    "/",
+    ...CREDENTIAL,
+    "--nonce=-n",
+    "--timestamp",
+    "1",
+  ]);
+  assert.deepEqual([code, stdout.includes("-n\n")], [0, true]);
 });

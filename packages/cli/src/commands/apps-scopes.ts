@@ -1,8 +1,8 @@
-import { parseArgs } from "node:util";
 import { scopeLines, scopesOf } from "../apps.ts";
-import { type Command, onlyArgument, UsageError } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
+import { developerLogin, withDeveloper } from "../developer-settings.ts";
+import { collect } from "../option-kinds.ts";
 import { print, printableJson } from "../terminal.ts";
 
 /** `portico apps scopes`: what an application may do, has asked for and may ask for. */
@@ -10,47 +10,41 @@ export const appsScopes: Command = {
   name: "apps scopes",
   summary: "List an app's scopes, ask for more, or give one up",
   usage: "portico apps scopes APP_ID [--request SCOPE... [--note TEXT] | --drop SCOPE] [OPTIONS]",
-  help: `  --request SCOPE  ask for a scope; can be repeated, and takes several joined by commas
-  --note TEXT      what the reviewer should know; of an ACTIVE app, whose scopes are reviewed without a submission
-  --drop SCOPE     give up a scope, granted or asked for
-  --json           print the answer as JSON
-A scope is GRANTED, REQUESTED or NONE of these. Those that are asked for are granted by review: submit the app; one
-that is ACTIVE need not be submitted.
-
-Examples:
-  portico apps scopes app_1
-  portico apps scopes app_1 --request bot.message.send --request bot.message.reply
-
-${DEVELOPER_HELP}`,
+  notes: `A scope is GRANTED, REQUESTED or NONE of these. Those that are asked for are granted by review: submit the app; one
+that is ACTIVE need not be submitted.`,
+  examples: [
+    "portico apps scopes app_1",
+    "portico apps scopes app_1 --request bot.message.send --request bot.message.reply",
+  ],
   advice: {
     "403": "Only the owner asks for scopes, and only for those of the app's type, which it lists without --request.",
     "404": "Check the app's id, that this developer belongs to its tenant, and that the app has the scope.",
     "409": "It cannot be done now, as the message says.",
   },
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        ...DEVELOPER_OPTIONS,
-        request: { type: "string", multiple: true },
-        drop: { type: "string" },
-        note: { type: "string" },
-        json: { type: "boolean" },
-      },
-    });
-    const appId = onlyArgument(positionals, "APP_ID", "; each scope needs a --request of its own");
-    const { request, drop, note } = values;
-    if (request !== undefined && drop !== undefined) throw new UsageError("--request and --drop exclude each other");
-    if (note !== undefined && request === undefined) throw new UsageError("--note goes with --request");
-    const requested = request === undefined ? undefined : scopesOf(request, "--request");
-    const [dropped] = drop === undefined ? [] : scopesOf([drop], "--drop");
-    const path = ["apps", appId, "scopes"];
-    await using api = new ConsoleApi(await developerLogin(values));
-    const { value, text } =
-      requested !== undefined
-        ? await api.call("POST", path, { body: { scopes: requested, note } })
-        : await api.call(dropped === undefined ? "GET" : "DELETE", dropped === undefined ? path : [...path, dropped]);
-    print(...(values.json ? [printableJson(text)] : scopeLines(value)));
-  },
+  tooMany: "; each scope needs a --request of its own",
+  configure: (command) =>
+    withDeveloper(
+      command
+        .argument("<APP_ID>")
+        .option("--request <SCOPE>", "ask for a scope; can be repeated, and takes several joined by commas", collect)
+        .option("--drop <SCOPE>", "give up a scope, granted or asked for")
+        .option(
+          "--note <TEXT>",
+          "what the reviewer should know; of an ACTIVE app, whose scopes are reviewed without a submission",
+        )
+        .option("--json", "print the answer as JSON"),
+    ).action(async (appId, values) => {
+      const { request, drop, note } = values;
+      if (request !== undefined && drop !== undefined) throw new UsageError("--request and --drop exclude each other");
+      if (note !== undefined && request === undefined) throw new UsageError("--note goes with --request");
+      const requested = request === undefined ? undefined : scopesOf(request, "--request");
+      const [dropped] = drop === undefined ? [] : scopesOf([drop], "--drop");
+      const path = ["apps", appId, "scopes"];
+      await using api = new ConsoleApi(await developerLogin(values));
+      const { value, text } =
+        requested !== undefined
+          ? await api.call("POST", path, { body: { scopes: requested, note } })
+          : await api.call(dropped === undefined ? "GET" : "DELETE", dropped === undefined ? path : [...path, dropped]);
+      print(...(values.json ? [printableJson(text)] : scopeLines(value)));
+    }),
 };

@@ -1,10 +1,9 @@
-import { parseArgs } from "node:util";
 import { reviewScopes, scopeLines } from "../apps.ts";
-import { type Command, onlyArgument } from "../command.ts";
+import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { unpromised } from "../console-exchange.ts";
 import { credentialLines } from "../credentials.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
+import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { memberOf, numberOf, textOf } from "../json.ts";
 import { columns, inOneLine, isoTime, print, printableJson } from "../terminal.ts";
 
@@ -13,31 +12,25 @@ export const appsShow: Command = {
   name: "apps show",
   summary: "Show an app: its state, last review, scopes, credentials and quota",
   usage: "portico apps show APP_ID [OPTIONS]",
-  help: `  --json   print the answer as JSON: the app with its review, scopes and quota
-Credentials are shown by the last four characters of their ids.
-
-Example:
-  portico apps show app_1
-
-${DEVELOPER_HELP}`,
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ...DEVELOPER_OPTIONS, json: { type: "boolean" } },
-    });
-    const appId = onlyArgument(positionals, "APP_ID");
-    await using api = new ConsoleApi(await developerLogin(values));
-    const { value: app, text } = await api.call("GET", ["apps", appId]);
-    if (values.json) return print(printableJson(text));
-    const { value: credentials } = await api.call("GET", ["apps", appId, "credentials"]);
-    const review = memberOf(app, "review");
-    print(...columns(profileRows(app)).map(inOneLine));
-    if (textOf(review, "state") !== undefined) print("", "Last review", ...indented(columns(reviewRows(review))));
-    print("", "Scopes", ...indented(scopeLines(memberOf(app, "scopes"))));
-    print("", "Credentials", ...indented(credentialLines(credentials)));
-    print("", "Quota", ...indented(columns(quotaRows(memberOf(app, "quota")))));
-  },
+  notes: `Credentials are shown by the last four characters of their ids.`,
+  examples: ["portico apps show app_1"],
+  configure: (command) =>
+    withDeveloper(
+      command
+        .argument("<APP_ID>")
+        .option("--json", "print the answer as JSON: the app with its review, scopes and quota"),
+    ).action(async (appId, values) => {
+      await using api = new ConsoleApi(await developerLogin(values));
+      const { value: app, text } = await api.call("GET", ["apps", appId]);
+      if (values.json) return print(printableJson(text));
+      const { value: credentials } = await api.call("GET", ["apps", appId, "credentials"]);
+      const review = memberOf(app, "review");
+      print(...columns(profileRows(app)).map(inOneLine));
+      if (textOf(review, "state") !== undefined) print("", "Last review", ...indented(columns(reviewRows(review))));
+      print("", "Scopes", ...indented(scopeLines(memberOf(app, "scopes"))));
+      print("", "Credentials", ...indented(credentialLines(credentials)));
+      print("", "Quota", ...indented(columns(quotaRows(memberOf(app, "quota")))));
+    }),
 };
 
 function indented(lines: string[]): string[] {

@@ -1,9 +1,8 @@
-import { parseArgs } from "node:util";
 import { reviewScopes } from "../apps.ts";
-import { type Command, onlyArgument, UsageError } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { unpromised } from "../console-exchange.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
+import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { memberOf, textOf } from "../json.ts";
 import { inOneLine, print } from "../terminal.ts";
 
@@ -12,33 +11,27 @@ export const appsSubmit: Command = {
   name: "apps submit",
   summary: "Submit an app for review, or take it back",
   usage: "portico apps submit APP_ID [--note TEXT | --withdraw] [OPTIONS]",
-  help: `  --note TEXT   what the reviewer should know
-  --withdraw    take back what waits for review; scopes that were asked for stay so
-An operator approves or rejects it; \`portico apps show APP_ID\` tells which, with their comment. An app that is ACTIVE is
-submitted for the scopes that it has asked for, and keeps what it has meanwhile.
-
-Examples:
-  portico apps submit app_1 --note "Tells our team of builds"
-  portico apps submit app_1 --withdraw
-
-${DEVELOPER_HELP}`,
+  notes: `An operator approves or rejects it; \`portico apps show APP_ID\` tells which, with their comment. An app that is ACTIVE is
+submitted for the scopes that it has asked for, and keeps what it has meanwhile.`,
+  examples: ['portico apps submit app_1 --note "Tells our team of builds"', "portico apps submit app_1 --withdraw"],
   advice: {
     "409": "It is not to be submitted, or taken back, as it is now: `portico apps show APP_ID` tells how it is.",
   },
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ...DEVELOPER_OPTIONS, note: { type: "string" }, withdraw: { type: "boolean" } },
-    });
-    const appId = onlyArgument(positionals, "APP_ID", "; put quotes around the note");
-    const { note, withdraw } = values;
-    if (withdraw && note !== undefined) throw new UsageError("--withdraw takes no --note");
-    await using api = new ConsoleApi(await developerLogin(values));
-    const body = withdraw || note === undefined ? undefined : { note };
-    const { value } = await api.call(withdraw ? "DELETE" : "POST", ["apps", appId, "submit"], { body });
-    const status = textOf(value, "status") ?? unpromised("an app");
-    if (withdraw) return print(inOneLine(`withdrawn; ${appId} is ${status}`));
-    print(inOneLine(`submitted; ${appId} is ${status} and asks for ${reviewScopes(memberOf(value, "review"))}`));
-  },
+  tooMany: "; put quotes around the note",
+  configure: (command) =>
+    withDeveloper(
+      command
+        .argument("<APP_ID>")
+        .option("--note <TEXT>", "what the reviewer should know")
+        .option("--withdraw", "take back what waits for review; scopes that were asked for stay so"),
+    ).action(async (appId, values) => {
+      const { note, withdraw } = values;
+      if (withdraw && note !== undefined) throw new UsageError("--withdraw takes no --note");
+      await using api = new ConsoleApi(await developerLogin(values));
+      const body = withdraw || note === undefined ? undefined : { note };
+      const { value } = await api.call(withdraw ? "DELETE" : "POST", ["apps", appId, "submit"], { body });
+      const status = textOf(value, "status") ?? unpromised("an app");
+      if (withdraw) return print(inOneLine(`withdrawn; ${appId} is ${status}`));
+      print(inOneLine(`submitted; ${appId} is ${status} and asks for ${reviewScopes(memberOf(value, "review"))}`));
+    }),
 };

@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import { type CardFinding, findCardProblems } from "@portico/protocol/cards";
 import { findingLine } from "../card-input.ts";
-import { type Command, FailureError, UsageError } from "../command.ts";
+import { type Command, FailureError } from "../command.ts";
 import { inputName } from "../input.ts";
 import type { JsonFault } from "../json-fault.ts";
 import { faultLine, tryReadJson } from "../json-input.ts";
@@ -19,19 +18,24 @@ export const cardCheck: Command = {
   name: "card check",
   summary: "Find all that is wrong with cards, without sending them",
   usage: "portico card check FILE... [--json]",
-  help: `  --json   print [{file, notJson: {line, column, message} or null, findings: [{pointer, rule, message, suggestion}]}]
-FILE - is standard input. Each finding is shown with its place, what the service would answer, and what to do about it.
+  notes: `FILE - is standard input. Each finding is shown with its place, what the service would answer, and what to do about it.
 Exits 1 if there are any. Whether the fileKeys of pictures are valid, only the service knows.`,
-  async run(args) {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: "boolean" } } });
-    if (positionals.length === 0) throw new UsageError("FILE is missing");
-    const reports: Report[] = [];
-    for (const file of positionals) reports.push(await reportOn(file));
-    if (values.json) print(printableJson(JSON.stringify(reports)));
-    else print(...reports.flatMap(linesOf).map(printable));
-    const refused = reports.filter(({ notJson, findings }) => notJson !== null || findings.length > 0).length;
-    if (refused > 0) throw new FailureError(`${refused} of ${reports.length} would be refused`);
-  },
+  examples: ["portico card check cards/*.json", "portico card check - --json < card.json"],
+  configure: (command) =>
+    command
+      .argument("<FILE...>")
+      .option(
+        "--json",
+        "print [{file, notJson: {line, column, message} or null, findings: [{pointer, rule, message, suggestion}]}]",
+      )
+      .action(async (files, values) => {
+        const reports: Report[] = [];
+        for (const file of files) reports.push(await reportOn(file));
+        if (values.json) print(printableJson(JSON.stringify(reports)));
+        else print(...reports.flatMap(linesOf).map(printable));
+        const refused = reports.filter(({ notJson, findings }) => notJson !== null || findings.length > 0).length;
+        if (refused > 0) throw new FailureError(`${refused} of ${reports.length} would be refused`);
+      }),
 };
 
 async function reportOn(file: string): Promise<Report> {

@@ -1,26 +1,24 @@
-import { parseArgs } from "node:util";
 import type { AgentStatusAnswer } from "@portico/protocol";
-import { type Command, onlyArgument } from "../command.ts";
-import { CUSTOMER_ADVICE, CUSTOMER_OPTIONS, CUSTOMER_OPTIONS_HELP, customerApi, printValue } from "../customer.ts";
+import type { Command } from "../command.ts";
+import { CUSTOMER_ADVICE, customerApi, printValue, withCustomerOptions } from "../customer.ts";
 
 /** `portico customer agent`: whether an agent is there. */
 export const customerAgent: Command = {
   name: "customer agent",
   summary: "Show whether an agent is online",
   usage: "portico customer agent ACCOUNT [OPTIONS]",
-  help: CUSTOMER_OPTIONS_HELP,
+  examples: ["portico customer agent anna"],
   advice: CUSTOMER_ADVICE,
-  async run(args) {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: CUSTOMER_OPTIONS });
-    const agentId = onlyArgument(positionals, "ACCOUNT");
-    const agent = await (await customerApi(values)).getAgentStatus(agentId);
-    printValue(values.json, agent, [
-      ["agent", agent.exists ? `${agentId} (${agent.agentName})` : `${agentId} is no agent of this app`],
-      ["status", agent.status],
-      ["online", agent.exists ? onlineLine(agent) : null],
-      ["sessions", agent.exists ? agent.activeSessions : null],
-    ]);
-  },
+  configure: (command) =>
+    withCustomerOptions(command.argument("<ACCOUNT>")).action(async (agentId, values) => {
+      const agent = await (await customerApi(values)).getAgentStatus(agentId);
+      printValue(values.json, agent, [
+        ["agent", agent.exists ? `${agentId} (${agent.agentName})` : `${agentId} is no agent of this app`],
+        ["status", agent.status],
+        ["online", agent.exists ? onlineLine(agent) : null],
+        ["sessions", agent.exists ? agent.activeSessions : null],
+      ]);
+    }),
 };
 
 /** Whether an agent is there, and why not: what they are set to is not enough. */

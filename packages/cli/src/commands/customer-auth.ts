@@ -1,6 +1,5 @@
-import { parseArgs } from "node:util";
-import { type Command, onlyArgument, UsageError } from "../command.ts";
-import { CUSTOMER_ADVICE, CUSTOMER_OPTIONS, CUSTOMER_OPTIONS_HELP, customerApi, printValue } from "../customer.ts";
+import { type Command, UsageError } from "../command.ts";
+import { CUSTOMER_ADVICE, customerApi, printValue, withCustomerOptions } from "../customer.ts";
 import { inputName } from "../input.ts";
 import { readJson } from "../json-input.ts";
 import { isoTime } from "../terminal.ts";
@@ -10,38 +9,29 @@ export const customerAuth: Command = {
   name: "customer auth",
   summary: "Make a user of yours a visitor, with a token for the widget",
   usage: "portico customer auth THIRD_USER_ID [OPTIONS]",
-  help: `  --nickname NAME   what is known of the visitor; what is left out stays as it is
-  --avatar URL
-  --phone PHONE
-  --email EMAIL
-  --extra FILE      a JSON object that the agents are to see; - is standard input
-${CUSTOMER_OPTIONS_HELP}`,
+  examples: ['portico customer auth user-4711 --nickname "Mei" --extra order.json'],
   advice: CUSTOMER_ADVICE,
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        ...CUSTOMER_OPTIONS,
-        nickname: { type: "string" },
-        avatar: { type: "string" },
-        phone: { type: "string" },
-        email: { type: "string" },
-        extra: { type: "string" },
-      },
-    });
-    const thirdUserId = onlyArgument(positionals, "THIRD_USER_ID");
-    const { nickname, avatar, phone, email } = values;
-    const extra = values.extra === undefined ? undefined : await readExtra(values.extra);
-    const customer = await customerApi(values);
-    const visitor = await customer.authVisitor({ thirdUserId, nickname, avatar, phone, email, extra });
-    printValue(values.json, visitor, [
-      ["visitor", visitor.visitorId],
-      ["new", visitor.isNew ? "yes" : "no"],
-      ["token", visitor.visitorToken],
-      ["until", isoTime(visitor.expiresAt)],
-    ]);
-  },
+  configure: (command) =>
+    withCustomerOptions(
+      command
+        .argument("<THIRD_USER_ID>")
+        .option("--nickname <NAME>", "what is known of the visitor; what is left out stays as it is")
+        .option("--avatar <URL>", "")
+        .option("--phone <PHONE>", "")
+        .option("--email <EMAIL>", "")
+        .option("--extra <FILE>", "a JSON object that the agents are to see; - is standard input"),
+    ).action(async (thirdUserId, values) => {
+      const { nickname, avatar, phone, email } = values;
+      const extra = values.extra === undefined ? undefined : await readExtra(values.extra);
+      const customer = await customerApi(values);
+      const visitor = await customer.authVisitor({ thirdUserId, nickname, avatar, phone, email, extra });
+      printValue(values.json, visitor, [
+        ["visitor", visitor.visitorId],
+        ["new", visitor.isNew ? "yes" : "no"],
+        ["token", visitor.visitorToken],
+        ["until", isoTime(visitor.expiresAt)],
+      ]);
+    }),
 };
 
 async function readExtra(file: string): Promise<Record<string, unknown>> {

@@ -1,13 +1,11 @@
-import { parseArgs } from "node:util";
-import { type Command, onlyArgument } from "../command.ts";
+import type { Command } from "../command.ts";
 import {
   CUSTOMER_ADVICE,
-  CUSTOMER_OPTIONS,
-  CUSTOMER_OPTIONS_HELP,
   customerApi,
   printValue,
   sessionIdOf,
   sessionRows,
+  withCustomerOptions,
 } from "../customer.ts";
 
 /** `portico customer close`: closes a session. */
@@ -15,18 +13,15 @@ export const customerClose: Command = {
   name: "customer close",
   summary: "Close a session, for good",
   usage: "portico customer close SESSION_ID [OPTIONS]",
-  help: `  --reason TEXT   why
-${CUSTOMER_OPTIONS_HELP}`,
+  examples: ['portico customer close 42 --reason "Solved by phone"'],
   advice: CUSTOMER_ADVICE,
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ...CUSTOMER_OPTIONS, reason: { type: "string" } },
-    });
-    const sessionId = sessionIdOf(onlyArgument(positionals, "SESSION_ID"));
-    const session = await (await customerApi(values)).closeSession({ sessionId, reason: values.reason });
-    const remark = session.alreadyClosed ? "it was closed already" : null;
-    printValue(values.json, session, [...sessionRows(session), ["note", remark]]);
-  },
+  configure: (command) =>
+    withCustomerOptions(command.argument("<SESSION_ID>").option("--reason <TEXT>", "why")).action(
+      async (id, values) => {
+        const sessionId = sessionIdOf(id);
+        const session = await (await customerApi(values)).closeSession({ sessionId, reason: values.reason });
+        const remark = session.alreadyClosed ? "it was closed already" : null;
+        printValue(values.json, session, [...sessionRows(session), ["note", remark]]);
+      },
+    ),
 };

@@ -1,8 +1,8 @@
-import { parseArgs } from "node:util";
 import type { CustomerMessage } from "@portico/sdk";
-import { type Command, onlyArgument, wholeNumber } from "../command.ts";
-import { CUSTOMER_ADVICE, CUSTOMER_OPTIONS, CUSTOMER_OPTIONS_HELP, customerApi, sessionIdOf } from "../customer.ts";
+import { type Command, wholeNumber } from "../command.ts";
+import { CUSTOMER_ADVICE, customerApi, sessionIdOf, withCustomerOptions } from "../customer.ts";
 import { textOf } from "../json.ts";
+import { numberFor } from "../option-kinds.ts";
 import { print, printable, printableJson } from "../terminal.ts";
 
 /** `portico customer messages`: what a visitor and the agents have said to each other. */
@@ -10,33 +10,24 @@ export const customerMessages: Command = {
   name: "customer messages",
   summary: "List a visitor's messages",
   usage: "portico customer messages VISITOR_ID [OPTIONS]",
-  help: `  --session ID   only those of this session
-  --after SEQ    only those after this one
-  --page N       a page of the list, oldest first (default 1)
-${CUSTOMER_OPTIONS_HELP}`,
+  examples: ["portico customer messages vis_1 --page 2", "portico customer messages vis_1 --after 17 --json"],
   advice: CUSTOMER_ADVICE,
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        ...CUSTOMER_OPTIONS,
-        session: { type: "string" },
-        after: { type: "string" },
-        page: { type: "string" },
-      },
-    });
-    const visitorId = onlyArgument(positionals, "VISITOR_ID");
-    const sessionId = values.session === undefined ? undefined : sessionIdOf(values.session, "--session");
-    const page = values.page === undefined ? 1 : wholeNumber(values.page, "--page");
-    const afterSeq = values.after === undefined ? undefined : placeOf(values.after);
-    const customer = await customerApi(values);
-    const list = await customer.listMessages({ visitorId, sessionId, afterSeq, page, pageSize: PAGE_SIZE });
-    if (values.json) return print(printableJson(JSON.stringify(list)));
-    if (list.total === 0) return print("no messages");
-    const pages = Math.ceil(list.total / PAGE_SIZE);
-    print(...list.records.map(lineOf), "", `page ${page} of ${pages}; ${list.total} in all`);
-  },
+  configure: (command) =>
+    withCustomerOptions(
+      command
+        .argument("<VISITOR_ID>")
+        .option("--session <ID>", "only those of this session", (text: string) => sessionIdOf(text, "--session"))
+        .option("--after <SEQ>", "only those after this one", placeOf)
+        .option("--page <N>", "a page of the list, oldest first (default 1)", numberFor("--page")),
+    ).action(async (visitorId, values) => {
+      const { session: sessionId, after: afterSeq, page = 1 } = values;
+      const customer = await customerApi(values);
+      const list = await customer.listMessages({ visitorId, sessionId, afterSeq, page, pageSize: PAGE_SIZE });
+      if (values.json) return print(printableJson(JSON.stringify(list)));
+      if (list.total === 0) return print("no messages");
+      const pages = Math.ceil(list.total / PAGE_SIZE);
+      print(...list.records.map(lineOf), "", `page ${page} of ${pages}; ${list.total} in all`);
+    }),
 };
 
 const PAGE_SIZE = 20;

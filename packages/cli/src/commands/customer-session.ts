@@ -1,13 +1,11 @@
-import { parseArgs } from "node:util";
-import { type Command, onlyArgument } from "../command.ts";
+import type { Command } from "../command.ts";
 import {
   CUSTOMER_ADVICE,
-  CUSTOMER_OPTIONS,
-  CUSTOMER_OPTIONS_HELP,
   customerApi,
   printValue,
   sessionIdOf,
   sessionRows,
+  withCustomerOptions,
 } from "../customer.ts";
 
 /** `portico customer session`: how a session stands. */
@@ -15,12 +13,12 @@ export const customerSession: Command = {
   name: "customer session",
   summary: "Show a session",
   usage: "portico customer session SESSION_ID [OPTIONS]",
-  help: CUSTOMER_OPTIONS_HELP,
+  examples: ["portico customer session 42"],
   advice: CUSTOMER_ADVICE,
-  async run(args) {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: CUSTOMER_OPTIONS });
-    const sessionId = sessionIdOf(onlyArgument(positionals, "SESSION_ID"));
-    const session = await (await customerApi(values)).getSession(sessionId);
-    printValue(values.json, session, sessionRows(session));
-  },
+  configure: (command) =>
+    withCustomerOptions(command.argument("<SESSION_ID>")).action(async (id, values) => {
+      const sessionId = sessionIdOf(id);
+      const session = await (await customerApi(values)).getSession(sessionId);
+      printValue(values.json, session, sessionRows(session));
+    }),
 };

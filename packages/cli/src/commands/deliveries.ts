@@ -1,10 +1,10 @@
-import { parseArgs } from "node:util";
-import { type Command, UsageError, wholeNumber } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { type AttemptView, type DeliveryPage, type DeliveryView, readDeliveries, readDelivery } from "../deliveries.ts";
 import { deliveryAdvice } from "../delivery-advice.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
-import { SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "../event-options.ts";
+import { developerLogin, withDeveloper } from "../developer-settings.ts";
+import { selectionOf, withSelection } from "../event-options.ts";
+import { numberFor } from "../option-kinds.ts";
 import { pageLine } from "../pages.ts";
 import { columns, inOneLine, inWords, isoTime, print, printableJson, table, whatToDo } from "../terminal.ts";
 
@@ -15,34 +15,27 @@ export const deliveries: Command = {
   name: "deliveries",
   summary: "List an app's webhook deliveries, or show one with its attempts",
   usage: "portico deliveries APP_ID [EVENT_ID] [OPTIONS]",
-  help: `${SELECTION_HELP}
-  --page N        a page of the list, newest first (default 1)
-  --json          print the answer as JSON
-With EVENT_ID: that delivery, each attempt, and the event as it is sent, but for control characters, which are escaped.
-
-${DEVELOPER_HELP}`,
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ...DEVELOPER_OPTIONS, ...SELECTION_OPTIONS, page: { type: "string" }, json: { type: "boolean" } },
-    });
-    const [appId, eventId, ...more] = positionals;
-    if (appId === undefined) throw new UsageError("APP_ID is missing");
-    if (more.length > 0) throw new UsageError(`${more.length} arguments too many`);
-    const selection = selectionOf(values);
-    const page = values.page === undefined ? undefined : wholeNumber(values.page, "--page");
-    if (eventId !== undefined && [...Object.values(selection), page].some((given) => given !== undefined)) {
-      throw new UsageError("options that select from the list do not go with an EVENT_ID");
-    }
-    await using api = new ConsoleApi(await developerLogin(values));
-    if (eventId === undefined) {
-      const list = await readDeliveries(api, appId, selection, page);
-      return print(...(values.json ? [printableJson(list.text)] : listLines(list)));
-    }
-    const found = await readDelivery(api, appId, eventId);
-    print(...(values.json ? [printableJson(found.text)] : detailLines(appId, found)));
-  },
+  notes: `With EVENT_ID: that delivery, each attempt, and the event as it is sent, but for control characters, which are escaped.`,
+  examples: ["portico deliveries app_1 --status FAILED --from 2026-01-31", "portico deliveries app_1 evt_1"],
+  configure: (command) =>
+    withDeveloper(
+      withSelection(command.argument("<APP_ID>").argument("[EVENT_ID]"))
+        .option("--page <N>", "a page of the list, newest first (default 1)", numberFor("--page"))
+        .option("--json", "print the answer as JSON"),
+    ).action(async (appId, eventId, values) => {
+      const selection = selectionOf(values);
+      const { page } = values;
+      if (eventId !== undefined && [...Object.values(selection), page].some((given) => given !== undefined)) {
+        throw new UsageError("options that select from the list do not go with an EVENT_ID");
+      }
+      await using api = new ConsoleApi(await developerLogin(values));
+      if (eventId === undefined) {
+        const list = await readDeliveries(api, appId, selection, page);
+        return print(...(values.json ? [printableJson(list.text)] : listLines(list)));
+      }
+      const found = await readDelivery(api, appId, eventId);
+      print(...(values.json ? [printableJson(found.text)] : detailLines(appId, found)));
+    }),
 };
 
 function listLines(list: DeliveryPage): string[] {

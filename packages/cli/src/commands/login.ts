@@ -1,8 +1,7 @@
-import { parseArgs } from "node:util";
 import { type Command, UsageError } from "../command.ts";
 import { consoleUrl, sendToConsole, unpromised } from "../console-exchange.ts";
 import { beginSession, endSession, type Session } from "../console-session.ts";
-import { DEVELOPER_OPTIONS, LOGIN_HELP, newLogin, serviceAddress } from "../developer-settings.ts";
+import { newLogin, serviceAddress, withLogin } from "../developer-settings.ts";
 import { textOf } from "../json.ts";
 import { beginQrLogin } from "../qr-login.ts";
 import { endAtService, keepLogin, loginFile } from "../saved-login.ts";
@@ -13,34 +12,30 @@ export const login: Command = {
   name: "login",
   summary: "Sign a developer in, for the commands to come",
   usage: "portico login [--qr] [OPTIONS]",
-  help: `  --qr                  show a QR code for the messenger to scan, instead of asking for a password
-${LOGIN_HELP}
-What is missing is asked for. Without options, the demo developer of ./data/demo.json is signed in if that file exists.
+  notes: `What is missing is asked for. Without options, the demo developer of ./data/demo.json is signed in if that file exists.
 The login is kept in $XDG_CONFIG_HOME/portico/login.json (by default in ~/.config), for this user's eyes only: never the
-password, but a token that each command renews. It lasts for 30 days after the last of them, or until \`portico logout\`.
-
-Examples:
-  portico login --base-url https://portico.example.com --phone 13800000001
-  portico login --phone 13800000001 --password-file - < password
-  portico login --base-url https://portico.example.com --qr`,
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ...DEVELOPER_OPTIONS, qr: { type: "boolean" } },
-    });
-    if (positionals.length > 0) throw new UsageError("takes no arguments");
-    const { phone, password, channel, "password-file": file } = values;
-    if (values.qr && [phone, password, channel, file].some((given) => given !== undefined)) {
-      throw new UsageError("--qr needs no phone number and no password: who scans the code is signed in");
-    }
-    if (values.qr) {
-      const baseUrl = await serviceAddress(values);
-      return await keep(baseUrl, await beginQrLogin(baseUrl));
-    }
-    const found = await newLogin(values);
-    await keep(found.baseUrl, await beginSession(found));
-  },
+password, but a token that each command renews. It lasts for 30 days after the last of them, or until \`portico logout\`.`,
+  examples: [
+    "portico login --base-url https://portico.example.com --phone 13800000001",
+    "portico login --phone 13800000001 --password-file - < password",
+    "portico login --base-url https://portico.example.com --qr",
+  ],
+  configure: (command) =>
+    withLogin(
+      command.option("--qr", "show a QR code for the messenger to scan, instead of asking for a password"),
+      "Who signs in:",
+    ).action(async (values) => {
+      const { phone, password, channel, passwordFile } = values;
+      if (values.qr && [phone, password, channel, passwordFile].some((given) => given !== undefined)) {
+        throw new UsageError("--qr needs no phone number and no password: who scans the code is signed in");
+      }
+      if (values.qr) {
+        const baseUrl = await serviceAddress(values);
+        return await keep(baseUrl, await beginQrLogin(baseUrl));
+      }
+      const found = await newLogin(values);
+      await keep(found.baseUrl, await beginSession(found));
+    }),
 };
 
 async function keep(baseUrl: string, session: Session): Promise<void> {

@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import { type Command, FailureError, UsageError } from "../command.ts";
+import { type Command, FailureError } from "../command.ts";
 import { endAtService, forgetLogin } from "../saved-login.ts";
 import { print } from "../terminal.ts";
 
@@ -8,17 +7,17 @@ export const logout: Command = {
   name: "logout",
   summary: "End the login that `portico login` has kept",
   usage: "portico logout",
-  help: `Ends the login at the service, at once and for all its tokens, and removes what is kept of it. It is removed even when
+  notes: `Ends the login at the service, at once and for all its tokens, and removes what is kept of it. It is removed even when
 the service cannot be reached; the exit code is 1 then, for there the login lasts until it expires.`,
-  async run(args) {
-    const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
-    if (positionals.length > 0) throw new UsageError("takes no arguments");
-    const former = await forgetLogin();
-    if (former === undefined) return print("nobody was signed in");
-    if (!(await endAtService(former))) {
-      const where = `${former.baseUrl} could not be told, so there the login lasts until it expires`;
-      throw new FailureError(`signed out here, but ${where}; the console's list of logins can end it`);
-    }
-    print(`signed out at ${former.baseUrl}`);
-  },
+  examples: ["portico logout"],
+  configure: (command) =>
+    command.action(async () => {
+      const former = await forgetLogin();
+      if (former === undefined) return print("nobody was signed in");
+      if (!(await endAtService(former))) {
+        const where = `${former.baseUrl} could not be told, so there the login lasts until it expires`;
+        throw new FailureError(`signed out here, but ${where}; the console's list of logins can end it`);
+      }
+      print(`signed out at ${former.baseUrl}`);
+    }),
 };

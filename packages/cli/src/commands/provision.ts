@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import { type Command, FailureError, onlyArgument } from "../command.ts";
+import { type Command, FailureError } from "../command.ts";
 import { changeLines, skippedLines } from "../provisioned.ts";
 import { columns, complain, print } from "../terminal.ts";
 
@@ -8,41 +7,36 @@ export const provision: Command = {
   name: "provision",
   summary: "Apply what has changed in a provisioning file",
   usage: "portico provision FILE [--force] [--dry-run]",
-  help: `  --force     apply all of FILE, also what has not changed in it, over what people have changed since; revoked
-              credentials come back. Prints what that overwrites
-  --dry-run   print what would change, and write nothing
-FILE is JSON and declares tenants, members, groups, developers and apps. Of what it says that is applied which has changed
+  notes: `FILE is JSON and declares tenants, members, groups, developers and apps. Of what it says that is applied which has changed
 since it was last applied, each field and each member of a list by itself; all else stays as people have left it. So an app
 that was disabled and a credential that was revoked stay so. Applying FILE again changes nothing.
-Configuration is that of \`portico serve\`. Without PostgreSQL the service must be stopped.
-
-Examples:
-  portico provision world.json --dry-run
-  portico provision world.json --force --dry-run`,
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { force: { type: "boolean" }, "dry-run": { type: "boolean" } },
-    });
-    const { force = false, "dry-run": dryRun = false } = values;
-    const file = onlyArgument(positionals, "FILE");
-    // Loaded here only, so that the other commands start fast.
-    const { provisionFromFile } = await import("@portico/server");
-    const report = await provisionFromFile(file, process.env, { force, dryRun }).catch((cause: unknown) => {
-      throw new FailureError(cause instanceof Error ? cause.message : String(cause), { cause });
-    });
-    if (force || dryRun) print(...changeLines(report.changes));
-    print(...skippedLines(report.skipped));
-    const { entities, applied, unchanged, skipped } = report;
-    const counts = { [dryRun ? "would apply" : "applied"]: applied, unchanged, skipped: skipped.length };
-    const rows = [...Object.entries(entities), ...Object.entries(counts)];
-    print(...columns(rows.map(([name, count]) => [name, String(count)] as const)));
-    if (report.inherited > 0) {
-      complain(
-        "What an earlier version provisioned was left as it is, for nobody knows what people have changed since.",
-        `\`portico provision ${file} --force\` applies all of the file; with --dry-run it only says what that would change.`,
-      );
-    }
-  },
+Configuration is that of \`portico serve\`. Without PostgreSQL the service must be stopped.`,
+  examples: ["portico provision world.json --dry-run", "portico provision world.json --force --dry-run"],
+  configure: (command) =>
+    command
+      .argument("<FILE>")
+      .option(
+        "--force",
+        "apply all of FILE, also what has not changed in it, over what people have changed since; revoked credentials come back. Prints what that overwrites",
+      )
+      .option("--dry-run", "print what would change, and write nothing")
+      .action(async (file, { force = false, dryRun = false }) => {
+        // Loaded here only, so that the other commands start fast.
+        const { provisionFromFile } = await import("@portico/server");
+        const report = await provisionFromFile(file, process.env, { force, dryRun }).catch((cause: unknown) => {
+          throw new FailureError(cause instanceof Error ? cause.message : String(cause), { cause });
+        });
+        if (force || dryRun) print(...changeLines(report.changes));
+        print(...skippedLines(report.skipped));
+        const { entities, applied, unchanged, skipped } = report;
+        const counts = { [dryRun ? "would apply" : "applied"]: applied, unchanged, skipped: skipped.length };
+        const rows = [...Object.entries(entities), ...Object.entries(counts)];
+        print(...columns(rows.map(([name, count]) => [name, String(count)] as const)));
+        if (report.inherited > 0) {
+          complain(
+            "What an earlier version provisioned was left as it is, for nobody knows what people have changed since.",
+            `\`portico provision ${file} --force\` applies all of the file; with --dry-run it only says what that would change.`,
+          );
+        }
+      }),
 };

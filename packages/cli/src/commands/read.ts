@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
-import { type Command, onlyArgument } from "../command.ts";
+import type { Command } from "../command.ts";
 import { type HistoryMessage, login, messagesOf } from "../member-api.ts";
-import { MEMBER_HELP, MEMBER_OPTIONS, memberLogin } from "../settings.ts";
+import { memberLogin, withMember } from "../settings.ts";
 import { print, printable } from "../terminal.ts";
 
 /** `portico read`: a conversation's latest messages, as a member sees them. */
@@ -9,19 +8,21 @@ export const read: Command = {
   name: "read",
   summary: "Read a conversation as a member sees it",
   usage: "portico read group:ID|bot:APP_ID [OPTIONS]",
-  help: MEMBER_HELP,
+  examples: [
+    "portico read group:g_demo",
+    'portico read bot:app_demo_bot --tenant t_demo --user alice --password "$PASSWORD"',
+  ],
   asMember: true,
   advice: {
     "400001": "Check tenant, username and password.",
     "400008": "Check the conversation's id, and that the member belongs to it.",
   },
-  async run(args) {
-    const { values, positionals } = parseArgs({ args, options: MEMBER_OPTIONS, allowPositionals: true });
-    const conversationId = onlyArgument(positionals, "CONVERSATION");
-    const found = await memberLogin(values);
-    const accessToken = await login(found);
-    for (const message of await messagesOf(found.baseUrl, accessToken, conversationId)) print(lineOf(message));
-  },
+  configure: (command) =>
+    withMember(command.argument("<CONVERSATION>")).action(async (conversationId, values) => {
+      const found = await memberLogin(values);
+      const accessToken = await login(found);
+      for (const message of await messagesOf(found.baseUrl, accessToken, conversationId)) print(lineOf(message));
+    }),
 };
 
 /** `name: text`; further lines of the text are indented, so that none can pass for a message of someone else. */

@@ -1,9 +1,8 @@
-import { parseArgs } from "node:util";
 import { type Command, FailureError, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { deliveryView } from "../deliveries.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
-import { SELECTION_HELP, SELECTION_OPTIONS, type Selection, selectionOf } from "../event-options.ts";
+import { developerLogin, withDeveloper } from "../developer-settings.ts";
+import { type Selection, selectionOf, withSelection } from "../event-options.ts";
 import { cancelJob, countsOf, followJob, outcomeOf, startJob } from "../redelivery.ts";
 import { complain, print, printable } from "../terminal.ts";
 
@@ -15,39 +14,38 @@ export const redeliver: Command = {
   name: "redeliver",
   summary: "Deliver an app's events again: some, or all of a range of time",
   usage: "portico redeliver APP_ID EVENT_ID...|--from TIME --to TIME [OPTIONS]",
-  help: `${SELECTION_HELP}
-  --cancel JOB_ID end a job that redelivers a range; what it has redelivered so far stays so
-A range is redelivered by a job of the service, which goes on when this command is stopped with Ctrl-C. Events keep
-their ids; those that were DROPPED are skipped, and those to which the app has no ACTIVE subscription.
-
-${DEVELOPER_HELP}`,
+  notes: `A range is redelivered by a job of the service, which goes on when this command is stopped with Ctrl-C. Events keep
+their ids; those that were DROPPED are skipped, and those to which the app has no ACTIVE subscription.`,
+  examples: [
+    "portico redeliver app_1 evt_1 evt_2",
+    "portico redeliver app_1 --from 2026-01-31 --to 2026-01-31 --status EXHAUSTED",
+  ],
   advice: {
     "403": "Only the owner of an app may deliver its events again: log in as that developer.",
     "404": "Check the ids of the app and of the event; `portico deliveries APP_ID` lists the events.",
     "409": "It cannot be done any more, or not now, as the message says.",
   },
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ...DEVELOPER_OPTIONS, ...SELECTION_OPTIONS, cancel: { type: "string" } },
-    });
-    const [appId, ...eventIds] = positionals;
-    if (appId === undefined) throw new UsageError("APP_ID is missing");
-    const selection = selectionOf(values);
-    const isRange = Object.values(selection).some((given) => given !== undefined);
-    if ([eventIds.length > 0, isRange, values.cancel !== undefined].filter(Boolean).length !== 1) {
-      throw new UsageError("give either EVENT_IDs, or --from and --to, or --cancel");
-    }
-    if (isRange && (selection.from === undefined || selection.to === undefined)) {
-      throw new UsageError("a range needs both --from and --to");
-    }
-    await using api = new ConsoleApi(await developerLogin(values));
-    if (isRange) return await redeliverRange(api, appId, selection);
-    if (values.cancel === undefined) return await redeliverEvents(api, appId, eventIds);
-    await cancelJob(api, appId, values.cancel);
-    print("cancelled");
-  },
+  configure: (command) =>
+    withDeveloper(
+      withSelection(command.argument("<APP_ID>").argument("[EVENT_ID...]")).option(
+        "--cancel <JOB_ID>",
+        "end a job that redelivers a range; what it has redelivered so far stays so",
+      ),
+    ).action(async (appId, eventIds, values) => {
+      const selection = selectionOf(values);
+      const isRange = Object.values(selection).some((given) => given !== undefined);
+      if ([eventIds.length > 0, isRange, values.cancel !== undefined].filter(Boolean).length !== 1) {
+        throw new UsageError("give either EVENT_IDs, or --from and --to, or --cancel");
+      }
+      if (isRange && (selection.from === undefined || selection.to === undefined)) {
+        throw new UsageError("a range needs both --from and --to");
+      }
+      await using api = new ConsoleApi(await developerLogin(values));
+      if (isRange) return await redeliverRange(api, appId, selection);
+      if (values.cancel === undefined) return await redeliverEvents(api, appId, eventIds);
+      await cancelJob(api, appId, values.cancel);
+      print("cancelled");
+    }),
 };
 
 /** One event has an answer of its own: of many, those that there are not are merely skipped. */

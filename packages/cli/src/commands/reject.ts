@@ -1,8 +1,7 @@
-import { parseArgs } from "node:util";
-import { type Command, onlyArgument, UsageError } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { unpromised } from "../console-exchange.ts";
-import { DEVELOPER_OPTIONS, developerLogin, OPERATOR_HELP } from "../developer-settings.ts";
+import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { textOf } from "../json.ts";
 import { OPERATOR_ADVICE } from "../operator-advice.ts";
 import { inOneLine, print } from "../terminal.ts";
@@ -12,25 +11,19 @@ export const reject: Command = {
   name: "reject",
   summary: "Reject what an app has submitted, for operators",
   usage: "portico reject APP_ID --comment TEXT [OPTIONS]",
-  help: `  --comment TEXT  what the owner has to change
-A new app is UNPUBLISHED again and can be submitted again; one that was ACTIVE stays so, without the scopes it asked for.
-
-Example:
-  portico reject app_1 --comment "Please say in the description what it is for"
-
-${OPERATOR_HELP}`,
+  notes: `A new app is UNPUBLISHED again and can be submitted again; one that was ACTIVE stays so, without the scopes it asked for.`,
+  examples: ['portico reject app_1 --comment "Please say in the description what it is for"'],
   advice: { ...OPERATOR_ADVICE },
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ...DEVELOPER_OPTIONS, comment: { type: "string" } },
-    });
-    const appId = onlyArgument(positionals, "APP_ID", "; put quotes around the comment");
-    const { comment = "" } = values;
-    if (comment.trim() === "") throw new UsageError("--comment is missing: tell the owner what to change");
-    await using api = new ConsoleApi(await developerLogin(values, "operator"));
-    const { value } = await api.call("POST", ["operator", "reviews", appId, "reject"], { body: { comment } });
-    print(inOneLine(`rejected; ${appId} is ${textOf(value, "status") ?? unpromised("an app")}`));
-  },
+  tooMany: "; put quotes around the comment",
+  configure: (command) =>
+    withDeveloper(
+      command.argument("<APP_ID>").option("--comment <TEXT>", "what the owner has to change"),
+      "operator",
+    ).action(async (appId, values) => {
+      const { comment = "" } = values;
+      if (comment.trim() === "") throw new UsageError("--comment is missing: tell the owner what to change");
+      await using api = new ConsoleApi(await developerLogin(values, "operator"));
+      const { value } = await api.call("POST", ["operator", "reviews", appId, "reject"], { body: { comment } });
+      print(inOneLine(`rejected; ${appId} is ${textOf(value, "status") ?? unpromised("an app")}`));
+    }),
 };

@@ -1,89 +1,72 @@
-import { parseArgs } from "node:util";
-import { type Command, FailureError, onlyArgument, UsageError, wholeNumber } from "../command.ts";
+import { type Command, FailureError, UsageError, wholeNumber } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
+import { developerLogin, withDeveloper } from "../developer-settings.ts";
+import { wordOption } from "../option-kinds.ts";
 import { explanationLines } from "../request-explanation.ts";
-import { type CallSelection, type CallView, findCall, isReqNo, readCalls } from "../requests.ts";
+import { type CallView, findCall, isReqNo, readCalls } from "../requests.ts";
 import { appIdIfAny } from "../settings.ts";
 import { inOneLine, isoTime, print, printableJson, table } from "../terminal.ts";
-import { RANGE_OPTIONS, rangeHelp, rangeOf } from "../time-options.ts";
+import { withRange } from "../time-options.ts";
 
 const HEADINGS = ["time", "reqNo", "answer", "ms", "call", "reason"] as const;
 const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
-
-const FILTER_OPTIONS = {
-  ...RANGE_OPTIONS,
-  status: { type: "string" },
-  code: { type: "string" },
-  path: { type: "string" },
-  method: { type: "string" },
-  before: { type: "string" },
-  limit: { type: "string" },
-} as const;
 
 /** `portico requests`: an application's signed calls, and why one was refused. */
 export const requests: Command = {
   name: "requests",
   summary: "List an app's signed calls, or explain why one was refused",
   usage: "portico requests APP_ID [FILTERS] | [APP_ID] REQ_NO [OPTIONS]",
-  help: `  --status STATUS such as 401, or 4xx
-  --code CODE     such as 400001
-  --path PATH     what the path begins with
-  --method METHOD ${METHODS.join(", ")}
-${rangeHelp("calls")}
-  --limit N       calls in the list, newest first, up to 100 (default 20)
-  --before REQ_NO calls before that one
-  --json          print the answer as JSON
-With the reqNo of an answer: which check refused the call and why, what was to be signed where the signature
-did not match, and what to do. Without APP_ID, all apps of the developer's tenants are looked through.
-
-Examples:
-  portico requests app_1 --status 4xx --from 2026-01-31
-  portico requests 0mh2lq9fk3f6a1b2c3d4e00001x
-
-${DEVELOPER_HELP}`,
+  notes: `With the reqNo of an answer: which check refused the call and why, what was to be signed where the signature
+did not match, and what to do. Without APP_ID, all apps of the developer's tenants are looked through.`,
+  examples: ["portico requests app_1 --status 4xx --from 2026-01-31", "portico requests 0mh2lq9fk3f6a1b2c3d4e00001x"],
   advice: {
     "404": "Check the app's id, and that this developer belongs to the app's tenant; `portico apps` lists them.",
   },
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ...DEVELOPER_OPTIONS, ...FILTER_OPTIONS, json: { type: "boolean" } },
-    });
-    const reqNo = positionals.find(isReqNo);
-    const others = positionals.filter((each) => each !== reqNo);
-    const selection = selectionOf(values);
-    if (reqNo !== undefined) {
-      if (others.length > 1) throw new UsageError(`${others.length - 1} arguments too many`);
-      if (Object.values(selection).some((given) => given !== undefined)) {
+  configure: (command) =>
+    withDeveloper(
+      withRange(
+        command
+          .argument("<APP_ID or REQ_NO>")
+          .argument("[REQ_NO]")
+          .option("--status <STATUS>", "such as 401, or 4xx", statusOf)
+          .option("--code <CODE>", "such as 400001")
+          .option("--path <PATH>", "what the path begins with")
+          .addOption(wordOption("--method <METHOD>", "calls by this method", METHODS)),
+        "calls",
+      )
+        .option("--limit <N>", "calls in the list, newest first, up to 100 (default 20)", limitOf)
+        .option("--before <REQ_NO>", "calls before that one")
+        .option("--json", "print the answer as JSON"),
+    ).action(async (first, second, values) => {
+      const positionals = second === undefined ? [first] : [first, second];
+      const reqNo = positionals.find(isReqNo);
+      const [appId, ...more] = positionals.filter((each) => each !== reqNo);
+      if (more.length > 0) throw new UsageError(`${more.length} arguments too many`);
+      const { status, code, path, method, before, limit, from, to } = values;
+      const selection = { status, code, path, method, before, limit, from, to };
+      if (reqNo !== undefined && Object.values(selection).some((given) => given !== undefined)) {
         throw new UsageError("options that select from the list do not go with a REQ_NO");
       }
-    }
-    const appId = reqNo === undefined ? onlyArgument(others, "APP_ID or REQ_NO") : others[0];
-    await using api = new ConsoleApi(await developerLogin(values));
-    if (reqNo === undefined) {
-      const list = await readCalls(api, appId ?? "", selection);
-      return print(...(values.json ? [printableJson(list.text)] : listLines(appId ?? "", list)));
-    }
-    const found = await findCall(api, reqNo, { appId, likely: await appIdIfAny(values.profile) });
-    if (found === null) throw new FailureError(notFound(reqNo, appId));
-    print(...(values.json ? [printableJson(found.text)] : explanationLines(found.value)));
-  },
+      await using api = new ConsoleApi(await developerLogin(values));
+      if (reqNo === undefined) {
+        const list = await readCalls(api, appId ?? "", selection);
+        return print(...(values.json ? [printableJson(list.text)] : listLines(appId ?? "", list)));
+      }
+      const found = await findCall(api, reqNo, { appId, likely: await appIdIfAny(values.profile) });
+      if (found === null) throw new FailureError(notFound(reqNo, appId));
+      print(...(values.json ? [printableJson(found.text)] : explanationLines(found.value)));
+    }),
 };
 
-function selectionOf(values: { [Name in keyof typeof FILTER_OPTIONS]?: string | undefined }): CallSelection {
-  const { status, code, path, before } = values;
-  const method = values.method?.toUpperCase();
-  const limit = values.limit === undefined ? undefined : wholeNumber(values.limit, "--limit");
-  if (status !== undefined && !/^[1-5](\d\d|xx)$/.test(status)) {
-    throw new UsageError("--status must be an HTTP status such as 401, or a class of them such as 4xx");
-  }
-  if (method !== undefined && !METHODS.some((each) => each === method)) {
-    throw new UsageError(`--method must be one of ${METHODS.join(", ")}`);
-  }
-  if (limit !== undefined && limit > 100) throw new UsageError("--limit must be at most 100");
-  return { status, code, path, method, before, limit, ...rangeOf(values) };
+function statusOf(text: string): string {
+  if (/^[1-5](\d\d|xx)$/.test(text)) return text;
+  throw new UsageError("--status must be an HTTP status such as 401, or a class of them such as 4xx");
+}
+
+function limitOf(text: string): number {
+  const limit = wholeNumber(text, "--limit");
+  if (limit > 100) throw new UsageError("--limit must be at most 100");
+  return limit;
 }
 
 function listLines(appId: string, { calls, nextBefore }: Awaited<ReturnType<typeof readCalls>>): string[] {

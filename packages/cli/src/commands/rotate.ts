@@ -1,9 +1,8 @@
-import { parseArgs } from "node:util";
 import { newCredential, printCredential } from "../apps.ts";
-import { type Command, onlyArgument, UsageError } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { credentialLines, credentialViews, revokedLine } from "../credentials.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
+import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { complain, inOneLine, isoTime, print } from "../terminal.ts";
 
 /** `portico rotate`: a new credential for an application. */
@@ -11,40 +10,33 @@ export const rotate: Command = {
   name: "rotate",
   summary: "Give an app a new credential, or end its old ones",
   usage: "portico rotate APP_ID [--revoke-old | --json] [OPTIONS]",
-  help: `  --revoke-old   make no new one, but end the grace of the old ones at once
-  --json         print the new credential as JSON, which can serve as a --profile
-The new credential is shown this once. The one before goes on working for a time of grace, which is told: deploy the new
+  notes: `The new credential is shown this once. The one before goes on working for a time of grace, which is told: deploy the new
 one, then run the command again with --revoke-old, or let the grace end by itself. A secret that has leaked is rotated,
-then revoked.
-
-Examples:
-  (umask 077; portico rotate app_1 --json > app_1.json)
-  portico rotate app_1 --revoke-old
-
-${DEVELOPER_HELP}`,
+then revoked.`,
+  examples: ["(umask 077; portico rotate app_1 --json > app_1.json)", "portico rotate app_1 --revoke-old"],
   advice: { "409": "Too many old credentials are in their grace: end it by --revoke-old, then rotate." },
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ...DEVELOPER_OPTIONS, "revoke-old": { type: "boolean" }, json: { type: "boolean" } },
-    });
-    const appId = onlyArgument(positionals, "APP_ID");
-    if (values["revoke-old"] && values.json) throw new UsageError("--revoke-old makes no credential to be printed");
-    await using api = new ConsoleApi(await developerLogin(values));
-    const path = ["apps", appId, "credentials"];
-    if (values["revoke-old"]) {
-      const before = await api.call("GET", path);
-      const { value } = await api.call("POST", [...path, "revoke-old"]);
-      return print(revokedLine(before.value, value), ...credentialLines(value));
-    }
-    printCredential(newCredential(api.baseUrl, appId, await api.call("POST", path)), values);
-    complain("Keep the secret now: it is not shown again.");
-    const { value } = await api.call("GET", path);
-    for (const { ending, status, expiresAt } of credentialViews(value)) {
-      if (status !== "GRACE" || expiresAt === undefined) continue;
-      complain(inOneLine(`The old credential that ends in ${ending} works until ${isoTime(expiresAt)}.`));
-    }
-    complain(inOneLine(`\`portico rotate ${appId} --revoke-old\` ends old ones before that.`));
-  },
+  configure: (command) =>
+    withDeveloper(
+      command
+        .argument("<APP_ID>")
+        .option("--revoke-old", "make no new one, but end the grace of the old ones at once")
+        .option("--json", "print the new credential as JSON, which can serve as a --profile"),
+    ).action(async (appId, values) => {
+      if (values.revokeOld && values.json) throw new UsageError("--revoke-old makes no credential to be printed");
+      await using api = new ConsoleApi(await developerLogin(values));
+      const path = ["apps", appId, "credentials"];
+      if (values.revokeOld) {
+        const before = await api.call("GET", path);
+        const { value } = await api.call("POST", [...path, "revoke-old"]);
+        return print(revokedLine(before.value, value), ...credentialLines(value));
+      }
+      printCredential(newCredential(api.baseUrl, appId, await api.call("POST", path)), values);
+      complain("Keep the secret now: it is not shown again.");
+      const { value } = await api.call("GET", path);
+      for (const { ending, status, expiresAt } of credentialViews(value)) {
+        if (status !== "GRACE" || expiresAt === undefined) continue;
+        complain(inOneLine(`The old credential that ends in ${ending} works until ${isoTime(expiresAt)}.`));
+      }
+      complain(inOneLine(`\`portico rotate ${appId} --revoke-old\` ends old ones before that.`));
+    }),
 };

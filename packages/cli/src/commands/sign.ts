@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { parseArgs } from "node:util";
 import { BOUNDS, canonicalQuery, MalformedQueryError } from "@portico/protocol";
 import { type SignedRequest, signRequest } from "@portico/protocol/signature";
 import { type Command, UsageError } from "../command.ts";
 import { readInput } from "../input.ts";
-import { CREDENTIAL_HELP, CREDENTIAL_OPTIONS, credentials } from "../settings.ts";
+import { credentials, withCredentials } from "../settings.ts";
 import { columns, print } from "../terminal.ts";
 
 /** The lines of the canonical string, in order (docs/contract/signing.md#the-text-that-is-signed). */
@@ -15,37 +14,32 @@ export const sign: Command = {
   name: "sign",
   summary: "Sign a request without sending it, and explain the signature",
   usage: "portico sign METHOD PATH[?QUERY] [--body TEXT | --body-file FILE] [OPTIONS]",
-  help: `  --body TEXT       the body, signed as these UTF-8 bytes (default: no body)
-  --body-file FILE  the body, signed as the bytes of the file, a last line feed included
-  --timestamp MS    milliseconds since the epoch (default: now)
-  --nonce NONCE     (default: a new one)
-  --explain         show each step that leads to the signature
-Without --explain, the five headers are printed, one a line. PATH is signed exactly as given.
-
-${CREDENTIAL_HELP}`,
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        ...CREDENTIAL_OPTIONS,
-        body: { type: "string" },
-        "body-file": { type: "string" },
-        timestamp: { type: "string" },
-        nonce: { type: "string" },
-        explain: { type: "boolean" },
-      },
-    });
-    const target = targetOf(positionals);
-    const timestamp = timestampOf(values.timestamp);
-    const nonce = nonceOf(values.nonce);
-    const body = await bodyOf(values.body, values["body-file"]);
-    const signed = signTarget({ ...target, ...(await credentials(values)), timestamp, nonce, body });
-    const headers = Object.entries(signed.headers).map(([name, value]) => `${name}: ${value}`);
-    if (!values.explain) return print(...headers);
-    print(...explanation(signed, canonicalQuery(target.rawQuery), body.length));
-    print("", "Headers to send, besides Content-Type", ...headers.map((header) => `  ${header}`));
-  },
+  notes: `Without --explain, the five headers are printed, one a line. PATH is signed exactly as given.`,
+  examples: [
+    "portico sign GET /api/open/v2/bot/apps",
+    "portico sign --explain POST /api/open/v2/bot/messages --body '{}'",
+  ],
+  tooMany: "; put quotes around the path",
+  configure: (command) =>
+    withCredentials(
+      command
+        .argument("<METHOD>")
+        .argument("<PATH>")
+        .option("--body <TEXT>", "the body, signed as these UTF-8 bytes (default: no body)")
+        .option("--body-file <FILE>", "the body, signed as the bytes of the file, a last line feed included")
+        .option("--timestamp <MS>", "milliseconds since the epoch (default: now)", timestampOf)
+        .option("--nonce <NONCE>", "what makes the signature unique (default: a new one)", nonceOf)
+        .option("--explain", "show each step that leads to the signature"),
+    ).action(async (method, path, values) => {
+      const target = targetOf(method, path);
+      const { timestamp = Date.now(), nonce = randomUUID() } = values;
+      const body = await bodyOf(values.body, values.bodyFile);
+      const signed = signTarget({ ...target, ...(await credentials(values)), timestamp, nonce, body });
+      const headers = Object.entries(signed.headers).map(([name, value]) => `${name}: ${value}`);
+      if (!values.explain) return print(...headers);
+      print(...explanation(signed, canonicalQuery(target.rawQuery), body.length));
+      print("", "Headers to send, besides Content-Type", ...headers.map((header) => `  ${header}`));
+    }),
 };
 
 interface Target {
@@ -54,9 +48,7 @@ interface Target {
   rawQuery: string;
 }
 
-function targetOf([method, target, ...more]: string[]): Target {
-  if (method === undefined || target === undefined) throw new UsageError("METHOD and PATH are needed");
-  if (more.length > 0) throw new UsageError(`${more.length} arguments too many; put quotes around the path`);
+function targetOf(method: string, target: string): Target {
   if (!/^[A-Za-z]+$/.test(method)) throw new UsageError("METHOD must be a word such as GET or POST");
   const mark = target.indexOf("?");
   const path = mark === -1 ? target : target.slice(0, mark);
@@ -68,13 +60,12 @@ function targetOf([method, target, ...more]: string[]): Target {
   return { method, path, rawQuery };
 }
 
-function timestampOf(text: string | undefined): number {
-  if (text === undefined) return Date.now();
+function timestampOf(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError("--timestamp must be milliseconds since the epoch");
   return Number(text);
 }
 
-function nonceOf(text: string = randomUUID()): string {
+function nonceOf(text: string): string {
   if (/^[!-~]+$/.test(text) && text.length <= BOUNDS.nonceLength) return text;
   throw new UsageError(`--nonce must be 1 to ${BOUNDS.nonceLength} characters, none of them a space`);
 }

@@ -1,8 +1,7 @@
-import { parseArgs } from "node:util";
-import { type Command, onlyArgument } from "../command.ts";
+import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { unpromised } from "../console-exchange.ts";
-import { DEVELOPER_HELP, DEVELOPER_OPTIONS, developerLogin } from "../developer-settings.ts";
+import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { numberOf, textOf } from "../json.ts";
 import { isoTime, print, printable, printableJson, table } from "../terminal.ts";
 
@@ -13,23 +12,18 @@ export const subscriptions: Command = {
   name: "subscriptions",
   summary: "List an app's webhook subscriptions",
   usage: "portico subscriptions APP_ID [OPTIONS]",
-  help: `  --json   print the answer as JSON
-"failures" counts the attempts that failed since the last that did not; an OPEN circuit delays deliveries.
-
-${DEVELOPER_HELP}`,
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ...DEVELOPER_OPTIONS, json: { type: "boolean" } },
-    });
-    const appId = onlyArgument(positionals, "APP_ID");
-    await using api = new ConsoleApi(await developerLogin(values));
-    const { value, text } = await api.call("GET", ["apps", appId, "subscriptions"]);
-    if (values.json) return print(printableJson(text));
-    if (!Array.isArray(value)) unpromised("subscriptions");
-    print(...(value.length === 0 ? ["no subscriptions"] : table([HEADINGS, ...value.map(rowOf)]).map(printable)));
-  },
+  notes: `"failures" counts the attempts that failed since the last that did not; an OPEN circuit delays deliveries.`,
+  examples: ["portico subscriptions app_1"],
+  configure: (command) =>
+    withDeveloper(command.argument("<APP_ID>").option("--json", "print the answer as JSON")).action(
+      async (appId, values) => {
+        await using api = new ConsoleApi(await developerLogin(values));
+        const { value, text } = await api.call("GET", ["apps", appId, "subscriptions"]);
+        if (values.json) return print(printableJson(text));
+        if (!Array.isArray(value)) unpromised("subscriptions");
+        print(...(value.length === 0 ? ["no subscriptions"] : table([HEADINGS, ...value.map(rowOf)]).map(printable)));
+      },
+    ),
 };
 
 function rowOf(value: unknown): string[] {

@@ -1,10 +1,9 @@
-import { parseArgs } from "node:util";
 import { botClient } from "../bot-client.ts";
-import { type Command, UsageError } from "../command.ts";
+import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { listOf, memberOf, textOf } from "../json.ts";
 import { readSavedLogin, type SavedLogin } from "../saved-login.ts";
-import { CREDENTIAL_HELP, CREDENTIAL_OPTIONS, type Credentials, credentials, credentialsIfAny } from "../settings.ts";
+import { type Credentials, credentials, credentialsIfAny, withCredentials } from "../settings.ts";
 import { columns, inOneLine, print, printable } from "../terminal.ts";
 
 /** `portico whoami`: the app that the credentials belong to, and the developer who is signed in. */
@@ -12,21 +11,19 @@ export const whoami: Command = {
   name: "whoami",
   summary: "Show the app that the credentials belong to, and the developer who is signed in",
   usage: "portico whoami [OPTIONS]",
-  help: `Where credentials are given by options or a profile, only their app is shown.
-
-${CREDENTIAL_HELP}`,
-  async run(args) {
-    const { values, positionals } = parseArgs({ args, options: CREDENTIAL_OPTIONS, allowPositionals: true });
-    if (positionals.length > 0) throw new UsageError("takes no arguments");
-    const saved = Object.values(values).some((given) => given !== undefined) ? undefined : await readSavedLogin();
-    if (saved === undefined) return await showApp(await credentials(values));
-    const found = await credentialsIfAny(values);
-    if (found !== undefined) {
-      await showApp(found);
-      print("");
-    }
-    await showDeveloper(saved);
-  },
+  notes: `Where credentials are given by options or a profile, only their app is shown.`,
+  examples: ["portico whoami", "portico whoami --profile build-bot.json"],
+  configure: (command) =>
+    withCredentials(command).action(async (values) => {
+      const saved = Object.values(values).some((given) => given !== undefined) ? undefined : await readSavedLogin();
+      if (saved === undefined) return await showApp(await credentials(values));
+      const found = await credentialsIfAny(values);
+      if (found !== undefined) {
+        await showApp(found);
+        print("");
+      }
+      await showDeveloper(saved);
+    }),
 };
 
 async function showApp(found: Credentials): Promise<void> {

@@ -1,0 +1,93 @@
+import { type CommandUnknownOpts, Command as Parser } from "@commander-js/extra-typings";
+import { type Command, UsageError } from "./command.ts";
+
+/** Lines of help are not longer than this, however wide the terminal is. */
+const MAX_COLUMNS = 120;
+
+const NOTES = `
+Examples:
+  portico serve
+  portico send --to group:g_demo "Hello from my first bot"
+  portico apps create BOT "My bot"
+
+\`portico COMMAND --help\` tells more about each.`;
+
+/** A parser of the whole command line. It prints help where that is asked for; then, and for what is wrong, it throws. */
+export function programOf(commands: readonly Command[]): CommandUnknownOpts {
+  const program = new Parser("portico")
+    .usage("COMMAND [OPTIONS]")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureHelp({
+      styleTitle: (title) => title.replace(/^Usage:$/, "usage:"),
+      subcommandTerm: nameOf,
+      visibleCommands: runnable,
+    })
+    .configureOutput({
+      getOutHelpWidth: () => widthOf(process.stdout),
+      getErrHelpWidth: () => widthOf(process.stderr),
+      // Told by whoever catches the error, as all others are.
+      outputError: () => {},
+    })
+    .addHelpText("after", NOTES);
+  for (const command of commands) addCommand(program, command);
+  return program;
+}
+
+function addCommand(program: CommandUnknownOpts, command: Command): void {
+  const words = command.name.split(" ");
+  const last = words.pop() ?? "";
+  const group = words.reduce((parent, word) => childOf(parent, word) ?? addGroup(parent, word), program);
+  const parser = group
+    .command(last)
+    .description(command.summary)
+    .usage(command.usage.slice(`portico ${command.name}`.length).trimStart())
+    .hook("preSubcommand", refuseOptions);
+  if (command.notes !== undefined) parser.addHelpText("after", `\n${command.notes}`);
+  command.configure(parser);
+  const heading = command.examples.length === 1 ? "Example:" : "Examples:";
+  parser.addHelpText("after", ["", heading, ...command.examples.map((example) => `  ${example}`)].join("\n"));
+}
+
+function addGroup(parent: CommandUnknownOpts, word: string): CommandUnknownOpts {
+  return parent
+    .command(word)
+    .usage("COMMAND [OPTIONS]")
+    .addHelpText("after", `\n\`portico ${word} COMMAND --help\` tells more about each, with examples.`);
+}
+
+/** A command that is a group as well has options of its own; before the name of another command they would be ignored. */
+function refuseOptions(group: CommandUnknownOpts, called: CommandUnknownOpts): void {
+  if (Object.keys(group.opts()).length === 0) return;
+  throw new UsageError(`options go behind the whole name of a command: portico ${nameOf(called)} [OPTIONS]`);
+}
+
+/** The command of that name in a group. */
+export function childOf(group: CommandUnknownOpts, word: string): CommandUnknownOpts | undefined {
+  return group.commands.find((each) => each.name() === word);
+}
+
+/** A parser's name on the command line, such as `card check`; nothing for that of the program. */
+export function nameOf(parser: CommandUnknownOpts): string {
+  return parser.parent === null ? "" : `${nameOf(parser.parent)} ${parser.name()}`.trimStart();
+}
+
+/** All that can be called below a group, in their order: what has a description; mere groups have none. */
+export function runnable(group: CommandUnknownOpts): CommandUnknownOpts[] {
+  return group.commands.flatMap((each) => [...(isRunnable(each) ? [each] : []), ...runnable(each)]);
+}
+
+export function isRunnable(parser: CommandUnknownOpts): boolean {
+  return parser.description() !== "";
+}
+
+/** The usage line of what is no command itself. */
+export function usageOf(group: CommandUnknownOpts): string {
+  return ["usage: portico", nameOf(group), group.usage()].filter(Boolean).join(" ");
+}
+
+function widthOf(stream: NodeJS.WriteStream): number {
+  return Math.min(stream.columns ?? MAX_COLUMNS, MAX_COLUMNS);
+}
