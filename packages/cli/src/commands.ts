@@ -8,6 +8,7 @@ import { appsSubmit } from "./commands/apps-submit.ts";
 import { cardCheck } from "./commands/card-check.ts";
 import { cardRecall } from "./commands/card-recall.ts";
 import { cardUpdate } from "./commands/card-update.ts";
+import { completion } from "./commands/completion.ts";
 import { customerAgent } from "./commands/customer-agent.ts";
 import { customerAssign } from "./commands/customer-assign.ts";
 import { customerAuth } from "./commands/customer-auth.ts";
@@ -78,4 +79,5 @@ export const COMMANDS: readonly Command[] = [
   reject,
   whoami,
   sign,
+  completion,
 ];

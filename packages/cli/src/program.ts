@@ -10,7 +10,7 @@ Examples:
   portico send --to group:g_demo "Hello from my first bot"
   portico apps create BOT "My bot"
 
-\`portico COMMAND --help\` tells more about each.`;
+\`portico COMMAND --help\` tells more about each. \`portico completion SHELL\` makes the shell complete them.`;
 
 /** A parser of the whole command line. It prints help where that is asked for; then, and for what is wrong, it throws. */
 export function programOf(commands: readonly Command[]): CommandUnknownOpts {

@@ -39,6 +39,7 @@ const COMMANDS = [
   "reject",
   "whoami",
   "sign",
+  "completion",
 ];
 
 const DEVELOPER = ["--phone", "13800000001", "--password", "s3cr3t"];
@@ -129,6 +130,8 @@ for (const [args, message] of [
     /--reply-to needs a value; one that begins with a hyph/,
   ],
   [["apps", "--status", "ACTIVE", "show", "app_1"], /options go behind the whole name of a command: portico apps show/],
+  [["completion"], /SHELL is missing/],
+  [["completion", "sh"], /SHELL must be one of bash, zsh, fish/],
   [["send", "--to", "group:g", "hello"], /no --app-id, --credential-id, --app-secret-file/],
   [["send", "--to", "group:g", "--profile", "absent.json", "hello"], /cannot read absent\.json: ENOENT/],
   [["whoami", ...CREDENTIAL, "--base-url", "localhost:8080"], /base URL must be an address/],
