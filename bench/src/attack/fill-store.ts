@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import pg from "pg";
-import { defineSearchGrams } from "../../../packages/server/src/storage/sqlite.ts";
+import { defineSearchGrams } from "../../../packages/server/src/platform/storage/sqlite/sqlite.ts";
 import type { Site } from "./scenario.ts";
 
 /** Rows made in one transaction. */

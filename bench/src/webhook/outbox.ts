@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { provisionFromFile } from "@portico/server";
 import { pino } from "pino";
-import { loadConfig } from "../../../packages/server/src/config/config.ts";
-import { emit } from "../../../packages/server/src/events/outbox.ts";
-import { putSubscription, secretOwner } from "../../../packages/server/src/events/subscription-store.ts";
-import { loadMasterKey, openSecretBox } from "../../../packages/server/src/master-key.ts";
-import { openStorage } from "../../../packages/server/src/storage/open-storage.ts";
+import { emit } from "../../../packages/server/src/domain/webhooks/outbox.ts";
+import { putSubscription, secretOwner } from "../../../packages/server/src/domain/webhooks/subscription-store.ts";
+import { loadConfig } from "../../../packages/server/src/platform/config/config.ts";
+import { loadMasterKey, openSecretBox } from "../../../packages/server/src/platform/crypto/master-key.ts";
+import { openStorage } from "../../../packages/server/src/platform/storage/open-storage.ts";
 import { EVENT_TYPE, messagePayload } from "./message-event.ts";
 import { APP_ID } from "./world.ts";
 

@@ -1,14 +1,14 @@
 import { pino } from "pino";
-import { banner } from "./banner.ts";
-import { systemClock } from "./clock.ts";
-import { loadConfig } from "./config/config.ts";
-import { ConfigError } from "./config/config-error.ts";
-import { isDiskFull } from "./disk/disk-full.ts";
-import { ProvisioningError } from "./provisioning/provisioning-error.ts";
-import { type Portico, type StartParts, startPortico } from "./start.ts";
+import { ProvisioningError } from "./domain/provisioning/provisioning-error.ts";
+import { systemClock } from "./platform/clock/clock.ts";
+import { loadConfig } from "./platform/config/config.ts";
+import { ConfigError } from "./platform/config/config-error.ts";
+import { isDiskFull } from "./platform/disk/disk-full.ts";
+import { banner } from "./service/banner.ts";
+import { type Portico, type StartParts, startPortico } from "./service/start.ts";
 
-export { provisionFromFile } from "./provision-command.ts";
-export type { AppliedChange, ProvisionReport, SkippedItem } from "./provisioning/report.ts";
+export type { AppliedChange, ProvisionReport, SkippedItem } from "./domain/provisioning/report.ts";
+export { provisionFromFile } from "./service/provision-command.ts";
 
 /** The exit code when the disk has failed (EX_IOERR of sysexits.h): the service has ended itself, and may be started again. */
 const EXIT_DISK_FAILED = 74;

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { apiResultSchema } from "@portico/protocol/schemas";
 import Fastify from "fastify";
 import Type from "typebox";
-import { apiDescription } from "../src/http/api-description.ts";
+import { apiDescription } from "../src/platform/http/api-description.ts";
 import { APPS, acme, MESSAGES } from "./support/acme.ts";
 import { CLIENT } from "./support/client-acme.ts";
 import { CONSOLE } from "./support/console.ts";

@@ -20,9 +20,9 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { after, describe, type TestContext, test } from "node:test";
 import { inspect } from "node:util";
-import type { Blobs } from "../src/blobs/blobs.ts";
-import { openDiskBlobs } from "../src/blobs/disk.ts";
-import { openS3Blobs } from "../src/blobs/s3.ts";
+import type { Blobs } from "../src/platform/blobs/blobs.ts";
+import { openDiskBlobs } from "../src/platform/blobs/disk.ts";
+import { openS3Blobs } from "../src/platform/blobs/s3.ts";
 import { startS3Server } from "./support/s3-server.ts";
 
 const MIB = 1024 * 1024;

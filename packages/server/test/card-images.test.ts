@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sweepFiles } from "../src/files/sweep.ts";
+import { sweepFiles } from "../src/domain/files/sweep.ts";
 import { acme, alice, botApp } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { cardOf, HELLO, seen, sendCard, sendMessage, sentId, updateCard, uploadAsMember } from "./support/card-acme.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { issueToken } from "../src/messenger/session.ts";
+import { issueToken } from "../src/domain/accounts/member-session.ts";
 import { alice, bob } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { CLIENT, clientAcme, logIn } from "./support/client-acme.ts";

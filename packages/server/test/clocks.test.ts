@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import pg from "pg";
-import { Maintenance } from "../src/maintenance.ts";
+import { Maintenance } from "../src/service/maintenance.ts";
 import { acme, alice, botApp, sendText, textBody } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { onBothEngines, postgres } from "./support/engines.ts";

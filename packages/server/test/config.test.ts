@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, describe, test } from "node:test";
-import { type Config, KEYS, loadConfig } from "../src/config/config.ts";
-import { ConfigError } from "../src/config/config-error.ts";
+import { type Config, KEYS, loadConfig } from "../src/platform/config/config.ts";
+import { ConfigError } from "../src/platform/config/config-error.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { AppEntry } from "../src/provisioning/schema.ts";
-import type { Db } from "../src/storage/schema.ts";
+import type { AppEntry } from "../src/domain/provisioning/schema.ts";
+import type { Db } from "../src/platform/storage/schema.ts";
 import { auditOf } from "./support/audit.ts";
 import {
   type Account,

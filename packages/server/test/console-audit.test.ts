@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AuditEntry } from "@portico/protocol";
-import { recordChange } from "../src/audit/audit-store.ts";
+import { recordChange } from "../src/domain/audit/audit-store.ts";
 import { operatedAcme, operator } from "./support/app-life.ts";
 import { assertConsoleRefused, ConsoleClient, fellow, ownedApp, owner, stranger } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { AttemptResult } from "../src/events/attempt.ts";
-import { measureDeliveries } from "../src/events/delivery-queries.ts";
-import { claimDue, settleClaims } from "../src/events/delivery-store.ts";
+import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt.ts";
+import { measureDeliveries } from "../src/domain/webhooks/delivery-queries.ts";
+import { claimDue, settleClaims } from "../src/domain/webhooks/delivery-store.ts";
 import { alice } from "./support/acme.ts";
 import {
   assertConsoleRefused,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { sweepLogins } from "../src/console/login-store.ts";
-import { startSession } from "../src/console/session.ts";
+import { sweepLogins } from "../src/domain/accounts/developer-login-store.ts";
+import { startSession } from "../src/domain/accounts/developer-session.ts";
 import {
   type Account,
   assertConsoleRefused,

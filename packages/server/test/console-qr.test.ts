@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { toDataURL } from "qrcode";
-import { sweepQrLogins } from "../src/console/qr-login-store.ts";
+import { sweepQrLogins } from "../src/domain/accounts/qr-login-store.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { CLIENT } from "./support/client-acme.ts";
 import { assertConsoleRefused, consoleAcme, consoleCall, ownedApp, owner, refreshTokenOf } from "./support/console.ts";

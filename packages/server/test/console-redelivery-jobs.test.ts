@@ -6,9 +6,9 @@ import {
   releaseJob,
   sweepRedeliveryJobs,
   takeJob,
-} from "../src/events/redelivery-job-store.ts";
-import { RedeliveryJobs } from "../src/events/redelivery-jobs.ts";
-import type { Storage } from "../src/storage/storage.ts";
+} from "../src/domain/webhooks/redelivery/redelivery-job-store.ts";
+import { RedeliveryJobs } from "../src/domain/webhooks/redelivery/redelivery-jobs.ts";
+import type { Storage } from "../src/platform/storage/storage.ts";
 import {
   assertConsoleRefused,
   ConsoleClient,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AppState, EventType, SubscriptionState } from "@portico/protocol";
-import { laneOf } from "../src/events/delivery-lane.ts";
+import { laneOf } from "../src/domain/webhooks/delivery-lane.ts";
 import { alice } from "./support/acme.ts";
 import { assertConsoleRefused, ConsoleClient, consoleAcme, ownedApp, seedDeliveries } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { EVENT_TYPES, type EventType } from "@portico/protocol";
-import { findSubscription, secretOwner } from "../src/events/subscription-store.ts";
+import { findSubscription, secretOwner } from "../src/domain/webhooks/subscription-store.ts";
 import { alice } from "./support/acme.ts";
 import { assertConsoleRefused, ConsoleClient, consoleAcme, fellow, ownedApp } from "./support/console.ts";
 import { dumpTables } from "./support/dump.ts";

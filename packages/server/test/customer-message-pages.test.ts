@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type CompiledQuery, sql } from "kysely";
-import { listMessages } from "../src/customer/message-store.ts";
-import type { Db } from "../src/storage/schema.ts";
+import { listMessages } from "../src/domain/customer-service/message-store.ts";
+import type { Db } from "../src/platform/storage/schema.ts";
 import { acme } from "./support/acme.ts";
 import { CustomerClient, customerApp, visitorOf } from "./support/customer-acme.ts";
 import { onBothEngines } from "./support/engines.ts";

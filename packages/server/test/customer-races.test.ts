@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
-import { findAgent } from "../src/customer/agent-store.ts";
-import { leave } from "../src/customer/attendance.ts";
-import { atDesk } from "../src/customer/desk.ts";
+import { findAgent } from "../src/domain/customer-service/agent-store.ts";
+import { leave } from "../src/domain/customer-service/attendance.ts";
+import { atDesk } from "../src/domain/customer-service/desk.ts";
 import { acme, credentialsOf } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { CustomerClient, customerApp, V1 } from "./support/customer-acme.ts";

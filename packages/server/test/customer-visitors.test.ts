@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { setVisitorStatus } from "../src/customer/visitor-store.ts";
+import { setVisitorStatus } from "../src/domain/customer-service/visitor-store.ts";
 import {
   endVisitorTokens,
   issueVisitorToken,
   VISITOR_TOKEN_LIFE_MS,
   visitorOfToken,
-} from "../src/customer/visitor-tokens.ts";
-import { Maintenance } from "../src/maintenance.ts";
+} from "../src/domain/customer-service/visitor-tokens.ts";
+import { Maintenance } from "../src/service/maintenance.ts";
 import { acme } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { CustomerClient, customerApp } from "./support/customer-acme.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { findAgentByUserId } from "../src/customer/agent-store.ts";
-import { arrive, changeCap, chooseStatus } from "../src/customer/attendance.ts";
-import { atDesk, type Desk } from "../src/customer/desk.ts";
-import type { DeskHint } from "../src/customer/desk-hub.ts";
-import { findSession } from "../src/customer/session-store.ts";
-import type { Db } from "../src/storage/schema.ts";
+import { findAgentByUserId } from "../src/domain/customer-service/agent-store.ts";
+import { arrive, changeCap, chooseStatus } from "../src/domain/customer-service/attendance.ts";
+import { atDesk, type Desk } from "../src/domain/customer-service/desk.ts";
+import type { DeskHint } from "../src/domain/customer-service/desk-hub.ts";
+import { findSession } from "../src/domain/customer-service/session-store.ts";
+import type { Db } from "../src/platform/storage/schema.ts";
 import { acme } from "./support/acme.ts";
 import { customerApp } from "./support/customer-acme.ts";
 import { sweep } from "./support/desk.ts";

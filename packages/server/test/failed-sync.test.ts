@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { rewriteLog } from "../src/storage/repair-log.ts";
+import { rewriteLog } from "../src/platform/storage/sqlite/repair-log.ts";
 import { acme, alice, botApp, credentialsOf, MESSAGES, textBody } from "./support/acme.ts";
 import { sendSigned } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { isDiskFull } from "../src/disk/disk-full.ts";
+import { isDiskFull } from "../src/platform/disk/disk-full.ts";
 import { APPS, acme, alice, bob, botApp, call, sendText } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { onBothEngines, sqlite } from "./support/engines.ts";

@@ -4,10 +4,14 @@ import { request, type ServerResponse } from "node:http";
 import type { Installation } from "@portico/protocol";
 import { signRequest } from "@portico/protocol/signature";
 import { sql } from "kysely";
-import { readCursor, writeCursor } from "../src/bot/installation-cursor.ts";
-import { BEGINNING, listInstallations, readInstallationTexts } from "../src/bot/installation-list.ts";
-import { install, uninstall } from "../src/bot/installation-store.ts";
-import type { LargeAnswers } from "../src/http/large-answers.ts";
+import { readCursor, writeCursor } from "../src/api/open/bot/installation-cursor.ts";
+import {
+  BEGINNING,
+  listInstallations,
+  readInstallationTexts,
+} from "../src/domain/applications/installations/installation-list.ts";
+import { install, uninstall } from "../src/domain/applications/installations/installation-store.ts";
+import type { LargeAnswers } from "../src/platform/http/large-answers.ts";
 import { acme, botApp, call, credentialsOf, INSTALLATIONS } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { onBothEngines } from "./support/engines.ts";

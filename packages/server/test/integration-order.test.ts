@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { RequestExplanation } from "@portico/protocol";
 import { signRequest } from "@portico/protocol/signature";
 import { verifyWebhook } from "@portico/sdk";
-import type { ProvisioningFile } from "../src/provisioning/schema.ts";
+import type { ProvisioningFile } from "../src/domain/provisioning/schema.ts";
 import { APPS, INSTALLATIONS, MESSAGES } from "./support/acme.ts";
 import { CONSOLE } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";

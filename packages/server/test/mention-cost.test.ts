@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type CompiledQuery, sql } from "kysely";
-import { findMentionable, findUserIds } from "../src/directory/member-store.ts";
-import type { Db } from "../src/storage/schema.ts";
+import { findMentionable, findUserIds } from "../src/domain/directory/member-store.ts";
+import type { Db } from "../src/platform/storage/schema.ts";
 import { acme, botApp } from "./support/acme.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { suiteWorld } from "./support/world.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
-import { PAGE_BYTES, SLICE_BYTES } from "../src/http/large-answers.ts";
+import { PAGE_BYTES, SLICE_BYTES } from "../src/platform/http/large-answers.ts";
 import { acme, bob, botApp } from "./support/acme.ts";
 import { CustomerClient, customerApp } from "./support/customer-acme.ts";
 import { DeskClient } from "./support/desk.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ClientMessage, MessageType } from "@portico/protocol";
 import fc from "fast-check";
-import { sweepFiles } from "../src/files/sweep.ts";
+import { sweepFiles } from "../src/domain/files/sweep.ts";
 import { acme, alice, botApp, call, credentialsOf, MESSAGES } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { cardOf, HELLO, sendMessage, TO_ALICE, uploadAsMember } from "./support/card-acme.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { Maintenance } from "../src/maintenance.ts";
+import { Maintenance } from "../src/service/maintenance.ts";
 import { alice, bob } from "./support/acme.ts";
 import { operatedAcme, operator } from "./support/app-life.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
-import type { PostgresDeadlines } from "../src/storage/postgres-pool.ts";
-import type { Db } from "../src/storage/schema.ts";
-import { Unavailable } from "../src/unavailable.ts";
+import { Unavailable } from "../src/platform/errors/unavailable.ts";
+import type { PostgresDeadlines } from "../src/platform/storage/postgres/postgres-pool.ts";
+import type { Db } from "../src/platform/storage/schema.ts";
 import { alice, botApp, sendText } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { ConsoleClient, consoleAcme, owner } from "./support/console.ts";

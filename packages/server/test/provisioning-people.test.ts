@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
-import { issueVisitorToken, visitorOfToken } from "../src/customer/visitor-tokens.ts";
-import { applyProvisioning } from "../src/provisioning/apply.ts";
-import { up as forgetNothing } from "../src/storage/migrations/0007-provisioned.ts";
+import { issueVisitorToken, visitorOfToken } from "../src/domain/customer-service/visitor-tokens.ts";
+import { applyProvisioning } from "../src/domain/provisioning/apply.ts";
+import { up as forgetNothing } from "../src/platform/storage/migrations/0007-provisioned.ts";
 import { alice, credentialsOf } from "./support/acme.ts";
 import { callWith, operatedAcme, operator, otherOperator } from "./support/app-life.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";

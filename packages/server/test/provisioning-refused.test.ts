@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ProvisioningError } from "../src/provisioning/provisioning-error.ts";
-import { readProvisioningFile } from "../src/provisioning/read-file.ts";
+import { ProvisioningError } from "../src/domain/provisioning/provisioning-error.ts";
+import { readProvisioningFile } from "../src/domain/provisioning/read-file.ts";
 import { dumpLasting } from "./support/dump.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { apply, example } from "./support/provisioning.ts";

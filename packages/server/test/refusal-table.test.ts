@@ -439,5 +439,5 @@ plainTest("whoever judges a call of the open API says which check refused it", (
       }),
   );
   // A route of people's, not of applications'.
-  assert.deepEqual(unexplained, ["http/result-route.ts: UNSUPPORTED_MEDIA_TYPE"]);
+  assert.deepEqual(unexplained, ["api/common/result-route.ts: UNSUPPORTED_MEDIA_TYPE"]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { reqNosFrom } from "../src/http/trace.ts";
-import { RequestLog } from "../src/requests/request-log.ts";
-import type { RequestRecord } from "../src/requests/request-store.ts";
+import { RequestLog } from "../src/domain/requests/request-log.ts";
+import type { RequestRecord } from "../src/domain/requests/request-store.ts";
+import { reqNosFrom } from "../src/platform/http/trace.ts";
 import { sendText } from "./support/acme.ts";
 import { assertConsoleRefused, ConsoleClient, consoleAcme, ownedApp } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
@@ -226,7 +226,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
   }
   test("records and counts go once they have been kept for retention.requests, and not before", async () => {
     const { storage } = world().portico.ctx;
-    const { Maintenance } = await import("../src/maintenance.ts");
+    const { Maintenance } = await import("../src/service/maintenance.ts");
     const appsAfter = async (ms: number, table: "requests" | "call_counts") => {
       world().clock.turn(ms);
       const maintenance = new Maintenance(world().portico.ctx);

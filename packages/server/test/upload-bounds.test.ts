@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { BOUNDS } from "@portico/protocol";
 import { signRequest } from "@portico/protocol/signature";
-import { insertStoringFile } from "../src/files/file-store.ts";
+import { insertStoringFile } from "../src/domain/files/file-store.ts";
 import { alice, bob, botApp, credentialsOf } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { ConsoleClient, consoleAcme, ownedApp } from "./support/console.ts";

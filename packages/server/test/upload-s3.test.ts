@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sweepFiles } from "../src/files/sweep.ts";
+import { sweepFiles } from "../src/domain/files/sweep.ts";
 import { acme, alice, botApp, call, MESSAGES } from "./support/acme.ts";
 import { assertSuccess } from "./support/assert-answer.ts";
 import { sqlite } from "./support/engines.ts";

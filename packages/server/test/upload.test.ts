@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { LIMITS } from "@portico/protocol";
 import { signRequest } from "@portico/protocol/signature";
-import { sweepFiles } from "../src/files/sweep.ts";
+import { sweepFiles } from "../src/domain/files/sweep.ts";
 import { acme, alice, botApp, call, credentialsOf, MESSAGES } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { onBothEngines } from "./support/engines.ts";

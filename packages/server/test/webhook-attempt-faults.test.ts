@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AttemptResult, outcomeOf } from "../src/events/attempt.ts";
+import { type AttemptResult, outcomeOf } from "../src/domain/webhooks/attempts/attempt.ts";
 import type { CERTIFICATES } from "./support/certificates.ts";
 import { freePort } from "./support/process.ts";
 import { portOf, type Respond, resolverOf, socketOf } from "./support/receiver.ts";

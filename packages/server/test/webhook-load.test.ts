@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { emit } from "../src/events/outbox.ts";
-import { sweepDeliveries } from "../src/events/sweep.ts";
+import { emit } from "../src/domain/webhooks/outbox.ts";
+import { sweepDeliveries } from "../src/domain/webhooks/sweep.ts";
 import { acme, botApp } from "./support/acme.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { send } from "./support/http.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
-import { sweepDeliveries } from "../src/events/sweep.ts";
+import { sweepDeliveries } from "../src/domain/webhooks/sweep.ts";
 import { consoleAcme, ownedApp, seedDeliveries } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { deliveriesOf, until } from "./support/webhooks.ts";

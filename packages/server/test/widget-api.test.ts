@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { BOUNDS } from "@portico/protocol";
-import { markRead } from "../src/customer/mark-read.ts";
-import { insertStoringFile } from "../src/files/file-store.ts";
+import { markRead } from "../src/domain/customer-service/mark-read.ts";
+import { insertStoringFile } from "../src/domain/files/file-store.ts";
 import { alice } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { consoleAcme } from "./support/console.ts";

@@ -1,4 +1,4 @@
-import type { AppEntry, ProvisioningFile } from "../../src/provisioning/schema.ts";
+import type { AppEntry, ProvisioningFile } from "../../src/domain/provisioning/schema.ts";
 import type { Answer, Credentials, SignedSending } from "./http.ts";
 import { sendSigned } from "./http.ts";
 import type { World } from "./world.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { AppEntry, ProvisioningFile } from "../../src/provisioning/schema.ts";
+import type { AppEntry, ProvisioningFile } from "../../src/domain/provisioning/schema.ts";
 import { APPS } from "./acme.ts";
 import { type Account, ConsoleClient, consoleAcme, owner } from "./console.ts";
 import { type Answer, type Credentials, sendSigned } from "./http.ts";

@@ -1,4 +1,4 @@
-import type { ProvisioningFile } from "../../src/provisioning/schema.ts";
+import type { ProvisioningFile } from "../../src/domain/provisioning/schema.ts";
 import { acme, botApp } from "./acme.ts";
 import { type Answer, type Sending, send } from "./http.ts";
 import type { World } from "./world.ts";

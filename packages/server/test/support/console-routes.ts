@@ -1,5 +1,5 @@
-import type { Access } from "../../src/console/permissions.ts";
-import { insertVisitor, setVisitorStatus } from "../../src/customer/visitor-store.ts";
+import type { Access } from "../../src/api/common/console/permissions.ts";
+import { insertVisitor, setVisitorStatus } from "../../src/domain/customer-service/visitor-store.ts";
 import { credentialsOf } from "./acme.ts";
 import { callWith, create, operator } from "./app-life.ts";
 import { ConsoleClient, consoleCall, logIn, owner, refreshTokenOf, seedDeliveries } from "./console.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { STATUS_CODES } from "node:http";
 import { type DeliveryState, type EventType, englishOf, errorRow } from "@portico/protocol";
-import { findDeveloperByPhone } from "../../src/console/login-store.ts";
-import { startSession } from "../../src/console/session.ts";
-import type { AppEntry, ProvisioningFile } from "../../src/provisioning/schema.ts";
+import { findDeveloperByPhone } from "../../src/domain/accounts/developer-login-store.ts";
+import { startSession } from "../../src/domain/accounts/developer-session.ts";
+import type { AppEntry, ProvisioningFile } from "../../src/domain/provisioning/schema.ts";
 import { acme, botApp } from "./acme.ts";
 import { type Answer, type Sending, send } from "./http.ts";
 import type { World } from "./world.ts";

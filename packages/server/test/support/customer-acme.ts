@@ -1,5 +1,5 @@
 import { SCOPE_NAMES, scopeAllowedFor } from "@portico/protocol";
-import type { AppEntry } from "../../src/provisioning/schema.ts";
+import type { AppEntry } from "../../src/domain/provisioning/schema.ts";
 import { call, credentialsOf } from "./acme.ts";
 import type { Answer, SignedSending } from "./http.ts";
 import { deliveriesOf } from "./webhooks.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { PresenceSweep } from "../../src/customer/presence-sweep.ts";
-import type { Portico } from "../../src/start.ts";
+import { PresenceSweep } from "../../src/domain/customer-service/presence-sweep.ts";
+import type { Portico } from "../../src/service/start.ts";
 import { type Answer, send } from "./http.ts";
 import { StreamClient } from "./stream-client.ts";
 import type { World } from "./world.ts";

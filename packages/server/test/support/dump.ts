@@ -1,4 +1,4 @@
-import type { Schema } from "../../src/storage/schema.ts";
+import type { Schema } from "../../src/platform/storage/schema.ts";
 import type { World } from "./world.ts";
 
 /** All tables of a world's database: for each its rows, in an order of their own. What the clocks have shown is left out. */

@@ -1,4 +1,4 @@
-import type { AppEntry } from "../../src/provisioning/schema.ts";
+import type { AppEntry } from "../../src/domain/provisioning/schema.ts";
 import { botApp, credentialsOf } from "./acme.ts";
 import { assertSuccess } from "./assert-answer.ts";
 import { owner } from "./console.ts";

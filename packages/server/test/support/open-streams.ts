@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import type { Watcher } from "../../src/messenger/stream/feeds.ts";
+import type { Watcher } from "../../src/domain/conversations/live/feeds.ts";
 import type { World } from "./world.ts";
 
 /** The streams that are opened from here on until the end of the test, as long as they are open for the service. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import pg from "pg";
-import { defineSearchGrams } from "../../src/storage/sqlite.ts";
+import { defineSearchGrams } from "../../src/platform/storage/sqlite/sqlite.ts";
 import type { EngineInstance } from "./engines.ts";
 
 /** The parts of a statement's plan whose work grows with a table. */

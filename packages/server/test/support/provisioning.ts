@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { applyProvisioning } from "../../src/provisioning/apply.ts";
-import { readProvisioningFile } from "../../src/provisioning/read-file.ts";
-import type { ProvisionReport } from "../../src/provisioning/report.ts";
-import type { ProvisioningOptions } from "../../src/provisioning/run.ts";
-import type { AppEntry, ProvisioningFile } from "../../src/provisioning/schema.ts";
+import type { ProvisioningOptions } from "../../src/domain/provisioning/apply/run.ts";
+import { applyProvisioning } from "../../src/domain/provisioning/apply.ts";
+import { readProvisioningFile } from "../../src/domain/provisioning/read-file.ts";
+import type { ProvisionReport } from "../../src/domain/provisioning/report.ts";
+import type { AppEntry, ProvisioningFile } from "../../src/domain/provisioning/schema.ts";
 import type { Credentials } from "./http.ts";
 import type { World } from "./world.ts";
 

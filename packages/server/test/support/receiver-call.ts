@@ -3,9 +3,9 @@
  * test have, and prints the results as JSON: for what only the environment of a process decides.
  */
 
-import { systemClock } from "../../src/clock.ts";
-import { AddressGuard } from "../../src/events/address-guard.ts";
-import { Attempts } from "../../src/events/attempt.ts";
+import { AddressGuard } from "../../src/domain/webhooks/attempts/address-guard.ts";
+import { Attempts } from "../../src/domain/webhooks/attempts/attempt.ts";
+import { systemClock } from "../../src/platform/clock/clock.ts";
 import { TEST_CA } from "./certificates.ts";
 import { resolverOf } from "./receiver.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ObserveSql } from "../../src/storage/storage.ts";
+import type { ObserveSql } from "../../src/platform/storage/storage.ts";
 
 /** Where the processes of a test run leave the statements that they saw; scripts/test.ts makes it. */
 const DIRECTORY = process.env.PORTICO_TEST_STATEMENTS;

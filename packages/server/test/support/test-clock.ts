@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/platform/clock/clock.ts";
 
 /** A clock that stands still until it is turned. Starts at the true time, so that the servers' own timers agree. */
 export class TestClock implements Clock {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AppEntry } from "../../src/provisioning/schema.ts";
+import type { AppEntry } from "../../src/domain/provisioning/schema.ts";
 import { call } from "./acme.ts";
 import { assertSuccess } from "./assert-answer.ts";
 import { owner } from "./console.ts";

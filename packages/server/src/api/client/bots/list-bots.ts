@@ -1,0 +1,24 @@
+import { BotListSchema } from "@portico/protocol/schemas";
+import { listBotApps } from "../../../domain/applications/app-store.ts";
+import { listInstalledAt } from "../../../domain/applications/installations/installation-store.ts";
+import { listGroupsOf } from "../../../domain/directory/group-store.ts";
+import type { ClientRoute } from "../../common/member-route.ts";
+
+/** GET /api/client/v1/bots: what the member may install, and where of the places they see it is installed. */
+export const listBots: ClientRoute<never, never, typeof BotListSchema> = {
+  method: "GET",
+  url: "/api/client/v1/bots",
+  summary: "List the bots that the member may install",
+  value: BotListSchema,
+  async handle(ctx, { member }) {
+    const { db } = ctx.storage;
+    const bots = await listBotApps(db, member.tenantId);
+    const groups = (await listGroupsOf(db, member.userId)).map(({ groupId }) => groupId);
+    const installed = Map.groupBy(await listInstalledAt(db, member.userId, groups), ({ appId }) => appId);
+    const items = bots.map((bot) => ({
+      ...bot,
+      installations: (installed.get(bot.appId) ?? []).map(({ targetType, targetId }) => ({ targetType, targetId })),
+    }));
+    return { items };
+  },
+};

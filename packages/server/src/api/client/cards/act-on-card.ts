@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { ApiError, type CardActionBody, compactJson } from "@portico/protocol";
+import { memberText } from "@portico/protocol/json-member";
+import { CardActionBodySchema, RecordedActionSchema } from "@portico/protocol/schemas";
+import { installationStatus } from "../../../domain/applications/installations/installation-store.ts";
+import { findCardMessage, insertCardAction } from "../../../domain/cards/card-action-store.ts";
+import { findConversation, readConversationId } from "../../../domain/conversations/conversation-access.ts";
+import { conversationIdOf } from "../../../domain/conversations/conversation-key.ts";
+import { cardInteraction } from "../../../domain/webhooks/event-payloads.ts";
+import { emit } from "../../../domain/webhooks/outbox.ts";
+import { changeJson, mayLoseNumbers } from "../../../platform/http/exact-json.ts";
+import { integerParam } from "../../../platform/http/path-params.ts";
+import type { ClientRoute } from "../../common/member-route.ts";
+
+/**
+ * POST /api/client/v1/messages/{messageId}/actions: a member acts on a card. What the member's client says of the
+ * component is recorded as it says it, not held against the card: that may have been updated since.
+ */
+export const actOnCard: ClientRoute<typeof CardActionBodySchema, never, typeof RecordedActionSchema> = {
+  method: "POST",
+  url: "/api/client/v1/messages/:messageId/actions",
+  summary: "Act on a card: press a button, choose an option, submit a form",
+  stores: true,
+  body: CardActionBodySchema,
+  value: RecordedActionSchema,
+  async handle(ctx, { member, params, body, rawBody }) {
+    const messageId = integerParam(params, "messageId");
+    const { actionId, listener } = await ctx.storage.write(async (tx) => {
+      const now = ctx.clock.now();
+      const message = await findCardMessage(tx, messageId);
+      if (message === null) throw notYours();
+      const named = readConversationId(member, conversationIdOf(message.conversationKey));
+      if (named.conversationKey !== message.conversationKey) throw notYours();
+      if ((await findConversation(tx, member, named)) === null) throw notYours();
+      if (message.msgType !== "card" || message.senderType !== "BOT") {
+        throw new ApiError("NOT_A_CARD_MESSAGE");
+      }
+      if (message.recalled) throw new ApiError("CARD_RECALLED");
+      const [targetType, targetId] =
+        named.kind === "group" ? ["GROUP" as const, named.id] : ["USER" as const, member.userId];
+      if ((await installationStatus(tx, message.senderId, targetType, targetId)) !== "ACTIVE") {
+        throw new ApiError("BOT_REMOVED");
+      }
+      const actionId = `act_${randomBytes(16).toString("base64url")}`;
+      const cardVersion = message.cardVersion ?? 1;
+      const action = actionOf(body, rawBody);
+      const payload = cardInteraction(member, named, { messageId, cardVersion }, action);
+      await insertCardAction(tx, { actionId, messageId, cardVersion, userId: member.userId, action, now });
+      const { senderId: appId } = message;
+      const isDue = await emit(tx, { eventType: "card.interaction", appId, payload, now });
+      return { actionId, listener: isDue ? appId : null };
+    });
+    if (listener !== null) ctx.webhooks.due(listener);
+    return { actionId };
+  },
+};
+
+/** What the member did, as it is kept: JSON text, its numbers spelled as they came. */
+function actionOf(body: CardActionBody, rawBody: Buffer): string {
+  const raw = rawBody.toString("utf8");
+  const exact = mayLoseNumbers(raw);
+  const textOf = (name: "value" | "option" | "formValue") => {
+    const json = exact ? memberText(raw, name) : null;
+    return json === null ? compactJson(body[name] ?? null) : changeJson(json, (value) => value);
+  };
+  const head = JSON.stringify({ tag: body.tag, name: body.name ?? null }).slice(0, -1);
+  return `${head},"value":${textOf("value")},"option":${textOf("option")},"formValue":${textOf("formValue")}}`;
+}
+
+/** The answer does not tell a message of a foreign conversation from none. */
+function notYours(): ApiError {
+  return new ApiError("MESSAGE_UNREACHABLE");
+}

@@ -1,0 +1,55 @@
+import type { Conversation } from "@portico/protocol";
+import { ConversationListSchema } from "@portico/protocol/schemas";
+import { type KeyedConversation, listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
+import { findLastMessages, readMessagesById } from "../../../domain/conversations/message-view.ts";
+import { readLastSeqs } from "../../../domain/conversations/sequence-store.ts";
+import { InSlices } from "../../../platform/http/in-slices.ts";
+import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
+import { groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
+import type { Context } from "../../common/context.ts";
+import type { ClientRoute } from "../../common/member-route.ts";
+
+/** Conversations that are looked at at a time. */
+const AT_ONCE = 100;
+
+/**
+ * GET /api/client/v1/conversations: groups first, then bots. All of them, each with its last message, so they are read
+ * while they are written.
+ */
+export const listConversations: ClientRoute<never, never, typeof ConversationListSchema> = {
+  method: "GET",
+  url: "/api/client/v1/conversations",
+  summary: "List the member's conversations",
+  value: ConversationListSchema,
+  async handle(ctx, { member, room }) {
+    const conversations = await listConversationsOf(ctx.storage.db, member.userId);
+    return InSlices.of("items", slicesOf(ctx, conversations, room), {});
+  },
+};
+
+async function* slicesOf(
+  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+  conversations: readonly KeyedConversation[],
+  room: (bytes: number) => Promise<void>,
+): AsyncGenerator<Conversation[]> {
+  const { db } = storage;
+  let hasRoom = false;
+  for (let from = 0; from < conversations.length; from += AT_ONCE) {
+    const some = conversations.slice(from, from + AT_ONCE);
+    const keys = some.map(({ key }) => key);
+    const last = await findLastMessages(db, keys);
+    const lastSeqs = await readLastSeqs(db, keys);
+    for (const { items, bytes } of groupsByBytes(some, ({ key }) => last.get(key)?.bytes ?? 0, SLICE_BYTES)) {
+      if (!hasRoom) await room(items.length === conversations.length ? bytes : SLICE_BYTES);
+      hasRoom = true;
+      const ids = items.flatMap(({ key }) => last.get(key)?.messageId ?? []);
+      const messages = await largeAnswers.read(bytes, () => readMessagesById(db, ids));
+      await storage.synced();
+      yield items.map(({ key, ...conversation }) => ({
+        ...conversation,
+        lastMessage: messages.get(last.get(key)?.messageId ?? 0) ?? null,
+        lastSeq: lastSeqs.get(key) ?? 0,
+      }));
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { Change } from "@portico/protocol";
+import { ChangeListSchema, ChangesQuerySchema } from "@portico/protocol/schemas";
+import { openConversation, readConversationId } from "../../../domain/conversations/conversation-access.ts";
+import { readChanges } from "../../../domain/conversations/message-view.ts";
+import { changesPage, type PageSize } from "../../../domain/conversations/page-size.ts";
+import { InSlices } from "../../../platform/http/in-slices.ts";
+import { PAGE_BYTES, SLICE_BYTES } from "../../../platform/http/large-answers.ts";
+import type { Context } from "../../common/context.ts";
+import type { ClientRoute } from "../../common/member-route.ts";
+
+const DEFAULT_LIMIT = 50;
+
+/**
+ * GET /api/client/v1/conversations/{id}/changes, in the order they happened; a page is shorter where contents are
+ * large.
+ */
+export const listChanges: ClientRoute<never, typeof ChangesQuerySchema, typeof ChangeListSchema> = {
+  method: "GET",
+  url: "/api/client/v1/conversations/:conversationId/changes",
+  summary: "Read what happened in a conversation since a place in it",
+  query: ChangesQuerySchema,
+  value: ChangeListSchema,
+  async handle(ctx, { member, params, query, room }) {
+    const { db } = ctx.storage;
+    const named = readConversationId(member, params.conversationId ?? "");
+    const { conversationKey } = await openConversation(db, member, named);
+    const { afterSeq = 0, limit = DEFAULT_LIMIT } = query;
+    const first = await changesPage(db, conversationKey, { afterSeq, limit, maxBytes: SLICE_BYTES });
+    const isOneSlice = first.limit === limit;
+    // What follows a first slice may take as much as any.
+    await room(isOneSlice ? first.bytes : SLICE_BYTES);
+    const slices = slicesOf(ctx, conversationKey, { afterSeq, limit, first });
+    return InSlices.of("items", slices, {}, isOneSlice);
+  },
+};
+
+/** Changes after a place until there are `limit`, or as many as fit a page, or no more. */
+async function* slicesOf(
+  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+  conversationKey: string,
+  { afterSeq, limit, first }: { afterSeq: number; limit: number; first: PageSize },
+): AsyncGenerator<Change[]> {
+  const { db } = storage;
+  let [place, left, leftBytes] = [afterSeq, limit, PAGE_BYTES];
+  for (let size = first; ; ) {
+    const range = { afterSeq: place, limit: size.limit };
+    const changes = await largeAnswers.read(size.bytes, () => readChanges(db, conversationKey, range));
+    await storage.synced();
+    yield changes;
+    const last = changes.at(-1);
+    [left, leftBytes] = [left - changes.length, leftBytes - size.bytes];
+    if (last === undefined || changes.length < size.limit || left === 0) return;
+    place = last.msgSeq;
+    size = await changesPage(db, conversationKey, { afterSeq: place, limit: left, maxBytes: SLICE_BYTES });
+    // What is larger than the rest of a page begins the next.
+    if (size.bytes > leftBytes) return;
+  }
+}

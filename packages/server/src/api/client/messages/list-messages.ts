@@ -1,0 +1,46 @@
+import type { ClientMessage } from "@portico/protocol";
+import { ClientMessageListSchema, MessagesQuerySchema } from "@portico/protocol/schemas";
+import { openConversation, readConversationId } from "../../../domain/conversations/conversation-access.ts";
+import { readMessages } from "../../../domain/conversations/message-view.ts";
+import { historyPage, type MeasuredMessage } from "../../../domain/conversations/page-size.ts";
+import { InSlices } from "../../../platform/http/in-slices.ts";
+import { PAGE_BYTES, SLICE_BYTES } from "../../../platform/http/large-answers.ts";
+import { type ByteGroup, groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
+import type { Context } from "../../common/context.ts";
+import type { ClientRoute } from "../../common/member-route.ts";
+
+const DEFAULT_LIMIT = 50;
+
+/** GET /api/client/v1/conversations/{id}/messages, newest last; a page is shorter where contents are large. */
+export const listMessages: ClientRoute<never, typeof MessagesQuerySchema, typeof ClientMessageListSchema> = {
+  method: "GET",
+  url: "/api/client/v1/conversations/:conversationId/messages",
+  summary: "Read a conversation backwards, a page at a time",
+  query: MessagesQuerySchema,
+  value: ClientMessageListSchema,
+  async handle(ctx, { member, params, query, room }) {
+    const { conversationKey } = await openConversation(
+      ctx.storage.db,
+      member,
+      readConversationId(member, params.conversationId ?? ""),
+    );
+    const { beforeSeq, limit = DEFAULT_LIMIT } = query;
+    const page = await historyPage(ctx.storage.db, conversationKey, { beforeSeq, limit, maxBytes: PAGE_BYTES });
+    const slices = groupsByBytes(page, ({ bytes }) => bytes, SLICE_BYTES);
+    await room(Math.max(0, ...slices.map(({ bytes }) => bytes)));
+    return InSlices.of("items", slicesOf(ctx, conversationKey, slices), {}, slices.length <= 1);
+  },
+};
+
+async function* slicesOf(
+  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+  conversationKey: string,
+  slices: readonly ByteGroup<MeasuredMessage>[],
+): AsyncGenerator<ClientMessage[]> {
+  for (const { items, bytes } of slices) {
+    const slice = { from: items[0]?.msgSeq ?? 0, to: items.at(-1)?.msgSeq ?? 0, limit: items.length };
+    const messages = await largeAnswers.read(bytes, () => readMessages(storage.db, conversationKey, slice));
+    await storage.synced();
+    yield messages;
+  }
+}

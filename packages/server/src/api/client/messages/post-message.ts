@@ -1,0 +1,103 @@
+import { ApiError, type Member, type Mention, type PostedMessage } from "@portico/protocol";
+import { PostedMessageSchema, PostMessageBodySchema } from "@portico/protocol/schemas";
+import { installedOf } from "../../../domain/applications/installations/installation-store.ts";
+import {
+  type NamedConversation,
+  openConversation,
+  readConversationId,
+} from "../../../domain/conversations/conversation-access.ts";
+import { readMentions, resolveMentions } from "../../../domain/conversations/mentions.ts";
+import { readContent } from "../../../domain/conversations/message-content.ts";
+import { readMessageType, readShape } from "../../../domain/conversations/message-shape.ts";
+import { appendMessage, findByClientMessageId } from "../../../domain/conversations/message-store.ts";
+import { withMentions } from "../../../domain/conversations/message-view.ts";
+import { insertRecipients } from "../../../domain/conversations/recipient-store.ts";
+import { messageReceived } from "../../../domain/webhooks/event-payloads.ts";
+import { emit } from "../../../domain/webhooks/outbox.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { ClientRoute } from "../../common/member-route.ts";
+
+/** What members may say; cards are for bots. */
+const MEMBERS_TYPES = ["text", "post", "image", "file"] as const;
+
+/** POST /api/client/v1/conversations/{id}/messages: a member says something. */
+export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeof PostedMessageSchema> = {
+  method: "POST",
+  url: "/api/client/v1/conversations/:conversationId/messages",
+  summary: "Post a message to a conversation",
+  stores: true,
+  body: PostMessageBodySchema,
+  value: PostedMessageSchema,
+  async handle(ctx, { member, params, body, rawBody }) {
+    const named = readConversationId(member, params.conversationId ?? "");
+    const { conversationKey } = named;
+    const msgType = readMessageType(body.msgType, MEMBERS_TYPES);
+    const shape = readShape(msgType, body.content);
+    const mentioned = readMentions(body.content);
+    const { posted, isNew, listeners, recipients } = await ctx.storage.write(async (tx): Promise<Posting> => {
+      const now = ctx.clock.now();
+      const clientMessageId = body.clientMessageId ?? null;
+      const sender = senderOf(member);
+      const original = clientMessageId === null ? null : await findByClientMessageId(tx, sender, clientMessageId);
+      if (original !== null) return { posted: original, isNew: false, listeners: [], recipients: 0 };
+
+      const { writable } = await openConversation(tx, member, named);
+      if (!writable) throw new ApiError("BOT_REMOVED");
+      const { json } = await readContent(ctx, tx, { shape, rawBody, owner: sender, now });
+      const mentions = await resolveMentions(tx, member.tenantId, mentioned);
+      const recipients = await recipientsOf(tx, named, mentions);
+      const place = await appendMessage(tx, {
+        conversationKey,
+        sender,
+        clientMessageId,
+        msgType,
+        content: json,
+        mentions: JSON.stringify(mentions),
+        cardVersion: null,
+        parentMessageId: null,
+        now,
+      });
+      await insertRecipients(tx, place.messageId, recipients);
+      const content = withMentions(json, msgType, mentions);
+      const payload = messageReceived(member, named, {
+        ...place,
+        msgType,
+        content,
+        mentions,
+        parentMessageId: null,
+        createTime: now,
+      });
+      const listeners: string[] = [];
+      for (const appId of recipients) {
+        if (await emit(tx, { eventType: "im.message.receive_v1", appId, payload, now })) listeners.push(appId);
+      }
+      return { posted: place, isNew: true, listeners, recipients: recipients.length };
+    }, conversationKey);
+    // Each of them has an event that tells the whole message.
+    ctx.ownerBounds.addBytes(senderOf(member), recipients * rawBody.length);
+    if (isNew) ctx.live.changed(conversationKey, posted.msgSeq);
+    for (const appId of listeners) ctx.webhooks.due(appId);
+    return posted;
+  },
+};
+
+/** What came of a post: where the message lies, and which applications there is an event for. */
+interface Posting {
+  posted: PostedMessage;
+  /** False for a repeat, which may have been said elsewhere. */
+  isNew: boolean;
+  listeners: string[];
+  /** How many applications it is for. */
+  recipients: number;
+}
+
+function senderOf(member: Member) {
+  return { type: "MEMBER", id: member.userId } as const;
+}
+
+/** Which applications a message is for: the bot of a direct conversation, those mentioned that are in the group. */
+async function recipientsOf(tx: Db, { kind, id }: NamedConversation, mentions: Mention[]): Promise<string[]> {
+  if (kind === "bot") return [id];
+  const mentioned = mentions.filter(({ isBot }) => isBot).map(({ userId }) => userId);
+  return installedOf(tx, mentioned, "GROUP", id);
+}

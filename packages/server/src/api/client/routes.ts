@@ -1,0 +1,39 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../common/context.ts";
+import { clientApi } from "../common/member-route.ts";
+import { installBot } from "./bots/install-bot.ts";
+import { listBots } from "./bots/list-bots.ts";
+import { uninstallBot } from "./bots/uninstall-bot.ts";
+import { actOnCard } from "./cards/act-on-card.ts";
+import { listConversations } from "./conversations/list-conversations.ts";
+import { listChanges } from "./messages/list-changes.ts";
+import { listMessages } from "./messages/list-messages.ts";
+import { postMessage } from "./messages/post-message.ts";
+import { uploadFile } from "./messages/upload-file.ts";
+import { createMiniappCode } from "./mini-programs/create-miniapp-code.ts";
+import { confirmQr } from "./sign-in/confirm-qr.ts";
+import { login } from "./sign-in/login.ts";
+import { scanQr } from "./sign-in/scan-qr.ts";
+
+/** The members' client API. */
+export function messengerRoutes(ctx: Context) {
+  return async (server: FastifyInstance) => {
+    await server.register(
+      clientApi(ctx, (add) => {
+        add(login);
+        add(listConversations);
+        add(listMessages);
+        add(listChanges);
+        add(postMessage);
+        add(actOnCard);
+        add(uploadFile);
+        add(listBots);
+        add(installBot);
+        add(uninstallBot);
+        add(createMiniappCode);
+        add(scanQr);
+        add(confirmQr);
+      }),
+    );
+  };
+}

@@ -1,0 +1,29 @@
+import { ApiError, type Login } from "@portico/protocol";
+import { LoginBodySchema, LoginSchema } from "@portico/protocol/schemas";
+import { issueToken } from "../../../domain/accounts/member-session.ts";
+import { findForLogin } from "../../../domain/directory/member-store.ts";
+import { addressBlock } from "../../../platform/http/client-address.ts";
+import type { ClientRoute } from "../../common/member-route.ts";
+
+/** POST /api/client/v1/auth/login. */
+export const login: ClientRoute<typeof LoginBodySchema, never, typeof LoginSchema> = {
+  method: "POST",
+  url: "/api/client/v1/auth/login",
+  summary: "Sign a member in",
+  signedIn: false,
+  body: LoginBodySchema,
+  value: LoginSchema,
+  async handle(ctx, { body, address }): Promise<Login> {
+    const { tenantId, username, password } = body;
+    const account = `${tenantId}\n${username}`;
+    const caller = addressBlock(address);
+    const found = await ctx.passwordSignIn.attempt({ lane: "members", account, caller, password }, () =>
+      findForLogin(ctx.storage.db, tenantId, username),
+    );
+    if (found === null) throw new ApiError("MEMBER_LOGIN_WRONG");
+    const { passwordHash, ...user } = found;
+    const token = await issueToken(ctx, user.userId, passwordHash);
+    if (token === null) throw new ApiError("MEMBER_LOGIN_WRONG");
+    return { ...token, user };
+  },
+};

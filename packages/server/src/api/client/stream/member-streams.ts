@@ -1,0 +1,28 @@
+import type { Member } from "@portico/protocol";
+import { memberOfToken } from "../../../domain/accounts/member-session.ts";
+import { listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
+import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
+import type { Context } from "../../common/context.ts";
+import { MemberStreamSession } from "./member-session.ts";
+
+/** Where members' streams are. */
+export const MEMBER_STREAM_PATH = "/api/client/v1/stream";
+
+/** The streams of members (docs/contract/streams.md#members). */
+export function memberStreams(ctx: Context): StreamKind<Member, MemberStreamSession> {
+  return {
+    path: MEMBER_STREAM_PATH,
+    lookEverySeconds: 30,
+    maxPerOwner: 20,
+    ownerOf: (accessToken) => memberOfToken(ctx, accessToken),
+    idOf: ({ userId }) => userId,
+    open: (member, onClosed) => new MemberStreamSession(ctx, member, onClosed),
+    async renew(userId, sessions) {
+      const keys = new Set((await listConversationsOf(ctx.storage.db, userId)).map(({ key }) => key));
+      for (const session of sessions) if (!session.follows(keys)) session.conversationsChanged();
+    },
+    onSignOut(listener) {
+      ctx.live.onSignOut(listener);
+    },
+  };
+}

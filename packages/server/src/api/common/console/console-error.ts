@@ -1,0 +1,63 @@
+import { STATUS_CODES } from "node:http";
+import {
+  ApiError,
+  type ApiErrorOptions,
+  CONSOLE_ERRORS,
+  type ConsoleErrorBody,
+  type ConsoleErrorCode,
+  type Stated,
+  wordsOf,
+} from "@portico/protocol";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { isDiskFull } from "../../../platform/disk/disk-full.ts";
+import { noRoom } from "../../../platform/disk/free-space.ts";
+import { outageBehind } from "../../../platform/errors/unavailable.ts";
+import { RequestAborted } from "../../../platform/http/raw-body.ts";
+import { discardBody } from "../../../platform/http/unread-bodies.ts";
+import { sendConsoleJson } from "./console-answer.ts";
+
+/** A refusal of the console API for which the error table of the open API has no row. */
+export class ConsoleError extends Error {
+  override readonly name = "ConsoleError";
+  readonly errorCode: ConsoleErrorCode;
+  readonly reason: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(stated: Stated<ConsoleErrorCode>, options: ApiErrorOptions = {}) {
+    const { errorCode, message } = wordsOf<ConsoleErrorCode>(stated);
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.errorCode = errorCode;
+    this.reason = options.reason;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return CONSOLE_ERRORS[this.errorCode].status;
+  }
+}
+
+/** Answers in the console's own error contract (docs/contract/console.md#refusals); unknown errors show no details. */
+export function sendConsoleFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, now: number) {
+  const { status, message, errorCode, reason = message, retryAfterSeconds } = refusalOf(error);
+  const { trace } = request;
+  trace.reason ??= reason;
+  if (status === 500) trace.failure = error instanceof ApiError ? (error.cause ?? error) : error;
+  if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
+  discardBody(request);
+  const path = request.url.split("?", 1)[0] ?? "";
+  const timestamp = new Date(now).toISOString();
+  const body: ConsoleErrorBody = { timestamp, status, error: STATUS_CODES[status] ?? "", message, path, errorCode };
+  return sendConsoleJson(request, reply.code(status), body);
+}
+
+/** There are no words but those of the tables: neither kind of error can be made with others. */
+function refusalOf(error: unknown): ConsoleError | ApiError {
+  if (error instanceof ConsoleError || error instanceof ApiError) return error;
+  if (isDiskFull(error)) return noRoom(error);
+  if (error instanceof RequestAborted) return new ApiError("INVALID_REQUEST", { reason: error.message });
+  // Fastify's own: a Content-Type that is none.
+  const unsupported = error instanceof Error && "code" in error && error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE";
+  if (unsupported) return new ApiError("UNSUPPORTED_MEDIA_TYPE");
+  const retryAfterSeconds = outageBehind(error)?.retryAfterSeconds;
+  return new ApiError("INTERNAL", { cause: error, ...(retryAfterSeconds && { retryAfterSeconds }) });
+}

@@ -1,0 +1,142 @@
+import { LIMITS } from "@portico/protocol";
+import { ConsoleErrorSchema } from "@portico/protocol/schemas";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import Type, { type Static, type TObject, type TSchema } from "typebox";
+import { type CallOrigin, type Developer, originOf } from "../../../domain/accounts/developer-session.ts";
+import type { ConsoleApp } from "../../../domain/applications/visible-app.ts";
+import { type Change, recordChange } from "../../../domain/audit/audit-store.ts";
+import { type HeldBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
+import { addressBlock } from "../../../platform/http/client-address.ts";
+import { parseJsonBody } from "../../../platform/http/json-body.ts";
+import { checkContentType } from "../../../platform/http/media-types.ts";
+import { pathParams } from "../../../platform/http/path-params.ts";
+import { checkContentLength, STRANGERS_BODY_BYTES } from "../../../platform/http/raw-body.ts";
+import { reqNoOf } from "../../../platform/http/trace.ts";
+import { discardBody } from "../../../platform/http/unread-bodies.ts";
+import { bodyParser, queryParser } from "../../../platform/http/validate.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { Context } from "../context.ts";
+import { sendConsoleJson, sendNoContent } from "./console-answer.ts";
+import { sendConsoleFailure } from "./console-error.ts";
+import { type Access, admit, type TenantRule } from "./permissions.ts";
+
+/** A call of the console API. */
+export interface ConsoleCall<Body, Query> {
+  /** Who calls; a stand-in without an id for calls that need no sign-in. */
+  developer: Developer;
+  /** The application that the path names; a stand-in without an id where it names none. */
+  app: ConsoleApp;
+  /** The tenant that the X-Open-Tenant-Id header names; empty where the route asks for none, or the call names none. */
+  tenantId: string;
+  params: Readonly<Record<string, string>>;
+  body: Body;
+  /** The body as it came over the wire; empty for a route that takes none. */
+  rawBody: Buffer;
+  query: Query;
+  /** The Cookie header. */
+  cookies: string;
+  reqNo: string;
+  /** Where the call came from. */
+  origin: CallOrigin;
+  /** Writes a change that this call makes to the audit log, in the transaction that makes it. */
+  audit(tx: Db, change: Change): Promise<void>;
+  /** For what an answer has beside its body: a status other than 200, a cookie. */
+  reply: Pick<FastifyReply, "code" | "header">;
+}
+
+/** One endpoint of the console API (docs/contract/console.md). */
+export interface ConsoleRoute<Body extends TSchema, Query extends TObject, Value extends TSchema> {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Relative to the base of the console API. */
+  url: string;
+  summary: string;
+  access: Access;
+  /** Whether the call must, or may, name a tenant of the developer's, any for an operator, in the X-Open-Tenant-Id header. */
+  tenant?: TenantRule;
+  body?: Body;
+  /** Set for a route that keeps what its body says and that may be long. */
+  stores?: true;
+  /** Whether the body may be left out; it then counts as an empty object. */
+  bodyOptional?: true;
+  query?: Query;
+  value: Value;
+  handle(ctx: Context, call: ConsoleCall<Static<Body>, Static<Query>>): Promise<Static<Value>>;
+}
+
+/** The base of the console API. */
+export const CONSOLE_BASE = "/api/open/console/v1";
+
+/** The value of a route that answers with 204. */
+export const NO_CONTENT = Type.Null();
+
+/** Registers one route. */
+export type AddRoute = ReturnType<typeof adder>;
+
+/** Registers routes of the console API. */
+export function consoleApi(ctx: Context, register: (add: AddRoute) => void) {
+  return async (server: FastifyInstance) => {
+    server.setValidatorCompiler(() => () => true);
+    server.setErrorHandler((error, request, reply) => sendConsoleFailure(request, reply, error, ctx.clock.now()));
+    register(adder(ctx, server));
+  };
+}
+
+function adder(ctx: Context, server: FastifyInstance) {
+  return <Body extends TSchema, Query extends TObject, Value extends TSchema>(
+    route: ConsoleRoute<Body, Query, Value>,
+  ) => {
+    const parseBody = route.body && bodyParser(route.body);
+    const parseQuery = route.query && queryParser(route.query);
+    server.route({
+      method: route.method,
+      url: CONSOLE_BASE + route.url,
+      schema: {
+        summary: route.summary,
+        ...(route.body && { body: route.body }),
+        ...(route.query && { querystring: route.query }),
+        response: { [isEmpty(route) ? 204 : 200]: route.value, "4xx": ConsoleErrorSchema, "5xx": ConsoleErrorSchema },
+      },
+      handler: async (request, reply) => {
+        const params = pathParams(request);
+        const admitted = await admit(ctx, request, route, params);
+        const origin = originOf(request);
+        const actor = { type: "DEVELOPER", id: admitted.developer.developerId, address: origin.address } as const;
+        if (route.stores) ctx.freeSpace.check("message");
+        using held = parseBody ? await readBody(ctx, request, admitted.developer) : NO_BODY;
+        const rawBody = held.bytes;
+        const isLeftOut = route.bodyOptional && rawBody.length === 0;
+        const value = await route.handle(ctx, {
+          ...admitted,
+          origin,
+          audit: (tx, change) => recordChange(tx, actor, change, ctx.clock.now()),
+          params,
+          query: parseQuery?.(request.query) as Static<Query>,
+          body: parseBody?.(isLeftOut ? {} : parseJsonBody(rawBody)) as Static<Body>,
+          rawBody,
+          cookies: request.headers.cookie ?? "",
+          reqNo: reqNoOf(request),
+          reply,
+        });
+        await ctx.storage.synced();
+        discardBody(request);
+        return isEmpty(route) ? sendNoContent(request, reply) : sendConsoleJson(request, reply, value);
+      },
+    });
+  };
+}
+
+function isEmpty({ value }: { value: TSchema }): boolean {
+  return value === NO_CONTENT;
+}
+
+/** The body is read only here, once it is known from whom it comes; who is nobody says little. */
+async function readBody(ctx: Context, request: FastifyRequest, { developerId }: Developer): Promise<HeldBody> {
+  const { raw } = request;
+  const { headers } = raw;
+  const caller = developerId === "" ? "strangers" : `DEVELOPER ${developerId}`;
+  const maxBytes = developerId === "" ? STRANGERS_BODY_BYTES : LIMITS.ordinaryBodyBytes;
+  const isAbsent = headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
+  if (!isAbsent) checkContentType(headers["content-type"], "application/json");
+  checkContentLength(raw, maxBytes);
+  return await ctx.bodies.read(raw, { caller, address: addressBlock(request.clientAddress) }, maxBytes);
+}

@@ -1,0 +1,56 @@
+import type { AppQuota, ConsoleAppView } from "@portico/protocol";
+import { findAppRow } from "../../../domain/applications/app-lists.ts";
+import { readQuota } from "../../../domain/applications/app-quota.ts";
+import { appViewOf } from "../../../domain/applications/app-views.ts";
+import { type HeldApp, holdApp } from "../../../domain/applications/held-app.ts";
+import { listOrigins } from "../../../domain/applications/origin-store.ts";
+import { findScopes, scopeListOf } from "../../../domain/applications/scope-store.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { Context } from "../context.ts";
+import { ConsoleError } from "./console-error.ts";
+
+function unknownApp(): ConsoleError {
+  return new ConsoleError("APP_NOT_FOUND");
+}
+
+/**
+ * The application, held until the transaction ends.
+ *
+ * @throws ConsoleError 404 when there is none.
+ */
+export async function holdKnownApp(tx: Db, appId: string): Promise<HeldApp> {
+  const app = await holdApp(tx, appId);
+  if (app === null) throw unknownApp();
+  return app;
+}
+
+/**
+ * The application with its owner and its newest review.
+ *
+ * @throws ConsoleError 404 when there is none.
+ */
+export async function knownAppRow(db: Db, appId: string) {
+  const row = await findAppRow(db, appId);
+  if (row === null) throw unknownApp();
+  return row;
+}
+
+/** The application as developers see it. @throws ConsoleError 404 when there is none. */
+export async function viewApp(db: Db, appId: string): Promise<ConsoleAppView> {
+  return appViewOf(await knownAppRow(db, appId));
+}
+
+/** What is in force for the application. @throws ConsoleError 404 when there is none. */
+export async function knownQuota(ctx: Context, db: Db, appId: string): Promise<AppQuota> {
+  const quota = await readQuota(ctx, db, appId);
+  if (quota === null) throw unknownApp();
+  return quota;
+}
+
+/** What there is beside the application itself. @throws ConsoleError 404 when there is no such application. */
+export async function readAppDetails(ctx: Context, { appId, type }: Pick<HeldApp, "appId" | "type">) {
+  const { db } = ctx.storage;
+  const quota = await knownQuota(ctx, db, appId);
+  const scopes = scopeListOf(type, await findScopes(db, appId));
+  return { allowedOrigins: await listOrigins(db, appId), scopes, quota };
+}

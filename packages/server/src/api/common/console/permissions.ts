@@ -1,0 +1,92 @@
+import type { FastifyRequest } from "fastify";
+import { type Developer, signedInDeveloper } from "../../../domain/accounts/developer-session.ts";
+import { type ConsoleApp, findVisibleApp } from "../../../domain/applications/visible-app.ts";
+import { findTenant, isTenantOf } from "../../../domain/directory/tenant-store.ts";
+import type { Context } from "../context.ts";
+import { ConsoleError } from "./console-error.ts";
+
+/**
+ * Who may call a route.
+ *
+ * - public: anybody, signed in or not;
+ * - developer: whoever is signed in;
+ * - viewer: a developer of the tenant of the application that the path names; to others it does not exist;
+ * - owner: of these, the application's owner; the others are refused;
+ * - operator: a developer who runs the platform.
+ */
+export type Access = "public" | "developer" | "viewer" | "owner" | "operator";
+
+/** Whether a call must name a tenant, or only may. */
+export type TenantRule = true | "optional";
+
+/** What a call has been admitted with; stand-ins without ids where the route asks for none. */
+export interface Admitted {
+  developer: Developer;
+  tenantId: string;
+  app: ConsoleApp;
+}
+
+const NOBODY: Developer = { developerId: "", operator: false, sessionId: "" };
+const NO_APP: ConsoleApp = { appId: "", type: "BOT", tenantId: "", ownerId: null, status: "UNPUBLISHED" };
+
+/** The header that names the tenant, as Node gives it. */
+const TENANT_HEADER = "x-open-tenant-id";
+
+/**
+ * The one place where it is decided who may call what in the console: first who it is, then whether they may call this at
+ * all, then for which tenant, then for which application.
+ *
+ * @throws ApiError, ConsoleError
+ */
+export async function admit(
+  ctx: Context,
+  request: FastifyRequest,
+  { access, tenant }: { access: Access; tenant?: TenantRule },
+  params: Readonly<Record<string, string>>,
+): Promise<Admitted> {
+  if (access === "public") {
+    checkNotSentByOtherSite(request);
+    return { developer: NOBODY, tenantId: "", app: NO_APP };
+  }
+  const developer = await signedInDeveloper(ctx, request);
+  if (access === "operator" && !developer.operator) throw new ConsoleError("NOT_OPERATOR");
+  const tenantId = tenant ? await tenantOf(ctx, request, developer, { access, tenant }) : "";
+  if (access !== "viewer" && access !== "owner") return { developer, tenantId, app: NO_APP };
+
+  const app = await findVisibleApp(ctx.storage.db, params.appId ?? "", developer.developerId);
+  if (app === null || (tenantId !== "" && app.tenantId !== tenantId)) throw new ConsoleError("APP_NOT_FOUND");
+  if (access === "owner" && app.ownerId !== developer.developerId) {
+    throw new ConsoleError("NOT_APP_OWNER");
+  }
+  return { developer, tenantId, app };
+}
+
+/**
+ * What needs no token sets the cookie of a login or removes it: another site that had a browser call it could have the
+ * browser work in a login of its own. Browsers say which site a request comes from (W3C Fetch Metadata, section 2.3).
+ *
+ * @throws ApiError 403 when it comes from another.
+ */
+function checkNotSentByOtherSite({ headers }: FastifyRequest): void {
+  const site = headers["sec-fetch-site"] ?? "none";
+  if (site !== "none" && site !== "same-origin") throw new ConsoleError("CROSS_SITE_REQUEST");
+}
+
+/** @throws ApiError 400 without a tenant, 403 for one that is not the developer's; 404 when an operator's does not exist. */
+async function tenantOf(
+  { storage }: Context,
+  request: FastifyRequest,
+  { developerId }: Developer,
+  { access, tenant }: { access: Access; tenant: TenantRule },
+): Promise<string> {
+  const named = request.headers[TENANT_HEADER];
+  const tenantId = typeof named === "string" ? named.trim() : "";
+  if (tenantId === "" && tenant === "optional") return "";
+  if (tenantId === "" || tenantId.includes("\0")) throw new ConsoleError("TENANT_REQUIRED");
+  if (access === "operator") {
+    if ((await findTenant(storage.db, tenantId)) === null) throw new ConsoleError("TENANT_NOT_FOUND");
+  } else if (!(await isTenantOf(storage.db, developerId, tenantId))) {
+    throw new ConsoleError("TENANT_FORBIDDEN");
+  }
+  return tenantId;
+}

@@ -1,0 +1,61 @@
+import type { Logger } from "pino";
+import type { PasswordSignIn } from "../../domain/accounts/password-sign-in.ts";
+import type { PasswordHasher } from "../../domain/accounts/passwords.ts";
+import type { AppDirectory } from "../../domain/applications/app-directory.ts";
+import type { CredentialUses } from "../../domain/applications/credential-uses.ts";
+import type { DayLedger } from "../../domain/applications/day-usage.ts";
+import type { Nonces } from "../../domain/applications/nonces/nonce-store.ts";
+import type { Feeds } from "../../domain/conversations/live/feeds.ts";
+import type { DeskHub } from "../../domain/customer-service/desk-hub.ts";
+import type { SignsOfLife } from "../../domain/customer-service/signs-of-life.ts";
+import type { TemporaryFiles } from "../../domain/files/temporary-files.ts";
+import type { RequestLog } from "../../domain/requests/request-log.ts";
+import type { RedeliveryJobs } from "../../domain/webhooks/redelivery/redelivery-jobs.ts";
+import type { Webhooks } from "../../domain/webhooks/webhooks.ts";
+import type { Blobs } from "../../platform/blobs/blobs.ts";
+import type { Clock } from "../../platform/clock/clock.ts";
+import type { ClockWitnesses } from "../../platform/clock/clock-witnesses.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Coordination } from "../../platform/coordination/coordination.ts";
+import type { SecretBox } from "../../platform/crypto/secret-box.ts";
+import type { FreeSpace } from "../../platform/disk/free-space.ts";
+import type { BodiesInFlight } from "../../platform/http/bodies-in-flight.ts";
+import type { LargeAnswers } from "../../platform/http/large-answers.ts";
+import type { OnePerTurn } from "../../platform/limits/one-per-turn.ts";
+import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import type { Retirement } from "../../platform/retirement.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
+
+/** Everything a handler may need, as one plain object; built once in start.ts. */
+export interface Context {
+  config: Config;
+  clock: Clock;
+  clocks: ClockWitnesses;
+  log: Logger;
+  storage: Storage;
+  coordination: Coordination;
+  blobs: Blobs;
+  temporaryFiles: TemporaryFiles;
+  freeSpace: FreeSpace;
+  ownerBounds: OwnerBounds;
+  bodies: BodiesInFlight;
+  live: Feeds;
+  /** In which what clients of streams ask for is done. */
+  turns: OnePerTurn;
+  deskLive: DeskHub;
+  signsOfLife: SignsOfLife;
+  webhooks: Webhooks;
+  redeliveryJobs: RedeliveryJobs;
+  dayLedger: DayLedger;
+  nonces: Nonces;
+  secretBox: SecretBox;
+  passwords: PasswordHasher;
+  passwordSignIn: PasswordSignIn;
+  apps: AppDirectory;
+  credentialUses: CredentialUses;
+  requestLog: RequestLog;
+  largeAnswers: LargeAnswers;
+  metrics: Metrics;
+  retirement: Retirement;
+}

@@ -1,0 +1,54 @@
+import type { Member } from "@portico/protocol";
+import type { Static, TObject, TSchema } from "typebox";
+import { signedInMember } from "../../domain/accounts/member-session.ts";
+import { type Change, recordChange } from "../../domain/audit/audit-store.ts";
+import type { InSlices } from "../../platform/http/in-slices.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import type { Context } from "./context.ts";
+import { type AddResultRoute, type ResultCall, type ResultEndpoint, resultApi } from "./result-route.ts";
+
+/** A call of the members' client API. */
+export interface ClientCall<Body, Query> extends ResultCall<Body, Query> {
+  /** Who calls; a stand-in without ids for calls that need no sign-in. */
+  member: Member;
+  /** Writes a change that this call makes to the audit log, in the transaction that makes it. */
+  audit(tx: Db, change: Change): Promise<void>;
+}
+
+/** One endpoint of the members' client API. */
+export interface ClientRoute<Body extends TSchema, Query extends TObject, Value extends TSchema>
+  extends ResultEndpoint<Body, Query, Value> {
+  /** False only for signing in. */
+  signedIn?: false;
+  /** Throws for whom no file is to be received, before it is. */
+  admit?(ctx: Context, member: Member): Promise<void>;
+  handle(ctx: Context, call: ClientCall<Static<Body>, Static<Query>>): Promise<Static<Value> | InSlices<Static<Value>>>;
+}
+
+const NOBODY: Member = { userId: "", username: "", name: "", tenantId: "" };
+
+/** Registers routes of the client API. */
+export function clientApi(ctx: Context, register: (add: ReturnType<typeof adder>) => void) {
+  return resultApi(ctx, (add) => register(adder(ctx, add)));
+}
+
+function adder(ctx: Context, add: AddResultRoute) {
+  return <Body extends TSchema, Query extends TObject, Value extends TSchema>(
+    route: ClientRoute<Body, Query, Value>,
+  ) => {
+    const callers = {
+      identify: async (request: Parameters<typeof signedInMember>[1]) =>
+        route.signedIn === false ? NOBODY : await signedInMember(ctx, request),
+      owner: ({ userId, tenantId }: Member) =>
+        userId === NOBODY.userId ? null : ({ type: "MEMBER", id: userId, within: tenantId } as const),
+    };
+    add(route, callers, {
+      admit: async (member) => route.admit?.(ctx, member),
+      handle: (member, call) => {
+        const actor = { type: "MEMBER", id: member.userId, address: call.address } as const;
+        const audit = (tx: Db, change: Change) => recordChange(tx, actor, change, ctx.clock.now());
+        return route.handle(ctx, { ...call, member, audit });
+      },
+    });
+  };
+}

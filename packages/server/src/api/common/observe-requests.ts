@@ -1,0 +1,96 @@
+import { ERRORS } from "@portico/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { RefusedCalls } from "../../domain/requests/refused-calls.ts";
+import type { RequestRecord } from "../../domain/requests/request-store.ts";
+import { newTrace, reqNoOf, type Trace } from "../../platform/http/trace.ts";
+import { RateGate } from "../../platform/limits/rate-gate.ts";
+import type { Context } from "./context.ts";
+
+/** Failures told to the log in each second at most; and of those for want of room, since the log may lie on the same disk. */
+const LOGGED_PER_SECOND = 50;
+const NO_ROOM_LOGGED_PER_SECOND = 1;
+const MAX_PATH_LENGTH = 512;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether calls of the route are those of applications, which the request log is about. */
+    inRequestLog?: boolean;
+  }
+}
+
+/** Follows every request: a trace from its arrival, and at its end the metrics, the log and the request log. */
+export function observeRequests(server: FastifyInstance, ctx: Context): void {
+  const logged = new RateGate(LOGGED_PER_SECOND);
+  const noRoomLogged = new RateGate(NO_ROOM_LOGGED_PER_SECOND);
+  const refused = new RefusedCalls(ctx);
+
+  server.decorateRequest("trace", null as never);
+  const ended = (request: FastifyRequest, reply: FastifyReply) => {
+    const { trace, method } = request;
+    const durationMs = performance.now() - trace.startedAtMs;
+    const { url = "", config } = request.routeOptions;
+    ctx.metrics.observe(method, url, countedAs(trace), durationMs);
+    if (trace.reason !== null) logFailure(ctx, request, ctx.freeSpace.takes("message") ? logged : noRoomLogged);
+    if (config.inRequestLog) {
+      const record = recordOf(request, reply, durationMs);
+      if (trace.reason === null) ctx.requestLog.add(record);
+      else refused.keep(request, record, trace.reason);
+    }
+  };
+  server.addHook("onRequest", (request, reply, done) => {
+    request.trace = newTrace(ctx.clock.now());
+    // Of an answer that is not sent whole Fastify says nothing.
+    reply.raw.once("close", () => {
+      if (!reply.raw.writableFinished && request.trace.failure !== null) ended(request, reply);
+    });
+    done();
+  });
+  server.addHook("onResponse", (request, reply, done) => {
+    ended(request, reply);
+    done();
+  });
+}
+
+/** The code to count an answer by: whoever watches for internal errors is not to be woken by a broken rule. */
+function countedAs({ code, failure, refusal }: Trace): string {
+  const isRule = code === ERRORS.INTERNAL.code && failure === null && refusal?.check === "business";
+  return isRule ? `${code} ${refusal.details?.rule}` : code;
+}
+
+function pathOf(request: FastifyRequest): string {
+  const end = request.url.indexOf("?");
+  return request.url.slice(0, Math.min(end === -1 ? request.url.length : end, MAX_PATH_LENGTH));
+}
+
+function logFailure(ctx: Context, request: FastifyRequest, gate: RateGate): void {
+  const { trace, method } = request;
+  if (!gate.pass(trace.at)) return;
+  const { app, code, reason, failure } = trace;
+  const held = gate.takeHeld();
+  const line = {
+    reqNo: reqNoOf(request),
+    appId: app?.appId ?? null,
+    method,
+    path: pathOf(request),
+    code,
+    reason,
+    ...(held > 0 && { held }),
+  };
+  if (failure === null) ctx.log.info(line, "request refused");
+  else ctx.log.error({ ...line, err: failure }, "request failed");
+}
+
+function recordOf(request: FastifyRequest, reply: FastifyReply, durationMs: number): RequestRecord {
+  const { app, at, code } = request.trace;
+  return {
+    reqNo: reqNoOf(request),
+    appId: app?.appId ?? null,
+    at,
+    method: request.method,
+    path: pathOf(request),
+    status: reply.statusCode,
+    code,
+    durationMs: Math.round(durationMs),
+    detail: null,
+  };
+}

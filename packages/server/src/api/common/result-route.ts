@@ -1,0 +1,211 @@
+import { ApiError, LIMITS } from "@portico/protocol";
+import { apiResultSchema, FileFormSchema } from "@portico/protocol/schemas";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Static, TObject, TSchema } from "typebox";
+import { readSpooledUpload, type Upload } from "../../domain/files/keep-upload.ts";
+import { spoolBody } from "../../domain/files/spool-body.ts";
+import type { Uploader } from "../../domain/files/upload-turns.ts";
+import { noRoom } from "../../platform/disk/free-space.ts";
+import { sendInSlices, sendJsonText } from "../../platform/http/answer.ts";
+import { HeldBody, NO_BODY } from "../../platform/http/bodies-in-flight.ts";
+import { addressBlock } from "../../platform/http/client-address.ts";
+import { InSlices } from "../../platform/http/in-slices.ts";
+import { parseJsonBody } from "../../platform/http/json-body.ts";
+import { checkContentType } from "../../platform/http/media-types.ts";
+import { pathParams } from "../../platform/http/path-params.ts";
+import { checkContentLength, STRANGERS_BODY_BYTES } from "../../platform/http/raw-body.ts";
+import { discardBody } from "../../platform/http/unread-bodies.ts";
+import { bodyParser, queryParser } from "../../platform/http/validate.ts";
+import { OnePerTurn } from "../../platform/limits/one-per-turn.ts";
+import type { Context } from "./context.ts";
+
+/** What a call says, whoever calls. */
+export interface ResultCall<Body, Query> {
+  params: Readonly<Record<string, string>>;
+  body: Body;
+  /** The body as it came over the wire. */
+  rawBody: Buffer;
+  query: Query;
+  /** The file of an upload. */
+  upload: Upload | null;
+  /** The network address that the call came from. */
+  address: string;
+  /** Waits for room for an answer that is going to hold so many bytes; see LargeAnswers. Before they are read. */
+  room(bytes: number): Promise<void>;
+}
+
+/** What an endpoint is like, whoever calls it. */
+export interface ResultEndpoint<Body extends TSchema, Query extends TObject, Value extends TSchema> {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  url: string;
+  summary: string;
+  /** Set for a route that takes a file instead of JSON. */
+  upload?: true;
+  /** Set for a route that keeps what its body says, as long as that may be; uploads do anyway. */
+  stores?: true;
+  body?: Body;
+  query?: Query;
+  value: Value;
+}
+
+/** How the endpoints of an API know who calls. */
+export interface Callers<Caller> {
+  /** @throws ApiError 401 for nobody that is known. */
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
+  /** Who they are: whose is what they upload and have stored, and the answers that they read. Null for nobody. */
+  owner(caller: Caller): Uploader | null;
+}
+
+/** What an endpoint does. */
+export interface ResultHandler<Caller, Body, Query, Value> {
+  /** Throws for whom no file is to be received, before it is. */
+  admit?(caller: Caller): Promise<void>;
+  handle(caller: Caller, call: ResultCall<Body, Query>): Promise<Value | InSlices<Value>>;
+}
+
+/** Registers one endpoint of an API. */
+export type AddResultRoute = <Caller, Body extends TSchema, Query extends TObject, Value extends TSchema>(
+  endpoint: ResultEndpoint<Body, Query, Value>,
+  callers: Callers<Caller>,
+  handler: ResultHandler<Caller, Static<Body>, Static<Query>, Static<Value>>,
+) => void;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether the route keeps what its body says. */
+    stores?: boolean;
+  }
+  interface FastifyRequest {
+    /** Who calls an API that answers with ApiResults; null for nobody, and before that is known. */
+    owner: Uploader | null;
+  }
+}
+
+/**
+ * Registers endpoints that answer with an ApiResult and are called with a Bearer token or none, not with a signature. Who
+ * calls is settled before anything of the body is read. One such call begins in each turn of the event loop: many that come at
+ * once leave room for the calls of applications, and for answers of the database, between them.
+ */
+export function resultApi(ctx: Context, register: (add: AddResultRoute, server: FastifyInstance) => void) {
+  return async (server: FastifyInstance) => {
+    server.setValidatorCompiler(() => () => true);
+    server.removeAllContentTypeParsers();
+    server.decorateRequest("owner", null);
+    const turns = new OnePerTurn();
+    server.addHook("onRequest", () => turns.next());
+    server.addContentTypeParser("application/json", async (request: FastifyRequest) => {
+      const { raw, owner, clientAddress } = request;
+      // Who is nobody says little.
+      const maxBytes = owner === null ? STRANGERS_BODY_BYTES : LIMITS.ordinaryBodyBytes;
+      checkContentLength(raw, maxBytes);
+      if (request.routeOptions.config.stores && owner !== null) {
+        // Once their allowance is used up, it would cost more to read what they say than to refuse it.
+        ctx.ownerBounds.checkMessage(owner, Number(raw.headers["content-length"] ?? 0));
+      }
+      return await ctx.bodies.read(raw, { caller: nameOf(owner), address: addressBlock(clientAddress) }, maxBytes);
+    });
+    // Left unread here: a route that takes a file reads it once it knows from whom.
+    server.addContentTypeParser("multipart/form-data", (request, _payload, done) =>
+      done(request.routeOptions.config.upload ? null : new ApiError("UNSUPPORTED_MEDIA_TYPE"), undefined),
+    );
+    register(adder(ctx, server), server);
+  };
+}
+
+function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
+  return (endpoint, callers, { admit, handle }) => {
+    const parseBody = endpoint.body && bodyParser(endpoint.body);
+    const parseQuery = endpoint.query && queryParser(endpoint.query);
+    const identified = new WeakMap<FastifyRequest, { caller: Parameters<typeof handle>[0] }>();
+    server.route({
+      method: endpoint.method,
+      url: endpoint.url,
+      config: { upload: endpoint.upload ?? false, stores: endpoint.stores ?? false },
+      schema: {
+        summary: endpoint.summary,
+        ...(endpoint.upload && { consumes: ["multipart/form-data"], body: FileFormSchema }),
+        ...(endpoint.body && { body: endpoint.body }),
+        ...(endpoint.query && { querystring: endpoint.query }),
+        response: { 200: apiResultSchema(endpoint.value) },
+      },
+      onRequest: async (request, reply) => {
+        const caller = await callers.identify(request, reply);
+        identified.set(request, { caller });
+        request.owner = callers.owner(caller);
+      },
+      handler: async (request, reply) => {
+        using held = request.body instanceof HeldBody ? request.body : NO_BODY;
+        try {
+          const { bytes: rawBody } = held;
+          const { caller } = identified.get(request) ?? unidentified();
+          const { owner } = request;
+          const said = {
+            params: pathParams(request),
+            body: parseBody?.(parseJsonBody(rawBody)) as Static<NonNullable<typeof endpoint.body>>,
+            rawBody,
+            query: parseQuery?.(request.query) as Static<NonNullable<typeof endpoint.query>>,
+            address: request.clientAddress,
+          };
+          const room = (bytes: number) => ctx.largeAnswers.enter(nameOf(owner), reply.raw, bytes);
+          const work = (upload: Upload | null) => handle(caller, { ...said, upload, room });
+          const admitted = async () => await admit?.(caller);
+          if (endpoint.stores && owner !== null) checkMessage(ctx, owner, rawBody);
+          const value =
+            endpoint.upload && owner !== null
+              ? await withUpload(ctx, request, { owner, admitted, work })
+              : await work(null);
+          await ctx.storage.synced();
+          if (value instanceof InSlices) return await sendInSlices(request, reply, value);
+          return sendJsonText(request, reply, value);
+        } finally {
+          discardBody(request);
+        }
+      },
+    });
+  };
+}
+
+function nameOf(owner: Uploader | null): string {
+  return owner === null ? "strangers" : `${owner.type} ${owner.id}`;
+}
+
+function unidentified(): never {
+  throw new Error("the call has not been identified");
+}
+
+/** @throws ApiError 429001 when there is no room for what the body says, or its sender has said too much already. */
+function checkMessage({ freeSpace, ownerBounds }: Context, owner: Uploader, body: Buffer): void {
+  freeSpace.check("message");
+  ownerBounds.takeMessage(owner, body.length);
+}
+
+/**
+ * Receives the file of an upload, does `work` with it, and leaves nothing lying about. What this process knows by itself comes
+ * before `admitted`, which asks the database: who is refused for want of a place comes again at once, and many may.
+ */
+async function withUpload<T>(
+  ctx: Context,
+  { raw }: FastifyRequest,
+  { owner, admitted, work }: { owner: Uploader; admitted(): Promise<void>; work(upload: Upload): Promise<T> },
+): Promise<T> {
+  const contentType = raw.headers["content-type"];
+  checkContentType(contentType, "multipart/form-data");
+  checkContentLength(raw, LIMITS.uploadBodyBytes);
+  ctx.freeSpace.check("upload");
+  const announced = Number(raw.headers["content-length"] ?? 0);
+  const count = ctx.ownerBounds.takeUpload(owner, announced);
+  let kept = 0;
+  const place = ctx.temporaryFiles.enter(owner);
+  try {
+    if (place === null) throw new ApiError("UPLOADS_TOO_MANY", { retryAfterSeconds: 1 });
+    await admitted();
+    const { bodyLength, isKept } = await spoolBody(raw, place, LIMITS.uploadBodyBytes, ctx.freeSpace);
+    if (!isKept) throw noRoom();
+    const value = await work(await readSpooledUpload(place, contentType));
+    kept = bodyLength;
+    return value;
+  } finally {
+    count(kept);
+    await place?.leave();
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { fault } from "@portico/protocol";
+import { CreateAppBodySchema, CreatedAppSchema } from "@portico/protocol/schemas";
+import { insertCredential, newCredential, shownId } from "../../../domain/applications/credential-store.ts";
+import { countOwnedApps, insertApp } from "../../../domain/applications/new-app-store.ts";
+import { findDeveloper } from "../../../domain/directory/developer-store.ts";
+import { isTenantOf } from "../../../domain/directory/tenant-store.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import { checkProfile } from "../../common/console/app-profile.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { viewApp } from "../../common/console/known-app.ts";
+
+/** Applications that a developer may own. */
+const MAX_APPS = 200;
+const ID_BYTES = 12;
+
+/** POST apps: creates one that is UNPUBLISHED, with its first credential. */
+export const createApp: ConsoleRoute<typeof CreateAppBodySchema, never, typeof CreatedAppSchema> = {
+  method: "POST",
+  url: "/apps",
+  summary: "Create an application; its credential is shown this once",
+  body: CreateAppBodySchema,
+  access: "developer",
+  tenant: "optional",
+  value: CreatedAppSchema,
+  async handle(ctx, { developer, tenantId: named, body, audit }) {
+    checkProfile(body);
+    const { developerId: ownerId } = developer;
+    const { type, displayName, avatar = "", description = "" } = body;
+    const tenantId = await tenantFor(ctx.storage.db, ownerId, body.tenantId ?? named);
+    const appId = `app_${randomBytes(ID_BYTES).toString("base64url")}`;
+    const app = { appId, type, tenantId, ownerId, displayName, avatar, description };
+    const credential = newCredential(ctx.secretBox);
+    const view = await ctx.storage.write(async (tx) => {
+      if ((await countOwnedApps(tx, ownerId)) >= MAX_APPS)
+        throw new ConsoleError(fault("APPS_TOO_MANY", { max: MAX_APPS }));
+      const now = ctx.clock.now();
+      await insertApp(tx, app, now);
+      await insertCredential(tx, appId, credential, now);
+      await audit(tx, {
+        action: "app.create",
+        target: `app:${appId}`,
+        appId,
+        tenantId,
+        before: null,
+        after: { type, displayName, avatar, description, credential: shownId(credential.credentialId) },
+      });
+      return await viewApp(tx, appId);
+    });
+    return { ...view, credentialId: credential.credentialId, appSecret: credential.appSecret };
+  },
+};
+
+/**
+ * The tenant that is named, else the only one the developer works for.
+ *
+ * @throws ApiError 400 when it is not plain which, 403 when the one that is named is not the developer's.
+ */
+async function tenantFor(db: Db, developerId: string, named: string): Promise<string> {
+  if (named !== "") {
+    if (await isTenantOf(db, developerId, named)) return named;
+    throw new ConsoleError("TENANT_FORBIDDEN");
+  }
+  const [only, ...others] = (await findDeveloper(db, developerId))?.tenants ?? [];
+  if (only === undefined || others.length > 0) throw new ConsoleError("TENANT_REQUIRED");
+  return only.tenantId;
+}

@@ -1,0 +1,43 @@
+import { EditAppBodySchema, EditedAppSchema } from "@portico/protocol/schemas";
+import { setProfile } from "../../../domain/applications/held-app.ts";
+import { listOrigins, setOrigins } from "../../../domain/applications/origin-store.ts";
+import { checkProfile, readOrigins } from "../../common/console/app-profile.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { holdKnownApp, viewApp } from "../../common/console/known-app.ts";
+import { checkCustomerApp } from "../customer-service/customer-app.ts";
+
+/** PATCH apps/{appId}: what is left out stays as it is. */
+export const editApp: ConsoleRoute<typeof EditAppBodySchema, never, typeof EditedAppSchema> = {
+  method: "PATCH",
+  url: "/apps/:appId",
+  summary: "Change an application's profile, and where its widget may be put",
+  body: EditAppBodySchema,
+  access: "owner",
+  value: EditedAppSchema,
+  async handle(ctx, { app: { appId }, body, audit }) {
+    checkProfile(body);
+    const origins = body.allowedOrigins && readOrigins(body.allowedOrigins);
+    const view = await ctx.storage.write(async (tx) => {
+      const app = await holdKnownApp(tx, appId);
+      if (origins !== undefined) checkCustomerApp(app, "widget");
+      const { tenantId, displayName, avatar, description } = app;
+      const allowedOrigins = await listOrigins(tx, appId);
+      const profile = { displayName, avatar, description };
+      const changed = {
+        displayName: body.displayName ?? displayName,
+        avatar: body.avatar ?? avatar,
+        description: body.description ?? description,
+      };
+      const before = { ...profile, ...(origins && { allowedOrigins }) };
+      const after = { ...changed, ...(origins && { allowedOrigins: origins }) };
+      if (JSON.stringify(before) !== JSON.stringify(after)) {
+        await setProfile(tx, appId, changed);
+        if (origins !== undefined) await setOrigins(tx, appId, origins);
+        await audit(tx, { action: "app.update", target: `app:${appId}`, appId, tenantId, before, after });
+      }
+      return { ...(await viewApp(tx, appId)), allowedOrigins: origins ?? allowedOrigins };
+    });
+    ctx.apps.forget(appId);
+    return view;
+  },
+};

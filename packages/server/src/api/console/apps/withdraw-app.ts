@@ -1,0 +1,39 @@
+import { AppSchema } from "@portico/protocol/schemas";
+import { setStatus } from "../../../domain/applications/held-app.ts";
+import { closeReview, findPending } from "../../../domain/applications/review-store.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { holdKnownApp, viewApp } from "../../common/console/known-app.ts";
+
+/**
+ * DELETE apps/{appId}/submit: the owner takes back what is waiting for review. The scopes stay asked for, until the
+ * next submission or until they are dropped.
+ */
+export const withdrawApp: ConsoleRoute<never, never, typeof AppSchema> = {
+  method: "DELETE",
+  url: "/apps/:appId/submit",
+  summary: "Withdraw an application from review",
+  access: "owner",
+  value: AppSchema,
+  async handle(ctx, { app: { appId }, audit }) {
+    const view = await ctx.storage.write(async (tx) => {
+      const { tenantId, status } = await holdKnownApp(tx, appId);
+      const pending = await findPending(tx, appId);
+      if (pending === null && status !== "IN_REVIEW") throw new ConsoleError("REVIEW_NOT_PENDING");
+      if (pending !== null) await closeReview(tx, pending.reviewId, { state: "WITHDRAWN" });
+      const after = status === "IN_REVIEW" ? "UNPUBLISHED" : status;
+      await setStatus(tx, appId, after);
+      await audit(tx, {
+        action: "app.withdraw",
+        target: `app:${appId}`,
+        appId,
+        tenantId,
+        before: { status },
+        after: { status: after },
+      });
+      return await viewApp(tx, appId);
+    });
+    ctx.apps.forget(appId);
+    return view;
+  },
+};

@@ -1,0 +1,21 @@
+import { AppAuditQuerySchema, AuditListSchema } from "@portico/protocol/schemas";
+import { readAuditPage } from "../../../domain/audit/read-page.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+
+/** GET apps/{appId}/audit: what people have changed of an application. */
+export const readAudit: ConsoleRoute<never, typeof AppAuditQuerySchema, typeof AuditListSchema> = {
+  method: "GET",
+  url: "/apps/:appId/audit",
+  summary: "Read an application's audit log, newest first",
+  access: "viewer",
+  query: AppAuditQuerySchema,
+  value: AuditListSchema,
+  async handle({ storage }, { app, developer, query }) {
+    const { items, nextBefore } = await readAuditPage(storage.lists, { ...query, appId: app.appId });
+    // Where the others are is not for their fellows to know.
+    const shown = items.map((entry) =>
+      entry.actor.id === developer.developerId ? entry : { ...entry, address: null },
+    );
+    return { items: shown, nextBefore };
+  },
+};

@@ -1,0 +1,38 @@
+import { CredentialListSchema } from "@portico/protocol/schemas";
+import { listCredentials, revokeRotatedSince, shownId } from "../../../domain/applications/credential-store.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { holdKnownApp } from "../../common/console/known-app.ts";
+
+/**
+ * POST apps/{appId}/credentials/revoke-old: ends the grace of old credentials at once, for a secret that has leaked. They
+ * are removed, so that no longer grace that is configured later brings them back. Answers with those that remain.
+ */
+export const revokeOldCredentials: ConsoleRoute<never, never, typeof CredentialListSchema> = {
+  method: "POST",
+  url: "/apps/:appId/credentials/revoke-old",
+  summary: "End the grace of an application's old credentials",
+  access: "owner",
+  value: CredentialListSchema,
+  async handle(ctx, { app: { appId }, audit }) {
+    const { credentialGraceMs } = ctx.config.limits;
+    const remaining = await ctx.storage.write(async (tx) => {
+      const { tenantId } = await holdKnownApp(tx, appId);
+      const now = ctx.clock.now();
+      const before = await listCredentials(tx, appId, credentialGraceMs, now);
+      const revoked = await revokeRotatedSince(tx, appId, now - credentialGraceMs, now);
+      if (revoked.length > 0) {
+        await audit(tx, {
+          action: "credential.revoke",
+          target: `app:${appId}`,
+          appId,
+          tenantId,
+          before: { inGrace: before.filter(({ status }) => status === "GRACE") },
+          after: { revoked: revoked.map(shownId) },
+        });
+      }
+      return await listCredentials(tx, appId, credentialGraceMs, now);
+    });
+    ctx.apps.forget(appId);
+    return remaining;
+  },
+};

@@ -1,0 +1,55 @@
+import { fault } from "@portico/protocol";
+import { NewCredentialSchema } from "@portico/protocol/schemas";
+import {
+  countRotatedSince,
+  insertCredential,
+  newCredential,
+  pruneCredentials,
+  retireCurrent,
+  shownId,
+} from "../../../domain/applications/credential-store.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { holdKnownApp } from "../../common/console/known-app.ts";
+
+/** Credentials of an application that may be in their grace at once; fewer than are looked at when a call comes in. */
+const MAX_IN_GRACE = 50;
+
+/**
+ * POST apps/{appId}/credentials: a new one takes the place of the current one, whose grace begins; that of earlier ones
+ * goes on (docs/contract/applications.md#credentials).
+ */
+export const rotateCredential: ConsoleRoute<never, never, typeof NewCredentialSchema> = {
+  method: "POST",
+  url: "/apps/:appId/credentials",
+  summary: "Rotate an application's credential; the new one is shown this once",
+  access: "owner",
+  value: NewCredentialSchema,
+  async handle(ctx, { app: { appId }, audit }) {
+    const { credentialGraceMs } = ctx.config.limits;
+    const credential = newCredential(ctx.secretBox);
+    const createdAt = await ctx.storage.write(async (tx) => {
+      const { tenantId } = await holdKnownApp(tx, appId);
+      const now = ctx.clock.now();
+      const graceSince = now - credentialGraceMs;
+      const retired = await retireCurrent(tx, appId, now);
+      if ((await countRotatedSince(tx, appId, graceSince)) > MAX_IN_GRACE) {
+        throw new ConsoleError(fault("CREDENTIALS_IN_GRACE_TOO_MANY", { max: MAX_IN_GRACE }));
+      }
+      await insertCredential(tx, appId, credential, now);
+      await pruneCredentials(tx, appId, graceSince, now);
+      const created = shownId(credential.credentialId);
+      await audit(tx, {
+        action: "credential.rotate",
+        target: `credential:${created}`,
+        appId,
+        tenantId,
+        before: { current: retired.map(shownId) },
+        after: { current: [created] },
+      });
+      return now;
+    });
+    ctx.apps.forget(appId);
+    return { credentialId: credential.credentialId, appSecret: credential.appSecret, createdAt };
+  },
+};

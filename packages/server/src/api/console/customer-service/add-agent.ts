@@ -1,0 +1,52 @@
+import { fault } from "@portico/protocol";
+import { AgentSchema, MemberAccountBodySchema } from "@portico/protocol/schemas";
+import { holdApp } from "../../../domain/applications/held-app.ts";
+import {
+  countAgents,
+  DEFAULT_MAX_SESSIONS,
+  findAgentByUserId,
+  insertAgent,
+} from "../../../domain/customer-service/agent-store.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { activeMember } from "../../common/console/known-member.ts";
+import { checkCustomerApp } from "./customer-app.ts";
+
+/** Agents of an application. */
+const MAX_AGENTS = 1_000;
+
+/** POST apps/{appId}/agents: makes a member an agent; who is one already stays one. */
+export const addAgent: ConsoleRoute<typeof MemberAccountBodySchema, never, typeof AgentSchema> = {
+  method: "POST",
+  url: "/apps/:appId/agents",
+  summary: "Have a member of the tenant serve an application's visitors",
+  access: "owner",
+  tenant: true,
+  body: MemberAccountBodySchema,
+  value: AgentSchema,
+  async handle(ctx, { app, tenantId, body, audit }) {
+    const { appId } = app;
+    checkCustomerApp(app, "agents");
+    const added = await ctx.storage.write(async (tx) => {
+      // So that no others are added while they are counted.
+      await holdApp(tx, appId);
+      const { userId, username, name } = await activeMember(tx, tenantId, body.username);
+      const known = await findAgentByUserId(tx, appId, userId);
+      const agent = { agentId: username, name, maxSessions: known?.maxSessions ?? DEFAULT_MAX_SESSIONS };
+      if (!(await insertAgent(tx, appId, userId))) return agent;
+      if ((await countAgents(tx, appId)) > MAX_AGENTS)
+        throw new ConsoleError(fault("AGENTS_TOO_MANY", { max: MAX_AGENTS }));
+      await audit(tx, {
+        action: "agent.add",
+        target: `agent:${userId}`,
+        appId,
+        tenantId,
+        before: null,
+        after: agent,
+      });
+      return agent;
+    });
+    ctx.deskLive.agentsChanged(appId);
+    return added;
+  },
+};

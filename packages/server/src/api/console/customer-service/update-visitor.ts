@@ -1,0 +1,44 @@
+import { EditVisitorBodySchema, VisitorSchema } from "@portico/protocol/schemas";
+import { findVisitor, setVisitorStatus, toVisitor } from "../../../domain/customer-service/visitor-store.ts";
+import { endVisitorTokens } from "../../../domain/customer-service/visitor-tokens.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { checkCustomerApp } from "./customer-app.ts";
+
+/**
+ * PATCH apps/{appId}/visitors/{visitorId}: disables a visitor, whose tokens and streams that ends, or enables them
+ * again, which gives none back.
+ */
+export const editVisitor: ConsoleRoute<typeof EditVisitorBodySchema, never, typeof VisitorSchema> = {
+  method: "PATCH",
+  url: "/apps/:appId/visitors/:visitorId",
+  summary: "Disable or enable a visitor",
+  access: "owner",
+  body: EditVisitorBodySchema,
+  value: VisitorSchema,
+  async handle(ctx, { app, params, body, audit }) {
+    checkCustomerApp(app, "visitors");
+    const { appId, tenantId } = app;
+    const { visitorId = "" } = params;
+    const status = body.status === 0 ? 0 : 1;
+    const { visitor, isChanged } = await ctx.storage.write(async (tx) => {
+      const isChanged = await setVisitorStatus(tx, appId, visitorId, status);
+      const visitor = await findVisitor(tx, appId, visitorId);
+      if (visitor === null) throw new ConsoleError("APP_VISITOR_NOT_FOUND");
+      if (isChanged) {
+        if (status === 0) await endVisitorTokens(tx, visitorId);
+        await audit(tx, {
+          action: status === 0 ? "visitor.disable" : "visitor.enable",
+          target: `visitor:${visitorId}`,
+          appId,
+          tenantId,
+          before: { status: 1 - status },
+          after: { status },
+        });
+      }
+      return { visitor, isChanged };
+    });
+    if (isChanged && status === 0) ctx.deskLive.visitorSignedOut(appId, visitorId);
+    return toVisitor(visitor, ctx.clock.now());
+  },
+};

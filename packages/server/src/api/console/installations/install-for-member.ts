@@ -1,0 +1,36 @@
+import { InstallationSchema, MemberAccountBodySchema } from "@portico/protocol/schemas";
+import { findBotApp } from "../../../domain/applications/app-store.ts";
+import { makeInstallation } from "../../../domain/applications/installations/change-installation.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { activeMember } from "../../common/console/known-member.ts";
+
+/** POST apps/{appId}/bot-installations: installs the bot for a member; once installed, again changes nothing. */
+export const installForMember: ConsoleRoute<typeof MemberAccountBodySchema, never, typeof InstallationSchema> = {
+  method: "POST",
+  url: "/apps/:appId/bot-installations",
+  summary: "Install a bot for a member of the tenant",
+  access: "viewer",
+  tenant: true,
+  body: MemberAccountBodySchema,
+  value: InstallationSchema,
+  async handle(ctx, call) {
+    const { app, tenantId, body, audit } = call;
+    const installation = await ctx.storage.write(async (tx) => {
+      await checkInstallable(tx, app.appId);
+      const { userId } = await activeMember(tx, tenantId, body.username);
+      const place = { appId: app.appId, targetType: "USER", targetId: userId } as const;
+      return await makeInstallation(tx, place, { tenantId, audit }, ctx.clock.now());
+    });
+    ctx.live.conversationsChanged(installation.targetId);
+    return installation;
+  },
+};
+
+/** @throws ConsoleError 409 for what is no ACTIVE BOT. */
+async function checkInstallable(db: Db, appId: string): Promise<void> {
+  const bot = await findBotApp(db, appId);
+  if (bot === null) throw new ConsoleError("ONLY_BOTS_INSTALLED");
+  if (bot.status !== "ACTIVE") throw new ConsoleError("INSTALLED_APP_NOT_ACTIVE");
+}

@@ -1,0 +1,56 @@
+import { ApiError, fault, type Uninstall } from "@portico/protocol";
+import { InstallationSchema, UninstallSchema } from "@portico/protocol/schemas";
+import { endInstallation } from "../../../domain/applications/installations/change-installation.ts";
+import type { InstallationPlace } from "../../../domain/applications/installations/installation-store.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { knownMember } from "../../common/console/known-member.ts";
+
+/**
+ * DELETE apps/{appId}/bot-installations, of a member by account or of any target; which, the body says or the query. Once
+ * uninstalled, again changes nothing. In whatever state the application is, it can be uninstalled.
+ */
+export const uninstall: ConsoleRoute<typeof UninstallSchema, typeof UninstallSchema, typeof InstallationSchema> = {
+  method: "DELETE",
+  url: "/apps/:appId/bot-installations",
+  summary: "Uninstall a bot from a member or a group; the conversation stays readable",
+  access: "owner",
+  tenant: true,
+  body: UninstallSchema,
+  bodyOptional: true,
+  query: UninstallSchema,
+  value: InstallationSchema,
+  async handle(ctx, call) {
+    const { app, tenantId, audit } = call;
+    const target = { ...call.query, ...call.body };
+    const installation = await ctx.storage.write(async (tx) => {
+      const place = await placeOf(tx, app.appId, tenantId, target);
+      const ended = await endInstallation(tx, place, { tenantId, audit });
+      if (ended === null) throw new ConsoleError("INSTALLATION_NOT_FOUND");
+      return ended;
+    });
+    if (installation.targetType === "USER") ctx.live.conversationsChanged(installation.targetId);
+    return installation;
+  },
+};
+
+/** @throws ApiError 400 unless exactly one target is named, ConsoleError 404 for an account that is nobody's. */
+async function placeOf(
+  db: Db,
+  appId: string,
+  tenantId: string,
+  { username, targetType, targetId }: Uninstall,
+): Promise<InstallationPlace> {
+  if (username !== undefined) {
+    if (targetType !== undefined || targetId !== undefined) {
+      throw new ConsoleError("INSTALLATION_AMBIGUOUS");
+    }
+    return { appId, targetType: "USER", targetId: (await knownMember(db, tenantId, username)).userId };
+  }
+  if (targetType === undefined && targetId === undefined)
+    throw new ApiError(fault("FIELD_MISSING", { field: "username" }));
+  if (targetType === undefined) throw new ApiError(fault("FIELD_MISSING", { field: "targetType" }));
+  if (targetId === undefined) throw new ApiError(fault("FIELD_MISSING", { field: "targetId" }));
+  return { appId, targetType, targetId };
+}

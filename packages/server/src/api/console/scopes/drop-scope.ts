@@ -1,0 +1,55 @@
+import { fault, isScope, SCOPES, type Scope } from "@portico/protocol";
+import { AppScopeListSchema } from "@portico/protocol/schemas";
+import { closeReview, findPending, setReviewScopes } from "../../../domain/applications/review-store.ts";
+import { findScopes, removeScope, requestedOf, scopeListOf } from "../../../domain/applications/scope-store.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { holdKnownApp } from "../../common/console/known-app.ts";
+
+/**
+ * DELETE apps/{appId}/scopes/{scope}: gives up a scope, held or asked for. An ACTIVE application that no longer asks for
+ * any has nothing left to be reviewed.
+ */
+export const dropScope: ConsoleRoute<never, never, typeof AppScopeListSchema> = {
+  method: "DELETE",
+  url: "/apps/:appId/scopes/:scope",
+  summary: "Give up a scope",
+  access: "owner",
+  value: AppScopeListSchema,
+  async handle(ctx, { app: { appId }, params, audit }) {
+    const scope = scopeParam(params);
+    const list = await ctx.storage.write(async (tx) => {
+      const { type, tenantId, status } = await holdKnownApp(tx, appId);
+      const held = await findScopes(tx, appId);
+      const state = held.get(scope);
+      if (state === undefined) throw new ConsoleError(fault("SCOPE_NOT_HELD", { scope }));
+      if (SCOPES[scope].defaultGranted) throw new ConsoleError(fault("SCOPE_IS_DEFAULT", { scope }));
+
+      await removeScope(tx, appId, scope);
+      const now = await findScopes(tx, appId);
+      const pending = state === "REQUESTED" ? await findPending(tx, appId) : null;
+      if (pending !== null) {
+        const scopes = requestedOf(now);
+        if (status === "IN_REVIEW" || scopes.length > 0) await setReviewScopes(tx, pending.reviewId, scopes);
+        else await closeReview(tx, pending.reviewId, { state: "WITHDRAWN" });
+      }
+      await audit(tx, {
+        action: "scope.drop",
+        target: `scope:${scope}`,
+        appId,
+        tenantId,
+        before: { state },
+        after: null,
+      });
+      return scopeListOf(type, now);
+    });
+    ctx.apps.forget(appId);
+    return list;
+  },
+};
+
+/** @throws ApiError 400 when the path names no scope. */
+function scopeParam({ scope = "" }: Readonly<Record<string, string>>): Scope {
+  if (!isScope(scope)) throw new ConsoleError("SCOPE_UNKNOWN");
+  return scope;
+}

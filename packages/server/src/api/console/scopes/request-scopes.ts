@@ -1,0 +1,60 @@
+import { type AppType, fault, type Scope, scopeAllowedFor } from "@portico/protocol";
+import { AppScopeListSchema, RequestScopesBodySchema } from "@portico/protocol/schemas";
+import { findPending, openReview, setReviewScopes } from "../../../domain/applications/review-store.ts";
+import { findScopes, insertRequested, requestedOf, scopeListOf } from "../../../domain/applications/scope-store.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { holdKnownApp } from "../../common/console/known-app.ts";
+
+/**
+ * POST apps/{appId}/scopes: asks for scopes. Those of an application that is waiting for review join what is waiting; for
+ * an ACTIVE one, which keeps what it has, a review is opened; those of any other wait for its submission.
+ */
+export const requestScopes: ConsoleRoute<typeof RequestScopesBodySchema, never, typeof AppScopeListSchema> = {
+  method: "POST",
+  url: "/apps/:appId/scopes",
+  summary: "Ask for scopes",
+  body: RequestScopesBodySchema,
+  access: "owner",
+  value: AppScopeListSchema,
+  async handle(ctx, { app: { appId }, developer, body, audit }) {
+    const asked = [...new Set(body.scopes)];
+    return await ctx.storage.write(async (tx) => {
+      const { type, tenantId, status } = await holdKnownApp(tx, appId);
+      checkForType(asked, type);
+      if (status === "DISABLED") throw new ConsoleError("DISABLED_APP_SCOPES");
+      const held = await findScopes(tx, appId);
+      const open = asked.filter((scope) => held.get(scope) !== "GRANTED");
+      if (open.length === 0) return scopeListOf(type, held);
+
+      const added = open.filter((scope) => !held.has(scope));
+      await insertRequested(tx, appId, added);
+      const now = await findScopes(tx, appId);
+      const scopes = requestedOf(now);
+      const pending = await findPending(tx, appId);
+      const opensReview = pending === null && status === "ACTIVE";
+      if (pending !== null) await setReviewScopes(tx, pending.reviewId, scopes);
+      if (opensReview) {
+        const submission = { appId, note: body.note ?? "", scopes, submittedBy: developer.developerId };
+        await openReview(tx, { ...submission, now: ctx.clock.now() });
+      }
+      if (opensReview || added.length > 0) {
+        await audit(tx, {
+          action: "scope.request",
+          target: `app:${appId}`,
+          appId,
+          tenantId,
+          before: { requested: requestedOf(held) },
+          after: { requested: scopes },
+        });
+      }
+      return scopeListOf(type, now);
+    });
+  },
+};
+
+/** @throws ApiError 403 naming a scope that no application of the type can hold. */
+function checkForType(scopes: readonly Scope[], type: AppType): void {
+  const foreign = scopes.find((scope) => !scopeAllowedFor(scope, type));
+  if (foreign !== undefined) throw new ConsoleError(fault("SCOPE_NOT_FOR_APP_TYPE", { type, scope: foreign }));
+}

@@ -1,0 +1,38 @@
+import { QrLoginSchema } from "@portico/protocol/schemas";
+import { toDataURL } from "qrcode";
+import { beginQrLogin } from "../../../domain/accounts/qr-login.ts";
+import { addressBlock } from "../../../platform/http/client-address.ts";
+import { RateGates } from "../../../platform/limits/rate-gates.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+
+/** Codes made in each second by this process, and of these for one network address; drawing one takes 6 ms. */
+const RATES = { perSecond: 20, perSecondAndKey: 10, maxKeys: 1_000 };
+
+/**
+ * POST auth/qr/generate (docs/contract/console.md). The picture shows an address of this service with the code in its
+ * fragment, which no server is sent and so none logs.
+ */
+export function generateQr(): ConsoleRoute<never, never, typeof QrLoginSchema> {
+  const gates = new RateGates(RATES);
+  return {
+    method: "POST",
+    url: "/auth/qr/generate",
+    summary: "Begin a sign-in by QR code",
+    access: "public",
+    value: QrLoginSchema,
+    async handle(ctx, { origin }) {
+      if (!gates.pass(addressBlock(origin.address), ctx.clock.now())) throw tooMany();
+      const begun = await beginQrLogin(ctx, origin);
+      if (begun === null) throw tooMany();
+      return {
+        qrToken: begun.token,
+        qrImage: await toDataURL(`${ctx.config.baseUrl}/qr/login#token=${begun.code}`),
+      };
+    },
+  };
+}
+
+function tooMany(): ConsoleError {
+  return new ConsoleError("QR_CODES_TOO_MANY", { retryAfterSeconds: 1 });
+}

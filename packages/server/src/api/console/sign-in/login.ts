@@ -1,0 +1,30 @@
+import { ConsoleLoginBodySchema, ConsoleLoginSchema } from "@portico/protocol/schemas";
+import { findDeveloperByPhone } from "../../../domain/accounts/developer-login-store.ts";
+import { startSession } from "../../../domain/accounts/developer-session.ts";
+import { addressBlock } from "../../../platform/http/client-address.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { refreshCookie } from "./refresh-cookie.ts";
+
+/** POST auth/login (docs/contract/console.md#signing-in). */
+export const login: ConsoleRoute<typeof ConsoleLoginBodySchema, never, typeof ConsoleLoginSchema> = {
+  method: "POST",
+  url: "/auth/login",
+  summary: "Log a developer in",
+  access: "public",
+  body: ConsoleLoginBodySchema,
+  value: ConsoleLoginSchema,
+  async handle(ctx, { body, origin, reply }) {
+    const { channelId, phone, password } = body;
+    // No member's account looks like this.
+    const account = JSON.stringify(["console", channelId, phone]);
+    const caller = addressBlock(origin.address);
+    const found = await ctx.passwordSignIn.attempt({ lane: "console", account, caller, password }, () =>
+      findDeveloperByPhone(ctx.storage.db, channelId, phone),
+    );
+    if (found === null) throw new ConsoleError("DEVELOPER_LOGIN_WRONG");
+    const session = await startSession(ctx, found.developerId, origin, found.passwordHash);
+    reply.header("set-cookie", refreshCookie(session.refreshToken, ctx.config.console.refreshTtlMs));
+    return session.login;
+  },
+};

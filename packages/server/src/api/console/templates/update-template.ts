@@ -1,0 +1,50 @@
+import { fault } from "@portico/protocol";
+import { SaveTemplateBodySchema, TemplateDetailSchema } from "@portico/protocol/schemas";
+import { soundCard } from "../../../domain/cards/accept-card.ts";
+import { receivedCard } from "../../../domain/cards/card-content.ts";
+import { findTemplateDetail, holdTemplate, saveTemplate as save } from "../../../domain/cards/template-store.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { noTemplate, withCard } from "./template-card.ts";
+
+/**
+ * PUT apps/{appId}/card-templates/{cardId}: saves a new version, which the next send takes. Saves at the same time come one
+ * after another, each with a version of its own; with `version` all but the first are refused.
+ */
+export const saveTemplate: ConsoleRoute<typeof SaveTemplateBodySchema, never, typeof TemplateDetailSchema> = {
+  method: "PUT",
+  url: "/apps/:appId/card-templates/:cardId",
+  summary: "Save a new version of a card template",
+  access: "owner",
+  stores: true,
+  body: SaveTemplateBodySchema,
+  value: TemplateDetailSchema,
+  async handle(ctx, call) {
+    const { appId, tenantId } = call.app;
+    const { cardId = "" } = call.params;
+    const expected = call.body.version ?? null;
+    const card = soundCard(receivedCard(call.body.card, call.rawBody, ["card"]));
+    const saving = { developerId: call.developer.developerId, now: ctx.clock.now() };
+    return await ctx.storage.write(async (tx) => {
+      const held = await holdTemplate(tx, appId, cardId);
+      if (held === null) throw noTemplate();
+      if (expected !== null && expected !== held.version) {
+        throw new ConsoleError(fault("TEMPLATE_CHANGED", { version: held.version }));
+      }
+      const name = call.body.name ?? held.name;
+      const version = await save(tx, held, { name, card }, saving);
+      if (version === null) throw new ConsoleError("TEMPLATE_VERSIONS_USED_UP");
+      await call.audit(tx, {
+        action: "template.save",
+        target: `template:${cardId}`,
+        appId,
+        tenantId,
+        before: { name: held.name, version: held.version },
+        after: { name, version },
+      });
+      const saved = await findTemplateDetail(tx, appId, cardId);
+      if (saved === null) throw new Error("what was just saved is not there");
+      return withCard(saved);
+    });
+  },
+};

@@ -1,0 +1,15 @@
+import { EVENT_TYPES, type EventType, fault, isEventType } from "@portico/protocol";
+import { ConsoleError } from "../../common/console/console-error.ts";
+
+/**
+ * The event type that the path names.
+ *
+ * @throws ApiError 400 when it is none.
+ */
+export function eventTypeParam(params: Readonly<Record<string, string>>): EventType {
+  const { eventType = "" } = params;
+  if (!isEventType(eventType)) {
+    throw new ConsoleError(fault("EVENT_TYPE_UNKNOWN", { values: EVENT_TYPES.join(", ") }));
+  }
+  return eventType;
+}

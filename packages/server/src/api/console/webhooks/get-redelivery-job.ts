@@ -1,0 +1,19 @@
+import { RedeliveryJobSchema } from "@portico/protocol/schemas";
+import { findJob } from "../../../domain/webhooks/redelivery/redelivery-job-store.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+
+/** GET apps/{appId}/redelivery-jobs/{jobId}: how far a job has come. */
+export const readRedeliveryJob: ConsoleRoute<never, never, typeof RedeliveryJobSchema> = {
+  method: "GET",
+  url: "/apps/:appId/redelivery-jobs/:jobId",
+  summary: "Read how far a redelivery job has come",
+  access: "viewer",
+  value: RedeliveryJobSchema,
+  async handle(ctx, call) {
+    const { appId } = call.app;
+    const job = await findJob(ctx.storage.db, appId, call.params.jobId ?? "");
+    if (job === null) throw new ConsoleError("REDELIVERY_JOB_NOT_FOUND");
+    return job;
+  },
+};

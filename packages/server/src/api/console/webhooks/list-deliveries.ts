@@ -1,0 +1,24 @@
+import { DeliveriesQuerySchema, DeliveryListSchema } from "@portico/protocol/schemas";
+import { heldBack, listDeliveries } from "../../../domain/webhooks/delivery-queries.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { oneByOne } from "../../common/console/one-by-one.ts";
+
+/** It looks at all of the application's deliveries, of which there may be many. */
+const inTurn = oneByOne({ maxWaiting: 10 });
+
+/** GET apps/{appId}/deliveries, newest first. */
+export const readDeliveries: ConsoleRoute<never, typeof DeliveriesQuerySchema, typeof DeliveryListSchema> = {
+  method: "GET",
+  url: "/apps/:appId/deliveries",
+  summary: "List an application's webhook deliveries",
+  query: DeliveriesQuerySchema,
+  access: "viewer",
+  value: DeliveryListSchema,
+  async handle(ctx, call) {
+    const { page = 1, pageSize = 20, ...filter } = call.query;
+    const list = () => listDeliveries(ctx.storage.lists, call.app.appId, filter, { page, pageSize });
+    const { items, total } = await inTurn(ctx, call.developer, list);
+    const heldBackUntil = await ctx.webhooks.heldBackUntil(call.app.appId);
+    return { items: items.map((item) => heldBack(item, heldBackUntil)), total, page, pageSize };
+  },
+};

@@ -1,0 +1,41 @@
+import type { DeliveryState } from "@portico/protocol";
+import { DeliverySchema } from "@portico/protocol/schemas";
+import { laneOf } from "../../../domain/webhooks/delivery-lane.ts";
+import { findDelivery } from "../../../domain/webhooks/delivery-queries.ts";
+import { redeliver } from "../../../domain/webhooks/redelivery/redelivery.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+
+/** POST apps/{appId}/deliveries/{eventId}/redeliver: answers with the delivery as it is then. */
+export const redeliverOne: ConsoleRoute<never, never, typeof DeliverySchema> = {
+  method: "POST",
+  url: "/apps/:appId/deliveries/:eventId/redeliver",
+  summary: "Deliver an event again, under the same event id",
+  access: "owner",
+  value: DeliverySchema,
+  async handle(ctx, call) {
+    const { appId, tenantId } = call.app;
+    const { eventId = "" } = call.params;
+    const delivery = await ctx.storage.write(async (tx) => {
+      const redelivered = await redeliver(tx, appId, [eventId], ctx.clock.now());
+      const found = await findDelivery(tx, appId, eventId);
+      if (found === null) throw new ConsoleError("DELIVERY_NOT_FOUND");
+      if (redelivered === 0) throw new ConsoleError(whyNot(found.status));
+      await call.audit(tx, {
+        action: "delivery.redeliver",
+        target: `event:${eventId}`,
+        appId,
+        tenantId,
+        before: null,
+        after: { redelivered },
+      });
+      return found;
+    }, laneOf(appId));
+    ctx.webhooks.due(appId);
+    return delivery;
+  },
+};
+
+function whyNot(status: DeliveryState): "DELIVERY_DROPPED" | "DELIVERY_HAS_NO_RECEIVER" {
+  return status === "DROPPED" ? "DELIVERY_DROPPED" : "DELIVERY_HAS_NO_RECEIVER";
+}

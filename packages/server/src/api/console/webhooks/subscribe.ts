@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { EVENT_SCOPES, type EventType, fault, type Scope, scopeAllowedFor } from "@portico/protocol";
+import { PutSubscriptionBodySchema, SubscriptionSecretSchema } from "@portico/protocol/schemas";
+import { type ConsoleApp, hasOrRequested } from "../../../domain/applications/visible-app.ts";
+import { AddressRefused } from "../../../domain/webhooks/attempts/address-guard.ts";
+import { findSubscription, putSubscription, secretOwner } from "../../../domain/webhooks/subscription-store.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { oneByOne } from "../../common/console/one-by-one.ts";
+import type { Context } from "../../common/context.ts";
+import { eventTypeParam } from "./event-type-param.ts";
+
+const SECRET_BYTES = 32;
+/** For an address that could not be judged for want of an answer of the resolver. */
+const RETRY_AFTER_SECONDS = 10;
+
+/** Names that have not been looked up before share one thread, and a name may hang on purpose. */
+const inTurn = oneByOne({ maxWaiting: 10 });
+
+/** PUT apps/{appId}/subscriptions/{eventType}: creates or replaces it, with a new secret every time. */
+export const subscribe: ConsoleRoute<typeof PutSubscriptionBodySchema, never, typeof SubscriptionSecretSchema> = {
+  method: "PUT",
+  url: "/apps/:appId/subscriptions/:eventType",
+  summary: "Subscribe to a type of event; the webhook secret is shown this once",
+  body: PutSubscriptionBodySchema,
+  access: "owner",
+  value: SubscriptionSecretSchema,
+  async handle(ctx, call) {
+    const { callbackUrl, status = "ACTIVE" } = call.body;
+    const app = call.app;
+    const eventType = eventTypeParam(call.params);
+    await checkMaySubscribe(ctx.storage.db, app, eventType);
+    await inTurn(ctx, call.developer, () => checkCallback(ctx, callbackUrl));
+
+    const { appId } = app;
+    const secret = randomBytes(SECRET_BYTES).toString("base64url");
+    const secretBox = ctx.secretBox.seal(secret, secretOwner(appId, eventType));
+    await ctx.storage.write(async (tx) => {
+      const before = await findSubscription(tx, appId, eventType);
+      await putSubscription(tx, { appId, eventType, callbackUrl, status, secretBox }, ctx.clock.now());
+      await call.audit(tx, {
+        action: "subscription.put",
+        target: `subscription:${eventType}`,
+        appId,
+        tenantId: app.tenantId,
+        before: before && { callbackUrl: before.callbackUrl, status: before.status },
+        after: { callbackUrl, status, secret: "rotated" },
+      });
+    });
+    return { credentialId: eventType, secret };
+  },
+};
+
+/**
+ * Whether the application may ever be sent these events: its type may hold their scope, and the scope is granted or
+ * requested; those that need none are a bot's (docs/contract/events.md#subscribing).
+ *
+ * @throws ConsoleError 403.
+ */
+async function checkMaySubscribe(db: Db, { appId, type }: ConsoleApp, eventType: EventType): Promise<void> {
+  const scope: Scope | null = EVENT_SCOPES[eventType];
+  const isForType = scope === null ? type === "BOT" : scopeAllowedFor(scope, type);
+  if (!isForType) throw new ConsoleError(fault("EVENT_NOT_FOR_APP_TYPE", { type, eventType }));
+  if (scope !== null && !(await hasOrRequested(db, appId, scope))) {
+    throw new ConsoleError(fault("EVENT_SCOPE_MISSING", { eventType, scope }));
+  }
+}
+
+/** @throws ConsoleError 400 when it is none that may be called, 503 when that cannot be told now. */
+async function checkCallback(ctx: Context, callbackUrl: string): Promise<void> {
+  try {
+    await ctx.webhooks.checkCallback(callbackUrl);
+  } catch (error) {
+    if (!(error instanceof AddressRefused)) throw error;
+    const { code, stated, reason } = error;
+    const mayBeGood = code === "lookup-timeout" || code === "lookups-busy";
+    const options = { reason, cause: error, ...(mayBeGood && { retryAfterSeconds: RETRY_AFTER_SECONDS }) };
+    throw new ConsoleError(stated, options);
+  }
+}

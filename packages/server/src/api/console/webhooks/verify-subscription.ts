@@ -1,0 +1,44 @@
+import { success } from "@portico/protocol";
+import { apiResultSchema } from "@portico/protocol/schemas";
+import Type from "typebox";
+import { findSubscription } from "../../../domain/webhooks/subscription-store.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { eventTypeParam } from "./event-type-param.ts";
+
+const VerifiedSchema = apiResultSchema(Type.Union([Type.Boolean(), Type.Null()]));
+
+/** Verifications of an application under way in this process: each may hold a connection for as long as the receiver likes. */
+const MAX_RUNNING = 5;
+
+/**
+ * POST apps/{appId}/subscriptions/{eventType}/verify (docs/contract/events.md#verifying-an-address); the one answer in
+ * an envelope.
+ */
+export function verifySubscription(): ConsoleRoute<never, never, typeof VerifiedSchema> {
+  const running = new Map<string, number>();
+  return {
+    method: "POST",
+    url: "/apps/:appId/subscriptions/:eventType/verify",
+    summary: "Ask the callback whether it is there: true when it answers with 2xx",
+    access: "owner",
+    value: VerifiedSchema,
+    async handle(ctx, call) {
+      const { appId } = call.app;
+      const subscription = await findSubscription(ctx.storage.db, appId, eventTypeParam(call.params));
+      if (subscription === null) throw new ConsoleError("SUBSCRIPTION_NOT_FOUND");
+      if (subscription.status !== "ACTIVE") throw new ConsoleError("SUBSCRIPTION_NOT_ACTIVE");
+
+      const others = running.get(appId) ?? 0;
+      if (others >= MAX_RUNNING) throw new ConsoleError("VERIFICATIONS_TOO_MANY");
+      running.set(appId, others + 1);
+      try {
+        return success(await ctx.webhooks.verifyCallback(subscription.callbackUrl), call.reqNo);
+      } finally {
+        const left = (running.get(appId) ?? 0) - 1;
+        if (left > 0) running.set(appId, left);
+        else running.delete(appId);
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { ChooseStatusBodySchema, DeskAgentSchema } from "@portico/protocol/schemas";
+import { countActiveSessions, toAgentState } from "../../domain/customer-service/agent-store.ts";
+import { chooseStatus as choose } from "../../domain/customer-service/attendance.ts";
+import { atDesk } from "../../domain/customer-service/desk.ts";
+import type { ClientRoute } from "../common/member-route.ts";
+import { agentAt } from "./desk-access.ts";
+
+/** PUT /api/desk/v1/apps/{appId}/status: what the agent chooses to be, which is no sign of life. */
+export const chooseStatus: ClientRoute<typeof ChooseStatusBodySchema, never, typeof DeskAgentSchema> = {
+  method: "PUT",
+  url: "/api/desk/v1/apps/:appId/status",
+  summary: "Choose to be ONLINE, BUSY or OFFLINE",
+  body: ChooseStatusBodySchema,
+  value: DeskAgentSchema,
+  async handle(ctx, { member, params, body }) {
+    const { appId } = await agentAt(ctx, ctx.storage.db, member, params.appId);
+    return await atDesk(ctx, appId, async (desk, tx) => {
+      await desk.hold();
+      const now = ctx.clock.now();
+      const { agent } = await agentAt(ctx, tx, member, appId);
+      const chosen = await choose(desk, tx, { appId, userId: member.userId }, { agent, status: body.status, now });
+      const activeSessions = await countActiveSessions(tx, appId, member.userId);
+      return { ...toAgentState(chosen, now), maxSessions: chosen.maxSessions, activeSessions };
+    });
+  },
+};

@@ -1,0 +1,46 @@
+import { ApiError, type Member } from "@portico/protocol";
+import { type DeskAgent, findAgentByUserId } from "../../domain/customer-service/agent-store.ts";
+import { sessionIdOf } from "../../domain/customer-service/session-id.ts";
+import { findSession, type SessionRow } from "../../domain/customer-service/session-store.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import type { Context } from "../common/context.ts";
+
+/** An agent at the desk of an application. */
+export interface AtDesk {
+  appId: string;
+  agent: DeskAgent;
+}
+
+/**
+ * The agent who calls, at the desk that the path names.
+ *
+ * @throws ApiError 400008 when the member is no agent of the application, 400005 when that is not ACTIVE.
+ */
+export async function agentAt(ctx: Context, db: Db, member: Member, appId = ""): Promise<AtDesk> {
+  const agent = await findAgentByUserId(db, appId, member.userId);
+  if (agent === null) throw new ApiError("NOT_AN_AGENT");
+  if ((await ctx.apps.find(appId))?.status !== "ACTIVE") throw new ApiError("APP_NOT_ACTIVE");
+  return { appId, agent };
+}
+
+/**
+ * The session that the path names.
+ *
+ * @throws ApiError 400300 when the application has no such session.
+ */
+export async function sessionAt(db: Db, appId: string, sessionId: string | undefined): Promise<SessionRow> {
+  const id = sessionIdOf(sessionId);
+  const session = id === null ? null : await findSession(db, appId, id);
+  if (session === null) throw new ApiError("SESSION_NOT_FOUND");
+  return session;
+}
+
+/** @throws ApiError 400008 when another agent has the session; one in the queue is everybody's. */
+export function checkOwn(session: SessionRow, { userId }: Pick<DeskAgent, "userId">): void {
+  if (session.status === "ACTIVE" && session.agentUserId !== userId) throw notOwn();
+}
+
+/** The refusal of what only the agent may do who has the session. */
+export function notOwn(): ApiError {
+  return new ApiError("SESSION_OF_OTHER_AGENT");
+}

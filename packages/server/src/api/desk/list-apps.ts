@@ -1,0 +1,26 @@
+import { DeskAppListSchema } from "@portico/protocol/schemas";
+import { listAgentsApps } from "../../domain/customer-service/agent-apps-store.ts";
+import { countActiveSessions, findAgentByUserId, toAgentState } from "../../domain/customer-service/agent-store.ts";
+import { countQueued } from "../../domain/customer-service/session-store.ts";
+import type { ClientRoute } from "../common/member-route.ts";
+
+/** GET /api/desk/v1/apps: the ACTIVE applications whose visitors the member serves. */
+export const listApps: ClientRoute<never, never, typeof DeskAppListSchema> = {
+  method: "GET",
+  url: "/api/desk/v1/apps",
+  summary: "List the applications whose visitors the member serves",
+  value: DeskAppListSchema,
+  async handle({ storage, clock }, { member }) {
+    const { db } = storage;
+    const items = [];
+    for (const { appId, name } of await listAgentsApps(db, member.userId)) {
+      const agent = await findAgentByUserId(db, appId, member.userId);
+      if (agent === null) continue;
+      const { status, online } = toAgentState(agent, clock.now());
+      const activeSessions = await countActiveSessions(db, appId, member.userId);
+      const queued = await countQueued(db, appId);
+      items.push({ appId, name, status, online, maxSessions: agent.maxSessions, activeSessions, queued });
+    }
+    return { items };
+  },
+};

@@ -1,0 +1,40 @@
+import { DeskMessageListSchema, DeskMessagesQuerySchema } from "@portico/protocol/schemas";
+import { lastSeqOf } from "../../../domain/customer-service/message-store.ts";
+import { readPage } from "../../../domain/customer-service/read-page.ts";
+import { readMarksOf } from "../../../domain/customer-service/read-store.ts";
+import { InSlices } from "../../../platform/http/in-slices.ts";
+import type { ClientRoute } from "../../common/member-route.ts";
+import { agentAt, sessionAt } from "../desk-access.ts";
+import { toDeskMessage } from "../desk-message.ts";
+
+const DEFAULT_LIMIT = 50;
+
+/**
+ * GET .../messages: what the session's visitor and the agents have said to each other, before this session too, oldest
+ * first; of a closed session up to its end, unless the call says from where.
+ */
+export const listMessages: ClientRoute<never, typeof DeskMessagesQuerySchema, typeof DeskMessageListSchema> = {
+  method: "GET",
+  url: "/api/desk/v1/apps/:appId/sessions/:sessionId/messages",
+  summary: "Read a visitor's messages, a page at a time",
+  query: DeskMessagesQuerySchema,
+  value: DeskMessageListSchema,
+  async handle(ctx, { member, params, query, room }) {
+    const { db } = ctx.storage;
+    const { appId } = await agentAt(ctx, db, member, params.appId);
+    const session = await sessionAt(db, appId, params.sessionId);
+    const { visitorId } = session;
+    const { afterSeq, beforeSeq, limit = DEFAULT_LIMIT } = query;
+    const lastSeq = await lastSeqOf(db, visitorId);
+    const isOfTheEnd = session.status === "CLOSED" && afterSeq === undefined && beforeSeq === undefined;
+    const end = isOfTheEnd ? (session.lastSeq ?? lastSeq) : lastSeq;
+    // There are no gaps, so places tell how many lie between them.
+    const to = Math.min((beforeSeq ?? Number.MAX_SAFE_INTEGER) - 1, end);
+    const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
+    const range = { from, to, limit, fromEnd: afterSeq === undefined };
+    const { slices, isOne } = await readPage(ctx, room, visitorId, range, (row) => toDeskMessage(row, member));
+    const marks = (await readMarksOf(db, [visitorId])).get(visitorId);
+    const seqs = { lastSeq, readSeq: marks?.AGENT ?? 0, visitorReadSeq: marks?.VISITOR ?? 0 };
+    return InSlices.of("items", slices, seqs, isOne);
+  },
+};

@@ -1,0 +1,47 @@
+import { ApiError } from "@portico/protocol";
+import { PostDeskMessageBodySchema, SentCustomerMessageSchema } from "@portico/protocol/schemas";
+import { thirdMsgIdOf } from "../../../domain/customer-service/client-message-id.ts";
+import { atDesk, type Desk } from "../../../domain/customer-service/desk.ts";
+import { enabledVisitor } from "../../../domain/customer-service/known.ts";
+import { visitorKey } from "../../../domain/customer-service/message-store.ts";
+import { readSaid, storeSaid } from "../../../domain/customer-service/said-content.ts";
+import { findSaid, say, sentAs } from "../../../domain/customer-service/say.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { ClientRoute } from "../../common/member-route.ts";
+import { agentAt, notOwn, sessionAt } from "../desk-access.ts";
+
+/**
+ * POST .../messages: what the agent who has the session says to its visitor, once for each clientMessageId; content is
+ * as in the open API, files are the member's own uploads.
+ */
+export const postMessage: ClientRoute<typeof PostDeskMessageBodySchema, never, typeof SentCustomerMessageSchema> = {
+  method: "POST",
+  url: "/api/desk/v1/apps/:appId/sessions/:sessionId/messages",
+  summary: "Write to a session's visitor",
+  stores: true,
+  body: PostDeskMessageBodySchema,
+  value: SentCustomerMessageSchema,
+  async handle(ctx, { member, params, body }) {
+    const { userId } = member;
+    const said = readSaid(body);
+    const { appId } = await agentAt(ctx, ctx.storage.db, member, params.appId);
+    const { visitorId } = await sessionAt(ctx.storage.db, appId, params.sessionId);
+    const given = body.clientMessageId ?? null;
+    const thirdMsgId = given === null ? null : thirdMsgIdOf({ at: "desk", id: userId }, given);
+    const work = async (desk: Desk, tx: Db) => {
+      const now = ctx.clock.now();
+      const sender = { type: "AGENT", userId } as const;
+      const original = await findSaid(tx, { appId, sender, thirdMsgId });
+      if (original !== null) return sentAs(original, true);
+      const session = await sessionAt(tx, appId, params.sessionId);
+      if (session.status === "CLOSED") throw new ApiError("SESSION_CLOSED");
+      if (session.agentUserId !== userId) throw notOwn();
+      await enabledVisitor(tx, appId, visitorId);
+      const content = await storeSaid(ctx, tx, said, [{ type: "MEMBER", id: userId }], now);
+      const { msgType } = said;
+      const message = { appId, visitorId, sender, session, thirdMsgId, msgType, content, now };
+      return sentAs(await say(tx, desk, message), false);
+    };
+    return await atDesk(ctx, appId, work, visitorKey(visitorId));
+  },
+};

@@ -1,0 +1,26 @@
+import type { Context } from "../common/context.ts";
+import { clientApi } from "../common/member-route.ts";
+import { chooseStatus } from "./choose-status.ts";
+import { listApps } from "./list-apps.ts";
+import { listMessages } from "./messages/list-messages.ts";
+import { postMessage } from "./messages/post-message.ts";
+import { acceptSession } from "./sessions/accept-session.ts";
+import { closeSession } from "./sessions/close-session.ts";
+import { listSessions } from "./sessions/list-sessions.ts";
+import { markRead } from "./sessions/mark-read.ts";
+import { transferSession } from "./sessions/transfer-session.ts";
+
+/** The agents' API (docs/contract/customer-service.md#the-desk). They upload files with the members' client API. */
+export function deskRoutes(ctx: Context) {
+  return clientApi(ctx, (add) => {
+    add(listApps);
+    add(chooseStatus);
+    add(listSessions);
+    add(acceptSession);
+    add(closeSession);
+    add(transferSession);
+    add(listMessages);
+    add(postMessage);
+    add(markRead);
+  });
+}

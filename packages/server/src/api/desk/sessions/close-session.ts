@@ -1,0 +1,18 @@
+import { CloseDeskSessionBodySchema, DeskSessionSchema } from "@portico/protocol/schemas";
+import type { ClientRoute } from "../../common/member-route.ts";
+import { checkOwn } from "../desk-access.ts";
+import { changeSession } from "./change-session.ts";
+
+/** POST .../close: by the agent who has the session, or anyone while it is QUEUED; a closed one stays as it is. */
+export const closeSession: ClientRoute<typeof CloseDeskSessionBodySchema, never, typeof DeskSessionSchema> = {
+  method: "POST",
+  url: "/api/desk/v1/apps/:appId/sessions/:sessionId/close",
+  summary: "Close a session",
+  body: CloseDeskSessionBodySchema,
+  value: DeskSessionSchema,
+  handle: (ctx, call) =>
+    changeSession(ctx, call, async ({ desk, agent, session }) => {
+      checkOwn(session, agent);
+      return await desk.close(session, agent.agentId, call.body.reason || null);
+    }),
+};

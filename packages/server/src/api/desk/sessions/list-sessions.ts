@@ -1,0 +1,57 @@
+import type { DeskSession, Member } from "@portico/protocol";
+import { DeskSessionListSchema, DeskSessionsQuerySchema } from "@portico/protocol/schemas";
+import { measureLastMessages } from "../../../domain/customer-service/message-store.ts";
+import { type SessionRow, listSessions as select } from "../../../domain/customer-service/session-store.ts";
+import { InSlices } from "../../../platform/http/in-slices.ts";
+import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
+import { type ByteGroup, groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
+import type { Context } from "../../common/context.ts";
+import type { ClientRoute } from "../../common/member-route.ts";
+import { agentAt } from "../desk-access.ts";
+import { toDeskSessions } from "../desk-session-view.ts";
+
+const DEFAULT_LIMIT = 50;
+/** What a session takes beside its last message, about; its visitor's data are 11 KiB at most. */
+const MAX_OTHER_BYTES = 1_024;
+
+/**
+ * GET /api/desk/v1/apps/{appId}/sessions: the queue in its order, the agent's own or all ACTIVE ones, or CLOSED ones,
+ * the newest first.
+ */
+export const listSessions: ClientRoute<never, typeof DeskSessionsQuerySchema, typeof DeskSessionListSchema> = {
+  method: "GET",
+  url: "/api/desk/v1/apps/:appId/sessions",
+  summary: "List an application's sessions",
+  query: DeskSessionsQuerySchema,
+  value: DeskSessionListSchema,
+  async handle(ctx, { member, params, query, room }) {
+    const { db } = ctx.storage;
+    const { appId, agent } = await agentAt(ctx, db, member, params.appId);
+    const { status, all = "false", before, limit = DEFAULT_LIMIT } = query;
+    const rows = await select(db, appId, {
+      status,
+      limit,
+      ...(before !== undefined && { before }),
+      ...(status === "ACTIVE" && all === "false" && { agentUserId: agent.userId }),
+    });
+    const visitorIds = [...new Set(rows.map(({ visitorId }) => visitorId))];
+    const lengths = await measureLastMessages(db, visitorIds);
+    const bytesOf = ({ visitorId }: SessionRow) => (lengths.get(visitorId) ?? 0) + MAX_OTHER_BYTES;
+    const groups = groupsByBytes(rows, bytesOf, SLICE_BYTES);
+    const [only] = groups;
+    if (only !== undefined) await room(groups.length > 1 ? SLICE_BYTES : only.bytes);
+    return InSlices.of("items", slicesOf(ctx, member, groups), {}, groups.length <= 1);
+  },
+};
+
+async function* slicesOf(
+  { storage, largeAnswers, clock }: Context,
+  member: Pick<Member, "userId">,
+  groups: readonly ByteGroup<SessionRow>[],
+): AsyncGenerator<DeskSession[]> {
+  for (const { items, bytes } of groups) {
+    const sessions = await largeAnswers.read(bytes, () => toDeskSessions(storage.db, member, items, clock.now()));
+    await storage.synced();
+    yield sessions;
+  }
+}

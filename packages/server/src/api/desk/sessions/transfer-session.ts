@@ -1,0 +1,26 @@
+import { ApiError } from "@portico/protocol";
+import { DeskSessionSchema, TransferBodySchema } from "@portico/protocol/schemas";
+import { findAgent } from "../../../domain/customer-service/agent-store.ts";
+import type { ClientRoute } from "../../common/member-route.ts";
+import { checkOwn } from "../desk-access.ts";
+import { changeSession } from "./change-session.ts";
+
+/**
+ * POST .../transfer: gives a session to another agent of the application, there or not: by the agent who has it, or anyone
+ * while it is QUEUED.
+ */
+export const transferSession: ClientRoute<typeof TransferBodySchema, never, typeof DeskSessionSchema> = {
+  method: "POST",
+  url: "/api/desk/v1/apps/:appId/sessions/:sessionId/transfer",
+  summary: "Give a session to another agent",
+  body: TransferBodySchema,
+  value: DeskSessionSchema,
+  handle: (ctx, call) =>
+    changeSession(ctx, call, async ({ desk, tx, appId, agent, session }) => {
+      if (session.status === "CLOSED") throw new ApiError("ASSIGNMENT_FAILED");
+      checkOwn(session, agent);
+      const other = await findAgent(tx, appId, call.body.agentId);
+      if (other === null) throw new ApiError("ASSIGNMENT_FAILED");
+      return await desk.assign(session, other.userId);
+    }),
+};

@@ -1,0 +1,241 @@
+import { ApiError, type Member, type SessionChange } from "@portico/protocol";
+import { listAgentsApps, listOwnSessions } from "../../../domain/customer-service/agent-apps-store.ts";
+import { type DeskNews, type News, type NewsWatcher, newsOf } from "../../../domain/customer-service/live/desk-news.ts";
+import { SentInTurn } from "../../../domain/customer-service/live/sent-in-turn.ts";
+import type { Thread, Threads } from "../../../domain/customer-service/live/threads.ts";
+import { markRead } from "../../../domain/customer-service/mark-read.ts";
+import type { SessionRow } from "../../../domain/customer-service/session-store.ts";
+import { findSession, toSession } from "../../../domain/customer-service/session-store.ts";
+import { writeJson } from "../../../platform/http/json-text.ts";
+import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
+import { LOOKING_COSTS } from "../../../platform/streams/frame-allowance.ts";
+import { isSeq, readFrame, readPlaces } from "../../../platform/streams/read-frame.ts";
+import type { StreamSession } from "../../../platform/streams/stream-kind.ts";
+import type { Context } from "../../common/context.ts";
+import { toDeskMessage } from "../desk-message.ts";
+
+/** That somebody is writing is passed on this often at most. */
+const TYPING_EVERY_MS = 1_000;
+
+/** A session that the agent has. */
+interface Own {
+  appId: string;
+  visitorId: string;
+  thread: Thread;
+}
+
+type SessionNews = Extract<News, { type: "session" }>;
+
+/**
+ * One agent's open stream: what happens to the sessions of all applications that they serve, and what is said in those
+ * that are theirs. It gives their signs of life; a page that is open says no more than that they are there.
+ */
+export class AgentStreamSession implements StreamSession, NewsWatcher {
+  readonly #ctx: Context;
+  readonly #member: Member;
+  readonly #parts: { news: DeskNews; threads: Threads };
+  readonly #onClosed: () => void;
+  readonly #turn: SentInTurn;
+  readonly #apps = new Set<string>();
+  readonly #own = new Map<number, Own>();
+  /** The same by visitor, of whom an agent has one session at most. */
+  readonly #ownByVisitor = new Map<string, Own>();
+  #socket: ClientSocket | null = null;
+  #typedAt = 0;
+  #closed = false;
+
+  /** @param onClosed called once, when it is over. */
+  constructor(ctx: Context, member: Member, parts: { news: DeskNews; threads: Threads }, onClosed: () => void) {
+    this.#ctx = ctx;
+    this.#member = member;
+    this.#parts = parts;
+    this.#onClosed = onClosed;
+    this.#turn = new SentInTurn(ctx.log);
+  }
+
+  get ownerId(): string {
+    return this.#member.userId;
+  }
+
+  async begin(): Promise<void> {
+    await this.#turn.result(() => this.#look());
+  }
+
+  attach(socket: ClientSocket): void {
+    if (this.#closed) return;
+    this.#socket = socket;
+    this.#turn.attach(socket);
+    for (const { thread } of this.#own.values()) thread.attach(socket);
+    const { signsOfLife } = this.#ctx;
+    socket.onSignOfLife = () => signsOfLife.agent(this.ownerId);
+    signsOfLife.agent(this.ownerId);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#turn.close();
+    for (const appId of this.#apps) this.#parts.news.unwatch(newsOf("app", appId), this);
+    for (const { thread } of this.#own.values()) thread.close();
+    this.#own.clear();
+    this.#ownByVisitor.clear();
+    this.#onClosed();
+  }
+
+  /** Has what may have been missed looked for: news between processes can be lost. */
+  renew(): void {
+    this.#turn.run(() => this.#look());
+  }
+
+  hear(appId: string, news: News): void {
+    switch (news.type) {
+      case "session":
+        this.#turn.run(() => this.#sessionChanged(appId, news));
+        return;
+      case "agent":
+        this.#turn.run(() => this.#turn.send({ type: "agent.changed", appId, agent: news.agent }));
+        return;
+      case "agents":
+        this.renew();
+        return;
+      case "typing":
+        if (news.by !== "VISITOR" || !this.#own.has(news.sessionId)) return;
+        this.#turn.mention({ type: "typing", appId, sessionId: news.sessionId, visitorId: news.visitorId });
+        return;
+      case "read":
+        if (news.by !== "VISITOR" || this.#ownOf(news.visitorId) === null) return;
+        this.#turn.mention({ type: "read", appId, visitorId: news.visitorId, seq: news.seq });
+    }
+  }
+
+  async take(text: string): Promise<boolean> {
+    const frame = readFrame(text);
+    switch (frame?.type) {
+      case "resume": {
+        const places = readPlaces(frame.afterSeq);
+        if (places === null) return false;
+        await this.#resume(places);
+        return true;
+      }
+      case "typing":
+        if (!isSeq(frame.sessionId)) return false;
+        this.#typing(frame.sessionId);
+        return true;
+      case "read":
+        if (!isSeq(frame.sessionId) || !isSeq(frame.seq)) return false;
+        await this.#read(frame.sessionId, frame.seq);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Brings what was said after the place that the client has seen, by visitorId. */
+  async #resume(places: ReadonlyMap<string, number>): Promise<void> {
+    const isOwn = (visitorId: string) => this.#ownOf(visitorId) !== null;
+    if (![...places.keys()].every(isOwn)) {
+      // It may have become theirs a moment ago: that costs a look, which who asks for strange ones pays for.
+      if (this.#socket?.spend(LOOKING_COSTS) === false) return;
+      await this.#turn.result(() => this.#look());
+    }
+    const lastSeqs = await this.#parts.threads.lastSeqs([...places.keys()].filter(isOwn));
+    const foreign: string[] = [];
+    for (const [visitorId, afterSeq] of places) {
+      const lastSeq = lastSeqs.get(visitorId);
+      if (lastSeq === undefined) foreign.push(visitorId);
+      else this.#ownOf(visitorId)?.thread.resumeFrom(afterSeq, lastSeq);
+    }
+    const [first] = foreign;
+    if (first !== undefined) this.#turn.run(() => this.#turn.send(notTheirs(first, foreign)));
+  }
+
+  #typing(sessionId: number): void {
+    const own = this.#own.get(sessionId);
+    const now = this.#ctx.clock.now();
+    if (own === undefined || Math.abs(now - this.#typedAt) < TYPING_EVERY_MS) return;
+    this.#typedAt = now;
+    this.#ctx.deskLive.typing(own.appId, own.visitorId, sessionId, "AGENT");
+  }
+
+  async #read(sessionId: number, seq: number): Promise<void> {
+    const own = this.#own.get(sessionId);
+    if (own !== undefined) await markRead(this.#ctx, { ...own, by: "AGENT", seq });
+  }
+
+  async #sessionChanged(appId: string, { session, agentUserId, change, previousAgentId }: SessionNews): Promise<void> {
+    const { sessionId, visitorId } = session;
+    if (session.status === "ACTIVE" && agentUserId === this.ownerId) await this.#follow(appId, sessionId, visitorId);
+    else await this.#leave(sessionId);
+    await this.#turn.send({ type: "session.changed", appId, session, change, previousAgentId });
+  }
+
+  /** From here on what is said in the session comes; nothing is missed by who reads its messages from here on. */
+  async #follow(appId: string, sessionId: number, visitorId: string): Promise<void> {
+    if (this.#closed || this.#own.has(sessionId)) return;
+    const thread = this.#parts.threads.add(visitorId, (row) => {
+      return writeJson({ type: "message.created", appId, message: toDeskMessage(row, this.#member) });
+    });
+    const own = { appId, visitorId, thread };
+    this.#own.set(sessionId, own);
+    this.#ownByVisitor.set(visitorId, own);
+    if (this.#socket !== null) thread.attach(this.#socket);
+    await thread.open();
+  }
+
+  async #leave(sessionId: number): Promise<void> {
+    const own = this.#own.get(sessionId);
+    if (own === undefined) return;
+    await own.thread.flush();
+    own.thread.close();
+    this.#own.delete(sessionId);
+    if (this.#ownByVisitor.get(own.visitorId) === own) this.#ownByVisitor.delete(own.visitorId);
+  }
+
+  #ownOf(visitorId: string): Own | null {
+    return this.#ownByVisitor.get(visitorId) ?? null;
+  }
+
+  /** Looks which applications and sessions are the agent's now, and tells of sessions that have come or gone unheard. */
+  async #look(): Promise<void> {
+    const { db } = this.#ctx.storage;
+    const apps = new Set((await listAgentsApps(db, this.ownerId)).map(({ appId }) => appId));
+    if (this.#closed) return;
+    for (const appId of [...this.#apps]) {
+      if (apps.has(appId)) continue;
+      this.#apps.delete(appId);
+      this.#parts.news.unwatch(newsOf("app", appId), this);
+    }
+    for (const appId of apps) {
+      if (this.#apps.has(appId)) continue;
+      this.#apps.add(appId);
+      this.#parts.news.watch(newsOf("app", appId), this);
+      if (this.#socket !== null) this.#ctx.signsOfLife.newAgent(this.ownerId);
+    }
+    const sessions = new Map((await listOwnSessions(db, this.ownerId, [...apps])).map((row) => [row.sessionId, row]));
+    for (const [sessionId, { appId }] of [...this.#own]) {
+      if (sessions.has(sessionId)) continue;
+      await this.#leave(sessionId);
+      const session = await findSession(db, appId, sessionId);
+      if (session !== null) await this.#tell(session, session.status === "CLOSED" ? "closed" : "transferred");
+    }
+    for (const session of sessions.values()) {
+      if (this.#own.has(session.sessionId)) continue;
+      await this.#follow(session.appId, session.sessionId, session.visitorId);
+      await this.#tell(session, "assigned");
+    }
+  }
+
+  /** Tells of a change that was found out. Before the stream has begun, the client knows no other state. */
+  async #tell(row: SessionRow, change: SessionChange): Promise<void> {
+    if (this.#socket === null) return;
+    const session = await toSession(this.#ctx.storage.db, row);
+    const previousAgentId = change === "transferred" ? this.#member.username : null;
+    await this.#turn.send({ type: "session.changed", appId: row.appId, session, change, previousAgentId });
+  }
+}
+
+/** One frame names all of them; the first stands for itself too, where a reader expects one. */
+function notTheirs(visitorId: string, visitorIds: string[]): object {
+  const { code, message } = new ApiError("DESK_SESSION_UNREACHABLE");
+  return { type: "error", visitorId, visitorIds, code, message };
+}

@@ -1,0 +1,33 @@
+import type { Member } from "@portico/protocol";
+import { memberOfToken } from "../../../domain/accounts/member-session.ts";
+import { DeskNews } from "../../../domain/customer-service/live/desk-news.ts";
+import { Threads } from "../../../domain/customer-service/live/threads.ts";
+import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
+import type { Context } from "../../common/context.ts";
+import { AgentStreamSession } from "./agent-session.ts";
+
+/** Where agents' streams are. */
+export const AGENT_STREAM_PATH = "/api/desk/v1/stream";
+
+/** The streams of agents (docs/contract/streams.md#agents). Their clients' answers to pings are the heartbeat. */
+export function agentStreams(ctx: Context): StreamKind<Member, AgentStreamSession> {
+  const parts = { news: new DeskNews(ctx), threads: new Threads(ctx) };
+  return {
+    path: AGENT_STREAM_PATH,
+    lookEverySeconds: 15,
+    maxPerOwner: 20,
+    ownerOf: (accessToken) => memberOfToken(ctx, accessToken),
+    idOf: ({ userId }) => userId,
+    open: (member, onClosed) => new AgentStreamSession(ctx, member, parts, onClosed),
+    async renew(_userId, sessions) {
+      for (const session of sessions) session.renew();
+    },
+    onSignOut(listener) {
+      ctx.live.onSignOut(listener);
+    },
+    close() {
+      parts.news.close();
+      parts.threads.close();
+    },
+  };
+}

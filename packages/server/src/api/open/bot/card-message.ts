@@ -1,0 +1,31 @@
+import { findMessageOfBot } from "../../../domain/conversations/card-message-store.ts";
+import { brokenRule } from "../../../platform/errors/refusal.ts";
+import { integerParam } from "../../../platform/http/path-params.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { Context } from "../../common/context.ts";
+import type { Call } from "../gate/open-route.ts";
+
+/**
+ * The card message that the application may update or recall (docs/contract/cards.md#updating-a-card).
+ *
+ * @throws ApiError 400008 when it sent no such message, 400006 when that is no card.
+ */
+export async function ownCardMessage(
+  db: Db,
+  appId: string,
+  messageId: number,
+): Promise<{ messageId: number; conversationKey: string }> {
+  const message = await findMessageOfBot(db, appId, messageId);
+  if (message === null) throw brokenRule("message-not-sent");
+  if (message.msgType !== "card") throw brokenRule("not-a-card", { facts: { msgType: message.msgType } });
+  return message;
+}
+
+/** The lane of a call about a card: its conversation's, which never changes. */
+export async function laneOfCard(call: CallAboutMessage, { storage }: Context): Promise<string | undefined> {
+  const { app, params } = call;
+  const message = await findMessageOfBot(storage.db, app.appId, integerParam(params, "messageId"));
+  return message?.conversationKey;
+}
+
+type CallAboutMessage = Pick<Call<unknown, unknown>, "app" | "params">;

@@ -1,0 +1,98 @@
+import { type Installation, LIMITS } from "@portico/protocol";
+import { InstallationListSchema, InstallationPagesQuerySchema } from "@portico/protocol/schemas";
+import type { Static } from "typebox";
+import {
+  BEGINNING,
+  type InstallationSlice,
+  type InstallationTexts,
+  type ListPlace,
+  readInstallationSlice,
+  readInstallationTexts,
+} from "../../../domain/applications/installations/installation-list.ts";
+import { InSlices } from "../../../platform/http/in-slices.ts";
+import { JsonText } from "../../../platform/http/json-text.ts";
+import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
+import type { Context } from "../../common/context.ts";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { readCursor, writeCursor } from "./installation-cursor.ts";
+
+/** What an installation takes in an answer, about. */
+const BYTES_EACH = 150;
+
+/**
+ * GET /api/open/v2/bot/installations (docs/contract/messages.md#targets): all of them, read while they are written;
+ * or, for who asks for pages, so many at a time.
+ */
+export const listInstallations: OpenRoute<never, typeof InstallationPagesQuerySchema, typeof InstallationListSchema> = {
+  method: "GET",
+  url: "/api/open/v2/bot/installations",
+  summary: "List the conversations the bot is or was installed in, all of them or in pages",
+  scope: "bot.installation.read",
+  query: InstallationPagesQuerySchema,
+  value: InstallationListSchema,
+  async handle(ctx, _db, { app, query, room }) {
+    const { db, dialect } = ctx.storage;
+    const { pageSize, cursor, ...filter } = query;
+    const after = cursor === undefined ? BEGINNING : readCursor(cursor);
+    if (cursor !== undefined || pageSize !== undefined) {
+      const size = pageSize ?? LIMITS.installationsPageSize;
+      await room(size * BYTES_EACH);
+      const slices = slicesOf(ctx, after, (place) => readInstallationSlice(db, app.appId, filter, place));
+      return await readPage(slices, size);
+    }
+    const slices = slicesOf(ctx, after, (place) => readInstallationTexts(db, dialect, app.appId, filter, place));
+    const first = await slices.next();
+    const isOne = first.done === true || first.value.next === null;
+    if (!isOne) await room(SLICE_BYTES);
+    return InSlices.of("items", itemsOf(first, slices), {}, isOne);
+  },
+};
+
+/** The list from a place on, slice by slice; those after the first are read in turn with what others read. */
+async function* slicesOf<Slice extends { next: ListPlace | null }>(
+  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+  after: ListPlace,
+  read: (place: ListPlace) => Promise<Slice>,
+): AsyncGenerator<Slice, undefined> {
+  let bytes = 0;
+  for (let place = after; ; bytes = SLICE_BYTES) {
+    const slice = await largeAnswers.read(bytes, () => read(place));
+    await storage.synced();
+    yield slice;
+    if (slice.next === null) return;
+    place = slice.next;
+  }
+}
+
+async function* itemsOf(
+  first: IteratorResult<InstallationTexts, undefined>,
+  others: AsyncGenerator<InstallationTexts>,
+): AsyncGenerator<JsonText[]> {
+  if (first.value !== undefined) yield textsIn(first.value);
+  for await (const slice of others) yield textsIn(slice);
+}
+
+/** The items of a slice, as one text. */
+function textsIn({ items }: InstallationTexts): JsonText[] {
+  return items === null ? [] : [new JsonText(items)];
+}
+
+async function readPage(
+  slices: AsyncGenerator<InstallationSlice>,
+  pageSize: number,
+): Promise<Static<typeof InstallationListSchema>> {
+  const found: InstallationSlice["selected"] = [];
+  for await (const { selected } of slices) {
+    found.push(...selected);
+    // One more than the page holds tells whether there is another.
+    if (found.length > pageSize) break;
+  }
+  const page = found.slice(0, pageSize);
+  const last = page.at(-1);
+  const nextCursor = found.length > pageSize && last !== undefined ? writeCursor(last.place) : null;
+  return { items: page.map(toItem), nextCursor };
+}
+
+function toItem({ installation }: InstallationSlice["selected"][number]): Installation {
+  return installation;
+}

@@ -1,0 +1,30 @@
+import { RecalledSchema } from "@portico/protocol/schemas";
+import { markRecalled } from "../../../domain/conversations/card-message-store.ts";
+import { appendChange } from "../../../domain/conversations/sequence-store.ts";
+import { integerParam } from "../../../platform/http/path-params.ts";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { laneOfCard, ownCardMessage } from "./card-message.ts";
+
+/**
+ * DELETE /api/open/v2/bot/messages/{messageId}/card (docs/contract/cards.md#recalling-a-card): true the first time,
+ * false after.
+ */
+export const recallCard: OpenRoute<never, never, typeof RecalledSchema> = {
+  method: "DELETE",
+  url: "/api/open/v2/bot/messages/:messageId/card",
+  summary: "Recall a card that the bot sent",
+  scope: "bot.message.send",
+  value: RecalledSchema,
+  lane: laneOfCard,
+  async handle(ctx, tx, call) {
+    const { messageId, conversationKey } = await ownCardMessage(
+      tx,
+      call.app.appId,
+      integerParam(call.params, "messageId"),
+    );
+    if (!(await markRecalled(tx, messageId, call.now))) return false;
+    const msgSeq = await appendChange(tx, { conversationKey, type: "message.recalled", messageId });
+    call.afterCommit(() => ctx.live.changed(conversationKey, msgSeq));
+    return true;
+  },
+};

@@ -1,0 +1,33 @@
+import { SendMessageBodySchema, SentMessageSchema } from "@portico/protocol/schemas";
+import { findConversationOfDelivered } from "../../../domain/conversations/recipient-store.ts";
+import { brokenRule } from "../../../platform/errors/refusal.ts";
+import { integerParam } from "../../../platform/http/path-params.ts";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { conversationOf, say } from "./send-message.ts";
+
+/**
+ * POST /api/open/v2/bot/messages/{messageId}/reply (docs/contract/messages.md#reply). Order: schema, repeat, parent,
+ * then as a send.
+ */
+export const replyMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof SentMessageSchema> = {
+  method: "POST",
+  url: "/api/open/v2/bot/messages/:messageId/reply",
+  summary: "Reply to a message that was delivered to the bot",
+  scope: "bot.message.reply",
+  stores: true,
+  body: SendMessageBodySchema,
+  value: SentMessageSchema,
+  lane: ({ app, body }) => conversationOf(app.appId, body),
+  handle(ctx, tx, call) {
+    const { app, body } = call;
+    const messageId = integerParam(call.params, "messageId");
+    const check = async () => {
+      const conversationKey = await findConversationOfDelivered(tx, app.appId, messageId);
+      if (conversationKey === null) throw brokenRule("message-not-delivered");
+      if (conversationKey !== conversationOf(app.appId, body)) {
+        throw brokenRule("reply-target", { pointer: "/receiveId" });
+      }
+    };
+    return say(ctx, tx, call, { messageId, check });
+  },
+};

@@ -1,0 +1,102 @@
+import {
+  MESSAGE_TYPES,
+  type SendMessageBody,
+  type SentMessage,
+  TARGET_TYPE_BY_RECEIVE_ID_TYPE,
+} from "@portico/protocol";
+import { SendMessageBodySchema, SentMessageSchema } from "@portico/protocol/schemas";
+import { installationStatus } from "../../../domain/applications/installations/installation-store.ts";
+import { directKey, groupKey } from "../../../domain/conversations/conversation-key.ts";
+import { readMentions, resolveMentions } from "../../../domain/conversations/mentions.ts";
+import { readContent } from "../../../domain/conversations/message-content.ts";
+import { readMessageType, readShape } from "../../../domain/conversations/message-shape.ts";
+import { appendMessage, findByClientMessageId } from "../../../domain/conversations/message-store.ts";
+import { brokenRule, type Refusal } from "../../../platform/errors/refusal.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { Context } from "../../common/context.ts";
+import type { Call, OpenRoute } from "../gate/open-route.ts";
+
+/**
+ * POST /api/open/v2/bot/messages (docs/contract/messages.md#send). Order: schema, which the content's shape is part
+ * of, repeat, installation, content.
+ */
+export const sendMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof SentMessageSchema> = {
+  method: "POST",
+  url: "/api/open/v2/bot/messages",
+  summary: "Send a message to a conversation the bot is installed in",
+  scope: "bot.message.send",
+  stores: true,
+  body: SendMessageBodySchema,
+  value: SentMessageSchema,
+  lane: ({ app, body }) => conversationOf(app.appId, body),
+  handle: (ctx, tx, call) => say(ctx, tx, call, null),
+};
+
+/** A message that is answered, and the check that it may be. */
+interface Parent {
+  messageId: number;
+  /** @throws ApiError when the application may not answer it this way. */
+  check(): Promise<void>;
+}
+
+/**
+ * Says what the call's body says, once for each `clientMessageId`.
+ *
+ * @param parent the message it answers, if any; checked after a repeat, before the installation.
+ */
+export async function say(
+  ctx: Context,
+  tx: Db,
+  call: Call<SendMessageBody, unknown>,
+  parent: Parent | null,
+): Promise<SentMessage> {
+  const { app, body, rawBody, now } = call;
+  const msgType = readMessageType(body.msgType, MESSAGE_TYPES);
+  const shape = readShape(msgType, body.content);
+  const mentioned = readMentions(body.content);
+  const clientMessageId = body.clientMessageId ?? null;
+  const sender = { type: "BOT", id: app.appId } as const;
+
+  const targetType = TARGET_TYPE_BY_RECEIVE_ID_TYPE[body.receiveIdType];
+  const [original, status] = await Promise.all([
+    clientMessageId === null ? null : findByClientMessageId(tx, sender, clientMessageId),
+    installationStatus(tx, app.appId, targetType, body.receiveId),
+  ]);
+  if (original !== null) return { ...original, clientMessageId, duplicate: true };
+  await parent?.check();
+  if (status !== "ACTIVE") throw notInstalled(targetType, status);
+  const owner = { type: "APP", id: app.appId } as const;
+  const { json, cardVersion } = await readContent(ctx, tx, { shape, rawBody, owner, now });
+  const mentions = await resolveMentions(tx, app.tenantId, mentioned);
+  const conversationKey = conversationOf(app.appId, body);
+  const place = await appendMessage(tx, {
+    conversationKey,
+    sender,
+    clientMessageId,
+    msgType,
+    content: json,
+    mentions: JSON.stringify(mentions),
+    cardVersion,
+    parentMessageId: parent?.messageId ?? null,
+    now,
+  });
+  call.afterCommit(() => ctx.live.changed(conversationKey, place.msgSeq));
+  return { ...place, clientMessageId, duplicate: false };
+}
+
+function notInstalled(targetType: "GROUP" | "USER", status: string | null): Refusal {
+  const installation = status ?? "NONE";
+  const reason =
+    status === null
+      ? `the bot has never been installed to this ${targetType}`
+      : `the bot's installation to this ${targetType} is ${status}`;
+  return brokenRule("bot-not-installed", { pointer: "/receiveId", facts: { targetType, installation }, reason });
+}
+
+/** The key of the conversation that a body names. */
+export function conversationOf(
+  appId: string,
+  { receiveIdType, receiveId }: Pick<SendMessageBody, "receiveIdType" | "receiveId">,
+): string {
+  return receiveIdType === "group_id" ? groupKey(receiveId) : directKey(appId, receiveId);
+}

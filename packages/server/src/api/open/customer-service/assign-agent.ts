@@ -1,0 +1,73 @@
+import { AssignAgentBodySchema, AssignedSessionSchema } from "@portico/protocol/schemas";
+import { findAgent } from "../../../domain/customer-service/agent-store.ts";
+import { Contests } from "../../../domain/customer-service/contests.ts";
+import { type Desk, deskLane } from "../../../domain/customer-service/desk.ts";
+import { requiredSessionId, sessionIdOf } from "../../../domain/customer-service/session-id.ts";
+import { findSession, type SessionRow, toSession } from "../../../domain/customer-service/session-store.ts";
+import { brokenRule, type Refusal } from "../../../platform/errors/refusal.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { deskOf } from "./open-desk.ts";
+
+/** About what a call takes to arrive. */
+const GATHER_MS = 25;
+
+/**
+ * POST /api/open/v1/agent/assign: gives a session to an agent, there or not, or to whoever is free.
+ *
+ * Of calls for one session at the same time one wins: a call is refused when the session has changed between its
+ * arrival and its turn.
+ */
+export function assignAgent(): OpenRoute<
+  typeof AssignAgentBodySchema,
+  never,
+  typeof AssignedSessionSchema,
+  SessionRow | null
+> {
+  const contests = new Contests<SessionRow | null>(GATHER_MS);
+  const contestOf = (appId: string, sessionId: unknown) => `${appId} ${sessionIdOf(sessionId)}`;
+  return {
+    method: "POST",
+    url: "/api/open/v1/agent/assign",
+    summary: "Give a session to an agent",
+    scope: "customer.session.manage",
+    body: AssignAgentBodySchema,
+    value: AssignedSessionSchema,
+    arrive({ app, body }, ctx) {
+      const sessionId = sessionIdOf(body.sessionId);
+      const look = async () => (sessionId === null ? null : await findSession(ctx.storage.db, app.appId, sessionId));
+      return contests.enter(contestOf(app.appId, body.sessionId), look);
+    },
+    leave: ({ app, body }) => contests.leave(contestOf(app.appId, body.sessionId)),
+    lane: ({ app }) => deskLane(app.appId),
+    async handle(ctx, tx, call) {
+      const { app, body, seen } = call;
+      requiredSessionId(body.sessionId);
+      if (seen === null) throw assignmentFailed("session-unknown");
+      const desk = deskOf(ctx, tx, call);
+      await desk.hold();
+      const session = await findSession(tx, app.appId, seen.sessionId);
+      if (session === null) throw assignmentFailed("session-unknown");
+      if (session.status === "CLOSED") throw assignmentFailed("session-closed");
+      if (session.version !== seen.version) throw assignmentFailed("session-changed");
+      const agentId = body.agentId || null;
+      const assigned = await give(tx, desk, session, agentId);
+      if (assigned === null) throw assignmentFailed(agentId === null ? "nobody-free" : "agent-unknown");
+      return { ...(await toSession(tx, assigned)), previousAgentId: session.agentId };
+    },
+  };
+}
+
+/** Null when the application has no such agent, or nobody is free. */
+async function give(tx: Db, desk: Desk, session: SessionRow, agentId: string | null): Promise<SessionRow | null> {
+  if (agentId === null) return await desk.assignToAnyone(session);
+  const agent = await findAgent(tx, session.appId, agentId);
+  return agent === null ? null : await desk.assign(session, agent.userId);
+}
+
+type Failure = "session-unknown" | "session-closed" | "session-changed" | "agent-unknown" | "nobody-free";
+
+function assignmentFailed(problem: Failure): Refusal {
+  const pointer = problem.startsWith("session") ? "/sessionId" : "/agentId";
+  return brokenRule("assignment-failed", { pointer, facts: { problem } });
+}

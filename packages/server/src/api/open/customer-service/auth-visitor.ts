@@ -1,0 +1,84 @@
+import type { VisitorAuthBody } from "@portico/protocol";
+import { memberText } from "@portico/protocol/json-member";
+import { AuthenticatedVisitorSchema, VisitorAuthBodySchema } from "@portico/protocol/schemas";
+import {
+  findVisitor,
+  findVisitorByThirdUserId,
+  insertVisitor,
+  toVisitor,
+  updateVisitor,
+  type VisitorProfile,
+} from "../../../domain/customer-service/visitor-store.ts";
+import { issueVisitorToken } from "../../../domain/customer-service/visitor-tokens.ts";
+import { newId } from "../../../platform/crypto/new-id.ts";
+import { brokenRule, wrongField } from "../../../platform/errors/refusal.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { Call, OpenRoute } from "../gate/open-route.ts";
+
+/** Bytes of the JSON that an integrator may keep with a visitor. */
+const MAX_EXTRA_BYTES = 8 * 1024;
+
+/**
+ * POST /api/open/v1/visitor/auth: makes the integrator's user a visitor, or changes what is known of them, and gives
+ * them a token for the widget.
+ */
+export const authVisitor: OpenRoute<typeof VisitorAuthBodySchema, never, typeof AuthenticatedVisitorSchema> = {
+  method: "POST",
+  url: "/api/open/v1/visitor/auth",
+  summary: "Make a user of yours a visitor, with a token for the widget",
+  scope: "customer.visitor.manage",
+  unknownApp: "OTHER_APPLICATION",
+  body: VisitorAuthBodySchema,
+  value: AuthenticatedVisitorSchema,
+  holdsJsonText: true,
+  lane: ({ app, body }) => `visitor-auth:${app.appId}:${body.thirdUserId}`,
+  async handle(_ctx, tx, call) {
+    const { app, body, now } = call;
+    const profile = readProfile(call);
+    if (typeof body.appId === "string" && body.appId !== "" && body.appId !== app.appId) {
+      throw brokenRule("other-application", { pointer: "/appId" });
+    }
+    const { visitorId, isNew } = await keepVisitor(tx, call, profile);
+    const token = await issueVisitorToken(tx, visitorId, now);
+    if (token === null) throw brokenRule("visitor-disabled", { pointer: "/thirdUserId" });
+    const visitor = await findVisitor(tx, app.appId, visitorId);
+    if (visitor === null) throw new Error("a visitor who was just kept is not there");
+    return { ...toVisitor(visitor, now), isNew, ...token };
+  },
+};
+
+/** Makes the visitor unless the application has them; of many who try at once one makes them. */
+async function keepVisitor(
+  tx: Db,
+  { app: { appId }, body: { thirdUserId }, now }: Call<VisitorAuthBody, unknown>,
+  profile: VisitorProfile,
+): Promise<{ visitorId: string; isNew: boolean }> {
+  const visitorId = newId("v");
+  const known = await findVisitorByThirdUserId(tx, appId, thirdUserId);
+  if (known === null && (await insertVisitor(tx, { visitorId, appId, thirdUserId, now, ...profile }))) {
+    return { visitorId, isNew: true };
+  }
+  const existing = known ?? (await findVisitorByThirdUserId(tx, appId, thirdUserId));
+  if (existing === null) throw new Error("a visitor is neither there nor can be made");
+  await updateVisitor(tx, existing.visitorId, { now, ...profile });
+  return { visitorId: existing.visitorId, isNew: false };
+}
+
+/** What the call tells of the visitor: what it leaves out, or has as null, it tells nothing of. */
+function readProfile({ body, rawBody }: Call<VisitorAuthBody, unknown>): VisitorProfile {
+  const profile: VisitorProfile = {};
+  for (const name of ["nickname", "avatar", "phone", "email"] as const) {
+    const given = body[name];
+    if (typeof given === "string") profile[name] = given;
+  }
+  if (typeof body.extra === "object" && body.extra !== null) {
+    // As it was written, so that no number is changed by being read.
+    const extra = memberText(rawBody.toString("utf8"), "extra") ?? "{}";
+    if (Buffer.byteLength(extra) > MAX_EXTRA_BYTES) {
+      const expected = `of at most ${MAX_EXTRA_BYTES} bytes of JSON`;
+      throw wrongField("extra", "VISITOR_EXTRA_TOO_LONG", { problem: "length", expected });
+    }
+    profile.extra = extra;
+  }
+  return profile;
+}

@@ -1,0 +1,29 @@
+import { ClosedSessionSchema, CloseSessionBodySchema } from "@portico/protocol/schemas";
+import { deskLane } from "../../../domain/customer-service/desk.ts";
+import { requiredSessionId } from "../../../domain/customer-service/session-id.ts";
+import { findSession, toSession } from "../../../domain/customer-service/session-store.ts";
+import { brokenRule } from "../../../platform/errors/refusal.ts";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { deskOf } from "./open-desk.ts";
+
+/** POST /api/open/v1/session/close. A session that is closed stays as it is. */
+export const closeSession: OpenRoute<typeof CloseSessionBodySchema, never, typeof ClosedSessionSchema> = {
+  method: "POST",
+  url: "/api/open/v1/session/close",
+  summary: "Close a session",
+  scope: "customer.session.manage",
+  body: CloseSessionBodySchema,
+  value: ClosedSessionSchema,
+  lane: ({ app }) => deskLane(app.appId),
+  async handle(ctx, tx, call) {
+    const { appId } = call.app;
+    const sessionId = requiredSessionId(call.body.sessionId);
+    const desk = deskOf(ctx, tx, call);
+    await desk.hold();
+    const session = sessionId === null ? null : await findSession(tx, appId, sessionId);
+    if (session === null) throw brokenRule("session-not-closed", { pointer: "/sessionId" });
+    const alreadyClosed = session.status === "CLOSED";
+    const closed = alreadyClosed ? session : await desk.close(session, appId, call.body.reason || null);
+    return { ...(await toSession(tx, closed)), alreadyClosed };
+  },
+};

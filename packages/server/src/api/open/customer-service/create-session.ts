@@ -1,0 +1,29 @@
+import { CreatedSessionSchema, CreateSessionBodySchema } from "@portico/protocol/schemas";
+import { deskLane } from "../../../domain/customer-service/desk.ts";
+import { enabledVisitor, knownAgent } from "../../../domain/customer-service/known.ts";
+import { toSession } from "../../../domain/customer-service/session-store.ts";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { API_SOURCE, deskOf } from "./open-desk.ts";
+
+/** POST /api/open/v1/session/create: a visitor's open session, or a new one. */
+export const createSession: OpenRoute<typeof CreateSessionBodySchema, never, typeof CreatedSessionSchema> = {
+  method: "POST",
+  url: "/api/open/v1/session/create",
+  summary: "Open a session for a visitor",
+  scope: "customer.session.manage",
+  body: CreateSessionBodySchema,
+  value: CreatedSessionSchema,
+  lane: ({ app }) => deskLane(app.appId),
+  async handle(ctx, tx, call) {
+    const { appId } = call.app;
+    const { visitorId, agentId, source, subject } = call.body;
+    const desk = deskOf(ctx, tx, call);
+    // Before the agent is looked up: one who is removed meanwhile would be left with a session that nobody gives back.
+    await desk.hold();
+    await enabledVisitor(tx, appId, visitorId);
+    const agentUserId = agentId ? (await knownAgent(tx, appId, agentId)).userId : null;
+    const wanted = { source: source || API_SOURCE, subject: subject ?? "", agentUserId };
+    const { session, isExisting } = await desk.open(visitorId, wanted);
+    return { ...(await toSession(tx, session)), isExisting };
+  },
+};

@@ -1,0 +1,55 @@
+import { CustomerMessageListSchema, CustomerMessagesQuerySchema } from "@portico/protocol/schemas";
+import { lastSeqOf, toMessage } from "../../../domain/customer-service/message-store.ts";
+import { readWhole } from "../../../domain/customer-service/read-page.ts";
+import { namesNoSession, sessionIdOf } from "../../../domain/customer-service/session-id.ts";
+import { findSession } from "../../../domain/customer-service/session-store.ts";
+import { findVisitor } from "../../../domain/customer-service/visitor-store.ts";
+import { InSlices } from "../../../platform/http/in-slices.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { OpenRoute } from "../gate/open-route.ts";
+
+const DEFAULT_PAGE_SIZE = 20;
+
+/**
+ * GET /api/open/v1/message/list: a visitor's messages, oldest first. `seq` has no gaps, so a page is where it is by
+ * arithmetic, and the last costs as much as the first. It holds what the arithmetic says, however large: it is read
+ * while it is written.
+ */
+export const listMessagesOfVisitor: OpenRoute<
+  never,
+  typeof CustomerMessagesQuerySchema,
+  typeof CustomerMessageListSchema
+> = {
+  method: "GET",
+  url: "/api/open/v1/message/list",
+  summary: "List a visitor's messages",
+  scope: "customer.message.read",
+  query: CustomerMessagesQuerySchema,
+  value: CustomerMessageListSchema,
+  async handle(ctx, db, { app, query, room }) {
+    const { visitorId, sessionId, afterSeq = 0, page = 1, pageSize = DEFAULT_PAGE_SIZE } = query;
+    const range = await rangeOf(db, { appId: app.appId, visitorId, sessionId });
+    const first = Math.max(range.first, afterSeq + 1);
+    const total = Math.max(0, range.last - first + 1);
+    const from = first + (page - 1) * pageSize;
+    const to = Math.min(range.last, from + pageSize - 1);
+    const { slices, isOne } = await readWhole(ctx, room, visitorId, { from, to }, toMessage);
+    return InSlices.of("records", slices, { total }, isOne);
+  },
+};
+
+const NOTHING = { first: 1, last: 0 };
+
+/** Which of the visitor's messages are meant: all, or those of a session, which follow each other. */
+async function rangeOf(
+  db: Db,
+  { appId, visitorId, sessionId }: { appId: string; visitorId: string; sessionId?: string },
+): Promise<{ first: number; last: number }> {
+  if ((await findVisitor(db, appId, visitorId)) === null) return NOTHING;
+  if (namesNoSession(sessionId)) return { first: 1, last: await lastSeqOf(db, visitorId) };
+  const id = sessionIdOf(sessionId);
+  const session = id === null ? null : await findSession(db, appId, id);
+  if (session === null || session.visitorId !== visitorId) return NOTHING;
+  const { firstSeq, lastSeq } = session;
+  return firstSeq === null || lastSeq === null ? NOTHING : { first: firstSeq, last: lastSeq };
+}

@@ -1,0 +1,13 @@
+import { Desk } from "../../../domain/customer-service/desk.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { Context } from "../../common/context.ts";
+import type { Call } from "../gate/open-route.ts";
+
+/** Where the sessions come from that the open API opens, unless it is told. */
+export const API_SOURCE = "api";
+
+/** The desk of the calling application, in the transaction of the call. */
+export function deskOf<Seen>(ctx: Context, tx: Db, call: Call<unknown, unknown, Seen>): Desk {
+  const { app, now, afterCommit } = call;
+  return new Desk(ctx, tx, { appId: app.appId, now, afterCommit });
+}

@@ -1,0 +1,205 @@
+import { hash } from "node:crypto";
+import { BOUNDS, type CallRefusal, canonicalQuery, canonicalStringOf, MalformedQueryError } from "@portico/protocol";
+import { OPEN_HEADERS, verifyHmac } from "@portico/protocol/signature";
+import type { FastifyRequest } from "fastify";
+import type { App, Credential } from "../../../domain/applications/app-directory.ts";
+import { spoolBody } from "../../../domain/files/spool-body.ts";
+import type { UploadPlace } from "../../../domain/files/temporary-files.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
+import { type HeldBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
+import { addressBlock } from "../../../platform/http/client-address.ts";
+import { checkContentLength } from "../../../platform/http/raw-body.ts";
+import type { Context } from "../../common/context.ts";
+import { signatureMismatch, unsignableQuery } from "./signature-refusal.ts";
+
+/** A call whose signature has been verified. Its nonce is still to be used up. */
+export interface AuthenticatedCall {
+  app: App;
+  /** Epoch milliseconds, as signed. */
+  timestamp: number;
+  nonce: string;
+  /** Empty for an upload. The gate disposes of it after the call. */
+  body: HeldBody;
+  bodyLength: number;
+  /** Whether all of the body of an upload lies at its place; there may be no room for it. */
+  isKept: boolean;
+  /** Where the body of an upload lies; the gate leaves it after the call. */
+  place: UploadPlace | null;
+  contentType: string | undefined;
+}
+
+/** How a route takes its body. */
+export interface BodyRule {
+  maxBytes: number;
+  /** Whether the body is written to disk, in its turn, instead of being held in memory. */
+  spooled: boolean;
+}
+
+/** Header names as Node gives them. */
+const HEADER = {
+  appId: OPEN_HEADERS.appId.toLowerCase(),
+  credentialId: OPEN_HEADERS.credentialId.toLowerCase(),
+  timestamp: OPEN_HEADERS.timestamp.toLowerCase(),
+  nonce: OPEN_HEADERS.nonce.toLowerCase(),
+  signature: OPEN_HEADERS.signature.toLowerCase(),
+};
+
+interface SignatureHeaders {
+  appId: string;
+  credentialId: string;
+  timestamp: string;
+  nonce: string;
+  signature: string;
+}
+
+/**
+ * Steps 2 to 6 of a signed request's way (docs/contract/signing.md#what-the-service-checks-and-in-which-order), in
+ * their order: announced length, headers and timestamp, application and its state, credential, and only then the body
+ * and the signature over it.
+ *
+ * @throws ApiError with the true reason beside the generic message.
+ */
+export async function authenticate(
+  ctx: Context,
+  request: FastifyRequest,
+  { maxBytes, spooled }: BodyRule,
+): Promise<AuthenticatedCall> {
+  const { raw } = request;
+  let place: UploadPlace | null = null;
+  let held: HeldBody | null = null;
+  try {
+    checkContentLength(raw, maxBytes);
+    const headers = readHeaders(request);
+    const now = ctx.clock.now();
+    const timestamp = checkTimestamp(headers.timestamp, now, ctx.config.limits.timestampWindowMs);
+    const app = await ctx.apps.find(headers.appId);
+    if (app === null) throw unknownApplication(headers.appId, request);
+    request.trace.app = app;
+    if (app.status !== "ACTIVE") {
+      const reason = `the application is ${app.status}`;
+      throw new Refusal("APP_NOT_ACTIVE", { check: "app-state", details: { status: app.status } }, { reason });
+    }
+    const credential = findCredential(app, headers.credentialId, now, ctx.config.limits.credentialGraceMs);
+    const contentType = raw.headers["content-type"];
+    const call = { app, timestamp, nonce: headers.nonce, contentType };
+    if (spooled) {
+      // How long this takes tells a stranger that the credential exists; so does that its body is read at all.
+      place = await ctx.temporaryFiles.waitToEnter({ type: "APP", id: app.appId }, raw);
+      const spooled = await spoolBody(raw, place, maxBytes, ctx.freeSpace);
+      verifySignature(request, headers, app, credential, { ...spooled, body: null });
+      ctx.credentialUses.note(credential.credentialId, now);
+      const { bodyLength, isKept } = spooled;
+      return { ...call, body: NO_BODY, bodyLength, isKept, place };
+    }
+    // Until its signature is verified a call may be anybody's, so where it comes from counts too.
+    const sender = { caller: `APP ${app.appId}`, address: addressBlock(request.clientAddress) };
+    held = await ctx.bodies.read(raw, sender, maxBytes);
+    const { bytes: body } = held;
+    const bodyHash = hash("sha256", body, "hex");
+    verifySignature(request, headers, app, credential, { body, bodyHash, bodyLength: body.length });
+    ctx.credentialUses.note(credential.credentialId, now);
+    return { ...call, body: held, bodyLength: body.length, isKept: true, place: null };
+  } catch (error) {
+    held?.[Symbol.dispose]();
+    await place?.leave();
+    throw error;
+  }
+}
+
+/** Any 401: the caller sees one message, the logs see `reason` and, in part, `refusal`. */
+export function unauthenticated(refusal: CallRefusal, reason: string): Refusal {
+  return new Refusal("UNAUTHENTICATED", refusal, { reason });
+}
+
+/** One route says so to its callers (docs/contract/customer-service.md#refusals). */
+function unknownApplication(appId: string, { routeOptions }: FastifyRequest): Refusal {
+  const { unknownApp = "UNAUTHENTICATED" } = routeOptions.config;
+  const reason = "400002 unknown application";
+  return new Refusal(unknownApp, { check: "application", details: { appId } }, { reason });
+}
+
+function readHeaders(request: FastifyRequest): SignatureHeaders {
+  const header = (name: keyof typeof HEADER) => {
+    const value = request.headers[HEADER[name]];
+    if (typeof value !== "string" || value === "") {
+      const details = { header: OPEN_HEADERS[name], problem: "missing", maxLength: null } as const;
+      throw unauthenticated({ check: "headers", details }, `${OPEN_HEADERS[name]} is missing`);
+    }
+    return value;
+  };
+  const headers = {
+    appId: header("appId"),
+    credentialId: header("credentialId"),
+    timestamp: header("timestamp"),
+    nonce: header("nonce"),
+    signature: header("signature"),
+  };
+  // Unknown ids are remembered for a moment, so they must not be large.
+  if (headers.appId.length > BOUNDS.idLength) throw unknownApplication(headers.appId, request);
+  if (headers.nonce.length > BOUNDS.nonceLength) {
+    const details = { header: OPEN_HEADERS.nonce, problem: "too-long", maxLength: BOUNDS.nonceLength } as const;
+    const reason = `400004 the nonce is longer than ${BOUNDS.nonceLength} characters`;
+    throw unauthenticated({ check: "headers", details }, reason);
+  }
+  return headers;
+}
+
+function checkTimestamp(received: string, serverTime: number, windowMs: number): number {
+  const timestamp = /^\d{1,15}$/.test(received) ? Number(received) : null;
+  const clockSkewMs = timestamp === null ? null : timestamp - serverTime;
+  if (timestamp !== null && clockSkewMs !== null && Math.abs(clockSkewMs) <= windowMs) return timestamp;
+  const reason =
+    clockSkewMs === null
+      ? "400004 the timestamp is not a whole number of milliseconds"
+      : `400004 the timestamp is ${Math.abs(clockSkewMs)} ms ${clockSkewMs > 0 ? "ahead of" : "behind"} the server`;
+  throw unauthenticated({ check: "timestamp", details: { received, serverTime, clockSkewMs, windowMs } }, reason);
+}
+
+function findCredential(app: App, credentialId: string, now: number, graceMs: number): Credential {
+  const credential = app.credentials.get(credentialId);
+  if (credential === undefined) {
+    const details = { credentialId, problem: "unknown", rotatedAt: null, graceEndedAt: null } as const;
+    throw unauthenticated({ check: "credential", details }, "400002 the application has no such credential");
+  }
+  const { rotatedAt } = credential;
+  if (rotatedAt !== null && now >= rotatedAt + graceMs) {
+    const details = { credentialId, problem: "expired", rotatedAt, graceEndedAt: rotatedAt + graceMs } as const;
+    throw unauthenticated({ check: "credential", details }, "400002 the credential was rotated and its grace is over");
+  }
+  return credential;
+}
+
+/** A body that has been read, in memory or, null here, to disk. */
+interface ReadBody {
+  body: Buffer | null;
+  bodyHash: string;
+  bodyLength: number;
+}
+
+function verifySignature(
+  request: FastifyRequest,
+  headers: SignatureHeaders,
+  app: App,
+  credential: Credential,
+  { body, bodyHash, bodyLength }: ReadBody,
+): void {
+  const target = request.raw.url ?? "";
+  const question = target.indexOf("?");
+  const path = question === -1 ? target : target.slice(0, question);
+  const rawQuery = question === -1 ? "" : target.slice(question + 1);
+  const parts = { ...headers, method: request.method, path, bodyHash };
+  let canonical: string;
+  try {
+    canonical = canonicalStringOf(parts, rawQuery === "" ? "" : canonicalQuery(rawQuery));
+  } catch (error) {
+    if (!(error instanceof MalformedQueryError)) throw error;
+    const { "content-type": contentType } = request.headers;
+    const call = { ...parts, rawQuery, body, contentType, credential, others: [] };
+    throw unsignableQuery(error.message, call, bodyLength);
+  }
+  if (!verifyHmac(credential.key, canonical, headers.signature)) {
+    const { "content-type": contentType } = request.headers;
+    const others = [...app.credentials.values()].filter((other) => other !== credential);
+    throw signatureMismatch(canonical, { ...parts, rawQuery, body, contentType, credential, others }, bodyLength);
+  }
+}

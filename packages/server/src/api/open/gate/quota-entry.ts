@@ -1,0 +1,94 @@
+import type { FastifyReply } from "fastify";
+import type { App } from "../../../domain/applications/app-directory.ts";
+import { loadDayUsage } from "../../../domain/applications/day-usage.ts";
+import { type Admission, dayOf } from "../../../platform/coordination/coordination.ts";
+import { noRoom } from "../../../platform/disk/free-space.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { Context } from "../../common/context.ts";
+
+const LIMIT_OF = { minute: "perMinute", day: "perDay", concurrent: "concurrent" } as const;
+
+/** What a call has the service keep. */
+export interface Stored {
+  use: "upload" | "message";
+  bytes: number;
+}
+
+/**
+ * One call's place in its application's quotas: step 8 of a signed request's way
+ * (docs/contract/signing.md#what-the-service-checks-and-in-which-order). What has something stored needs room for it, too: on the disk, and
+ * in what the application may store; without it, it takes no place.
+ */
+export class QuotaEntry {
+  readonly #ctx: Context;
+  readonly #app: App;
+  readonly #reply: FastifyReply;
+  readonly #stored: Stored | null;
+  /** Why there is no room for what is to be stored. */
+  #refusal: Refusal | null = null;
+  #admission: Admission | null = null;
+
+  /** @param stored null for a call that has nothing stored. */
+  constructor(ctx: Context, app: App, reply: FastifyReply, stored: Stored | null) {
+    this.#ctx = ctx;
+    this.#app = app;
+    this.#reply = reply;
+    this.#stored = stored;
+  }
+
+  /**
+   * Takes the place and tells the caller of the minute window. Entering again, in a transaction that is run again,
+   * counts once.
+   *
+   * @throws ApiError 429001 with the seconds to wait.
+   */
+  async enter(tx: Db): Promise<void> {
+    this.#admission ??= await this.#admit(tx);
+    const admission = this.#admission;
+    if (admission.admitted) return;
+    if (admission.exceeded === null) throw this.#refusal ?? new Error("a call was refused without a reason");
+    const { exceeded, used, resetAt, retryAfterSeconds } = admission;
+    const limit = this.#app.limits[LIMIT_OF[exceeded]];
+    const details = { exceeded, limit, used, resetAt, retryAfterSeconds };
+    const reason = `quota exceeded: ${exceeded}`;
+    throw new Refusal("QUOTA_EXCEEDED", { check: "quota", details }, { reason, retryAfterSeconds });
+  }
+
+  /** Gives the place back, if one was taken. Called before the answer is sent, so that the next call finds it free. */
+  leave(): void {
+    if (this.#admission?.admitted) this.#ctx.coordination.release(this.#app.appId, this.#admission.lease);
+    this.#admission = null;
+  }
+
+  async #admit(tx: Db): Promise<Admission> {
+    const { appId, limits } = this.#app;
+    const now = this.#ctx.clock.now();
+    this.#refusal = this.#findNoRoom();
+    const admission = await this.#ctx.coordination.admit({
+      appId,
+      limits,
+      now,
+      takesNone: this.#refusal !== null,
+      loadDayUsage: (day) => loadDayUsage(tx, appId, day),
+    });
+    const { limit, remaining, resetSeconds } = admission.minute;
+    this.#reply.headers({
+      "x-ratelimit-limit": limit,
+      "x-ratelimit-remaining": remaining,
+      "x-ratelimit-reset": resetSeconds,
+    });
+    if (admission.admitted) {
+      this.#ctx.dayLedger.count(appId, dayOf(now));
+      if (this.#stored !== null) this.#ctx.ownerBounds.takeOfApp(appId, this.#stored.bytes);
+    }
+    return admission;
+  }
+
+  #findNoRoom(): Refusal | null {
+    if (this.#stored === null) return null;
+    const { use, bytes } = this.#stored;
+    if (!this.#ctx.freeSpace.takes(use)) return noRoom();
+    return this.#ctx.ownerBounds.refusalOfApp(this.#app.appId, bytes);
+  }
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { MiniappSessionBodySchema, MiniappSessionSchema } from "@portico/protocol/schemas";
+import { findOwnerId } from "../../../domain/applications/app-store.ts";
+import { redeemCode } from "../../../domain/mini-programs/codes.ts";
+import { identityOf } from "../../../domain/mini-programs/identity-store.ts";
+import type { OpenRoute } from "../gate/open-route.ts";
+
+/** How long a mini-program may go by what it was told before it asks for another code. */
+const SESSION_LIFE_MS = 2 * 3_600_000;
+
+/**
+ * POST /api/open/v2/miniapp/session: a login code becomes who the member is to the calling application, once
+ * (docs/contract/mini-programs.md). The session is the application's own affair: no later call refers to it, so neither
+ * it nor its key is kept.
+ */
+export const openSession: OpenRoute<typeof MiniappSessionBodySchema, never, typeof MiniappSessionSchema> = {
+  method: "POST",
+  url: "/api/open/v2/miniapp/session",
+  summary: "Exchange a mini-program login code for a session",
+  scope: null,
+  body: MiniappSessionBodySchema,
+  value: MiniappSessionSchema,
+  async handle(_ctx, tx, { app, body, now }) {
+    const userId = await redeemCode(tx, app, body.code, now);
+    const ownerId = await findOwnerId(tx, app.appId);
+    const { openId, unionId } = await identityOf(tx, { appId: app.appId, ownerId }, userId);
+    const sessionKey = randomBytes(32).toString("base64url");
+    return { openId, unionId, sessionKey, expiresAt: now + SESSION_LIFE_MS };
+  },
+};

@@ -1,0 +1,64 @@
+import type { AppState, Scope } from "@portico/protocol";
+import { ApproveBodySchema, OperatorAppSchema } from "@portico/protocol/schemas";
+import { setStatus } from "../../../domain/applications/held-app.ts";
+import { closeReview, findPending } from "../../../domain/applications/review-store.ts";
+import { grantRequested } from "../../../domain/applications/scope-store.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { holdKnownApp } from "../../common/console/known-app.ts";
+import { viewOperatorApp } from "./app-view.ts";
+
+/**
+ * POST operator/reviews/{appId}/approve: the application becomes ACTIVE and is granted what the review asks for
+ * (docs/contract/applications.md#states). Of several who decide at once, one does.
+ */
+export const approveReview: ConsoleRoute<typeof ApproveBodySchema, never, typeof OperatorAppSchema> = {
+  method: "POST",
+  url: "/operator/reviews/:appId/approve",
+  summary: "Approve what an application has submitted",
+  body: ApproveBodySchema,
+  bodyOptional: true,
+  access: "operator",
+  value: OperatorAppSchema,
+  async handle(ctx, { params: { appId = "" }, developer, body, audit }) {
+    const { comment = null, scopes: seen } = body;
+    const view = await ctx.storage.write(async (tx) => {
+      const { tenantId, status } = await holdKnownApp(tx, appId);
+      const pending = await findPending(tx, appId);
+      if (pending === null) throw new ConsoleError("REVIEW_NOT_PENDING");
+      checkApprovable(status, pending.scopes, seen);
+      const reviewedBy = developer.developerId;
+      const outcome = { state: "APPROVED", reviewedBy, comment, now: ctx.clock.now() } as const;
+      if (!(await closeReview(tx, pending.reviewId, outcome))) throw new ConsoleError("REVIEW_ALREADY_CLOSED");
+      await setStatus(tx, appId, "ACTIVE");
+      await grantRequested(tx, appId, pending.scopes);
+      await audit(tx, {
+        action: "review.approve",
+        target: `app:${appId}`,
+        appId,
+        tenantId,
+        before: { status },
+        after: { status: "ACTIVE", granted: pending.scopes, comment },
+      });
+      return await viewOperatorApp(tx, appId);
+    });
+    ctx.apps.forget(appId);
+    return view;
+  },
+};
+
+/**
+ * A review must not end the disabling of an application, nor grant what the reviewer has not seen.
+ *
+ * @throws ConsoleError 409.
+ */
+function checkApprovable(status: AppState, asked: readonly Scope[], seen: readonly Scope[] | undefined): void {
+  if (status === "DISABLED") throw new ConsoleError("REVIEWED_APP_DISABLED");
+  if (seen !== undefined && !isSameSet(new Set(asked), new Set(seen))) {
+    throw new ConsoleError("REVIEWED_SCOPES_CHANGED");
+  }
+}
+
+function isSameSet(left: ReadonlySet<Scope>, right: ReadonlySet<Scope>): boolean {
+  return left.size === right.size && [...left].every((scope) => right.has(scope));
+}

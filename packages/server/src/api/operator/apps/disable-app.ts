@@ -1,0 +1,32 @@
+import { DisableBodySchema, OperatorAppSchema } from "@portico/protocol/schemas";
+import { setStatus } from "../../../domain/applications/held-app.ts";
+import { checkNotBlank } from "../../common/console/app-profile.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { holdKnownApp } from "../../common/console/known-app.ts";
+import { viewOperatorApp } from "./app-view.ts";
+
+/**
+ * POST operator/apps/{appId}/disable: its signed calls are refused from now on (docs/contract/applications.md#states).
+ */
+export const disableApp: ConsoleRoute<typeof DisableBodySchema, never, typeof OperatorAppSchema> = {
+  method: "POST",
+  url: "/operator/apps/:appId/disable",
+  summary: "Disable an ACTIVE application",
+  body: DisableBodySchema,
+  access: "operator",
+  value: OperatorAppSchema,
+  async handle(ctx, { params: { appId = "" }, body: { reason }, audit }) {
+    checkNotBlank(reason, "reason");
+    const view = await ctx.storage.write(async (tx) => {
+      const { tenantId, status } = await holdKnownApp(tx, appId);
+      if (status !== "ACTIVE") throw new ConsoleError("ONLY_ACTIVE_APPS_DISABLED");
+      await setStatus(tx, appId, "DISABLED");
+      const after = { status: "DISABLED", reason };
+      await audit(tx, { action: "app.disable", target: `app:${appId}`, appId, tenantId, before: { status }, after });
+      return await viewOperatorApp(tx, appId);
+    });
+    ctx.apps.forget(appId);
+    return view;
+  },
+};

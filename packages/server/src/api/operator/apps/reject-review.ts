@@ -1,0 +1,48 @@
+import { OperatorAppSchema, RejectBodySchema } from "@portico/protocol/schemas";
+import { setStatus } from "../../../domain/applications/held-app.ts";
+import { closeReview, findPending } from "../../../domain/applications/review-store.ts";
+import { dropRequested } from "../../../domain/applications/scope-store.ts";
+import { checkNotBlank } from "../../common/console/app-profile.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { holdKnownApp } from "../../common/console/known-app.ts";
+import { viewOperatorApp } from "./app-view.ts";
+
+/**
+ * POST operator/reviews/{appId}/reject: back to UNPUBLISHED with the reviewer's comment, still asking for its scopes.
+ * One that was approved before stays as it is, and no longer asks for any.
+ */
+export const rejectReview: ConsoleRoute<typeof RejectBodySchema, never, typeof OperatorAppSchema> = {
+  method: "POST",
+  url: "/operator/reviews/:appId/reject",
+  summary: "Reject what an application has submitted",
+  body: RejectBodySchema,
+  access: "operator",
+  value: OperatorAppSchema,
+  async handle(ctx, { params: { appId = "" }, developer, body, audit }) {
+    const { comment } = body;
+    checkNotBlank(comment, "comment");
+    const view = await ctx.storage.write(async (tx) => {
+      const { tenantId, status } = await holdKnownApp(tx, appId);
+      const pending = await findPending(tx, appId);
+      if (pending === null) throw new ConsoleError("REVIEW_NOT_PENDING");
+      const reviewedBy = developer.developerId;
+      const outcome = { state: "REJECTED", reviewedBy, comment, now: ctx.clock.now() } as const;
+      if (!(await closeReview(tx, pending.reviewId, outcome))) throw new ConsoleError("REVIEW_ALREADY_CLOSED");
+      const after = status === "IN_REVIEW" ? "UNPUBLISHED" : status;
+      await setStatus(tx, appId, after);
+      if (status !== "IN_REVIEW") await dropRequested(tx, appId, pending.scopes);
+      await audit(tx, {
+        action: "review.reject",
+        target: `app:${appId}`,
+        appId,
+        tenantId,
+        before: { status },
+        after: { status: after, refused: pending.scopes, comment },
+      });
+      return await viewOperatorApp(tx, appId);
+    });
+    ctx.apps.forget(appId);
+    return view;
+  },
+};

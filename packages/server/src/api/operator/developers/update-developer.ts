@@ -1,0 +1,74 @@
+import type { UpdateDeveloperBody } from "@portico/protocol";
+import { DirectoryDeveloperSchema, UpdateDeveloperBodySchema } from "@portico/protocol/schemas";
+import { endLoginsOf } from "../../../domain/accounts/developer-login-store.ts";
+import { differencesOf } from "../../../domain/audit/differences.ts";
+import {
+  findDeveloper,
+  holdDevelopers,
+  putTenants,
+  updateDeveloper as update,
+} from "../../../domain/directory/developer-store.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { hashPassword } from "../hash-password.ts";
+import { checkTenants, readBack, stateOf } from "./developer-state.ts";
+
+/** PATCH operator/developers/{developerId}: a new password or being disabled ends all logins. */
+export const updateDeveloper: ConsoleRoute<typeof UpdateDeveloperBodySchema, never, typeof DirectoryDeveloperSchema> = {
+  method: "PATCH",
+  url: "/operator/developers/:developerId",
+  summary: "Change a developer, shut them out or let them in again",
+  access: "operator",
+  body: UpdateDeveloperBodySchema,
+  value: DirectoryDeveloperSchema,
+  async handle(ctx, { audit, body, developer: actor, params }) {
+    const { developerId = "" } = params;
+    const { password, ...said } = body;
+    if (developerId === actor.developerId) checkOwnChange(body);
+    const passwordHash = password === undefined ? undefined : await hashPassword(ctx, actor, password);
+    return await ctx.storage.write(async (tx) => {
+      await holdDevelopers(tx, [actor.developerId, developerId]);
+      await checkStillOperator(tx, actor.developerId);
+      const developer = await findDeveloper(tx, developerId);
+      if (developer === null) throw new ConsoleError("DEVELOPER_NOT_FOUND");
+      const before = stateOf(developer);
+      const tenants = said.tenants === undefined ? before.tenants : await checkTenants(tx, said.tenants);
+      const differences = differencesOf(before, { ...said, tenants });
+      if (differences === null && passwordHash === undefined) return developer;
+
+      const after = { ...before, ...differences?.after };
+      await update(tx, { developerId, ...after }, passwordHash);
+      if (differences?.after.tenants !== undefined) await putTenants(tx, developerId, tenants);
+      if (after.disabled || passwordHash !== undefined) await endLoginsOf(tx, developerId);
+      await audit(tx, {
+        action: actionOf(before.disabled, after.disabled),
+        target: `developer:${developerId}`,
+        before: { ...differences?.before },
+        after: { ...differences?.after, ...(passwordHash !== undefined && { password: "changed" }) },
+      });
+      return await readBack(tx, developerId);
+    });
+  },
+};
+
+/** @throws ApiError 403: nobody shuts themselves out. */
+function checkOwnChange({ operator, disabled }: UpdateDeveloperBody): void {
+  if (disabled === true) throw new ConsoleError("CANNOT_DISABLE_SELF");
+  if (operator === false) throw new ConsoleError("CANNOT_DEMOTE_SELF");
+}
+
+/**
+ * Whoever changes developers is held, is an operator, and stays one: so there is one left whatever happens at once.
+ *
+ * @throws ApiError 403 when they have ceased to be one.
+ */
+async function checkStillOperator(tx: Db, developerId: string): Promise<void> {
+  const actor = await findDeveloper(tx, developerId);
+  if (!actor?.operator || actor.disabled) throw new ConsoleError("NOT_OPERATOR");
+}
+
+function actionOf(wasDisabled: boolean, isDisabled: boolean): string {
+  if (wasDisabled === isDisabled) return "developer.update";
+  return isDisabled ? "developer.disable" : "developer.enable";
+}

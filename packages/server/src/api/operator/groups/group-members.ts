@@ -1,0 +1,66 @@
+import { BOUNDS, fault, type GroupDetail } from "@portico/protocol";
+import {
+  addGroupMembers,
+  holdGroup,
+  listUserIdsOf,
+  removeGroupMembers,
+} from "../../../domain/directory/group-store.ts";
+import { findUserIds } from "../../../domain/directory/member-store.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleCall } from "../../common/console/console-route.ts";
+import type { Context } from "../../common/context.ts";
+import { noSuchGroup, readGroupDetail } from "./group-detail.ts";
+
+/**
+ * The userIds of the tenant's members with these accounts, each a username or a userId.
+ *
+ * @throws ApiError 400 naming one that is nobody's in the tenant.
+ */
+export async function resolveMembers(db: Db, tenantId: string, accounts: readonly string[]): Promise<Set<string>> {
+  const known = await findUserIds(db, tenantId, accounts);
+  return new Set(
+    accounts.map((account) => {
+      const userId = known.get(account);
+      if (userId === undefined) throw new ConsoleError(fault("GROUP_ACCOUNT_UNKNOWN", { account }));
+      return userId;
+    }),
+  );
+}
+
+/**
+ * Makes the members of a group those that `choose` says, of those that it has. Changes of a group's members are made one
+ * after another; what members see of it changes with them.
+ *
+ * @throws ConsoleError 404 when the tenant has no such group; ApiError 400 when there would be too many.
+ */
+export async function changeGroupMembers(
+  ctx: Context,
+  { audit, params, tenantId }: Pick<ConsoleCall<unknown, unknown>, "audit" | "params" | "tenantId">,
+  choose: (tx: Db, present: ReadonlySet<string>) => Promise<ReadonlySet<string>>,
+): Promise<GroupDetail> {
+  const { groupId = "" } = params;
+  const { added, removed } = await ctx.storage.write(async (tx) => {
+    if ((await holdGroup(tx, tenantId, groupId)) === null) throw noSuchGroup();
+    const present = new Set(await listUserIdsOf(tx, groupId));
+    const chosen = await choose(tx, present);
+    const added = [...chosen].filter((userId) => !present.has(userId));
+    const removed = [...present].filter((userId) => !chosen.has(userId));
+    if (added.length > 0 && chosen.size > BOUNDS.groupMembers) {
+      throw new ConsoleError(fault("GROUP_MEMBERS_TOO_MANY", { max: BOUNDS.groupMembers }));
+    }
+    if (added.length === 0 && removed.length === 0) return { added, removed };
+    await removeGroupMembers(tx, groupId, removed);
+    await addGroupMembers(tx, groupId, added);
+    await audit(tx, {
+      action: "group.members",
+      target: `group:${groupId}`,
+      tenantId,
+      before: { memberCount: present.size, removed },
+      after: { memberCount: chosen.size, added },
+    });
+    return { added, removed };
+  });
+  for (const userId of [...added, ...removed]) ctx.live.conversationsChanged(userId);
+  return await readGroupDetail(ctx.storage.db, tenantId, groupId);
+}

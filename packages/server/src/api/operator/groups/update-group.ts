@@ -1,0 +1,28 @@
+import { GroupDetailSchema, UpdateGroupBodySchema } from "@portico/protocol/schemas";
+import { differencesOf } from "../../../domain/audit/differences.ts";
+import { holdGroup, renameGroup } from "../../../domain/directory/group-store.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { noSuchGroup, readGroupDetail } from "./group-detail.ts";
+
+/** PATCH operator/groups/{groupId}, of the tenant that the header names. */
+export const updateGroup: ConsoleRoute<typeof UpdateGroupBodySchema, never, typeof GroupDetailSchema> = {
+  method: "PATCH",
+  url: "/operator/groups/:groupId",
+  summary: "Rename a group",
+  access: "operator",
+  tenant: true,
+  body: UpdateGroupBodySchema,
+  value: GroupDetailSchema,
+  async handle({ storage }, { audit, body, params, tenantId }) {
+    const { groupId = "" } = params;
+    await storage.write(async (tx) => {
+      const group = await holdGroup(tx, tenantId, groupId);
+      if (group === null) throw noSuchGroup();
+      const differences = differencesOf(group, body);
+      if (differences === null) return;
+      await renameGroup(tx, { ...group, ...differences.after });
+      await audit(tx, { action: "group.update", target: `group:${groupId}`, tenantId, ...differences });
+    });
+    return await readGroupDetail(storage.db, tenantId, groupId);
+  },
+};

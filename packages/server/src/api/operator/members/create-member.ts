@@ -1,0 +1,35 @@
+import { CreateMemberBodySchema, DirectoryMemberSchema } from "@portico/protocol/schemas";
+import { insertMember } from "../../../domain/directory/member-store.ts";
+import { newId } from "../../../platform/crypto/new-id.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { hashPassword } from "../hash-password.ts";
+
+/** POST operator/members: adds a member to the tenant that the header names. */
+export const createMember: ConsoleRoute<typeof CreateMemberBodySchema, never, typeof DirectoryMemberSchema> = {
+  method: "POST",
+  url: "/operator/members",
+  summary: "Add a member to a tenant",
+  access: "operator",
+  tenant: true,
+  body: CreateMemberBodySchema,
+  value: DirectoryMemberSchema,
+  async handle(ctx, { audit, body, developer, tenantId }) {
+    const { username, name = username, phone = null, password, userId = newId("u") } = body;
+    const member = { userId, username, name, phone, disabled: false };
+    const passwordHash = password === undefined ? null : await hashPassword(ctx, developer, password);
+    await ctx.storage.write(async (tx) => {
+      if (!(await insertMember(tx, tenantId, member, passwordHash))) {
+        throw new ConsoleError(body.userId === undefined ? "USERNAME_TAKEN" : "USERNAME_OR_USER_ID_TAKEN");
+      }
+      await audit(tx, {
+        action: "member.create",
+        target: `member:${userId}`,
+        tenantId,
+        before: null,
+        after: { ...member, password: passwordHash === null ? "none" : "set" },
+      });
+    });
+    return member;
+  },
+};

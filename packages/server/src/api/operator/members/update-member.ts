@@ -1,0 +1,52 @@
+import { DirectoryMemberSchema, UpdateMemberBodySchema } from "@portico/protocol/schemas";
+import { endTokens } from "../../../domain/accounts/member-session.ts";
+import { differencesOf } from "../../../domain/audit/differences.ts";
+import { holdMember, updateMember as update } from "../../../domain/directory/member-store.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import { hashPassword } from "../hash-password.ts";
+
+/**
+ * PATCH operator/members/{userId}, of the tenant that the header names. A new password or being disabled signs the
+ * member out everywhere; history refers to members, so none is ever removed.
+ */
+export const updateMember: ConsoleRoute<typeof UpdateMemberBodySchema, never, typeof DirectoryMemberSchema> = {
+  method: "PATCH",
+  url: "/operator/members/:userId",
+  summary: "Change a member, shut them out or let them in again",
+  access: "operator",
+  tenant: true,
+  body: UpdateMemberBodySchema,
+  value: DirectoryMemberSchema,
+  async handle(ctx, { audit, body, developer, params, tenantId }) {
+    const { userId = "" } = params;
+    const { password, ...said } = body;
+    const passwordHash = password === undefined ? undefined : await hashPassword(ctx, developer, password);
+    const { member, isSignedOut } = await ctx.storage.write(async (tx) => {
+      const before = await holdMember(tx, tenantId, userId);
+      if (before === null) throw new ConsoleError("MEMBER_NOT_FOUND");
+      const differences = differencesOf(before, said);
+      if (differences === null && passwordHash === undefined) return { member: before, isSignedOut: false };
+
+      const after = { ...before, ...differences?.after };
+      await update(tx, after, passwordHash);
+      const isSignedOut = after.disabled || passwordHash !== undefined;
+      if (isSignedOut) await endTokens(tx, userId);
+      await audit(tx, {
+        action: actionOf(before.disabled, after.disabled),
+        target: `member:${userId}`,
+        tenantId,
+        before: { ...differences?.before },
+        after: { ...differences?.after, ...(passwordHash !== undefined && { password: "changed" }) },
+      });
+      return { member: after, isSignedOut };
+    });
+    if (isSignedOut) ctx.live.signedOut(userId);
+    return member;
+  },
+};
+
+function actionOf(wasDisabled: boolean, isDisabled: boolean): string {
+  if (wasDisabled === isDisabled) return "member.update";
+  return isDisabled ? "member.disable" : "member.enable";
+}

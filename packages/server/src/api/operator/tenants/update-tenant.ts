@@ -1,0 +1,28 @@
+import { TenantSchema, UpdateTenantBodySchema } from "@portico/protocol/schemas";
+import { differencesOf } from "../../../domain/audit/differences.ts";
+import { holdTenant, renameTenant } from "../../../domain/directory/tenant-store.ts";
+import { ConsoleError } from "../../common/console/console-error.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
+
+/** PATCH operator/tenants/{tenantId}. */
+export const updateTenant: ConsoleRoute<typeof UpdateTenantBodySchema, never, typeof TenantSchema> = {
+  method: "PATCH",
+  url: "/operator/tenants/:tenantId",
+  summary: "Rename a tenant",
+  access: "operator",
+  body: UpdateTenantBodySchema,
+  value: TenantSchema,
+  async handle({ storage }, { audit, body, params }) {
+    const { tenantId = "" } = params;
+    return await storage.write(async (tx) => {
+      const tenant = await holdTenant(tx, tenantId);
+      if (tenant === null) throw new ConsoleError("TENANT_NOT_FOUND");
+      const changed = { ...tenant, name: body.name };
+      const differences = differencesOf(tenant, changed);
+      if (differences === null) return tenant;
+      await renameTenant(tx, changed);
+      await audit(tx, { action: "tenant.update", target: `tenant:${tenantId}`, tenantId, ...differences });
+      return changed;
+    });
+  },
+};

@@ -1,0 +1,66 @@
+import { ApiError, type SentCustomerMessage } from "@portico/protocol";
+import { PostWidgetMessageBodySchema, SentCustomerMessageSchema } from "@portico/protocol/schemas";
+import { thirdMsgIdOf } from "../../domain/customer-service/client-message-id.ts";
+import { atDesk, type Desk, deskLane } from "../../domain/customer-service/desk.ts";
+import { visitorKey } from "../../domain/customer-service/message-store.ts";
+import { readSaid, storeSaid } from "../../domain/customer-service/said-content.ts";
+import { findSaid, say, sentAs } from "../../domain/customer-service/say.ts";
+import { findOpenSession } from "../../domain/customer-service/session-store.ts";
+import { findVisitor } from "../../domain/customer-service/visitor-store.ts";
+import { RateGate } from "../../platform/limits/rate-gate.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import { filesOf } from "./upload-file.ts";
+import type { WidgetRoute } from "./widget-route.ts";
+
+/** Where the sessions come from that a widget opens. */
+const WIDGET_SOURCE = "widget";
+
+/** What all visitors together may say in each second, in this process: their tokens are in pages that anybody may open. */
+const MESSAGES_PER_SECOND = 500;
+
+/** POST /api/widget/v1/messages: what the visitor says, once for each clientMessageId. */
+export function postMessage(): WidgetRoute<
+  typeof PostWidgetMessageBodySchema,
+  never,
+  typeof SentCustomerMessageSchema
+> {
+  const rate = new RateGate(MESSAGES_PER_SECOND);
+  return {
+    method: "POST",
+    url: "/api/widget/v1/messages",
+    summary: "Say something; a session is opened if none is",
+    stores: true,
+    body: PostWidgetMessageBodySchema,
+    value: SentCustomerMessageSchema,
+    async handle(ctx, { visitor, body }): Promise<SentCustomerMessage> {
+      const { appId, visitorId } = visitor;
+      if (!rate.pass(ctx.clock.now())) {
+        throw new ApiError("MESSAGES_TOO_FREQUENT", { retryAfterSeconds: 1 });
+      }
+      const said = readSaid(body);
+      const { msgType } = said;
+      const { clientMessageId = null } = body;
+      const thirdMsgId =
+        clientMessageId === null ? null : thirdMsgIdOf({ at: "widget", id: visitorId }, clientMessageId);
+      const sender = { type: "VISITOR" } as const;
+      const isOpen = (await findOpenSession(ctx.storage.db, visitorId)) !== null;
+      const lane = isOpen ? visitorKey(visitorId) : deskLane(appId);
+      const work = async (desk: Desk, tx: Db) => {
+        const original = await findSaid(tx, { appId, sender, thirdMsgId });
+        if (original !== null) return sentAs(original, true);
+        // The token may have ended since the call was admitted.
+        if ((await findVisitor(tx, appId, visitorId))?.status !== 1) throw new ApiError("UNAUTHENTICATED");
+        const session =
+          (await findOpenSession(tx, visitorId)) ??
+          (await desk.open(visitorId, { source: WIDGET_SOURCE, subject: "" })).session;
+        const now = ctx.clock.now();
+        const content = await storeSaid(ctx, tx, said, [filesOf(visitor)], now);
+        return sentAs(
+          await say(tx, desk, { appId, visitorId, sender, session, thirdMsgId, msgType, content, now }),
+          false,
+        );
+      };
+      return await atDesk(ctx, appId, work, lane);
+    },
+  };
+}

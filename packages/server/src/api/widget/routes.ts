@@ -1,0 +1,23 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../common/context.ts";
+import { readSession } from "./get-session.ts";
+import { listVisitorMessages } from "./list-messages.ts";
+import { postMessage } from "./post-message.ts";
+import { rateSession } from "./rate-session.ts";
+import { uploadFile } from "./upload-file.ts";
+import { widgetApi } from "./widget-route.ts";
+
+/** The API of visitors' widgets (docs/contract/customer-service.md#the-widget). */
+export function widgetRoutes(ctx: Context) {
+  return async (server: FastifyInstance) => {
+    await server.register(
+      widgetApi(ctx, (add) => {
+        add(readSession);
+        add(listVisitorMessages);
+        add(postMessage());
+        add(rateSession);
+        add(uploadFile);
+      }),
+    );
+  };
+}

@@ -1,0 +1,163 @@
+import type { CustomerSession } from "@portico/protocol";
+import { type DeskNews, type News, type NewsWatcher, newsOf } from "../../../domain/customer-service/live/desk-news.ts";
+import { SentInTurn } from "../../../domain/customer-service/live/sent-in-turn.ts";
+import type { Thread, Threads } from "../../../domain/customer-service/live/threads.ts";
+import { markRead } from "../../../domain/customer-service/mark-read.ts";
+import { readMarksOf } from "../../../domain/customer-service/read-store.ts";
+import { listNewestSessions, toSession } from "../../../domain/customer-service/session-store.ts";
+import type { VisitorRow } from "../../../domain/customer-service/visitor-store.ts";
+import { writeJson } from "../../../platform/http/json-text.ts";
+import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
+import { LOOKING_COSTS } from "../../../platform/streams/frame-allowance.ts";
+import { isSeq, readFrame } from "../../../platform/streams/read-frame.ts";
+import type { StreamSession } from "../../../platform/streams/stream-kind.ts";
+import type { Context } from "../../common/context.ts";
+import { toWidgetMessage } from "../widget-message.ts";
+
+/** That somebody is writing is passed on this often at most. */
+const TYPING_EVERY_MS = 1_000;
+
+/** One visitor's open stream: what is said to them and by them, and what becomes of their session. */
+export class VisitorStreamSession implements StreamSession, NewsWatcher {
+  readonly #ctx: Context;
+  readonly #appId: string;
+  readonly #visitorId: string;
+  readonly #news: DeskNews;
+  readonly #thread: Thread;
+  readonly #onClosed: () => void;
+  readonly #turn: SentInTurn;
+  /** The newest session as the client knows it. */
+  #session: CustomerSession | null = null;
+  #socket: ClientSocket | null = null;
+  #typedAt = 0;
+  #readSeq = 0;
+  #closed = false;
+
+  /** @param onClosed called once, when it is over. */
+  constructor(
+    ctx: Context,
+    { appId, visitorId }: VisitorRow,
+    { news, threads }: { news: DeskNews; threads: Threads },
+    onClosed: () => void,
+  ) {
+    this.#ctx = ctx;
+    this.#appId = appId;
+    this.#visitorId = visitorId;
+    this.#news = news;
+    this.#onClosed = onClosed;
+    this.#turn = new SentInTurn(ctx.log);
+    this.#thread = threads.add(visitorId, (row) => {
+      return writeJson({ type: "message.created", message: toWidgetMessage(row) });
+    });
+  }
+
+  get ownerId(): string {
+    return this.#visitorId;
+  }
+
+  async begin(): Promise<void> {
+    this.#news.watch(newsOf("visitor", this.#visitorId), this);
+    if (this.#closed) this.#news.unwatch(newsOf("visitor", this.#visitorId), this);
+    await this.#thread.open();
+    await this.#turn.result(() => this.#look());
+  }
+
+  attach(socket: ClientSocket): void {
+    if (this.#closed) return;
+    this.#socket = socket;
+    this.#turn.attach(socket);
+    this.#thread.attach(socket);
+    const { signsOfLife } = this.#ctx;
+    socket.onSignOfLife = () => signsOfLife.visitor(this.#visitorId);
+    signsOfLife.visitor(this.#visitorId);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#turn.close();
+    this.#news.unwatch(newsOf("visitor", this.#visitorId), this);
+    this.#thread.close();
+    this.#onClosed();
+  }
+
+  /** Has what may have been missed looked for: news between processes can be lost. */
+  renew(): void {
+    this.#turn.run(() => this.#look());
+  }
+
+  hear(_appId: string, news: News): void {
+    switch (news.type) {
+      case "session":
+        this.#turn.run(async () => {
+          // What was said in it before comes before.
+          await this.#thread.flush();
+          this.#session = news.session;
+          await this.#turn.send({ type: "session.changed", session: news.session, change: news.change });
+        });
+        return;
+      case "typing":
+        if (news.by === "AGENT") this.#turn.mention({ type: "typing" });
+        return;
+      case "read":
+        if (news.by === "AGENT") this.#turn.mention({ type: "read", seq: news.seq });
+    }
+  }
+
+  async take(text: string): Promise<boolean> {
+    const frame = readFrame(text);
+    switch (frame?.type) {
+      case "resume":
+        if (!isSeq(frame.afterSeq)) return false;
+        if (this.#socket?.spend(LOOKING_COSTS) === false) return true;
+        await this.#thread.resume(frame.afterSeq);
+        await this.#tellRead();
+        return true;
+      case "typing":
+        this.#typing();
+        return true;
+      case "read":
+        if (!isSeq(frame.seq)) return false;
+        await this.#read(frame.seq);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Who comes back learns how far the agents have read. */
+  async #tellRead(): Promise<void> {
+    const marks = await readMarksOf(this.#ctx.storage.db, [this.#visitorId]);
+    const seq = marks.get(this.#visitorId)?.AGENT ?? 0;
+    if (seq > 0) this.#turn.run(() => this.#turn.send({ type: "read", seq }));
+  }
+
+  #typing(): void {
+    const now = this.#ctx.clock.now();
+    const session = this.#session;
+    if (session === null || session.status === "CLOSED" || Math.abs(now - this.#typedAt) < TYPING_EVERY_MS) return;
+    this.#typedAt = now;
+    this.#ctx.deskLive.typing(this.#appId, this.#visitorId, session.sessionId, "VISITOR");
+  }
+
+  async #read(seq: number): Promise<void> {
+    if (seq <= this.#readSeq) return;
+    const mark = { appId: this.#appId, visitorId: this.#visitorId, by: "VISITOR", seq } as const;
+    this.#readSeq = await markRead(this.#ctx, mark);
+  }
+
+  /** Looks how the newest session is, and tells what has become of it unheard. */
+  async #look(): Promise<void> {
+    const { db } = this.#ctx.storage;
+    const [row] = await listNewestSessions(db, this.#visitorId, 1);
+    if (row === undefined) return;
+    const [before, session] = [this.#session, await toSession(db, row)];
+    this.#session = session;
+    const isSame =
+      before?.sessionId === session.sessionId && before.status === session.status && before.agentId === session.agentId;
+    if (isSame || this.#socket === null) return;
+    await this.#thread.flush();
+    const change = { QUEUED: "created", ACTIVE: "assigned", CLOSED: "closed" }[session.status];
+    await this.#turn.send({ type: "session.changed", session, change });
+  }
+}

@@ -1,0 +1,45 @@
+import { DeskNews } from "../../../domain/customer-service/live/desk-news.ts";
+import { Threads } from "../../../domain/customer-service/live/threads.ts";
+import type { VisitorRow } from "../../../domain/customer-service/visitor-store.ts";
+import { visitorOfToken } from "../../../domain/customer-service/visitor-tokens.ts";
+import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
+import type { Context } from "../../common/context.ts";
+import { checkOrigin } from "../cross-origin.ts";
+import { VisitorStreamSession } from "./visitor-session.ts";
+
+/** Where visitors' streams are. */
+export const VISITOR_STREAM_PATH = "/api/widget/v1/stream";
+
+/** The streams of visitors' widgets (docs/contract/streams.md#visitors). */
+export function visitorStreams(ctx: Context): StreamKind<VisitorRow, VisitorStreamSession> {
+  const parts = { news: new DeskNews(ctx), threads: new Threads(ctx) };
+  const unlisten: (() => void)[] = [];
+  return {
+    path: VISITOR_STREAM_PATH,
+    lookEverySeconds: 30,
+    maxPerOwner: 20,
+    async ownerOf(accessToken) {
+      const visitor = await visitorOfToken(ctx.storage.db, accessToken, ctx.clock.now());
+      if (visitor === null) return null;
+      return (await ctx.apps.find(visitor.appId))?.status === "ACTIVE" ? visitor : null;
+    },
+    idOf: ({ visitorId }) => visitorId,
+    checkPlace: ({ appId }, request) => checkOrigin(ctx, appId, request),
+    open: (visitor, onClosed) => new VisitorStreamSession(ctx, visitor, parts, onClosed),
+    async renew(_visitorId, sessions) {
+      for (const session of sessions) session.renew();
+    },
+    onSignOut(listener) {
+      unlisten.push(
+        ctx.deskLive.listen((_appId, hint) => {
+          if (hint.type === "visitor") listener(hint.visitorId);
+        }),
+      );
+    },
+    close() {
+      for (const end of unlisten) end();
+      parts.news.close();
+      parts.threads.close();
+    },
+  };
+}

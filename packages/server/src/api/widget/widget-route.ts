@@ -1,0 +1,94 @@
+import { ApiError } from "@portico/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Static, TObject, TSchema } from "typebox";
+import type { VisitorRow } from "../../domain/customer-service/visitor-store.ts";
+import { visitorOfToken } from "../../domain/customer-service/visitor-tokens.ts";
+import { bearerToken } from "../../platform/http/bearer-token.ts";
+import type { InSlices } from "../../platform/http/in-slices.ts";
+import type { Context } from "../common/context.ts";
+import { type AddResultRoute, type ResultCall, type ResultEndpoint, resultApi } from "../common/result-route.ts";
+import { admitOrigin, admitStranger, preflights, varyByOrigin } from "./cross-origin.ts";
+
+/** A call of the widget's API. */
+export interface WidgetCall<Body, Query> extends ResultCall<Body, Query> {
+  /** Who calls. */
+  visitor: VisitorRow;
+}
+
+/** One endpoint of the widget's API. */
+export interface WidgetRoute<Body extends TSchema, Query extends TObject, Value extends TSchema>
+  extends ResultEndpoint<Body, Query, Value> {
+  /** Throws for whom no file is to be received, before it is. */
+  admit?(ctx: Context, visitor: VisitorRow): Promise<void>;
+  handle(ctx: Context, call: WidgetCall<Static<Body>, Static<Query>>): Promise<Static<Value> | InSlices<Static<Value>>>;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who calls the widget's API. */
+    visitor: VisitorRow | null;
+  }
+}
+
+/**
+ * Registers routes of the widget's API. Who calls, and from which site, is settled before anything of the body is read:
+ * so the site's page can read every answer that is for it, and no other.
+ */
+export function widgetApi(ctx: Context, register: (add: ReturnType<typeof adder>) => void) {
+  return async (server: FastifyInstance) => {
+    const methodsByUrl = new Map<string, string[]>();
+    await server.register(
+      resultApi(ctx, (add, api) => {
+        api.decorateRequest("visitor", null);
+        api.addHook("onRequest", async (request, reply) => {
+          varyByOrigin(reply);
+          request.visitor = await admittedVisitor(ctx, request, reply);
+        });
+        register(adder(ctx, add, methodsByUrl));
+      }),
+    );
+    await server.register(preflights(ctx, methodsByUrl));
+  };
+}
+
+function adder(ctx: Context, add: AddResultRoute, methodsByUrl: Map<string, string[]>) {
+  const callers = {
+    identify: async ({ visitor }: FastifyRequest) => {
+      if (visitor === null) throw new Error("the route is outside the widget's API");
+      return visitor;
+    },
+    owner: ({ visitorId, appId }: VisitorRow) => ({ type: "VISITOR", id: visitorId, within: appId }) as const,
+  };
+  return <Body extends TSchema, Query extends TObject, Value extends TSchema>(
+    route: WidgetRoute<Body, Query, Value>,
+  ) => {
+    const methods = methodsByUrl.get(route.url) ?? [];
+    methodsByUrl.set(route.url, [...methods, route.method]);
+    add(route, callers, {
+      admit: async (visitor) => route.admit?.(ctx, visitor),
+      handle: (visitor, call) => route.handle(ctx, { ...call, visitor }),
+    });
+  };
+}
+
+/**
+ * The visitor whose token the request carries, calling from where their application allows.
+ *
+ * @throws ApiError 400001 when the token is nobody's, 400008 for another site, 400005 when the application is not ACTIVE.
+ */
+async function admittedVisitor(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<VisitorRow> {
+  const visitor = await visitorOfToken(ctx.storage.db, bearerToken(request), ctx.clock.now());
+  if (visitor === null) {
+    await admitStranger(ctx, request, reply);
+    throw new ApiError("VISITOR_NOT_SIGNED_IN");
+  }
+  await admitOrigin(ctx, visitor.appId, request, reply);
+  await checkServing(ctx, visitor);
+  return visitor;
+}
+
+/** @throws ApiError 400005 unless the visitor's application is ACTIVE. */
+async function checkServing(ctx: Context, { appId }: Pick<VisitorRow, "appId">): Promise<void> {
+  const app = await ctx.apps.find(appId);
+  if (app?.status !== "ACTIVE") throw new ApiError("APP_NOT_ACTIVE");
+}

@@ -1,0 +1,244 @@
+import { randomBytes } from "node:crypto";
+import type { ConsoleSession } from "@portico/protocol";
+import { type SqlBool, sql } from "kysely";
+import { prepared } from "../../platform/storage/prepared.ts";
+import { removeOld } from "../../platform/storage/remove-old.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import type { Writes } from "../../platform/storage/storage.ts";
+import type { CallOrigin, Developer } from "./developer-session.ts";
+
+/** The refresh token that is good from now on, as the database knows it. */
+export interface LoginRotation {
+  loginId: string;
+  refreshHash: string;
+  now: number;
+  /** When it expires. */
+  expiresAt: number;
+  /** Where it was asked for. */
+  origin: CallOrigin;
+}
+
+/** Logins of a developer at a time, and access tokens of a login; the oldest make room for new ones. */
+const MAX_LOGINS = 100;
+const MAX_ACCESS_TOKENS = 20;
+
+/** Logins of before they had a name of their own go by their hash, which is no secret: it is of a part of a token. */
+const sessionId = sql<string>`coalesce(console_logins.session_id, console_logins.login_id)`;
+
+const selectDeveloper = prepared<{ hash: string; now: number }>()((db, param) =>
+  db
+    .selectFrom("console_access_tokens")
+    .innerJoin("console_logins", "console_logins.login_id", "console_access_tokens.login_id")
+    .innerJoin("developers", "developers.developer_id", "console_logins.developer_id")
+    .select(["developers.developer_id as developerId", "operator", sessionId.as("sessionId")])
+    .where("token_hash", "=", param("hash"))
+    .where("console_access_tokens.expires_at", ">", param("now"))
+    .where("disabled", "=", sql.lit(0)),
+);
+
+/** A developer with what logging in needs; null when the phone number is nobody's in its channel. */
+export async function findDeveloperByPhone(
+  db: Db,
+  channelId: number,
+  phone: string,
+): Promise<{ developerId: string; passwordHash: string | null } | null> {
+  const row = await db
+    .selectFrom("developers")
+    .select(["developer_id as developerId", "password_hash as passwordHash"])
+    .where("channel_id", "=", channelId)
+    .where("phone", "=", phone)
+    .where("disabled", "=", 0)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The developer whose access token has this hash; null when it is nobody's or has expired. */
+export async function findDeveloperOfToken(db: Db, hash: string, now: number): Promise<Developer | null> {
+  const row = await selectDeveloper.first(db, { hash, now });
+  return row === undefined ? null : { ...row, operator: row.operator === 1 };
+}
+
+/**
+ * Whether the developer may still begin a login: they have not been shut out, and the password that was checked, if one was,
+ * is still theirs. Nobody changes that until the transaction ends: writing to a row holds it on either engine.
+ */
+export async function holdForLogin(tx: Db, developerId: string, passwordHash?: string | null): Promise<boolean> {
+  let held = tx
+    .updateTable("developers")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("developer_id", "=", developerId)
+    .where("disabled", "=", 0);
+  if (passwordHash !== undefined) held = held.where("password_hash", "=", passwordHash);
+  return (await held.executeTakeFirstOrThrow()).numUpdatedRows === 1n;
+}
+
+/** The logins of a developer that can be renewed, the one used last first. */
+export async function listLogins(db: Db, developerId: string, now: number): Promise<Omit<ConsoleSession, "current">[]> {
+  const rows = await db
+    .selectFrom("console_logins")
+    .select([
+      sessionId.as("sessionId"),
+      "address",
+      "user_agent as userAgent",
+      "created_at as createdAt",
+      "last_used_at as lastUsedAt",
+      "expires_at as expiresAt",
+    ])
+    .where("developer_id", "=", developerId)
+    .where("expires_at", ">", now)
+    .execute();
+  return rows
+    .map(({ address, userAgent, lastUsedAt, ...login }) => ({
+      ...login,
+      address: address ?? "",
+      userAgent: userAgent ?? "",
+      lastUsedAt: lastUsedAt ?? login.createdAt,
+    }))
+    .sort((a, b) => b.lastUsedAt - a.lastUsedAt || b.createdAt - a.createdAt);
+}
+
+/** Begins a login of a developer, and names it. */
+export async function insertLogin(
+  tx: Db,
+  developerId: string,
+  { loginId, refreshHash, now, expiresAt, origin }: LoginRotation,
+): Promise<string> {
+  const others = tx
+    .selectFrom("console_logins")
+    .select("login_id")
+    .where("developer_id", "=", developerId)
+    .orderBy("expires_at", "desc")
+    .limit(MAX_LOGINS - 1);
+  await tx
+    .deleteFrom("console_logins")
+    .where("developer_id", "=", developerId)
+    .where("login_id", "not in", others)
+    .execute();
+  const name = `ses_${randomBytes(9).toString("base64url")}`;
+  await tx
+    .insertInto("console_logins")
+    .values({
+      login_id: loginId,
+      developer_id: developerId,
+      refresh_hash: refreshHash,
+      created_at: now,
+      expires_at: expiresAt,
+      session_id: name,
+      address: origin.address,
+      user_agent: origin.userAgent,
+      last_used_at: now,
+    })
+    .execute();
+  return name;
+}
+
+/** Whether there is such a login. */
+export async function isLogin(db: Db, loginId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("console_logins")
+    .select("login_id")
+    .where("login_id", "=", loginId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Puts a new refresh token in the place of the one with `oldHash`, if that is the one that is good: of several who try at
+ * once, one does.
+ *
+ * @returns whose login it is; null when the old one is not, or has expired.
+ */
+export async function rotateLogin(
+  tx: Db,
+  oldHash: string,
+  { loginId, refreshHash, now, expiresAt, origin }: LoginRotation,
+): Promise<string | null> {
+  const row = await tx
+    .updateTable("console_logins")
+    .set({
+      refresh_hash: refreshHash,
+      expires_at: expiresAt,
+      address: origin.address,
+      user_agent: origin.userAgent,
+      last_used_at: now,
+    })
+    .where("login_id", "=", loginId)
+    .where("refresh_hash", "=", oldHash)
+    .where("expires_at", ">", now)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("developers")
+          .select("disabled")
+          .whereRef("developers.developer_id", "=", "console_logins.developer_id")
+          .where("disabled", "=", 0),
+      ),
+    )
+    .returning("developer_id")
+    .executeTakeFirst();
+  return row?.developer_id ?? null;
+}
+
+/** A login that has been ended. */
+export interface EndedLogin {
+  developerId: string;
+  sessionId: string;
+  /** When it would have ended by itself. */
+  expiresAt: number;
+}
+
+/** Ends a login: its access tokens go with it. Tells which it was; null when there is none. */
+export async function endLogin(tx: Db, loginId: string): Promise<EndedLogin | null> {
+  const row = await tx
+    .deleteFrom("console_logins")
+    .where("login_id", "=", loginId)
+    .returning(["developer_id as developerId", sessionId.as("sessionId"), "expires_at as expiresAt"])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Ends the developer's login of this name; false when they have none. */
+export async function endLoginOf(tx: Db, developerId: string, named: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("console_logins")
+    .where("developer_id", "=", developerId)
+    .where(sessionId, "=", named)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Ends all logins of a developer. */
+export async function endLoginsOf(tx: Db, developerId: string): Promise<void> {
+  await tx.deleteFrom("console_logins").where("developer_id", "=", developerId).execute();
+}
+
+export async function insertAccessToken(
+  tx: Db,
+  loginId: string,
+  { hash, expiresAt }: { hash: string; expiresAt: number },
+): Promise<void> {
+  const others = tx
+    .selectFrom("console_access_tokens")
+    .select("token_hash")
+    .where("login_id", "=", loginId)
+    .orderBy("expires_at", "desc")
+    .limit(MAX_ACCESS_TOKENS - 1);
+  await tx
+    .deleteFrom("console_access_tokens")
+    .where("login_id", "=", loginId)
+    .where("token_hash", "not in", others)
+    .execute();
+  await tx
+    .insertInto("console_access_tokens")
+    .values({ token_hash: hash, login_id: loginId, expires_at: expiresAt })
+    .execute();
+}
+
+/** Removes access tokens that have expired, then logins that can neither be renewed nor used. */
+export async function sweepLogins(storage: Writes, now: number): Promise<void> {
+  const before = now + 1;
+  await removeOld(storage, "console_access_tokens", { key: ["token_hash"], column: "expires_at", before });
+  const condition = sql<SqlBool>`not exists (select login_id from console_access_tokens
+    where console_access_tokens.login_id = console_logins.login_id)`;
+  await removeOld(storage, "console_logins", { key: ["login_id"], column: "expires_at", before, condition });
+}

@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from "node:crypto";
+import { ApiError, type Member } from "@portico/protocol";
+import type { FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import type { Context } from "../../api/common/context.ts";
+import { bearerToken } from "../../platform/http/bearer-token.ts";
+import { prepared } from "../../platform/storage/prepared.ts";
+import { removeOld } from "../../platform/storage/remove-old.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import type { Writes } from "../../platform/storage/storage.ts";
+import { holdForLogin } from "../directory/member-store.ts";
+import { voidCodes } from "../mini-programs/code-store.ts";
+
+const TOKEN_LIFE_MS = 7 * 86_400_000;
+/** Access tokens of a member at a time; the oldest make room for new ones. */
+const MAX_TOKENS = 100;
+
+const selectMember = prepared<{ tokenHash: string; now: number }>()((db, param) =>
+  db
+    .selectFrom("member_tokens")
+    .innerJoin("members", "members.user_id", "member_tokens.user_id")
+    .select(["members.user_id as userId", "username", "name", "tenant_id as tenantId"])
+    .where("token_hash", "=", param("tokenHash"))
+    .where("expires_at", ">", param("now"))
+    .where("disabled", "=", sql.lit(0)),
+);
+
+const deleteAllBut = prepared<{ userId: string; newest: number }>()((db, param) =>
+  db
+    .deleteFrom("member_tokens")
+    .where("user_id", "=", param("userId"))
+    .where("token_hash", "not in", (eb) =>
+      eb
+        .selectFrom("member_tokens as kept")
+        .select("kept.token_hash")
+        .where("kept.user_id", "=", param("userId"))
+        .orderBy("kept.expires_at", "desc")
+        .orderBy("kept.token_hash")
+        .limit(param("newest")),
+    ),
+);
+
+/**
+ * Signs a member in whose password has been checked: a new access token, of which the database keeps only the hash.
+ *
+ * @param passwordHash what the password was checked against.
+ * @returns null when the password is another by now, or the member has been shut out.
+ */
+export async function issueToken(
+  ctx: Context,
+  userId: string,
+  passwordHash: string | null,
+): Promise<{ accessToken: string; expiresAt: number } | null> {
+  const accessToken = randomBytes(32).toString("base64url");
+  const expiresAt = ctx.clock.now() + TOKEN_LIFE_MS;
+  const row = { token_hash: hashOf(accessToken), user_id: userId, expires_at: expiresAt };
+  return await ctx.storage.write(async (tx) => {
+    if (!(await holdForLogin(tx, userId, passwordHash))) return null;
+    await deleteAllBut.affected(tx, { userId, newest: MAX_TOKENS - 1 });
+    await tx.insertInto("member_tokens").values(row).execute();
+    return { accessToken, expiresAt };
+  });
+}
+
+/** Signs a member out everywhere. Once that is on disk, `ctx.live.signedOut` ends the streams. */
+export async function endTokens(tx: Db, userId: string): Promise<void> {
+  await tx.deleteFrom("member_tokens").where("user_id", "=", userId).execute();
+  await voidCodes(tx, userId);
+}
+
+/**
+ * The member whose Bearer token the request carries.
+ *
+ * @throws ApiError 400001 when there is none or it has expired.
+ */
+export async function signedInMember(ctx: Context, request: FastifyRequest): Promise<Member> {
+  const member = await memberOfToken(ctx, bearerToken(request));
+  if (member === null) throw new ApiError("NOT_SIGNED_IN");
+  return member;
+}
+
+/** The member whose access token this is; null when it is nobody's or has expired. */
+export async function memberOfToken(ctx: Context, accessToken: string): Promise<Member | null> {
+  if (!/^[\w-]{1,128}$/.test(accessToken)) return null;
+  const found = await selectMember.first(ctx.storage.db, { tokenHash: hashOf(accessToken), now: ctx.clock.now() });
+  return found ?? null;
+}
+
+/** Tokens are 32 random bytes, so a plain hash cannot be guessed back. */
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
+
+/** Removes expired tokens. */
+export async function sweepTokens(storage: Writes, now: number): Promise<void> {
+  await removeOld(storage, "member_tokens", { key: ["token_hash"], column: "expires_at", before: now + 1 });
+}

@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from "node:crypto";
+import { ApiError, type Member, type QrScanned, type QrStatus } from "@portico/protocol";
+import type { Context } from "../../api/common/context.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import type { Change } from "../audit/audit-store.ts";
+import { type DeveloperOfMember, findDeveloperOfMember } from "../directory/developer-store.ts";
+import { beginSession, type CallOrigin, type Session } from "./developer-session.ts";
+import { findQrLogin, insertQrLogin, markConfirmed, markScanned, markUsed, type QrLogin } from "./qr-login-store.ts";
+
+/*
+ * A sign-in by QR code is PENDING until a member scans it, SCANNED until that member confirms it, CONFIRMED until whoever
+ * began it asks for its status and is signed in by that, USED from then on. Each step is taken by a compare-and-set on the
+ * state, so of several at once one takes it.
+ *
+ * What the picture shows, the code, is not what its status is asked with, the token: many may see a screen, and whoever
+ * could ask with what they see there would be signed in if they were the first to ask. The code is the token's hash, and
+ * the database keeps the hash of that. A member's client may name a sign-in by either.
+ */
+
+/** However late it is confirmed, whoever waits for that has so long to ask. */
+const COLLECT_WITHIN_MS = 30_000;
+
+const EXPIRED = { status: "expired", expireIn: 0 } as const;
+
+/** Begins a sign-in: its token, and its code to be shown; null when there are too many already. */
+export async function beginQrLogin(ctx: Context, origin: CallOrigin): Promise<{ token: string; code: string } | null> {
+  const token = randomBytes(32).toString("base64url");
+  const code = hashOf(token);
+  const now = ctx.clock.now();
+  const expiresAt = now + ctx.config.console.qrTtlMs;
+  const begun = await ctx.storage.write((tx) => insertQrLogin(tx, { hash: hashOf(code), origin, expiresAt, now }));
+  return begun ? { token, code } : null;
+}
+
+/** How far a sign-in is. Whoever asks first once it is confirmed is signed in, to others it has expired. */
+export async function pollQrLogin(
+  ctx: Context,
+  token: string,
+  origin: CallOrigin,
+): Promise<{ status: QrStatus; session: Session | null }> {
+  const now = ctx.clock.now();
+  const hash = hashOf(hashOf(token));
+  const found = await findQrLogin(ctx.storage.db, [hash], now);
+  if (found === null || found.state === "USED") return { status: EXPIRED, session: null };
+  const expireIn = secondsLeft(found, now);
+  if (found.state === "PENDING") return { status: { status: "pending", expireIn }, session: null };
+  if (found.state === "SCANNED") return { status: { status: "scanned", expireIn }, session: null };
+
+  const session = await ctx.storage.write(async (tx) => {
+    const developerId = await markUsed(tx, hash, now);
+    return developerId === null ? null : beginSession(ctx, tx, { developerId, origin, method: "qr" });
+  });
+  if (session === null) return { status: EXPIRED, session };
+  return { status: { status: "confirmed", expireIn, ...session.login }, session };
+}
+
+/**
+ * A member scans the code of a sign-in; again changes nothing.
+ *
+ * @returns whom confirming it would sign in, and where.
+ * @throws ApiError 403 when it is not to be scanned by this member, or not any more.
+ */
+export async function scanQrLogin(ctx: Context, scanned: string, member: Member): Promise<QrScanned> {
+  const now = ctx.clock.now();
+  const hashes = hashesOf(scanned);
+  const { userId } = member;
+  return await ctx.storage.write(async (tx) => {
+    const developer = await developerOf(tx, member);
+    const isFirst = await markScanned(tx, { hashes, userId, developerId: developer.developerId, now });
+    const found = await findQrLogin(tx, hashes, now);
+    if (found === null || found.state === "USED") throw new ApiError("QR_EXPIRED");
+    if (!isFirst) checkScannedBy(found, member);
+    if (found.state === "CONFIRMED") throw new ApiError("QR_ALREADY_CONFIRMED");
+    const { address, userAgent } = found;
+    return { status: "scanned", expireIn: secondsLeft(found, now), developer, origin: { address, userAgent } };
+  });
+}
+
+/**
+ * The member who has scanned the code of a sign-in confirms it; again changes nothing.
+ *
+ * @param audit writes the change to the audit log.
+ * @throws ApiError 403 when it is not to be confirmed by this member, or not any more.
+ */
+export async function confirmQrLogin(
+  ctx: Context,
+  scanned: string,
+  member: Member,
+  audit: (tx: Db, change: Change) => Promise<void>,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const { userId, tenantId } = member;
+  const hashes = hashesOf(scanned);
+  await ctx.storage.write(async (tx) => {
+    const found = await findQrLogin(tx, hashes, now);
+    if (found === null) throw new ApiError("QR_EXPIRED");
+    checkScannedBy(found, member);
+    if (found.state !== "SCANNED") return;
+
+    const { developerId } = await developerOf(tx, member);
+    if (developerId !== found.developerId) throw new ApiError("QR_DEVELOPER_CHANGED");
+    const expiresAt = Math.max(found.expiresAt, now + COLLECT_WITHIN_MS);
+    if (!(await markConfirmed(tx, { hashes, userId, expiresAt, now }))) return;
+    await audit(tx, {
+      action: "session.confirm",
+      target: `developer:${developerId}`,
+      tenantId,
+      before: null,
+      after: { method: "qr" },
+    });
+  });
+}
+
+/** @throws ApiError 403 */
+function checkScannedBy({ userId }: QrLogin, member: Member): void {
+  if (userId === null) throw new ApiError("QR_NOT_SCANNED");
+  if (userId !== member.userId) throw new ApiError("QR_SCANNED_BY_OTHER");
+}
+
+/** @throws ApiError 403 when the member is nobody's developer. */
+async function developerOf(tx: Db, { userId }: Member): Promise<DeveloperOfMember> {
+  const developer = await findDeveloperOfMember(tx, userId);
+  if (developer === null) throw new ApiError("QR_MEMBER_NOT_A_DEVELOPER");
+  return developer;
+}
+
+function secondsLeft({ expiresAt }: QrLogin, now: number): number {
+  return Math.ceil((expiresAt - now) / 1_000);
+}
+
+/** Of a code, and of the code of a token: which of them a client has been given cannot be told by looking. */
+function hashesOf(scanned: string): string[] {
+  return [hashOf(scanned), hashOf(hashOf(scanned))];
+}
+
+/** Tokens are 32 random bytes, so a plain hash cannot be guessed back. */
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}

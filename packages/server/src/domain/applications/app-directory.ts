@@ -1,0 +1,102 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
+import type { AppState, AppType, Scope } from "@portico/protocol";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../../platform/clock/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { QuotaLimits } from "../../platform/coordination/coordination.ts";
+import type { SecretBox } from "../../platform/crypto/secret-box.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import { type AppRecord, findApp } from "./app-store.ts";
+
+/** An application as the gate sees it, ready to check signatures with. */
+export interface App {
+  appId: string;
+  type: AppType;
+  tenantId: string;
+  status: AppState;
+  displayName: string;
+  avatar: string;
+  scopes: ReadonlySet<Scope>;
+  limits: QuotaLimits;
+  credentials: ReadonlyMap<string, Credential>;
+}
+
+/** A credential with its secret as an HMAC key. */
+export interface Credential {
+  credentialId: string;
+  key: KeyObject;
+  /** Epoch milliseconds at which it was replaced; null while it is the current one. */
+  rotatedAt: number | null;
+}
+
+const MAX_CACHED = 10_000;
+/** Changes take effect on every process within a second. */
+const FRESH_MS = 800;
+
+interface Entry {
+  /** A promise while it is being loaded. */
+  app: App | null | Promise<App | null>;
+  loadedAt: number;
+}
+
+/** Looks applications up, remembering each for less than a second. Unknown ids are remembered too, in bounded number. */
+export class AppDirectory {
+  readonly #db: Db;
+  readonly #secretBox: SecretBox;
+  readonly #clock: Clock;
+  readonly #defaults: QuotaLimits;
+  readonly #cache = new LRUCache<string, Entry>({ max: MAX_CACHED });
+
+  constructor(db: Db, secretBox: SecretBox, clock: Clock, config: Config) {
+    this.#db = db;
+    this.#secretBox = secretBox;
+    this.#clock = clock;
+    this.#defaults = config.limits;
+  }
+
+  /** The application, at most {@link FRESH_MS} old, or null. */
+  find(appId: string): App | null | Promise<App | null> {
+    const cached = this.#cache.get(appId);
+    const now = this.#clock.now();
+    if (cached !== undefined && Math.abs(now - cached.loadedAt) < FRESH_MS) return cached.app;
+    const loading = findApp(this.#db, appId).then((record) => record && this.#open(record));
+    const entry: Entry = { app: loading, loadedAt: now };
+    this.#cache.set(appId, entry);
+    loading.then(
+      (app) => {
+        entry.app = app;
+      },
+      // A failure to load is this call's alone; the next one tries again.
+      () => this.#cache.delete(appId),
+    );
+    return loading;
+  }
+
+  /** Forgets `appId`, after a change made by this process. */
+  forget(appId: string): void {
+    this.#cache.delete(appId);
+  }
+
+  #open(record: AppRecord): App {
+    const { quota } = record;
+    const credentials = record.credentials.map(({ credentialId, secretBox, rotatedAt }): [string, Credential] => {
+      const secret = this.#secretBox.open(secretBox, credentialId);
+      return [credentialId, { credentialId, key: createSecretKey(secret, "utf8"), rotatedAt }];
+    });
+    return {
+      appId: record.appId,
+      type: record.type,
+      tenantId: record.tenantId,
+      status: record.status,
+      displayName: record.displayName,
+      avatar: record.avatar,
+      scopes: new Set(record.grantedScopes),
+      limits: {
+        perMinute: quota.perMinute ?? this.#defaults.perMinute,
+        perDay: quota.perDay ?? this.#defaults.perDay,
+        concurrent: quota.concurrent ?? this.#defaults.concurrent,
+      },
+      credentials: new Map(credentials),
+    };
+  }
+}

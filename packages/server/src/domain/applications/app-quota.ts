@@ -1,0 +1,43 @@
+import type { AppQuota } from "@portico/protocol";
+import type { Context } from "../../api/common/context.ts";
+import { dayOf } from "../../platform/coordination/coordination.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import { loadDayUsage } from "./day-usage.ts";
+
+/** An application's own limits; null where the configured default is in force. */
+export interface OwnLimits {
+  perMinute: number | null;
+  perDay: number | null;
+  concurrent: number | null;
+}
+
+/** What is in force for an application, and what it has used of it; null when there is no such application. */
+export async function readQuota({ config, clock }: Context, db: Db, appId: string): Promise<AppQuota | null> {
+  const own = await db
+    .selectFrom("apps")
+    .select(["per_minute as perMinute", "per_day as perDay", "concurrent"])
+    .where("app_id", "=", appId)
+    .executeTakeFirst();
+  if (own === undefined) return null;
+  const { limits } = config;
+  return {
+    perMinute: own.perMinute ?? limits.perMinute,
+    perDay: own.perDay ?? limits.perDay,
+    concurrent: own.concurrent ?? limits.concurrent,
+    isDefault: {
+      perMinute: own.perMinute === null,
+      perDay: own.perDay === null,
+      concurrent: own.concurrent === null,
+    },
+    usedToday: await loadDayUsage(db, appId, dayOf(clock.now())),
+  };
+}
+
+/** Makes a held application's limits others. */
+export async function setQuota(tx: Db, appId: string, { perMinute, perDay, concurrent }: OwnLimits): Promise<void> {
+  await tx
+    .updateTable("apps")
+    .set({ per_minute: perMinute, per_day: perDay, concurrent })
+    .where("app_id", "=", appId)
+    .execute();
+}

@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { CredentialList } from "@portico/protocol";
+import type { SecretBox } from "../../platform/crypto/secret-box.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+
+const ID_BYTES = 15;
+const SECRET_BYTES = 32;
+
+/** Old credentials of an application that are kept, those in their grace included. */
+const MAX_KEPT = 100;
+
+/** A credential as it is shown once, and as it is kept. */
+export interface NewCredential {
+  credentialId: string;
+  appSecret: string;
+  secretBox: string;
+}
+
+/** Makes a credential at random. */
+export function newCredential(box: SecretBox): NewCredential {
+  const credentialId = `cred_${randomBytes(ID_BYTES).toString("base64url")}`;
+  const appSecret = randomBytes(SECRET_BYTES).toString("base64url");
+  return { credentialId, appSecret, secretBox: box.seal(appSecret, credentialId) };
+}
+
+/** By what a credential is named once it has been shown: the last four characters of its id. */
+export function shownId(credentialId: string): string {
+  return credentialId.slice(-4);
+}
+
+/** Gives a held application a credential. */
+export async function insertCredential(
+  tx: Db,
+  appId: string,
+  { credentialId, secretBox }: NewCredential,
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto("credentials")
+    .values({
+      credential_id: credentialId,
+      app_id: appId,
+      secret_box: secretBox,
+      created_at: now,
+      rotated_at: null,
+    })
+    .execute();
+}
+
+/** Begins the grace of what is current of a held application; answers with the ids. */
+export async function retireCurrent(tx: Db, appId: string, now: number): Promise<string[]> {
+  const rows = await tx
+    .updateTable("credentials")
+    .set({ rotated_at: now })
+    .where("app_id", "=", appId)
+    .where("rotated_at", "is", null)
+    .returning("credential_id as credentialId")
+    .execute();
+  return rows.map((row) => row.credentialId);
+}
+
+/** How many of the application's credentials were rotated after `since`, which is when those in their grace were. */
+export async function countRotatedSince(db: Db, appId: string, since: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("credentials")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("app_id", "=", appId)
+    .where("rotated_at", ">", since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Revokes those rotated after `since`, which are the ones in their grace; answers with the ids. */
+export async function revokeRotatedSince(tx: Db, appId: string, since: number, now: number): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom("credentials")
+    .where("app_id", "=", appId)
+    .where("rotated_at", ">", since)
+    .returning("credential_id as credentialId")
+    .execute();
+  const credentialIds = rows.map((row) => row.credentialId);
+  await rememberRevoked(tx, appId, credentialIds, now);
+  return credentialIds;
+}
+
+/** Notes that ids stand for no credential any more, so that none of them comes to stand for one again by mistake. */
+export async function rememberRevoked(
+  tx: Db,
+  appId: string,
+  credentialIds: readonly string[],
+  now: number,
+): Promise<void> {
+  if (credentialIds.length === 0) return;
+  await tx
+    .insertInto("revoked_credentials")
+    .values(credentialIds.map((id) => ({ credential_hash: hashOf(id), app_id: appId, revoked_at: now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Whether a credential of this id has been revoked and removed. */
+export async function isRevoked(db: Db, credentialId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("revoked_credentials")
+    .select("app_id")
+    .where("credential_hash", "=", hashOf(credentialId))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes a revocation back; false when there is none. */
+export async function forgetRevoked(tx: Db, credentialId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("revoked_credentials")
+    .where("credential_hash", "=", hashOf(credentialId))
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
+}
+
+/** Whole ids are kept nowhere but in the table of credentials. */
+function hashOf(credentialId: string): string {
+  return createHash("sha256").update(credentialId).digest("base64url");
+}
+
+/** Removes the oldest of those rotated at or before `until`, which are past their grace, if there are too many. */
+export async function pruneCredentials(tx: Db, appId: string, until: number, now: number): Promise<void> {
+  const newest = tx
+    .selectFrom("credentials")
+    .select("credential_id")
+    .where("app_id", "=", appId)
+    .where("rotated_at", "is not", null)
+    .orderBy("rotated_at", "desc")
+    .limit(MAX_KEPT);
+  const pruned = await tx
+    .deleteFrom("credentials")
+    .where("app_id", "=", appId)
+    .where("rotated_at", "<=", until)
+    .where("credential_id", "not in", newest)
+    .returning("credential_id as credentialId")
+    .execute();
+  const credentialIds = pruned.map(({ credentialId }) => credentialId);
+  await rememberRevoked(tx, appId, credentialIds, now);
+}
+
+/** The application's credentials, newest first. */
+export async function listCredentials(db: Db, appId: string, graceMs: number, now: number): Promise<CredentialList> {
+  const rows = await db
+    .selectFrom("credentials")
+    .select(["credential_id", "created_at", "rotated_at", "last_used_at"])
+    .where("app_id", "=", appId)
+    .orderBy("created_at", "desc")
+    .orderBy((eb) => eb("rotated_at", "is", null), "desc")
+    .orderBy("rotated_at", "desc")
+    .orderBy("credential_id")
+    .execute();
+  return rows.map((row) => {
+    const expiresAt = row.rotated_at === null ? null : row.rotated_at + graceMs;
+    return {
+      credential: shownId(row.credential_id),
+      createdAt: row.created_at,
+      rotatedAt: row.rotated_at,
+      expiresAt,
+      lastUsedAt: row.last_used_at,
+      status: expiresAt === null ? "CURRENT" : now < expiresAt ? "GRACE" : "EXPIRED",
+    };
+  });
+}

@@ -1,0 +1,155 @@
+import type { InstallationState, TargetType } from "@portico/protocol";
+import { sql } from "kysely";
+import { prepared } from "../../../platform/storage/prepared.ts";
+import type { Db, Dialect } from "../../../platform/storage/schema.ts";
+import { search } from "../../../platform/storage/search/search.ts";
+
+const selectStatus = prepared<{ appId: string; targetType: TargetType; targetId: string }>()((db, param) =>
+  db
+    .selectFrom("installations")
+    .select("status")
+    .where("app_id", "=", param("appId"))
+    .where("target_type", "=", param("targetType"))
+    .where("target_id", "=", param("targetId")),
+);
+
+/** The status of the application's installation to the target; null when there never was one. */
+export async function installationStatus(
+  db: Db,
+  appId: string,
+  targetType: TargetType,
+  targetId: string,
+): Promise<InstallationState | null> {
+  return (await selectStatus.first(db, { appId, targetType, targetId }))?.status ?? null;
+}
+
+/** Those of `appIds` that are installed to the target. */
+export async function installedOf(
+  db: Db,
+  appIds: string[],
+  targetType: TargetType,
+  targetId: string,
+): Promise<string[]> {
+  if (appIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("installations")
+    .select("app_id")
+    .where("app_id", "in", appIds)
+    .where("target_type", "=", targetType)
+    .where("target_id", "=", targetId)
+    .where("status", "=", "ACTIVE")
+    .execute();
+  return rows.map(({ app_id }) => app_id);
+}
+
+/** Targets that one statement asks about. */
+const ASKED_AT_ONCE = 500;
+
+/** What is installed for a member personally or in one of the groups, in the order of installation. */
+export async function listInstalledAt(db: Db, userId: string, groupIds: string[]): Promise<InstallationPlace[]> {
+  const installed = await selectInstalledAt(db, "USER", [userId]);
+  for (let from = 0; from < groupIds.length; from += ASKED_AT_ONCE) {
+    installed.push(...(await selectInstalledAt(db, "GROUP", groupIds.slice(from, from + ASKED_AT_ONCE))));
+  }
+  return installed
+    .sort((a, b) => a.installedAt - b.installedAt)
+    .map(({ appId, targetType, targetId }) => ({ appId, targetType, targetId }));
+}
+
+function selectInstalledAt(db: Db, targetType: TargetType, targetIds: string[]) {
+  return db
+    .selectFrom("installations")
+    .select(["app_id as appId", "target_type as targetType", "target_id as targetId", "installed_at as installedAt"])
+    .where("status", "=", "ACTIVE")
+    .where("target_type", "=", targetType)
+    .where("target_id", "in", targetIds)
+    .execute();
+}
+
+/** The bots that are or were installed for a member personally, by name. */
+export async function listBotsOf(db: Db, userId: string): Promise<{ appId: string; name: string }[]> {
+  return await db
+    .selectFrom("installations")
+    .innerJoin("apps", "apps.app_id", "installations.app_id")
+    .select(["apps.app_id as appId", "apps.display_name as name"])
+    .where("target_type", "=", "USER")
+    .where("target_id", "=", userId)
+    .orderBy("apps.display_name")
+    .orderBy("apps.app_id")
+    .execute();
+}
+
+/** Where an application is or may be installed. */
+export interface InstallationPlace {
+  appId: string;
+  targetType: TargetType;
+  targetId: string;
+}
+
+/**
+ * Installs the application to the target, again if it was uninstalled; one that is installed stays as it is.
+ *
+ * @returns the status before, null when there never was an installation.
+ */
+export async function install(tx: Db, place: InstallationPlace, now: number): Promise<InstallationState | null> {
+  const { appId: app_id, targetType: target_type, targetId: target_id } = place;
+  // Rows never go, so what the first statement finds in its way is there for the second, whoever else installs.
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("installations")
+    .values({ app_id, target_type, target_id, status: "ACTIVE", installed_at: now, first_installed_at: now })
+    .onConflict((conflict) => conflict.columns(["app_id", "target_type", "target_id"]).doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 1n) return null;
+  const again = await change(tx, place, { status: "ACTIVE", installed_at: now });
+  return again ? "UNINSTALLED" : "ACTIVE";
+}
+
+/** Ends an installation; the conversation stays readable. False when there is none to end. */
+export function uninstall(tx: Db, place: InstallationPlace): Promise<boolean> {
+  return change(tx, place, { status: "UNINSTALLED" });
+}
+
+/** Changes the status of an installation that has another; false when there is none such. */
+async function change(
+  tx: Db,
+  { appId, targetType, targetId }: InstallationPlace,
+  values: { status: InstallationState; installed_at?: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("installations")
+    .set(values)
+    .where("app_id", "=", appId)
+    .where("target_type", "=", targetType)
+    .where("target_id", "=", targetId)
+    .where("status", "!=", values.status)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * The tenant's members, by account, who are not shut out and do not have the application installed for them personally.
+ *
+ * @param keyword part of the account or the name, in whatever capitals; empty for all.
+ */
+export async function listInstallableMembers(
+  db: Db,
+  dialect: Dialect,
+  { appId, tenantId }: { appId: string; tenantId: string },
+  { keyword, limit }: { keyword: string; limit: number },
+): Promise<{ username: string; name: string }[]> {
+  const isInstalled = sql`exists (select target_id from installations where app_id = ${appId} and target_type = 'USER'
+    and target_id = members.user_id and status = 'ACTIVE')`;
+  const { where } = await search(db, dialect, "members", {
+    scope: tenantId,
+    keyword,
+    conditions: [sql`members.disabled = 0`, sql`not ${isInstalled}`],
+    texts: ["username", "name"],
+  });
+  return await db
+    .selectFrom("members")
+    .select(["username", "name"])
+    .where(where)
+    .orderBy("username")
+    .limit(limit)
+    .execute();
+}

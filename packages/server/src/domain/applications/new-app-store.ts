@@ -1,0 +1,50 @@
+import { type AppType, defaultScopes } from "@portico/protocol";
+import type { Db } from "../../platform/storage/schema.ts";
+import { holdDevelopers } from "../directory/developer-store.ts";
+import type { AppProfile } from "./held-app.ts";
+
+/** An application that is about to be. */
+export interface NewApp extends AppProfile {
+  appId: string;
+  type: AppType;
+  tenantId: string;
+  ownerId: string;
+}
+
+/**
+ * How many applications the developer owns. Until the transaction ends nobody else can count them, so that none is made
+ * past a limit.
+ */
+export async function countOwnedApps(tx: Db, ownerId: string): Promise<number> {
+  await holdDevelopers(tx, [ownerId]);
+  const { owned } = await tx
+    .selectFrom("apps")
+    .select((eb) => eb.fn.countAll<number>().as("owned"))
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirstOrThrow();
+  return owned;
+}
+
+/** Writes a new application, UNPUBLISHED and with the scopes that all of its type hold. */
+export async function insertApp(tx: Db, app: NewApp, now: number): Promise<void> {
+  const { appId, type, tenantId, ownerId, displayName, avatar, description } = app;
+  await tx
+    .insertInto("apps")
+    .values({
+      app_id: appId,
+      type,
+      tenant_id: tenantId,
+      owner_id: ownerId,
+      status: "UNPUBLISHED",
+      display_name: displayName,
+      avatar,
+      description,
+      per_minute: null,
+      per_day: null,
+      concurrent: null,
+      created_at: now,
+    })
+    .execute();
+  const scopes = defaultScopes(type).map((scope) => ({ app_id: appId, scope, state: "GRANTED" as const }));
+  if (scopes.length > 0) await tx.insertInto("app_scopes").values(scopes).execute();
+}

@@ -1,0 +1,37 @@
+import type { AppState, AppType, Scope } from "@portico/protocol";
+import { prepared } from "../../platform/storage/prepared.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+
+/** An application as its developers deal with it. */
+export interface ConsoleApp {
+  appId: string;
+  type: AppType;
+  tenantId: string;
+  ownerId: string | null;
+  status: AppState;
+}
+
+const selectApp = prepared<{ appId: string; developerId: string }>()((db, param) =>
+  db
+    .selectFrom("apps")
+    .innerJoin("developer_tenants", "developer_tenants.tenant_id", "apps.tenant_id")
+    .select(["app_id as appId", "type", "apps.tenant_id as tenantId", "owner_id as ownerId", "status"])
+    .where("app_id", "=", param("appId"))
+    .where("developer_id", "=", param("developerId")),
+);
+
+/** The application, if the developer works for its tenant; null otherwise, as if there were none. */
+export async function findVisibleApp(db: Db, appId: string, developerId: string): Promise<ConsoleApp | null> {
+  return (await selectApp.first(db, { appId, developerId })) ?? null;
+}
+
+/** Whether the application holds the scope, or has asked for it. */
+export async function hasOrRequested(db: Db, appId: string, scope: Scope): Promise<boolean> {
+  const row = await db
+    .selectFrom("app_scopes")
+    .select("state")
+    .where("app_id", "=", appId)
+    .where("scope", "=", scope)
+    .executeTakeFirst();
+  return row !== undefined;
+}

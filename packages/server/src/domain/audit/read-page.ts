@@ -1,0 +1,18 @@
+import type { AuditQuery } from "@portico/protocol";
+import { ConsoleError } from "../../api/common/console/console-error.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import { type AuditPage, listAuditEntries } from "./audit-queries.ts";
+
+/**
+ * The page of the audit log that a query asks for.
+ *
+ * @throws ApiError 400 when `before` is not an earlier page's `nextBefore`.
+ */
+export async function readAuditPage(
+  db: Db,
+  { before, limit = 50, ...filter }: AuditQuery & { appId?: string; tenantId?: string },
+): Promise<AuditPage> {
+  const page = await listAuditEntries(db, filter, { before, limit });
+  if (page === null) throw new ConsoleError("AUDIT_CURSOR_INVALID");
+  return page;
+}

@@ -1,0 +1,51 @@
+import { memberText } from "@portico/protocol/json-member";
+import type { Context } from "../../api/common/context.ts";
+import { brokenRule } from "../../platform/errors/refusal.ts";
+import { mayLoseNumbers } from "../../platform/http/exact-json.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import type { FileOwner } from "../files/file-store.ts";
+import { acceptCard, type ReceivedCard } from "./accept-card.ts";
+import { findTemplate } from "./template-store.ts";
+
+/**
+ * Reads the content of a card message: an inline card, or a template's, expanded and then judged like the former
+ * (docs/contract/messages.md#content).
+ *
+ * @throws ApiError 400006 with the card's fault; 400008 for an image that cannot be used.
+ */
+export async function readCardContent(
+  ctx: Context,
+  tx: Db,
+  owner: FileOwner,
+  { source, rawBody }: { source: { card: object } | { cardId: string }; rawBody: Buffer },
+  now: number,
+): Promise<{ json: string; cardVersion: number }> {
+  if ("card" in source) {
+    const received = receivedCard(source.card, rawBody, ["content", "card"]);
+    return { json: await cardContent(ctx, tx, owner, received, now), cardVersion: 1 };
+  }
+  const template = await findTemplate(tx, owner.id, source.cardId);
+  if (template === null) throw brokenRule("template-unknown", { pointer: "/content/cardId" });
+  const json = mayLoseNumbers(template.card) ? template.card : null;
+  const expanded = { card: JSON.parse(template.card) as unknown, json, at: "" };
+  return { json: await cardContent(ctx, tx, owner, expanded, now), cardVersion: template.version };
+}
+
+/** The content of a message with this card, as members will receive it: JSON text. */
+export async function cardContent(
+  ctx: Context,
+  tx: Db,
+  owner: FileOwner,
+  card: ReceivedCard,
+  now: number,
+): Promise<string> {
+  return `{"card":${await acceptCard(ctx, tx, owner, card, now)}}`;
+}
+
+/** The card that stands at `path` in a body. */
+export function receivedCard(card: unknown, rawBody: Buffer, path: readonly string[]): ReceivedCard {
+  const body = rawBody.toString("utf8");
+  const at = `/${path.join("/")}`;
+  if (!mayLoseNumbers(body)) return { card, json: null, at };
+  return { card, json: path.reduce((json, name) => memberText(json, name) ?? "null", body), at };
+}

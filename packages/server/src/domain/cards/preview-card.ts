@@ -1,0 +1,62 @@
+import {
+  answerOf,
+  applyImages,
+  type CardImage,
+  checkCard,
+  compactJson,
+  findCardProblems,
+  type JsonObject,
+  MAX_CARD_FINDINGS,
+  measureCard,
+  type Preview,
+} from "@portico/protocol";
+import type { Context } from "../../api/common/context.ts";
+import { changeJson, respell } from "../../platform/http/exact-json.ts";
+import { JsonText } from "../../platform/http/json-text.ts";
+import { fileAddress } from "../files/file-address.ts";
+import { type FileOwner, findUsableFiles, type UsableFile } from "../files/file-store.ts";
+import { isPicture, type ReceivedCard } from "./accept-card.ts";
+
+type Finding = Preview["findings"][number];
+
+/**
+ * What a send of the card would make of it now: all that keeps it from being sent, not only what a send would answer, and
+ * the card as members would receive it. Nothing is kept and no file is claimed.
+ */
+export async function previewCard(ctx: Context, owner: FileOwner, { card, json }: ReceivedCard): Promise<Preview> {
+  const text = json === null ? compactJson(card) : respell(json);
+  const ownFindings = findCardProblems(card, text).map(({ pointer, ...finding }) => ({ path: pointer, ...finding }));
+  // As on a send: images are looked at only in a card that is sound but for a missing img_key, and before that.
+  const images = ownFindings.every(({ rule }) => rule === "image-key") ? checkCard(card).images : [];
+  const keys = images.map(({ imgKey }) => imgKey);
+  const files = await findUsableFiles(ctx.storage.db, owner, keys, ctx.clock.now());
+  const findings = [...imageFindings(images, files), ...ownFindings].slice(0, MAX_CARD_FINDINGS);
+
+  const addressByKey = new Map([...files].map(([key, { blobKey }]) => [key, fileAddress(ctx.config, blobKey)]));
+  const valid = findings.length === 0;
+  const shown = valid ? changeJson(text, (value) => applyImages(value as JsonObject, addressByKey)) : text;
+  const { components, levels } = measureCard(card);
+  return { valid, findings, components, depth: levels, bytes: Buffer.byteLength(text), card: new JsonText(shown) };
+}
+
+function imageFindings(images: CardImage[], files: ReadonlyMap<string, UsableFile>): Finding[] {
+  return images.flatMap(({ pointer, imgKey }) => {
+    const file = files.get(imgKey);
+    const path = `${pointer}/img_key`;
+    if (file === undefined) return [{ path, ...UNUSABLE_FILE }];
+    return isPicture(file) ? [] : [{ path, ...NO_PICTURE }];
+  });
+}
+
+const UNUSABLE_FILE: Omit<Finding, "path"> = {
+  rule: "image-file",
+  message: answerOf("file-unusable").message,
+  suggestion:
+    'A fileKey is good for minutes and for the application that uploaded it: upload the picture anew, or write its http(s) address to "img_url", which a template always should.',
+};
+
+const NO_PICTURE: Omit<Finding, "path"> = {
+  rule: "image-type",
+  message: answerOf("not-a-picture").message,
+  suggestion: 'Only pictures can be shown: upload one, as "image/...".',
+};

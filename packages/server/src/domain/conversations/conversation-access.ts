@@ -1,0 +1,72 @@
+import { ApiError, type Member } from "@portico/protocol";
+import type { Db } from "../../platform/storage/schema.ts";
+import { installationStatus } from "../applications/installations/installation-store.ts";
+import { isGroupMember } from "../directory/group-store.ts";
+import { directKey, groupKey } from "./conversation-key.ts";
+
+/** A conversation that a member may look at. */
+export interface ConversationAccess {
+  conversationKey: string;
+  chatType: "group" | "user";
+  /** Whether something may be said in it: a direct conversation needs the bot installed. */
+  writable: boolean;
+}
+
+/** What a member's conversationId (`group:<groupId>` or `bot:<appId>`) names, whether or not there is such a thing. */
+export interface NamedConversation {
+  kind: "group" | "bot";
+  id: string;
+  conversationKey: string;
+}
+
+/**
+ * Reads a conversationId.
+ *
+ * @throws ApiError 400008 when it is none.
+ */
+export function readConversationId(member: Member, conversationId: string): NamedConversation {
+  const named = nameOf(member, conversationId);
+  if (named === null) throw notYours();
+  return named;
+}
+
+function nameOf(member: Member, conversationId: string): NamedConversation | null {
+  const [, kind, id] = /^(group|bot):([^\0]{1,128})$/s.exec(conversationId) ?? [];
+  if (kind === "group" && id !== undefined) return { kind, id, conversationKey: groupKey(id) };
+  if (kind === "bot" && id !== undefined) return { kind, id, conversationKey: directKey(id, member.userId) };
+  return null;
+}
+
+/** The key that a conversationId stands for; for what is none, one that no conversation has. */
+export function conversationKeyOf(member: Member, conversationId: string): string {
+  return nameOf(member, conversationId)?.conversationKey ?? "";
+}
+
+/**
+ * Opens the conversation for a member, if it is one of theirs.
+ *
+ * @throws ApiError 400008; the answer does not tell a foreign conversation from none.
+ */
+export async function openConversation(db: Db, member: Member, named: NamedConversation): Promise<ConversationAccess> {
+  const access = await findConversation(db, member, named);
+  if (access === null) throw notYours();
+  return access;
+}
+
+/** The conversation, if it is one of the member's; null when it is not, or is none. */
+export async function findConversation(
+  db: Db,
+  member: Member,
+  { kind, id, conversationKey }: NamedConversation,
+): Promise<ConversationAccess | null> {
+  if (kind === "group") {
+    const isTheirs = await isGroupMember(db, id, member.userId);
+    return isTheirs ? { conversationKey, chatType: "group", writable: true } : null;
+  }
+  const status = await installationStatus(db, id, "USER", member.userId);
+  return status === null ? null : { conversationKey, chatType: "user", writable: status === "ACTIVE" };
+}
+
+function notYours(): ApiError {
+  return new ApiError("CONVERSATION_UNREACHABLE");
+}

@@ -1,0 +1,109 @@
+import { type ApiError, BOUNDS, fault, type MessageType } from "@portico/protocol";
+import { wrongField } from "../../platform/errors/refusal.ts";
+import { notAnObject } from "../cards/refused-card.ts";
+
+/** Content that has the members its type asks for. What only the database can tell of them is still to be asked. */
+export type MessageShape =
+  | { msgType: "text"; text: string }
+  | { msgType: "post" }
+  | AttachmentShape
+  | { msgType: "card"; source: { card: object } | { cardId: string } };
+
+/** Content that names an uploaded file. */
+export type AttachmentShape =
+  | { msgType: "image"; fileKey: string; width: number; height: number }
+  | { msgType: "file"; fileKey: string };
+
+/** @throws ApiError 400006 when `msgType` is none of the `allowed`. */
+export function readMessageType<Type extends MessageType>(msgType: string, allowed: readonly Type[]): Type {
+  const known = allowed.find((type) => type === msgType);
+  if (known === undefined) {
+    const unsupported = fault("MESSAGE_TYPE_UNSUPPORTED", { msgType: msgType.slice(0, 64).toWellFormed() });
+    throw wrongField("msgType", unsupported, { problem: "value", expected: `one of ${allowed.join(", ")}` });
+  }
+  return known;
+}
+
+/**
+ * Judges the shape of a message's content (docs/contract/messages.md#content). The rules of a card are judged later:
+ * that of a template is known only then.
+ *
+ * @param content a JSON object.
+ * @throws ApiError 400006 naming the field.
+ */
+export function readShape(msgType: MessageType, content: object): MessageShape {
+  switch (msgType) {
+    case "text":
+      return { msgType, text: readText(content, "text") };
+    case "post":
+      return { msgType };
+    case "image":
+    case "file":
+      return readAttachmentShape(msgType, content);
+    case "card":
+      return { msgType, source: readCardSource(content) };
+  }
+}
+
+/**
+ * {@link readShape} for the types that name a file.
+ *
+ * @throws ApiError 400006 naming the field.
+ */
+export function readAttachmentShape(msgType: AttachmentShape["msgType"], content: object): AttachmentShape {
+  if (msgType === "file") return { msgType, fileKey: readText(content, "fileKey") };
+  const size = { width: readPixels(content, "width"), height: readPixels(content, "height") };
+  return { msgType, fileKey: readText(content, "fileKey"), ...size };
+}
+
+function readCardSource(content: object): { card: object } | { cardId: string } {
+  const card = memberOf(content, "card");
+  const cardId = memberOf(content, "cardId");
+  if (card !== null && cardId !== null) {
+    const expected = "an object with either card or cardId, not both";
+    throw wrongField("content", "CARD_SOURCE_AMBIGUOUS", { problem: "value", expected });
+  }
+  if (card === null) return { cardId: readText(content, "cardId") };
+  if (typeof card === "object" && !Array.isArray(card)) return { card };
+  throw notAnObject(card, "/content/card");
+}
+
+function readText(content: object, name: string): string {
+  const text = memberOf(content, name);
+  if (text === null || text === "") throw missing(name);
+  if (typeof text !== "string") throw wrongType(name, "string");
+  return text;
+}
+
+function readPixels(content: object, name: string): number {
+  const pixels = memberOf(content, name);
+  if (pixels === null) throw missing(name);
+  if (typeof pixels !== "number" || !Number.isInteger(pixels)) throw wrongType(name, "integer");
+  if (pixels < 0 || pixels > BOUNDS.imagePixels) {
+    const field = `content.${name}`;
+    const max = BOUNDS.imagePixels;
+    throw wrongField(field, fault("PIXELS_OUT_OF_RANGE", { field, max }), {
+      problem: "range",
+      expected: `from 0 to ${max}`,
+    });
+  }
+  return pixels;
+}
+
+function missing(name: string): ApiError {
+  const field = `content.${name}`;
+  return wrongField(field, fault("FIELD_MISSING", { field }), { problem: "missing" });
+}
+
+function wrongType(name: string, type: "string" | "integer"): ApiError {
+  const field = `content.${name}`;
+  return wrongField(field, fault("FIELD_TYPE_WRONG", { field, type }), {
+    problem: "type",
+    expected: `of type ${type}`,
+  });
+}
+
+/** A member of `content`; null when it is left out. */
+function memberOf(content: object, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(content, name)?.value ?? null;
+}

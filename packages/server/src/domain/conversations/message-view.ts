@@ -1,0 +1,130 @@
+import type { Change, ClientMessage, Mention, MessageType } from "@portico/protocol";
+import { JsonText, withMember } from "../../platform/http/json-text.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import { lengthOf } from "./page-size.ts";
+import { readLastSeqs } from "./sequence-store.ts";
+
+/** Reads the messages of a conversation from one place to another, both included, oldest first; at most `limit`. */
+export async function readMessages(
+  db: Db,
+  conversationKey: string,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<ClientMessage[]> {
+  const rows = await selectMessages(db)
+    .where("messages.conversation_key", "=", conversationKey)
+    .where("messages.msg_seq", ">=", from)
+    .where("messages.msg_seq", "<=", to)
+    .orderBy("messages.msg_seq")
+    .limit(limit)
+    .execute();
+  return rows.map(toClientMessage);
+}
+
+/** Which message is the newest of each conversation that has one, and what it takes, by conversation key. */
+export async function findLastMessages(
+  db: Db,
+  conversationKeys: string[],
+): Promise<Map<string, { messageId: number; bytes: number }>> {
+  if (conversationKeys.length === 0) return new Map();
+  // One step into the index for each conversation, however many messages it has.
+  const newest = await db
+    .selectFrom("conversations")
+    .select(({ selectFrom }) =>
+      selectFrom("messages")
+        .select("message_id")
+        .whereRef("messages.conversation_key", "=", "conversations.conversation_key")
+        .orderBy("messages.msg_seq", "desc")
+        .limit(1)
+        .as("messageId"),
+    )
+    .where("conversation_key", "in", conversationKeys)
+    .execute();
+  const messageIds = newest.map(({ messageId }) => messageId).filter((messageId) => messageId !== null);
+  if (messageIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("messages")
+    .select((eb) => ["message_id as messageId", "conversation_key as key", lengthOf(eb)])
+    .where("message_id", "in", messageIds)
+    .execute();
+  return new Map(rows.map(({ key, ...found }) => [key, found]));
+}
+
+/** These messages, by messageId. */
+export async function readMessagesById(db: Db, messageIds: readonly number[]): Promise<Map<number, ClientMessage>> {
+  if (messageIds.length === 0) return new Map();
+  const rows = await selectMessages(db).where("messages.message_id", "in", messageIds).execute();
+  return new Map(rows.map((row) => [row.message_id, toClientMessage(row)]));
+}
+
+/**
+ * Reads what happened in a conversation after `afterSeq`, in order, at most `limit` changes, each with its message as it
+ * is now: what was recalled since shows nothing of its content.
+ */
+export async function readChanges(
+  db: Db,
+  conversationKey: string,
+  { afterSeq, limit }: { afterSeq: number; limit: number },
+): Promise<Change[]> {
+  // Both reads below stop at one place: what is committed between them would else leave a gap that is never filled.
+  const lastSeq = (await readLastSeqs(db, [conversationKey])).get(conversationKey) ?? 0;
+  const created = await selectMessages(db)
+    .where("messages.conversation_key", "=", conversationKey)
+    .where("messages.msg_seq", ">", afterSeq)
+    .where("messages.msg_seq", "<=", lastSeq)
+    .orderBy("messages.msg_seq")
+    .limit(limit)
+    .execute();
+  const later = await selectMessages(db)
+    .innerJoin("conversation_changes", "conversation_changes.message_id", "messages.message_id")
+    .select(["conversation_changes.msg_seq as change_seq", "conversation_changes.type as change_type"])
+    .where("conversation_changes.conversation_key", "=", conversationKey)
+    .where("conversation_changes.msg_seq", ">", afterSeq)
+    .where("conversation_changes.msg_seq", "<=", lastSeq)
+    .orderBy("conversation_changes.msg_seq")
+    .limit(limit)
+    .execute();
+  const changes: Change[] = [
+    ...created.map((row) => ({ msgSeq: row.msg_seq, type: "message.created" as const, message: toClientMessage(row) })),
+    ...later.map((row) => ({ msgSeq: row.change_seq, type: row.change_type, message: toClientMessage(row) })),
+  ];
+  return changes.sort((a, b) => a.msgSeq - b.msgSeq).slice(0, limit);
+}
+
+function selectMessages(db: Db) {
+  return db
+    .selectFrom("messages")
+    .leftJoin("apps", (join) => join.onRef("apps.app_id", "=", "sender_id").on("sender_type", "=", "BOT"))
+    .leftJoin("members", (join) => join.onRef("members.user_id", "=", "sender_id").on("sender_type", "=", "MEMBER"))
+    .selectAll("messages")
+    .select(["apps.display_name as bot_name", "members.name as member_name"]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectMessages>["execute"]>>[number];
+
+function toClientMessage(row: Row): ClientMessage {
+  const recalled = row.recalled_at !== null;
+  const mentions: Mention[] = recalled ? [] : JSON.parse(row.mentions);
+  return {
+    messageId: row.message_id,
+    msgSeq: row.msg_seq,
+    msgType: row.msg_type,
+    content: recalled ? null : withMentions(row.content, row.msg_type, mentions),
+    sender: { type: row.sender_type, id: row.sender_id, name: row.bot_name ?? row.member_name ?? "" },
+    mentions,
+    cardVersion: row.card_version,
+    recalled,
+    parentMessageId: row.parent_message_id,
+    createTime: row.created_at,
+  };
+}
+
+/** Stored content with the accounts that are mentioned, when any are; a post comes as it was sent. */
+export function withMentions(content: string, msgType: MessageType, mentions: Mention[]): JsonText {
+  const json = new JsonText(content);
+  if (mentions.length === 0 || msgType === "post") return json;
+  return withMember(
+    json,
+    "mentions",
+    mentions.map((mention) => mention.userId),
+  );
+}

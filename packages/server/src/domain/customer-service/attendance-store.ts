@@ -1,0 +1,164 @@
+import type { AgentStatus } from "@portico/protocol";
+import { type Expression, type RawBuilder, sql } from "kysely";
+import { prepared } from "../../platform/storage/prepared.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import { PRESENT_MS, VANISHED_MS } from "./presence.ts";
+
+/** An agent's place at an application's desk. */
+export interface Seat {
+  appId: string;
+  userId: string;
+}
+
+/** So many are looked after in one go; the next goes on. */
+const MAX_ROWS = 1_000;
+
+/** Of several processes' signs of life the latest counts. */
+function latest(known: Expression<number>, seen: number): RawBuilder<number> {
+  return sql<number>`case when ${known} > ${seen} then ${known} else ${seen} end`;
+}
+
+const seat = prepared<{ appId: string; userId: string; heartbeatAt: number }>()((db, param) =>
+  db
+    .insertInto("desk_agents")
+    .values({
+      app_id: param("appId"),
+      user_id: param("userId"),
+      status: "OFFLINE",
+      heartbeat_at: param("heartbeatAt"),
+      present: 1,
+      max_sessions: null,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["app_id", "user_id"]).doUpdateSet((eb) => ({
+        present: 1,
+        heartbeat_at: latest(eb.ref("desk_agents.heartbeat_at"), param("heartbeatAt")),
+      })),
+    ),
+);
+
+/** Notes a sign of life of an agent, who is there from now on. */
+export async function noteThere(tx: Db, { appId, userId }: Seat, now: number): Promise<void> {
+  await seat.affected(tx, { appId, userId, heartbeatAt: now });
+}
+
+const refresh = prepared<{ appId: string; userId: string; now: number; since: number }>()((db, param) =>
+  db
+    .updateTable("desk_agents")
+    .set((eb) => ({ heartbeat_at: latest(eb.ref("heartbeat_at"), param("now")) }))
+    .where("app_id", "=", param("appId"))
+    .where("user_id", "=", param("userId"))
+    .where("present", "=", sql.lit(1))
+    .where("heartbeat_at", ">", param("since")),
+);
+
+/** Notes a further sign of life of an agent who is there; false when they have been away. */
+export async function noteStillThere(tx: Db, { appId, userId }: Seat, now: number): Promise<boolean> {
+  return (await refresh.affected(tx, { appId, userId, now, since: now - PRESENT_MS })) === 1;
+}
+
+/** Notes that an agent is not there any more; false when that is known, or they are. */
+export async function noteAbsent(tx: Db, { appId, userId }: Seat, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("desk_agents")
+    .set({ present: 0 })
+    .where("app_id", "=", appId)
+    .where("user_id", "=", userId)
+    .where("present", "=", 1)
+    .where("heartbeat_at", "<=", now - PRESENT_MS)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+const fresh = { status: "OFFLINE", heartbeat_at: 0, present: 0, max_sessions: null } as const;
+
+/** Records what an agent chose to be. */
+export async function setAgentStatus(tx: Db, { appId, userId }: Seat, status: AgentStatus): Promise<void> {
+  await tx
+    .insertInto("desk_agents")
+    .values({ app_id: appId, user_id: userId, ...fresh, status })
+    .onConflict((conflict) => conflict.columns(["app_id", "user_id"]).doUpdateSet({ status }))
+    .execute();
+}
+
+/** Records how many sessions an agent is given at a time. */
+export async function setMaxSessions(tx: Db, { appId, userId }: Seat, maxSessions: number): Promise<void> {
+  await tx
+    .insertInto("desk_agents")
+    .values({ app_id: appId, user_id: userId, ...fresh, max_sessions: maxSessions })
+    .onConflict((conflict) => conflict.columns(["app_id", "user_id"]).doUpdateSet({ max_sessions: maxSessions }))
+    .execute();
+}
+
+/** The seats that these members have, in one order for all who ask. */
+export async function listSeats(db: Db, userIds: readonly string[]): Promise<Seat[]> {
+  return await db
+    .selectFrom("app_agents")
+    .select(["app_id as appId", "user_id as userId"])
+    .where("user_id", "in", userIds)
+    .orderBy("app_id")
+    .orderBy("user_id")
+    .execute();
+}
+
+/**
+ * Agents who have given no sign of life for so long that they are not there any more, which is not known yet; in one order
+ * for all who ask.
+ */
+export async function listUnnoticed(db: Db, now: number): Promise<Seat[]> {
+  const seats = await db
+    .selectFrom("desk_agents")
+    .select(["app_id as appId", "user_id as userId"])
+    .where("present", "=", sql.lit(1))
+    .where("heartbeat_at", "<=", now - PRESENT_MS)
+    .orderBy("heartbeat_at")
+    .limit(MAX_ROWS)
+    .execute();
+  return seats.sort((a, b) => (a.appId === b.appId ? (a.userId < b.userId ? -1 : 1) : a.appId < b.appId ? -1 : 1));
+}
+
+/**
+ * Sessions of agents who have vanished, by when they came. What was given to an agent who was not there at the time is
+ * not among them: whoever did so knows of a desk that is not ours.
+ *
+ * @param appId left out, those of all applications.
+ */
+export async function listForsaken(db: Db, now: number, appId?: string) {
+  let query = db
+    .selectFrom("customer_sessions")
+    .innerJoin("desk_agents", (join) =>
+      join
+        .onRef("desk_agents.app_id", "=", "customer_sessions.app_id")
+        .onRef("desk_agents.user_id", "=", "customer_sessions.agent_id"),
+    )
+    .select(["customer_sessions.app_id as appId", "session_id as sessionId"])
+    .where("customer_sessions.status", "=", sql.lit("ACTIVE"))
+    .where("heartbeat_at", "<=", now - VANISHED_MS)
+    .where("assigned_at", "<", (eb) => eb("heartbeat_at", "+", PRESENT_MS))
+    .orderBy("queued_at")
+    .orderBy("session_id")
+    .limit(MAX_ROWS);
+  if (appId !== undefined) query = query.where("customer_sessions.app_id", "=", appId);
+  return await query.execute();
+}
+
+/** Applications that have somebody in the queue, and somebody online. */
+export async function listWaitingApps(db: Db, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("desk_agents")
+    .select("app_id as appId")
+    .where("status", "=", sql.lit("ONLINE"))
+    .where("present", "=", sql.lit(1))
+    .where("heartbeat_at", ">", now - PRESENT_MS)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("customer_sessions")
+          .select("session_id")
+          .whereRef("customer_sessions.app_id", "=", "desk_agents.app_id")
+          .where("customer_sessions.status", "=", sql.lit("QUEUED")),
+      ),
+    )
+    .execute();
+  return [...new Set(rows.map(({ appId }) => appId))];
+}

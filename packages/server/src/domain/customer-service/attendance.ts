@@ -1,0 +1,64 @@
+import type { AgentStatus } from "@portico/protocol";
+import type { Db } from "../../platform/storage/schema.ts";
+import { type DeskAgent, deleteAgent, findAgentByUserId, toAgentState } from "./agent-store.ts";
+import { noteAbsent, noteThere, type Seat, setAgentStatus, setMaxSessions } from "./attendance-store.ts";
+import type { Desk } from "./desk.ts";
+
+/**
+ * What an agent chose to be and whether they are there are two things: a status changes only by choice, and coming and
+ * going are told only of those who chose ONLINE.
+ */
+
+/** An agent who was away gives a sign of life. Nothing happens for a member who is no agent. */
+export async function arrive(desk: Desk, tx: Db, seat: Seat, now: number): Promise<void> {
+  await desk.hold();
+  const agent = await findAgentByUserId(tx, seat.appId, seat.userId);
+  if (agent === null) return;
+  await noteThere(tx, seat, now);
+  if (agent.status !== "ONLINE") return;
+  if (!agent.present) await desk.agentChanged(toAgentState({ ...agent, heartbeatAt: now }, now), agent.status);
+  await desk.drain();
+}
+
+/** An agent has given no sign of life for too long; nothing happens when they have by now. */
+export async function miss(desk: Desk, tx: Db, seat: Seat, now: number): Promise<void> {
+  await desk.hold();
+  if (!(await noteAbsent(tx, seat, now))) return;
+  const agent = await findAgentByUserId(tx, seat.appId, seat.userId);
+  if (agent?.status === "ONLINE") await desk.agentChanged(toAgentState(agent, now), agent.status);
+}
+
+/** An agent chooses what to be. Whether they are there stays as it is. */
+export async function chooseStatus(
+  desk: Desk,
+  tx: Db,
+  seat: Seat,
+  { agent, status, now }: { agent: DeskAgent; status: AgentStatus; now: number },
+): Promise<DeskAgent> {
+  const chosen = { ...agent, status };
+  if (status === agent.status) return agent;
+  await setAgentStatus(tx, seat, status);
+  await desk.agentChanged(toAgentState(chosen, now), agent.status);
+  if (status === "ONLINE") await desk.drain();
+  return chosen;
+}
+
+/** Says how many sessions an agent is given at a time; who has more keeps them. */
+export async function changeCap(desk: Desk, tx: Db, seat: Seat, maxSessions: number): Promise<void> {
+  await desk.hold();
+  await setMaxSessions(tx, seat, maxSessions);
+  await desk.drain();
+}
+
+/** An agent is none any more: what they have goes back to the queue. */
+export async function leave(
+  desk: Desk,
+  tx: Db,
+  { appId, agent, now }: { appId: string; agent: DeskAgent; now: number },
+): Promise<void> {
+  await desk.hold();
+  await deleteAgent(tx, appId, agent.userId);
+  await desk.giveBackAll(agent.userId);
+  if (!toAgentState(agent, now).online) return;
+  await desk.agentChanged({ ...toAgentState(agent, now), status: "OFFLINE", online: false }, agent.status);
+}

@@ -1,0 +1,102 @@
+import type { Context } from "../../../api/common/context.ts";
+import type { DeskHint } from "../desk-hub.ts";
+import { findSession, toSession } from "../session-store.ts";
+
+/** What has happened at a desk; of a session that changed, as it is now. */
+export type News =
+  | Exclude<DeskHint, { type: "session" | "message" | "look" }>
+  | (Extract<DeskHint, { type: "session" }> & { agentUserId: string | null });
+
+/** One who is told. */
+export interface NewsWatcher {
+  /** Never waits and never fails. */
+  hear(appId: string, news: News): void;
+}
+
+/** The news of an application, or of a visitor. */
+export function newsOf(kind: "app" | "visitor", id: string): string {
+  return `${kind}:${id}`;
+}
+
+/** So many changes of sessions may wait to be read; the others are left to the next look of each stream. */
+const MAX_WAITING = 1_000;
+
+/**
+ * Hands news of desks to the streams of this process. Between processes one change of a session may overtake another, so
+ * that each is told with the session as the database has it by then: whoever hears the last one knows what holds.
+ */
+export class DeskNews {
+  readonly #ctx: Pick<Context, "storage" | "log">;
+  readonly #watchers = new Map<string, Set<NewsWatcher>>();
+  readonly #unlisten: () => void;
+  #waiting = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(ctx: Pick<Context, "storage" | "log" | "deskLive">) {
+    this.#ctx = ctx;
+    this.#unlisten = ctx.deskLive.listen((appId, hint) => this.#take(appId, hint));
+  }
+
+  close(): void {
+    this.#unlisten();
+  }
+
+  watch(subject: string, watcher: NewsWatcher): void {
+    const watchers = this.#watchers.get(subject);
+    if (watchers === undefined) this.#watchers.set(subject, new Set([watcher]));
+    else watchers.add(watcher);
+  }
+
+  unwatch(subject: string, watcher: NewsWatcher): void {
+    const watchers = this.#watchers.get(subject);
+    watchers?.delete(watcher);
+    if (watchers?.size === 0) this.#watchers.delete(subject);
+  }
+
+  #take(appId: string, hint: DeskHint): void {
+    switch (hint.type) {
+      case "message":
+      case "look":
+        return;
+      case "session": {
+        const subjects = [newsOf("app", appId), newsOf("visitor", hint.session.visitorId)];
+        if (subjects.some((subject) => this.#watchers.has(subject))) this.#readSession(appId, hint, subjects);
+        return;
+      }
+      case "agent":
+      case "agents":
+        this.#tell([newsOf("app", appId)], appId, hint);
+        return;
+      default:
+        this.#tell([newsOf("app", appId), newsOf("visitor", hint.visitorId)], appId, hint);
+    }
+  }
+
+  #readSession(appId: string, hint: Extract<DeskHint, { type: "session" }>, subjects: string[]): void {
+    this.#waiting++;
+    this.#last = this.#last.then(async () => {
+      const news = await this.#asItIs(appId, hint).catch((error: unknown) => {
+        this.#ctx.log.warn({ err: error }, "a session could not be read for the streams; told again shortly");
+        return null;
+      });
+      this.#waiting--;
+      if (news !== null) this.#tell(subjects, appId, news);
+    });
+  }
+
+  async #asItIs(appId: string, hint: Extract<DeskHint, { type: "session" }>): Promise<News | null> {
+    if (this.#waiting > MAX_WAITING) return null;
+    const { db } = this.#ctx.storage;
+    const row = await findSession(db, appId, hint.session.sessionId);
+    if (row === null) return null;
+    const session = await toSession(db, row);
+    await this.#ctx.storage.synced();
+    return { ...hint, session, agentUserId: row.agentUserId };
+  }
+
+  #tell(subjects: string[], appId: string, news: News): void {
+    for (const subject of subjects) {
+      for (const watcher of this.#watchers.get(subject) ?? []) watcher.hear(appId, news);
+    }
+  }
+}

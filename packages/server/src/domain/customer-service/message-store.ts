@@ -1,0 +1,199 @@
+import type { CustomerMessage, CustomerMessageType, CustomerSenderType } from "@portico/protocol";
+import { sql } from "kysely";
+import { JsonText } from "../../platform/http/json-text.ts";
+import { groupsByBytes } from "../../platform/storage/groups-by-bytes.ts";
+import { prepared } from "../../platform/storage/prepared.ts";
+import { RaceLost } from "../../platform/storage/savepoint.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import { countUp, readLastSeqs } from "../conversations/sequence-store.ts";
+import { integratorsIdOf } from "./client-message-id.ts";
+
+/** A message about to be stored. */
+export type NewCustomerMessage = {
+  appId: string;
+  visitorId: string;
+  sessionId: number;
+  senderType: CustomerSenderType;
+  /** userId of the agent who wrote it. */
+  agentUserId: string | null;
+  thirdMsgId: string | null;
+  msgType: CustomerMessageType;
+  /** JSON text. */
+  content: string;
+  now: number;
+};
+
+/** The counter of a visitor's messages. */
+export function visitorKey(visitorId: string): string {
+  return `visitor:${visitorId}`;
+}
+
+const insert = prepared<NewCustomerMessage & { key: string }>()((db, param) =>
+  db
+    .insertInto("customer_messages")
+    .values(({ selectFrom }) => ({
+      app_id: param("appId"),
+      visitor_id: param("visitorId"),
+      session_id: param("sessionId"),
+      seq: selectFrom("conversations").select("last_seq").where("conversation_key", "=", param("key")),
+      sender_type: param("senderType"),
+      agent_id: param("agentUserId"),
+      third_msg_id: param("thirdMsgId"),
+      msg_type: param("msgType"),
+      content: param("content"),
+      created_at: param("now"),
+    }))
+    .onConflict((conflict) =>
+      conflict.columns(["app_id", "sender_type", "third_msg_id"]).where("third_msg_id", "is not", null).doNothing(),
+    )
+    .returning(["message_id as messageId", "seq"]),
+);
+
+/**
+ * Appends a message to its visitor's. The counter's row is locked from here to the end of the transaction, which makes
+ * `seq` gapless.
+ *
+ * @throws RaceLost when the same `thirdMsgId` was stored meanwhile: to be run again from the start.
+ */
+export async function insertMessage(tx: Db, message: NewCustomerMessage): Promise<{ messageId: number; seq: number }> {
+  const key = visitorKey(message.visitorId);
+  const [, row] = await Promise.all([
+    countUp.affected(tx, { conversationKey: key }),
+    insert.first(tx, { ...message, key }),
+  ]);
+  if (row === undefined) throw new RaceLost("the thirdMsgId was taken meanwhile");
+  return row;
+}
+
+/** A message as the database keeps it. */
+export interface CustomerMessageRow extends Omit<CustomerMessage, "content"> {
+  /** JSON text. */
+  content: string;
+}
+
+function selectMessages(db: Db) {
+  return db
+    .selectFrom("customer_messages")
+    .leftJoin("members", "members.user_id", "customer_messages.agent_id")
+    .select([
+      "message_id as messageId",
+      "third_msg_id as thirdMsgId",
+      "session_id as sessionId",
+      "visitor_id as visitorId",
+      "members.username as agentId",
+      "sender_type as senderType",
+      "msg_type as msgType",
+      "content",
+      "seq",
+      "created_at as createdAt",
+    ]);
+}
+
+const selectByThirdMsgId = prepared<{ appId: string; senderType: CustomerSenderType; thirdMsgId: string }>()(
+  (db, param) =>
+    selectMessages(db)
+      .where("app_id", "=", param("appId"))
+      .where("sender_type", "=", param("senderType"))
+      .where("third_msg_id", "=", param("thirdMsgId")),
+);
+const selectRange = prepared<{ visitorId: string; from: number; to: number; limit: number }>()((db, param) =>
+  selectMessages(db)
+    .where("visitor_id", "=", param("visitorId"))
+    .where("seq", ">=", param("from"))
+    .where("seq", "<=", param("to"))
+    .orderBy("seq")
+    .limit(param("limit")),
+);
+
+/** The message that was stored under `thirdMsgId`, by an application in one direction; null when none was. */
+export async function findByThirdMsgId(
+  db: Db,
+  appId: string,
+  senderType: CustomerSenderType,
+  thirdMsgId: string,
+): Promise<CustomerMessageRow | null> {
+  return (await selectByThirdMsgId.first(db, { appId, senderType, thirdMsgId })) ?? null;
+}
+
+/** A visitor's messages from one `seq` to another, both included, oldest first; at most 100. */
+export async function listMessages(
+  db: Db,
+  visitorId: string,
+  { from, to }: { from: number; to: number },
+): Promise<CustomerMessageRow[]> {
+  return await selectRange.rows(db, { visitorId, from, to, limit: MAX_PAGE });
+}
+
+/** The `seq` of the visitor's last message; 0 when there is none. */
+export async function lastSeqOf(db: Db, visitorId: string): Promise<number> {
+  const key = visitorKey(visitorId);
+  return (await readLastSeqs(db, [key])).get(key) ?? 0;
+}
+
+/** The message as the API shows it. `content` is a JsonText. */
+export function toMessage(row: CustomerMessageRow): CustomerMessage {
+  return { ...row, thirdMsgId: integratorsIdOf(row.thirdMsgId), content: new JsonText(row.content) };
+}
+
+const selectLengths = prepared<{ visitorId: string; from: number; to: number; limit: number }>()((db, param) =>
+  db
+    .selectFrom("customer_messages")
+    .select(({ ref }) => ["seq", sql<number>`octet_length(${ref("content")})`.as("bytes")])
+    .where("visitor_id", "=", param("visitorId"))
+    .where("seq", ">=", param("from"))
+    .where("seq", "<=", param("to"))
+    .orderBy("seq")
+    .limit(param("limit")),
+);
+
+/**
+ * What the contents of a visitor's messages take, from one `seq` to another, both included, in their order; of 100 at most.
+ * The database knows the lengths without reading the contents.
+ */
+export async function measureMessages(
+  db: Db,
+  visitorId: string,
+  { from, to }: { from: number; to: number },
+): Promise<{ seq: number; bytes: number }[]> {
+  return from > to ? [] : await selectLengths.rows(db, { visitorId, from, to, limit: MAX_PAGE });
+}
+
+/** A page is at most so many; what a stream reads at a time takes about so much. */
+const MAX_PAGE = 100;
+const STREAM_PAGE_BYTES = 512 * 1024;
+
+/** The same as {@link listMessages}, as many as fit a page, but one at least. */
+export async function listMessagePage(
+  db: Db,
+  visitorId: string,
+  { from, to }: { from: number; to: number },
+): Promise<CustomerMessageRow[]> {
+  if (from >= to) return await listMessages(db, visitorId, { from, to });
+  const lengths = await measureMessages(db, visitorId, { from, to });
+  const [page] = groupsByBytes(lengths, ({ bytes }) => bytes, STREAM_PAGE_BYTES);
+  return await listMessages(db, visitorId, { from, to: page?.items.at(-1)?.seq ?? from });
+}
+
+/** What the last message of each of these visitors takes, by visitorId; the others have none. */
+export async function measureLastMessages(db: Db, visitorIds: readonly string[]): Promise<Map<string, number>> {
+  const lastSeqs = await readLastSeqs(db, visitorIds.map(visitorKey));
+  const lengths = new Map<string, number>();
+  for (const visitorId of visitorIds) {
+    const seq = lastSeqs.get(visitorKey(visitorId)) ?? 0;
+    const row = await selectLengths.first(db, { visitorId, from: seq, to: seq, limit: 1 });
+    if (row !== undefined) lengths.set(visitorId, row.bytes);
+  }
+  return lengths;
+}
+
+/** The last message of each of these visitors, by visitorId; the others have none. */
+export async function lastMessagesOf(db: Db, visitorIds: readonly string[]): Promise<Map<string, CustomerMessageRow>> {
+  const lastSeqs = await readLastSeqs(db, visitorIds.map(visitorKey));
+  const rows = await Promise.all(
+    visitorIds.map(async (visitorId) => {
+      const seq = lastSeqs.get(visitorKey(visitorId)) ?? 0;
+      return seq === 0 ? [] : await listMessages(db, visitorId, { from: seq, to: seq });
+    }),
+  );
+  return new Map(rows.flat().map((row) => [row.visitorId, row]));
+}

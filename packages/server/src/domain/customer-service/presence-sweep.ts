@@ -1,0 +1,109 @@
+import type { Context } from "../../api/common/context.ts";
+import { listFreeAgents } from "./agent-store.ts";
+import { miss } from "./attendance.ts";
+import { listForsaken, listUnnoticed, listWaitingApps } from "./attendance-store.ts";
+import { atDesk } from "./desk.ts";
+import { findSession, type SessionRow } from "./session-store.ts";
+
+const EVERY_MS = 5_000;
+
+type Parts = Pick<Context, "storage" | "clock" | "log" | "webhooks" | "deskLive">;
+
+/**
+ * Looks after the desks of all applications every 5 s: notices who has gone, gives back what those had who stay away, and
+ * sees to it that no queue stands still. Every process does so; what one finds is looked at again under the desk's lock.
+ */
+export class PresenceSweep {
+  readonly #parts: Parts;
+  readonly #timer: NodeJS.Timeout;
+  readonly #unlisten: () => void;
+  readonly #draining = new Map<string, Promise<void>>();
+  #running: Promise<void> | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => void this.run(), EVERY_MS);
+    this.#timer.unref();
+    this.#unlisten = parts.deskLive.listen((appId, { type }) => {
+      if (type === "look") void this.#drainSoon(appId);
+    });
+  }
+
+  /** One round; never fails. A round still running is not joined by a second one. */
+  run(): Promise<void> {
+    this.#running ??= this.#sweep().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#unlisten();
+    await this.#running;
+    await Promise.all(this.#draining.values());
+  }
+
+  async #sweep(): Promise<void> {
+    await this.#attempt(() => this.#missAbsent());
+    await this.#attempt(() => this.#giveBackForsaken());
+    await this.#attempt(() => this.#drainWaiting());
+  }
+
+  async #missAbsent(): Promise<void> {
+    const { storage, clock } = this.#parts;
+    const seats = Map.groupBy(await listUnnoticed(storage.db, clock.now()), ({ appId }) => appId);
+    for (const [appId, absent] of seats) {
+      await this.#attempt(() =>
+        atDesk(this.#parts, appId, async (desk, tx) => {
+          for (const seat of absent) await miss(desk, tx, seat, clock.now());
+        }),
+      );
+    }
+  }
+
+  async #giveBackForsaken(): Promise<void> {
+    const { storage, clock } = this.#parts;
+    const forsaken = await listForsaken(storage.db, clock.now());
+    for (const appId of new Set(forsaken.map((session) => session.appId))) {
+      await this.#attempt(() =>
+        atDesk(this.#parts, appId, async (desk, tx) => {
+          await desk.hold();
+          const sessions: SessionRow[] = [];
+          for (const { sessionId } of await listForsaken(tx, clock.now(), appId)) {
+            const session = await findSession(tx, appId, sessionId);
+            if (session !== null) sessions.push(session);
+          }
+          await desk.giveBack(sessions);
+        }),
+      );
+    }
+  }
+
+  async #drainWaiting(): Promise<void> {
+    const { storage, clock } = this.#parts;
+    const now = clock.now();
+    for (const appId of await listWaitingApps(storage.db, now)) {
+      if ((await listFreeAgents(storage.db, appId, now)).length > 0) await this.#drainSoon(appId);
+    }
+  }
+
+  /** Drains a queue further, once at a time. Never fails. */
+  async #drainSoon(appId: string): Promise<void> {
+    const before = this.#draining.get(appId);
+    // One that runs may have looked already; it leaves a hint of its own where more is to be done.
+    if (before !== undefined) return before;
+    const draining = this.#attempt(() => atDesk(this.#parts, appId, (desk) => desk.drain()));
+    this.#draining.set(appId, draining);
+    await draining;
+    this.#draining.delete(appId);
+  }
+
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, "a desk could not be looked after; tried again in a few seconds");
+    }
+  }
+}

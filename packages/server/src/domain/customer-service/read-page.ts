@@ -1,0 +1,72 @@
+import type { Context } from "../../api/common/context.ts";
+import { PAGE_BYTES, SLICE_BYTES } from "../../platform/http/large-answers.ts";
+import { groupsByBytes } from "../../platform/storage/groups-by-bytes.ts";
+import { type CustomerMessageRow, listMessages, measureMessages } from "./message-store.ts";
+
+type Parts = Pick<Context, "storage" | "largeAnswers">;
+
+/** Messages as they are shown, to be read while they are written. */
+interface SlicedMessages<Shown> {
+  slices: AsyncGenerator<Shown[]>;
+  /** Whether it is one slice at most. */
+  isOne: boolean;
+}
+
+/** Which of a visitor's messages are meant: from one `seq` to another, both included, at most 100. */
+interface Range {
+  from: number;
+  to: number;
+}
+
+/**
+ * A page of a visitor's messages, oldest first: at most `limit`, and fewer where contents are large. It is read while it is
+ * written.
+ *
+ * @param room waits for room for an answer that holds so many bytes.
+ * @param range.fromEnd whether the newest of them are meant, rather than the oldest.
+ */
+export async function readPage<Shown>(
+  parts: Parts,
+  room: (bytes: number) => Promise<void>,
+  visitorId: string,
+  { from, to, limit, fromEnd }: Range & { limit: number; fromEnd: boolean },
+  show: (row: CustomerMessageRow) => Shown,
+): Promise<SlicedMessages<Shown>> {
+  const range = fromEnd ? { from: Math.max(from, to - limit + 1), to } : { from, to: Math.min(to, from + limit - 1) };
+  const lengths = await measureMessages(parts.storage.db, visitorId, range);
+  const [page] = groupsByBytes(fromEnd ? lengths.toReversed() : lengths, ({ bytes }) => bytes, PAGE_BYTES);
+  const chosen = fromEnd ? page?.items.toReversed() : page?.items;
+  return await readMeasured(parts, room, visitorId, chosen ?? [], show);
+}
+
+/** All of these messages, oldest first, however large; the same otherwise. */
+export async function readWhole<Shown>(
+  parts: Parts,
+  room: (bytes: number) => Promise<void>,
+  visitorId: string,
+  range: Range,
+  show: (row: CustomerMessageRow) => Shown,
+): Promise<SlicedMessages<Shown>> {
+  const lengths = await measureMessages(parts.storage.db, visitorId, range);
+  return await readMeasured(parts, room, visitorId, lengths, show);
+}
+
+async function readMeasured<Shown>(
+  { storage, largeAnswers }: Parts,
+  room: (bytes: number) => Promise<void>,
+  visitorId: string,
+  messages: readonly { seq: number; bytes: number }[],
+  show: (row: CustomerMessageRow) => Shown,
+): Promise<SlicedMessages<Shown>> {
+  const slices = groupsByBytes(messages, ({ bytes }) => bytes, SLICE_BYTES);
+  await room(Math.max(0, ...slices.map(({ bytes }) => bytes)));
+  const read = async function* () {
+    for (const { items, bytes } of slices) {
+      const slice = { from: items[0]?.seq ?? 0, to: items.at(-1)?.seq ?? 0 };
+      const rows = await largeAnswers.read(bytes, () => listMessages(storage.db, visitorId, slice));
+      await storage.synced();
+      yield rows.map(show);
+    }
+  };
+  return { slices: read(), isOne: slices.length <= 1 };
+}

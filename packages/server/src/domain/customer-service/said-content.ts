@@ -1,0 +1,79 @@
+import { type ApiError, CUSTOMER_MESSAGE_TYPES, fault } from "@portico/protocol";
+import type { Context } from "../../api/common/context.ts";
+import { wrongField } from "../../platform/errors/refusal.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import { type AttachmentShape, readAttachmentShape, readMessageType } from "../conversations/message-shape.ts";
+import { claimAttachment } from "../files/attachment.ts";
+import { type FileOwner, findUsableFiles } from "../files/file-store.ts";
+
+/** What somebody wants to say in customer service, in the shape that its type asks for. */
+export type SaidContent = { msgType: "text"; text: string } | AttachmentShape;
+
+/** Spaces of every width, none included, and what else leaves no mark on the screen. */
+const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/**
+ * Reads what a call says: `content` is a text for text, else an object as in the bot API.
+ *
+ * @throws ApiError 400006 naming the field: for another `msgType`, a blank text, or content of the wrong shape.
+ */
+export function readSaid({ msgType, content }: { msgType?: string | null; content: unknown }): SaidContent {
+  const type = readMessageType(msgType ?? "text", CUSTOMER_MESSAGE_TYPES);
+  if (content === null || content === "") throw blankContent();
+  if (type === "text") {
+    if (typeof content !== "string") {
+      throw wrongField("content", fault("FIELD_TYPE_WRONG", { field: "content", type: "string" }), {
+        problem: "type",
+        expected: "of type string",
+      });
+    }
+    if (BLANK.test(content)) throw blankContent();
+    return { msgType: type, text: content };
+  }
+  if (typeof content !== "object" || Array.isArray(content)) {
+    throw wrongField("content", fault("FIELD_TYPE_WRONG", { field: "content", type: "object" }), {
+      problem: "type",
+      expected: "of type object",
+    });
+  }
+  return readAttachmentShape(type, content);
+}
+
+function blankContent(): ApiError {
+  return wrongField("content", fault("FIELD_MISSING", { field: "content" }), {
+    problem: "missing",
+    expected: "more than blanks",
+  });
+}
+
+/**
+ * What is said as it is stored: JSON text. A file in it is claimed: it stays.
+ *
+ * @param owners whose files it may hold.
+ * @param now epoch milliseconds.
+ * @throws ApiError 400008 for a fileKey that cannot be used.
+ */
+export async function storeSaid(
+  ctx: Context,
+  tx: Db,
+  said: SaidContent,
+  owners: readonly [FileOwner, ...FileOwner[]],
+  now: number,
+): Promise<string> {
+  if (said.msgType === "text") return JSON.stringify(said.text);
+  const owner = await ownerAmong(tx, owners, said.fileKey, now);
+  return JSON.stringify(await claimAttachment(ctx, tx, owner, said, now));
+}
+
+/** Whose the file is; the first of them when it is nobody's. */
+async function ownerAmong(
+  tx: Db,
+  owners: readonly [FileOwner, ...FileOwner[]],
+  fileKey: string,
+  now: number,
+): Promise<FileOwner> {
+  for (const owner of owners) {
+    if ((await findUsableFiles(tx, owner, [fileKey], now)).size > 0) return owner;
+  }
+  return owners[0];
+}

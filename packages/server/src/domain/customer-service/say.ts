@@ -1,0 +1,58 @@
+import type { CustomerMessage, CustomerMessageType, SentCustomerMessage } from "@portico/protocol";
+import { RaceLost } from "../../platform/storage/savepoint.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import type { Desk } from "./desk.ts";
+import { findByThirdMsgId, insertMessage, listMessages, toMessage } from "./message-store.ts";
+import { findSession, holdOpenSession, noteMessageOf, type SessionRow } from "./session-store.ts";
+
+/** What somebody says to somebody in customer service. */
+export interface Said {
+  appId: string;
+  visitorId: string;
+  sender: { type: "VISITOR" } | { type: "AGENT"; userId: string };
+  /** The session it is said in, open when it was read. */
+  session: SessionRow;
+  thirdMsgId: string | null;
+  msgType: CustomerMessageType;
+  /** JSON text. */
+  content: string;
+  now: number;
+}
+
+/**
+ * Stores a message in an open session and tells of it.
+ *
+ * @throws RaceLost when the session was closed meanwhile, or the `thirdMsgId` taken: the whole unit of work is run again.
+ */
+export async function say(tx: Db, desk: Desk, said: Said): Promise<CustomerMessage> {
+  const { appId, visitorId, sender, session, thirdMsgId, msgType, content, now } = said;
+  const { sessionId } = session;
+  if (!(await holdOpenSession(tx, sessionId))) throw new RaceLost("the session was closed meanwhile");
+  const agentUserId = sender.type === "AGENT" ? sender.userId : null;
+  const senderType = sender.type;
+  const stored = { appId, visitorId, sessionId, senderType, agentUserId, thirdMsgId, msgType, content, now };
+  const { seq } = await insertMessage(tx, stored);
+  await noteMessageOf(tx, sessionId, { seq, isReply: senderType === "AGENT", now });
+  const [row] = await listMessages(tx, visitorId, { from: seq, to: seq });
+  const current = await findSession(tx, appId, sessionId);
+  if (row === undefined || current === null) throw new Error("what was just stored is not there");
+  const message = toMessage(row);
+  await desk.messageStored(message, current);
+  return message;
+}
+
+/** The message that was said before under this `thirdMsgId`, which is then not said again; null when none was. */
+export async function findSaid(
+  db: Db,
+  { appId, sender, thirdMsgId }: Pick<Said, "appId" | "thirdMsgId"> & { sender: Pick<Said["sender"], "type"> },
+): Promise<{ messageId: number; sessionId: number; seq: number } | null> {
+  return thirdMsgId === null ? null : await findByThirdMsgId(db, appId, sender.type, thirdMsgId);
+}
+
+/** What whoever sent a message is answered. */
+export function sentAs(
+  { messageId, sessionId, seq }: Omit<SentCustomerMessage, "isDuplicate">,
+  isDuplicate: boolean,
+): SentCustomerMessage {
+  return { messageId, sessionId, seq, isDuplicate };
+}

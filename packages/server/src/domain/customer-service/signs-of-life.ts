@@ -1,0 +1,131 @@
+import type { Context } from "../../api/common/context.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import { arrive } from "./attendance.ts";
+import { listSeats, noteStillThere, type Seat } from "./attendance-store.ts";
+import { atDesk } from "./desk.ts";
+import { noteVisitorsSeen } from "./visitor-store.ts";
+
+/** Signs of life of one are written this often at most. */
+const WRITE_EVERY_MS = 15_000;
+const TICK_MS = 1_000;
+const CHUNK = 500;
+
+type Parts = Pick<Context, "storage" | "clock" | "log" | "webhooks" | "deskLive">;
+
+/** Those of one kind who gave signs of life: when they were last written, and who is due to be. */
+class Signs {
+  readonly #writtenAt = new Map<string, number>();
+  #due = new Set<string>();
+
+  /** @returns whether it is one who has not been seen lately. */
+  note(id: string, now: number): boolean {
+    const writtenAt = this.#writtenAt.get(id);
+    // The clock may have been turned back.
+    if (writtenAt !== undefined && Math.abs(now - writtenAt) < WRITE_EVERY_MS) return false;
+    this.#due.add(id);
+    return writtenAt === undefined;
+  }
+
+  forget(id: string): void {
+    this.#writtenAt.delete(id);
+  }
+
+  /** Those who are due, in one order for all processes; they count as written now. */
+  take(now: number): string[] {
+    const ids = [...this.#due].sort();
+    this.#due = new Set();
+    for (const [id, writtenAt] of this.#writtenAt) {
+      if (Math.abs(now - writtenAt) >= WRITE_EVERY_MS) this.#writtenAt.delete(id);
+    }
+    for (const id of ids) this.#writtenAt.set(id, now);
+    return ids;
+  }
+}
+
+/**
+ * Notes the signs of life that agents and visitors give over the streams of this process. They are written together, each
+ * one's every 15 s at most; the first after a while at once. Of several processes the latest counts.
+ */
+export class SignsOfLife {
+  readonly #parts: Parts;
+  readonly #agents = new Signs();
+  readonly #visitors = new Signs();
+  readonly #timer: NodeJS.Timeout;
+  #flushing: Promise<void> | null = null;
+  #again = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => void this.flush(), TICK_MS);
+    this.#timer.unref();
+  }
+
+  /** A member who may be an agent is there. */
+  agent(userId: string): void {
+    if (this.#agents.note(userId, this.#parts.clock.now())) void this.flush();
+  }
+
+  /** The same for a member who has become an agent of another application just now. */
+  newAgent(userId: string): void {
+    this.#agents.forget(userId);
+    this.agent(userId);
+  }
+
+  visitor(visitorId: string): void {
+    if (this.#visitors.note(visitorId, this.#parts.clock.now())) void this.flush();
+  }
+
+  /** Writes what is due. Never fails: the next sign of life is written all the same. */
+  async flush(): Promise<void> {
+    this.#again = true;
+    this.#flushing ??= this.#flushAll().finally(() => {
+      this.#flushing = null;
+    });
+    await this.#flushing;
+    // Who was noted as it ended has not been seen by it.
+    if (this.#again) await this.flush();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#flushing;
+  }
+
+  async #flushAll(): Promise<void> {
+    while (this.#again) {
+      // Whoever is noted in the same turn of the event loop comes along.
+      await Promise.resolve();
+      this.#again = false;
+      const now = this.#parts.clock.now();
+      await this.#attempt(this.#agents.take(now), (userIds) => this.#writeAgents(userIds));
+      await this.#attempt(this.#visitors.take(now), (visitorIds) => this.#writeVisitors(visitorIds));
+    }
+  }
+
+  async #attempt(ids: string[], write: (ids: string[]) => Promise<void>): Promise<void> {
+    for (let from = 0; from < ids.length; from += CHUNK) {
+      await write(ids.slice(from, from + CHUNK)).catch((error: unknown) => {
+        this.#parts.log.warn({ err: error }, "signs of life could not be written");
+      });
+    }
+  }
+
+  async #writeAgents(userIds: string[]): Promise<void> {
+    const { storage, clock } = this.#parts;
+    const seats = await listSeats(storage.db, userIds);
+    if (seats.length === 0) return;
+    const away = await storage.write(async (tx: Db) => {
+      const away: Seat[] = [];
+      for (const seat of seats) if (!(await noteStillThere(tx, seat, clock.now()))) away.push(seat);
+      return away;
+    });
+    for (const seat of away) {
+      await atDesk(this.#parts, seat.appId, (desk, tx) => arrive(desk, tx, seat, clock.now()));
+    }
+  }
+
+  async #writeVisitors(visitorIds: string[]): Promise<void> {
+    const { storage, clock } = this.#parts;
+    await storage.write((tx) => noteVisitorsSeen(tx, storage.dialect, visitorIds, clock.now()));
+  }
+}

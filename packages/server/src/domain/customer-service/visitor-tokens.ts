@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from "node:crypto";
+import { prepared } from "../../platform/storage/prepared.ts";
+import { removeOld } from "../../platform/storage/remove-old.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import type { Writes } from "../../platform/storage/storage.ts";
+import { findVisitorByToken, holdEnabledVisitor, type VisitorRow } from "./visitor-store.ts";
+
+/** How long a visitorToken is good: the integrator's page asks for another as its visitor stays. */
+export const VISITOR_TOKEN_LIFE_MS = 2 * 3_600_000;
+
+/** Tokens of a visitor that are good at a time; a further one takes the place of the oldest. */
+const MAX_LIVE = 20;
+
+/** What lets a widget speak for a visitor. */
+export interface IssuedVisitorToken {
+  /** 32 random bytes in base64url; the database keeps only the hash. */
+  visitorToken: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+}
+
+const deleteAllBut = prepared<{ visitorId: string; newest: number }>()((db, param) =>
+  db
+    .deleteFrom("visitor_tokens")
+    .where("visitor_id", "=", param("visitorId"))
+    .where("token_hash", "not in", (eb) =>
+      eb
+        .selectFrom("visitor_tokens as kept")
+        .select("kept.token_hash")
+        .where("kept.visitor_id", "=", param("visitorId"))
+        .orderBy("kept.expires_at", "desc")
+        .orderBy("kept.token_hash")
+        .limit(param("newest")),
+    ),
+);
+const insert = prepared<{ hash: string; visitorId: string; expiresAt: number }>()((db, param) =>
+  db
+    .insertInto("visitor_tokens")
+    .values({ token_hash: param("hash"), visitor_id: param("visitorId"), expires_at: param("expiresAt") }),
+);
+
+/**
+ * Makes a token for a visitor. The visitor is held until the end of the transaction, so that tokens made at once do not
+ * exceed {@link MAX_LIVE}, and whoever disables the visitor meanwhile comes before or after.
+ *
+ * @param now epoch milliseconds.
+ * @returns null when the visitor is disabled.
+ */
+export async function issueVisitorToken(tx: Db, visitorId: string, now: number): Promise<IssuedVisitorToken | null> {
+  if (!(await holdEnabledVisitor(tx, visitorId))) return null;
+  const visitorToken = randomBytes(32).toString("base64url");
+  const expiresAt = now + VISITOR_TOKEN_LIFE_MS;
+  await deleteAllBut.affected(tx, { visitorId, newest: MAX_LIVE - 1 });
+  await insert.affected(tx, { hash: hashOf(visitorToken), visitorId, expiresAt });
+  return { visitorToken, expiresAt };
+}
+
+/** The visitor who may do something by this token; null when it is nobody's, has expired, or the visitor is disabled. */
+export async function visitorOfToken(db: Db, token: string, now: number): Promise<VisitorRow | null> {
+  if (!/^[\w-]{1,128}$/.test(token)) return null;
+  return await findVisitorByToken(db, hashOf(token), now);
+}
+
+/** Ends a visitor's tokens. */
+export async function endVisitorTokens(tx: Db, visitorId: string): Promise<void> {
+  await tx.deleteFrom("visitor_tokens").where("visitor_id", "=", visitorId).execute();
+}
+
+/** Removes tokens that have expired. */
+export async function sweepVisitorTokens(storage: Writes, now: number): Promise<void> {
+  await removeOld(storage, "visitor_tokens", { key: ["token_hash"], column: "expires_at", before: now + 1 });
+}
+
+/** Tokens are 32 random bytes, so a plain hash cannot be guessed back. */
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}

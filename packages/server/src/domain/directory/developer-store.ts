@@ -1,0 +1,170 @@
+import type { DirectoryDeveloper } from "@portico/protocol";
+import type { Db, Dialect } from "../../platform/storage/schema.ts";
+import { select } from "../../platform/storage/search/search.ts";
+import { type PageRequest, rangeOf } from "./page-request.ts";
+import type { Tenant } from "./tenant-store.ts";
+
+/** A developer without the tenants they work for. */
+type DeveloperRecord = Omit<DirectoryDeveloper, "tenants">;
+
+const columns = [
+  "developer_id as developerId",
+  "phone",
+  "channel_id as channelId",
+  "name",
+  "operator",
+  "disabled",
+] as const;
+
+type Row = Omit<DeveloperRecord, "operator" | "disabled"> & { operator: number; disabled: number };
+
+function toRecord({ operator, disabled, ...row }: Row): DeveloperRecord {
+  return { ...row, operator: operator === 1, disabled: disabled === 1 };
+}
+
+/** A page of all developers, by channel and phone number, and how many there are on all pages. */
+export async function listDevelopers(
+  db: Db,
+  dialect: Dialect,
+  { keyword, ...page }: PageRequest,
+): Promise<{ items: DirectoryDeveloper[]; total: number }> {
+  const { where, total } = await select(db, dialect, "developers", { keyword });
+  const { limit, offset } = rangeOf(page, total);
+  const rows = await db
+    .selectFrom("developers")
+    .select(columns)
+    .where(where)
+    .orderBy("channel_id")
+    .orderBy("phone")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const tenants = await tenantsOf(
+    db,
+    rows.map(({ developerId }) => developerId),
+  );
+  const items = rows.map((row) => ({ ...toRecord(row), tenants: tenants.get(row.developerId) ?? [] }));
+  return { items, total };
+}
+
+/** The tenants that each of the developers works for, by tenantId. */
+async function tenantsOf(db: Db, developerIds: readonly string[]): Promise<Map<string, Tenant[]>> {
+  if (developerIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("developer_tenants")
+    .innerJoin("tenants", "tenants.tenant_id", "developer_tenants.tenant_id")
+    .select(["developer_id as developerId", "tenants.tenant_id as tenantId", "tenants.name"])
+    .where("developer_id", "in", developerIds)
+    .orderBy("tenants.tenant_id")
+    .execute();
+  const found = new Map<string, Tenant[]>();
+  for (const { developerId, ...tenant } of rows) {
+    const tenants = found.get(developerId);
+    if (tenants === undefined) found.set(developerId, [tenant]);
+    else tenants.push(tenant);
+  }
+  return found;
+}
+
+/** The developer with the tenants they work for; null when there is none. */
+export async function findDeveloper(db: Db, developerId: string): Promise<DirectoryDeveloper | null> {
+  const row = await db
+    .selectFrom("developers")
+    .select(columns)
+    .where("developer_id", "=", developerId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { ...toRecord(row), tenants: (await tenantsOf(db, [developerId])).get(developerId) ?? [] };
+}
+
+/**
+ * Has nobody else change these developers until the transaction ends: writing to a row holds it on either engine. They
+ * are held in one order, so that two who hold the same do not wait for each other.
+ */
+export async function holdDevelopers(tx: Db, developerIds: readonly string[]): Promise<void> {
+  for (const developerId of [...new Set(developerIds)].sort()) {
+    await tx
+      .updateTable("developers")
+      .set((eb) => ({ name: eb.ref("name") }))
+      .where("developer_id", "=", developerId)
+      .execute();
+  }
+}
+
+/** Adds a developer without tenants; false when the phone number is taken in the channel. */
+export async function insertDeveloper(
+  tx: Db,
+  { developerId, phone, channelId, name, operator, disabled }: DeveloperRecord,
+  passwordHash: string | null,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("developers")
+    .values({
+      developer_id: developerId,
+      phone,
+      channel_id: channelId,
+      name,
+      password_hash: passwordHash,
+      operator: operator ? 1 : 0,
+      disabled: disabled ? 1 : 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** @param passwordHash left out: the password stays. */
+export async function updateDeveloper(
+  tx: Db,
+  { developerId, name, operator, disabled }: Omit<DeveloperRecord, "phone" | "channelId">,
+  passwordHash?: string,
+): Promise<void> {
+  await tx
+    .updateTable("developers")
+    .set({
+      name,
+      operator: operator ? 1 : 0,
+      disabled: disabled ? 1 : 0,
+      ...(passwordHash !== undefined && { password_hash: passwordHash }),
+    })
+    .where("developer_id", "=", developerId)
+    .execute();
+}
+
+/** Has the developer work for these tenants and no others. */
+export async function putTenants(tx: Db, developerId: string, tenantIds: readonly string[]): Promise<void> {
+  await tx.deleteFrom("developer_tenants").where("developer_id", "=", developerId).execute();
+  if (tenantIds.length === 0) return;
+  const rows = tenantIds.map((tenantId) => ({ developer_id: developerId, tenant_id: tenantId }));
+  await tx.insertInto("developer_tenants").values(rows).execute();
+}
+
+/** A developer whom a member can sign in. */
+export interface DeveloperOfMember {
+  developerId: string;
+  name: string;
+  channelId: number;
+}
+
+/**
+ * The developer with a member's phone number who has not been shut out; of several, one who works for the member's tenant,
+ * then the one of the lowest channel. Null when there is none, or the member has no phone number.
+ */
+export async function findDeveloperOfMember(db: Db, userId: string): Promise<DeveloperOfMember | null> {
+  const row = await db
+    .selectFrom("members")
+    .innerJoin("developers", "developers.phone", "members.phone")
+    .leftJoin("developer_tenants", (join) =>
+      join
+        .onRef("developer_tenants.developer_id", "=", "developers.developer_id")
+        .onRef("developer_tenants.tenant_id", "=", "members.tenant_id"),
+    )
+    .select(["developers.developer_id as developerId", "developers.name", "channel_id as channelId"])
+    .where("user_id", "=", userId)
+    .where("developers.disabled", "=", 0)
+    .orderBy((eb) => eb("developer_tenants.tenant_id", "is", null))
+    .orderBy("channel_id")
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,133 @@
+import type { Group } from "@portico/protocol";
+import type { Db, Dialect } from "../../platform/storage/schema.ts";
+import { select } from "../../platform/storage/search/search.ts";
+import { type PageRequest, rangeOf } from "./page-request.ts";
+
+/** Whether the member belongs to the group. */
+export async function isGroupMember(db: Db, groupId: string, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("group_members")
+    .select("group_id")
+    .where("group_id", "=", groupId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Beyond this many, all members of a group are read rather than those asked about. */
+const MAX_ASKED = 500;
+
+/** Those of `userIds` who belong to the group. */
+export async function membersAmong(db: Db, groupId: string, userIds: string[]): Promise<ReadonlySet<string>> {
+  let query = db.selectFrom("group_members").select("user_id").where("group_id", "=", groupId);
+  if (userIds.length <= MAX_ASKED) query = query.where("user_id", "in", userIds);
+  return new Set((await query.execute()).map(({ user_id }) => user_id));
+}
+
+/** The groups a member belongs to, by name. */
+export async function listGroupsOf(db: Db, userId: string): Promise<{ groupId: string; name: string }[]> {
+  return await db
+    .selectFrom("group_members")
+    .innerJoin("groups", "groups.group_id", "group_members.group_id")
+    .select(["groups.group_id as groupId", "groups.name"])
+    .where("user_id", "=", userId)
+    .orderBy("groups.name")
+    .orderBy("groups.group_id")
+    .execute();
+}
+
+/** A page of a tenant's groups, by groupId, and how many there are on all pages. */
+export async function listGroups(
+  db: Db,
+  dialect: Dialect,
+  tenantId: string,
+  { keyword, ...page }: PageRequest,
+): Promise<{ items: Group[]; total: number }> {
+  const { where, total } = await select(db, dialect, "groups", { scope: tenantId, keyword });
+  const { limit, offset } = rangeOf(page, total);
+  const items = await db
+    .selectFrom("groups")
+    .where(where)
+    .select((eb) => [
+      "group_id as groupId",
+      "name",
+      eb
+        .selectFrom("group_members")
+        .whereRef("group_members.group_id", "=", "groups.group_id")
+        .select((count) => count.fn.countAll<number>().as("count"))
+        .$asScalar()
+        .$notNull()
+        .as("memberCount"),
+    ])
+    .orderBy("group_id")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { items, total };
+}
+
+/** What a group is called. */
+export interface NamedGroup {
+  groupId: string;
+  name: string;
+}
+
+/** The tenant's group; null when it has none with this id. */
+export async function findGroup(db: Db, tenantId: string, groupId: string): Promise<NamedGroup | null> {
+  const row = await db
+    .selectFrom("groups")
+    .select(["group_id as groupId", "name"])
+    .where("tenant_id", "=", tenantId)
+    .where("group_id", "=", groupId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Like {@link findGroup}; nobody else who holds it first changes the group or its members until the transaction ends, for
+ * writing to a row holds it on either engine.
+ */
+export async function holdGroup(tx: Db, tenantId: string, groupId: string): Promise<NamedGroup | null> {
+  const row = await tx
+    .updateTable("groups")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("tenant_id", "=", tenantId)
+    .where("group_id", "=", groupId)
+    .returning(["group_id as groupId", "name"])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Adds a group; false when there is one with this id. */
+export async function insertGroup(tx: Db, tenantId: string, { groupId, name }: NamedGroup): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("groups")
+    .values({ group_id: groupId, tenant_id: tenantId, name })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function renameGroup(tx: Db, { groupId, name }: NamedGroup): Promise<void> {
+  await tx.updateTable("groups").set({ name }).where("group_id", "=", groupId).execute();
+}
+
+/** The userIds of a group's members. */
+export async function listUserIdsOf(db: Db, groupId: string): Promise<string[]> {
+  const rows = await db.selectFrom("group_members").select("user_id").where("group_id", "=", groupId).execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+export async function addGroupMembers(tx: Db, groupId: string, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
+  await tx
+    .insertInto("group_members")
+    .values(userIds.map((userId) => ({ group_id: groupId, user_id: userId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function removeGroupMembers(tx: Db, groupId: string, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
+  await tx.deleteFrom("group_members").where("group_id", "=", groupId).where("user_id", "in", userIds).execute();
+}

@@ -1,0 +1,205 @@
+import type { DirectoryMember, Member, Mention } from "@portico/protocol";
+import type { Db, Dialect } from "../../platform/storage/schema.ts";
+import { select } from "../../platform/storage/search/search.ts";
+import { type PageRequest, rangeOf } from "./page-request.ts";
+
+/**
+ * Who a tenant's accounts stand for, by each account asked about: userId before username before appId. Costs as much as
+ * accounts are asked about, however many members the tenant has.
+ */
+export async function findMentionable(db: Db, tenantId: string, accounts: string[]): Promise<Map<string, Mention>> {
+  // PostgreSQL's texts hold no NUL, and no account does.
+  const askable = accounts.filter((account) => !account.includes("\0"));
+  if (askable.length === 0) return new Map();
+  const [bots, members] = await Promise.all([findBots(db, tenantId, askable), findMembers(db, tenantId, askable)]);
+  const found = new Map<string, Mention>();
+  for (const bot of bots) found.set(bot.userId, { ...bot, isBot: true });
+  for (const { userId, username, name } of members) found.set(username, { userId, name, isBot: false });
+  for (const { userId, name } of members) found.set(userId, { userId, name, isBot: false });
+  return found;
+}
+
+async function findBots(db: Db, tenantId: string, appIds: string[]): Promise<{ userId: string; name: string }[]> {
+  const rows = await db
+    .selectFrom("apps")
+    .select(["app_id as userId", "display_name as name", "tenant_id as tenantId", "type"])
+    .where("app_id", "in", evenly(appIds))
+    .execute();
+  return rows
+    .filter((row) => row.tenantId === tenantId && row.type === "BOT")
+    .map(({ userId, name }) => ({ userId, name }));
+}
+
+/** Accounts that one statement looks up. */
+const LOOKED_UP_AT_ONCE = 500;
+
+/** The tenant's members of whom an account asked about is the userId or the username. */
+async function findMembers(db: Db, tenantId: string, accounts: readonly string[]): Promise<MemberName[]> {
+  const found: MemberName[] = [];
+  for (let from = 0; from < accounts.length; from += LOOKED_UP_AT_ONCE) {
+    const some = evenly(accounts.slice(from, from + LOOKED_UP_AT_ONCE));
+    const select = db.selectFrom("members").select(["user_id as userId", "username", "name", "tenant_id as tenantId"]);
+    // One statement for each index: asked for either at once, a planner may rather read all members of the tenant. So it
+    // may when it is told the tenant of a userId.
+    const [byId, byName] = await Promise.all([
+      select.where("user_id", "in", some).execute(),
+      select.where("tenant_id", "=", tenantId).where("username", "in", some).execute(),
+    ]);
+    found.push(...byId.filter((row) => row.tenantId === tenantId), ...byName);
+  }
+  return found;
+}
+
+interface MemberName {
+  userId: string;
+  username: string;
+  name: string;
+}
+
+/** Repeats the last value until there are 1, 8, 64 or 500, so that few statements are made of lists of any length. */
+function evenly(values: readonly string[]): string[] {
+  const [last = ""] = values.slice(-1);
+  const size = [1, 8, 64].find((some) => values.length <= some) ?? LOOKED_UP_AT_ONCE;
+  return [...values, ...Array.from({ length: size - values.length }, () => last)];
+}
+
+/** A member with what signing in needs, by account; null when there is none, or they have been shut out. */
+export async function findForLogin(
+  db: Db,
+  tenantId: string,
+  username: string,
+): Promise<(Member & { passwordHash: string | null }) | null> {
+  const row = await db
+    .selectFrom("members")
+    .select(["user_id as userId", "username", "name", "tenant_id as tenantId", "password_hash as passwordHash"])
+    .where("tenant_id", "=", tenantId)
+    .where("username", "=", username)
+    .where("disabled", "=", 0)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Whether the password that was checked is still the member's, and they have not been shut out. Nobody changes that until
+ * the transaction ends: writing to a row holds it on either engine.
+ */
+export async function holdForLogin(tx: Db, userId: string, passwordHash: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("members")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("user_id", "=", userId)
+    .where("password_hash", "=", passwordHash)
+    .where("disabled", "=", 0)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+const columns = ["user_id as userId", "username", "name", "phone", "disabled"] as const;
+
+type Row = Omit<DirectoryMember, "disabled"> & { disabled: number };
+
+/** A member as the operator deals with them, from a row of {@link columns}. */
+function toMember({ disabled, ...row }: Row): DirectoryMember {
+  return { ...row, disabled: disabled === 1 };
+}
+
+/** A page of a tenant's members, by username, and how many there are on all pages. */
+export async function listMembers(
+  db: Db,
+  dialect: Dialect,
+  tenantId: string,
+  { keyword, ...page }: PageRequest,
+): Promise<{ items: DirectoryMember[]; total: number }> {
+  const { where, total } = await select(db, dialect, "members", { scope: tenantId, keyword });
+  const { limit, offset } = rangeOf(page, total);
+  const rows = await db
+    .selectFrom("members")
+    .select(columns)
+    .where(where)
+    .orderBy("username")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { items: rows.map(toMember), total };
+}
+
+/** A group's members, by username. */
+export async function listMembersOf(db: Db, groupId: string): Promise<DirectoryMember[]> {
+  const rows = await db
+    .selectFrom("group_members")
+    .innerJoin("members", "members.user_id", "group_members.user_id")
+    .select(["members.user_id as userId", "username", "name", "phone", "disabled"])
+    .where("group_id", "=", groupId)
+    .orderBy("username")
+    .execute();
+  return rows.map(toMember);
+}
+
+/** The userIds of a tenant's members by each account asked about that there is: username before userId. */
+export async function findUserIds(db: Db, tenantId: string, accounts: readonly string[]): Promise<Map<string, string>> {
+  const members = await findMembers(db, tenantId, accounts);
+  const found = new Map<string, string>();
+  for (const { userId } of members) found.set(userId, userId);
+  for (const { userId, username } of members) found.set(username, userId);
+  return found;
+}
+
+/** Adds a member; false when the userId or, in the tenant, the username is taken. */
+export async function insertMember(
+  tx: Db,
+  tenantId: string,
+  { userId, username, name, phone }: DirectoryMember,
+  passwordHash: string | null,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("members")
+    .values({ user_id: userId, tenant_id: tenantId, username, name, phone, password_hash: passwordHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** The tenant's member, whom nobody else changes until the transaction ends; null when there is none. */
+export async function holdMember(tx: Db, tenantId: string, userId: string): Promise<DirectoryMember | null> {
+  const row = await tx
+    .updateTable("members")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("tenant_id", "=", tenantId)
+    .where("user_id", "=", userId)
+    .returning(columns)
+    .executeTakeFirst();
+  return row === undefined ? null : toMember(row);
+}
+
+/** @param passwordHash left out: the password stays. */
+export async function updateMember(
+  tx: Db,
+  { userId, name, phone, disabled }: DirectoryMember,
+  passwordHash?: string,
+): Promise<void> {
+  await tx
+    .updateTable("members")
+    .set({
+      name,
+      phone,
+      disabled: disabled ? 1 : 0,
+      ...(passwordHash !== undefined && { password_hash: passwordHash }),
+    })
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+/** A member by account; null when the tenant has none. */
+export async function findMemberByUsername(
+  db: Db,
+  tenantId: string,
+  username: string,
+): Promise<DirectoryMember | null> {
+  const row = await db
+    .selectFrom("members")
+    .select(columns)
+    .where("tenant_id", "=", tenantId)
+    .where("username", "=", username)
+    .executeTakeFirst();
+  return row === undefined ? null : toMember(row);
+}

@@ -1,0 +1,83 @@
+import { prepared } from "../../platform/storage/prepared.ts";
+import type { Db, Dialect } from "../../platform/storage/schema.ts";
+import { select } from "../../platform/storage/search/search.ts";
+import { type PageRequest, rangeOf } from "./page-request.ts";
+
+/** A tenant: an enterprise whose members use the messenger. */
+export interface Tenant {
+  tenantId: string;
+  name: string;
+}
+
+const selectTenant = prepared<{ tenantId: string }>()((db, param) =>
+  db.selectFrom("tenants").select(["tenant_id as tenantId", "name"]).where("tenant_id", "=", param("tenantId")),
+);
+
+/** The tenant; null when there is none. */
+export async function findTenant(db: Db, tenantId: string): Promise<Tenant | null> {
+  return (await selectTenant.first(db, { tenantId })) ?? null;
+}
+
+/** A page of all tenants, by tenantId, and how many there are on all pages. */
+export async function listTenants(
+  db: Db,
+  dialect: Dialect,
+  { keyword, ...page }: PageRequest,
+): Promise<{ items: Tenant[]; total: number }> {
+  const { where, total } = await select(db, dialect, "tenants", { keyword });
+  const { limit, offset } = rangeOf(page, total);
+  const items = await db
+    .selectFrom("tenants")
+    .select(["tenant_id as tenantId", "name"])
+    .where(where)
+    .orderBy("tenant_id")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { items, total };
+}
+
+/** Those of the tenants that there are. */
+export async function tenantsAmong(db: Db, tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (tenantIds.length === 0) return new Set();
+  const rows = await db.selectFrom("tenants").select("tenant_id").where("tenant_id", "in", tenantIds).execute();
+  return new Set(rows.map(({ tenant_id }) => tenant_id));
+}
+
+/** Adds a tenant; false when there is one with this id. */
+export async function insertTenant(tx: Db, { tenantId, name }: Tenant): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("tenants")
+    .values({ tenant_id: tenantId, name })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** The tenant, which nobody else changes until the transaction ends: writing to a row holds it on either engine. */
+export async function holdTenant(tx: Db, tenantId: string): Promise<Tenant | null> {
+  const row = await tx
+    .updateTable("tenants")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("tenant_id", "=", tenantId)
+    .returning(["tenant_id as tenantId", "name"])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function renameTenant(tx: Db, { tenantId, name }: Tenant): Promise<void> {
+  await tx.updateTable("tenants").set({ name }).where("tenant_id", "=", tenantId).execute();
+}
+
+const selectMembership = prepared<{ developerId: string; tenantId: string }>()((db, param) =>
+  db
+    .selectFrom("developer_tenants")
+    .select("tenant_id as tenantId")
+    .where("developer_id", "=", param("developerId"))
+    .where("tenant_id", "=", param("tenantId")),
+);
+
+/** Whether the developer works for the tenant. */
+export async function isTenantOf(db: Db, developerId: string, tenantId: string): Promise<boolean> {
+  return (await selectMembership.first(db, { developerId, tenantId })) !== undefined;
+}

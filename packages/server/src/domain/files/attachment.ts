@@ -1,0 +1,38 @@
+import type { Context } from "../../api/common/context.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import type { AttachmentShape } from "../conversations/message-shape.ts";
+import { fileAddress } from "./file-address.ts";
+import { claimFiles, type FileOwner } from "./file-store.ts";
+import { unusableFile } from "./unusable-file.ts";
+
+/** A file in the content of a message, as members see it. */
+export interface Attachment {
+  fileKey: string;
+  /** Pixels, of an image. */
+  width?: number;
+  height?: number;
+  url: string;
+  fileName: string;
+  mimeType: string;
+  /** Bytes. */
+  size: number;
+}
+
+/**
+ * Claims the file that a message's content names.
+ *
+ * @returns the content as members see it.
+ * @throws ApiError 400008 when the file is expired, unknown or someone else's.
+ */
+export async function claimAttachment(
+  ctx: Context,
+  tx: Db,
+  owner: FileOwner,
+  { msgType: _, fileKey, ...size }: AttachmentShape,
+  now: number,
+): Promise<Attachment> {
+  const file = (await claimFiles(tx, owner, [fileKey], now)).get(fileKey);
+  if (file === undefined) throw await unusableFile(tx, owner, fileKey, now, "/content/fileKey");
+  const { fileName, mimeType, size: bytes } = file;
+  return { fileKey, ...size, url: fileAddress(ctx.config, file.blobKey), fileName, mimeType, size: bytes };
+}

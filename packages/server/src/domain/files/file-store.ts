@@ -1,0 +1,222 @@
+import { BOUNDS } from "@portico/protocol";
+import { sql } from "kysely";
+import { prepared } from "../../platform/storage/prepared.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+
+/** Who uploaded a file and so may send it. */
+export interface FileOwner {
+  type: "APP" | "MEMBER" | "VISITOR";
+  /** appId, userId or visitorId. */
+  id: string;
+}
+
+/** A file whose fileKey may be sent. */
+export interface UsableFile {
+  fileKey: string;
+  blobKey: string;
+  fileName: string;
+  mimeType: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** A file about to be kept. Times are epoch milliseconds. */
+export interface NewFile extends UsableFile {
+  owner: FileOwner;
+  sha256: string;
+  now: number;
+  expiresAt: number;
+}
+
+/** A file whose content is on its way to the blob store; nobody can use it yet. */
+export async function insertStoringFile(tx: Db, file: NewFile): Promise<void> {
+  await tx
+    .insertInto("files")
+    .values({
+      file_key: file.fileKey,
+      blob_key: file.blobKey,
+      owner_type: file.owner.type,
+      owner_id: file.owner.id,
+      state: "STORING",
+      file_name: file.fileName,
+      mime_type: file.mimeType,
+      size: file.size,
+      sha256: file.sha256,
+      created_at: file.now,
+      expires_at: file.expiresAt,
+      sent_at: null,
+    })
+    .execute();
+}
+
+/** Marks a file whose content has arrived in the blob store; false when it was given up meanwhile. */
+export async function markReady(tx: Db, fileKey: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("files")
+    .set({ state: "READY" })
+    .where("file_key", "=", fileKey)
+    .where("state", "=", "STORING")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Has what is counted by {@link hasTooManyUnsent} stand still until the end of the transaction, for all who ask for this.
+ * Of use on PostgreSQL only; SQLite's writers come one after another.
+ */
+export async function lockUnsent(tx: Db, { type, id }: FileOwner): Promise<void> {
+  const name = `files ${type} ${id}`;
+  await tx.selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended(${name}, 0))`.as("locked")).execute();
+}
+
+/** Whether the owner has uploaded as many files as may wait to be sent. */
+export async function hasTooManyUnsent(db: Db, owner: FileOwner, now: number): Promise<boolean> {
+  const { count } = await db
+    .selectFrom("files")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("sent_at", "is", null)
+    .where("expires_at", ">", now)
+    .where("owner_type", "=", owner.type)
+    .where("owner_id", "=", owner.id)
+    .executeTakeFirstOrThrow();
+  return Number(count) >= BOUNDS.unsentFiles;
+}
+
+/** Those of `fileKeys` that are the owner's and still valid at `now`, with when they were first sent. */
+async function selectUsable(db: Db, owner: FileOwner, fileKeys: readonly string[], now: number) {
+  // PostgreSQL's texts hold no NUL, and no key does.
+  const askable = [...new Set(fileKeys)].filter((key) => !key.includes("\0"));
+  if (askable.length === 0) return [];
+  return await db
+    .selectFrom("files")
+    .select([
+      "file_key as fileKey",
+      "blob_key as blobKey",
+      "file_name as fileName",
+      "mime_type as mimeType",
+      "size",
+      "sent_at as sentAt",
+    ])
+    .where("file_key", "in", askable)
+    .where("owner_type", "=", owner.type)
+    .where("owner_id", "=", owner.id)
+    .where("state", "=", "READY")
+    .where("expires_at", ">", now)
+    .execute();
+}
+
+/** Those of `fileKeys` that {@link claimFiles} would take, by key; they stay as they are. */
+export async function findUsableFiles(
+  db: Db,
+  owner: FileOwner,
+  fileKeys: readonly string[],
+  now: number,
+): Promise<Map<string, UsableFile>> {
+  return new Map((await selectUsable(db, owner, fileKeys, now)).map((row) => [row.fileKey, row]));
+}
+
+/** When a fileKey of the owner's expires or has expired, in epoch milliseconds; null when they have none such. */
+export async function findExpiry(db: Db, { type, id }: FileOwner, fileKey: string): Promise<number | null> {
+  if (fileKey.includes("\0")) return null;
+  const row = await db
+    .selectFrom("files")
+    .select("expires_at as expiresAt")
+    .where("file_key", "=", fileKey)
+    .where("owner_type", "=", type)
+    .where("owner_id", "=", id)
+    .executeTakeFirst();
+  return row?.expiresAt ?? null;
+}
+
+/**
+ * Takes files out of the sweep's reach, since they are being sent: those of `fileKeys` that are the owner's and still
+ * valid at `now`, by key.
+ */
+export async function claimFiles(
+  tx: Db,
+  owner: FileOwner,
+  fileKeys: readonly string[],
+  now: number,
+): Promise<Map<string, UsableFile>> {
+  const rows = await selectUsable(tx, owner, fileKeys, now);
+  // One that was sent before is safe already: leaving its row alone lets it be sent to many conversations side by side.
+  const unsent = rows.filter(({ sentAt }) => sentAt === null).map(({ fileKey }) => fileKey);
+  const lost = new Set(unsent);
+  for (const fileKey of await markSent(tx, unsent, now)) lost.delete(fileKey);
+  return new Map(rows.filter(({ fileKey }) => !lost.has(fileKey)).map((row) => [row.fileKey, row]));
+}
+
+const markFileSent = prepared<{ fileKey: string; now: number }>()((db, param) =>
+  db
+    .updateTable("files")
+    .set((eb) => ({ sent_at: eb.fn.coalesce("sent_at", eb.val(param("now"))) }))
+    .where("file_key", "=", param("fileKey"))
+    .where("state", "=", "READY")
+    .returning("file_key as fileKey"),
+);
+
+/** Marks files sent, one after another in the order of their keys, so that no two units wait for each other. */
+async function markSent(tx: Db, fileKeys: string[], now: number): Promise<string[]> {
+  const rows = await Promise.all(fileKeys.sort().map((fileKey) => markFileSent.first(tx, { fileKey, now })));
+  return rows.flatMap((row) => (row === undefined ? [] : [row.fileKey]));
+}
+
+const selectServed = prepared<{ blobKey: string }>()((db, param) =>
+  db
+    .selectFrom("files")
+    .select(["file_name as fileName", "mime_type as mimeType", "size", "sha256"])
+    .where("blob_key", "=", param("blobKey"))
+    .where("state", "=", "READY"),
+);
+
+/** What is told with the content at `blobKey`; null when there is none to be had. */
+export async function findServedFile(db: Db, blobKey: string) {
+  return (await selectServed.first(db, { blobKey })) ?? null;
+}
+
+/**
+ * Dooms files that can no longer be sent and never were: no send takes them from here on. So many as `limit` of those that
+ * have expired, and of those that are still on their way.
+ *
+ * @param storingBefore files still on their way since before then were given up.
+ * @returns whether there may be more.
+ */
+export async function doomUnsent(
+  tx: Db,
+  { expiredBefore, storingBefore, limit }: { expiredBefore: number; storingBefore: number; limit: number },
+): Promise<boolean> {
+  const unsent = (state: "READY" | "STORING") =>
+    tx.selectFrom("files").select("file_key").where("sent_at", "is", null).where("state", "=", state).limit(limit);
+  const doom = async (files: ReturnType<typeof unsent>) => {
+    const update = tx.updateTable("files").set({ state: "DOOMED" }).where("sent_at", "is", null);
+    const { numUpdatedRows } = await update.where("file_key", "in", files).executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
+  };
+  // Two statements, since SQLite would look at every unsent file for one.
+  const expired = await doom(unsent("READY").where("expires_at", "<=", expiredBefore));
+  const givenUp = await doom(unsent("STORING").where("created_at", "<=", storingBefore));
+  return expired === limit || givenUp === limit;
+}
+
+/** Some of the doomed beyond the first `offset`, for their content to be removed. */
+export async function listDoomed(
+  db: Db,
+  offset: number,
+  limit: number,
+): Promise<{ fileKey: string; blobKey: string }[]> {
+  return await db
+    .selectFrom("files")
+    .select(["file_key as fileKey", "blob_key as blobKey"])
+    .where("sent_at", "is", null)
+    .where("state", "=", "DOOMED")
+    .orderBy("expires_at")
+    .orderBy("file_key")
+    .offset(offset)
+    .limit(limit)
+    .execute();
+}
+
+/** Forgets a doomed file whose content is gone. */
+export async function deleteDoomed(tx: Db, fileKeys: string[]): Promise<void> {
+  await tx.deleteFrom("files").where("file_key", "in", fileKeys).where("state", "=", "DOOMED").execute();
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { LIMITS, type UploadedFile } from "@portico/protocol";
+import type { Context } from "../../api/common/context.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import { type FileOwner, insertStoringFile, markReady } from "./file-store.ts";
+import { type ReceivedFile, readUpload } from "./read-upload.ts";
+import type { UploadPlace } from "./temporary-files.ts";
+
+/** An upload that has been read; its file lies in the place of the upload. */
+export type Upload = ReceivedFile & { blobKey: string };
+
+/**
+ * Reads the multipart body that lies at its place; the file in it comes to lie there, too.
+ *
+ * @throws ApiError 400006 saying what is wrong with the body.
+ */
+export async function readSpooledUpload(
+  { bodyPath, filePath }: UploadPlace,
+  contentType: string | undefined,
+): Promise<Upload> {
+  const received = await readUpload(createReadStream(bodyPath), contentType, filePath, LIMITS.uploadFileBytes);
+  return { ...received, blobKey: randomBytes(24).toString("hex") };
+}
+
+/** Records that the upload is about to be stored, and gives out its fileKey. {@link storeUpload} comes after the commit. */
+export async function recordUpload(
+  ctx: Context,
+  tx: Db,
+  owner: FileOwner,
+  upload: Upload,
+  now: number,
+): Promise<UploadedFile> {
+  const { blobKey, fileName, mimeType, size, sha256 } = upload;
+  const fileKey = `file_${randomBytes(24).toString("base64url")}`;
+  const expiresAt = now + ctx.config.limits.fileKeyTtlMs;
+  await insertStoringFile(tx, { fileKey, blobKey, owner, fileName, mimeType, size, sha256, now, expiresAt });
+  return { fileKey, fileName, size, mimeType, expiresAt };
+}
+
+/**
+ * Moves the content to the blob store and makes its fileKey usable. The row is there already, so whatever is cut off in
+ * between is found and removed by the sweep. Should the sweep have been first, nobody else knows of the content.
+ */
+export async function storeUpload(ctx: Context, fileKey: string, upload: Upload): Promise<void> {
+  await ctx.blobs.put(upload.blobKey, upload.path, upload.size);
+  const ready = await ctx.storage.write((tx) => markReady(tx, fileKey));
+  if (ready) return;
+  await ctx.blobs.delete(upload.blobKey).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, "the content of an upload that was given up stays in the blob store");
+  });
+  throw new Error("storing the upload took so long that it was given up");
+}

@@ -1,0 +1,84 @@
+import { provisionApp } from "./apply/apply-app.ts";
+import { provisionDeveloper } from "./apply/apply-developer.ts";
+import { provisionGroup } from "./apply/apply-group.ts";
+import { provisionMember } from "./apply/apply-member.ts";
+import { provisionTenant } from "./apply/apply-tenant.ts";
+import { PasswordsMissing, type PreparedPasswords, passwordsOf, preparePasswords } from "./apply/passwords.ts";
+import { type ProvisioningContext, type ProvisioningOptions, Run } from "./apply/run.ts";
+import { entitiesOf } from "./entities.ts";
+import type { ProvisionReport } from "./report.ts";
+import { holdProvisioning, loadSaid, saveSaid } from "./said-store.ts";
+import type { ProvisioningFile } from "./schema.ts";
+
+/** Undoes what was tried, and carries what was learnt by it. */
+class Tried extends Error {
+  override readonly name = "Tried";
+  readonly report: ProvisionReport;
+
+  constructor(report: ProvisionReport) {
+    super("this was only a trial");
+    this.report = report;
+  }
+}
+
+/** People change passwords while others are being hashed, but not that often. */
+const MAX_TRIES = 20;
+
+/**
+ * Makes of the database what has changed in the file since it was last applied, in one transaction, all or nothing. What
+ * has not changed in it, and what it leaves out, stays as it is.
+ *
+ * @throws ProvisioningError when the file names something that does not exist or may not be.
+ */
+export async function applyProvisioning(
+  ctx: ProvisioningContext,
+  file: ProvisioningFile,
+  options: ProvisioningOptions = {},
+): Promise<ProvisionReport> {
+  const passwords: PreparedPasswords = new Map();
+  for (let tries = 1; ; tries++) {
+    try {
+      return await applyOnce(ctx, file, options, passwords);
+    } catch (error) {
+      if (!(error instanceof PasswordsMissing) || tries === MAX_TRIES) throw error;
+      await preparePasswords(ctx, error.missing, passwords);
+    }
+  }
+}
+
+async function applyOnce(
+  ctx: ProvisioningContext,
+  file: ProvisioningFile,
+  { force: isForced = false, dryRun = false }: ProvisioningOptions,
+  passwords: PreparedPasswords,
+): Promise<ProvisionReport> {
+  const entities = entitiesOf(file);
+  try {
+    const run = await ctx.storage.unhurried.write(async (tx) => {
+      await holdProvisioning(tx);
+      const known = await loadSaid(tx, entities);
+      const run = new Run(ctx, tx, { file, entities, known, passwords, isForced });
+      await provision(run);
+      await saveSaid(tx, run.saidChanges());
+      if (dryRun) throw new Tried(run.report);
+      return run;
+    });
+    run.committed();
+    return run.report;
+  } catch (error) {
+    if (error instanceof Tried) return error.report;
+    throw error;
+  }
+}
+
+async function provision(run: Run): Promise<void> {
+  const { tenants = [], members = [], groups = [], developers = [], apps = [] } = run.file;
+  run.checkPasswords(passwordsOf(run.file));
+  for (const tenant of tenants) await provisionTenant(run, tenant);
+  for (const [index, member] of members.entries()) await provisionMember(run, member, `members[${index}]`);
+  for (const [index, group] of groups.entries()) await provisionGroup(run, group, `groups[${index}]`);
+  for (const [index, developer] of developers.entries()) {
+    await provisionDeveloper(run, developer, `developers[${index}]`);
+  }
+  for (const [index, app] of apps.entries()) await provisionApp(run, app, `apps[${index}]`);
+}

@@ -1,0 +1,46 @@
+import { findAgentByUserId, insertAgent, listAgentIds } from "../../customer-service/agent-store.ts";
+import { leave } from "../../customer-service/attendance.ts";
+import { Desk } from "../../customer-service/desk.ts";
+import { keyOf } from "../entities.ts";
+import type { AppPlace } from "./app-place.ts";
+import { listChangesOf } from "./lists.ts";
+import { membersOf } from "./named.ts";
+
+export async function provisionAgents(place: AppPlace): Promise<void> {
+  const { run, said, app, appId, tenantId, path } = place;
+  if (app.agents === undefined) return;
+  const given = await membersOf(run.tx, tenantId, app.agents, (index) => `${path}.agents[${index}]`);
+  const { added, removed } = await listChangesOf(run, said, {
+    name: "agents",
+    given,
+    entityOf: keyOf.member,
+    present: async () => {
+      await place.hold();
+      return await listAgentIds(run.tx, appId);
+    },
+  });
+  for (const userId of added) await addAgent(place, userId);
+  for (const userId of removed) await removeAgent(place, userId);
+  if (added.length > 0 || removed.length > 0) run.afterCommit(() => run.ctx.deskLive.agentsChanged(appId));
+}
+
+async function addAgent(place: AppPlace, userId: string): Promise<void> {
+  const { run, appId } = place;
+  await insertAgent(run.tx, appId, userId);
+  const agent = await findAgentByUserId(run.tx, appId, userId);
+  if (agent === null) throw new Error("the agent who was just added is not there");
+  const after = { agentId: agent.agentId, name: agent.agentName, maxSessions: agent.maxSessions };
+  await place.audit({ action: "agent.add", target: `agent:${userId}`, before: null, after });
+}
+
+/** The sessions that the agent has go back to the queue, as when people remove one. */
+async function removeAgent(place: AppPlace, userId: string): Promise<void> {
+  const { run, appId } = place;
+  const { now } = run;
+  const agent = await findAgentByUserId(run.tx, appId, userId);
+  if (agent === null) return;
+  const desk = new Desk(run.ctx, run.tx, { appId, now, afterCommit: (effect) => run.afterCommit(effect) });
+  await leave(desk, run.tx, { appId, agent, now });
+  const before = { agentId: agent.agentId, name: agent.agentName, maxSessions: agent.maxSessions };
+  await place.audit({ action: "agent.remove", target: `agent:${userId}`, before, after: null });
+}

@@ -1,0 +1,160 @@
+import type { AppState } from "@portico/protocol";
+import { RaceLost } from "../../../platform/storage/savepoint.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { HeldApp } from "../../applications/held-app.ts";
+import { closeReview, findPending, openReview } from "../../applications/review-store.ts";
+import { findScopes, requestedOf } from "../../applications/scope-store.ts";
+import { ProvisioningError } from "../provisioning-error.ts";
+import { ByDefault, type Given } from "../said.ts";
+import type { AppPlace } from "./app-place.ts";
+import { changesOf, countOf, type FieldChanges, fieldsOf } from "./apply-fields.ts";
+import type { Run } from "./run.ts";
+
+/** An application's own fields. */
+type AppFields = Omit<HeldApp, "appId" | "description">;
+
+const QUOTA = ["perMinute", "perDay", "concurrent"] as const;
+const PROFILE = ["displayName", "avatar"] as const;
+
+/** What became of an application's own fields. */
+interface AppliedFields {
+  /** Whether its type is another than before, or it is new. */
+  isNewType: boolean;
+  /** Opens or closes the review that goes with its status; to be called once its scopes are in place. */
+  review(): Promise<void>;
+}
+
+/** Makes an application's own fields what the file says; makes the application when there is none. */
+export async function provisionAppFields(place: AppPlace): Promise<AppliedFields> {
+  const { run, said, app } = place;
+  const given = await givenOf(place);
+  const items = countOf({ id: true, ...given });
+  if (!said.hasNews({ id: true, ...given })) {
+    run.report.unchanged += items;
+    return { isNewType: false, review: async () => {} };
+  }
+  said.note("id", true);
+  const held = await place.find();
+  if (held === null) {
+    said.beginAnew();
+    said.noteAll(given);
+    await createApp(place, { ...newFields(place), ...fieldsOf(given) });
+    run.created(said.entity, items);
+    return { isNewType: true, review: () => review(place, app.status ?? "ACTIVE") };
+  }
+  run.report.unchanged++;
+  const { appId: _, description: __, ...current } = held;
+  const changes = changesOf<AppFields>(run, said, current, given);
+  if (changes === null) return { isNewType: false, review: async () => {} };
+  await updateApp(run.tx, place.appId, { ...current, ...changes.after });
+  place.changed();
+  await auditChanges(place, changes);
+  const { status } = changes.after;
+  return {
+    isNewType: changes.after.type !== undefined,
+    review: async () => {
+      if (status !== undefined) await review(place, status);
+    },
+  };
+}
+
+async function givenOf({ run, app, tenantId, path }: AppPlace): Promise<Given<AppFields>> {
+  const { type, status, profile = {}, quota = {} } = app;
+  const own = (limit: number | undefined) => limit ?? new ByDefault(null);
+  return {
+    type,
+    tenantId: app.tenant === undefined ? new ByDefault(tenantId) : tenantId,
+    ownerId: app.owner === undefined ? undefined : await ownerOf(run, app.owner, `${path}.owner`),
+    status,
+    displayName: profile.displayName,
+    avatar: profile.avatar,
+    perMinute: own(quota.perMinute),
+    perDay: own(quota.perDay),
+    concurrent: own(quota.concurrent),
+  };
+}
+
+/** @throws ProvisioningError when nobody has the phone number. */
+async function ownerOf({ tx }: Run, phone: string, path: string): Promise<string> {
+  const row = await tx
+    .selectFrom("developers")
+    .select("developer_id")
+    .where("phone", "=", phone)
+    .orderBy("channel_id")
+    .executeTakeFirst();
+  if (row === undefined) throw new ProvisioningError(path, `names an unknown developer ${phone}`);
+  return row.developer_id;
+}
+
+/** What is left out of a new application. */
+function newFields({ appId, tenantId }: { appId: string; tenantId: string }): AppFields {
+  const quota = { perMinute: null, perDay: null, concurrent: null };
+  return { type: "BOT", tenantId, ownerId: null, status: "ACTIVE", displayName: appId, avatar: "", ...quota };
+}
+
+async function createApp(place: AppPlace, fields: AppFields): Promise<void> {
+  const { run, appId } = place;
+  const { numInsertedOrUpdatedRows } = await run.tx
+    .insertInto("apps")
+    .values({ app_id: appId, created_at: run.now, ...columnsOf(fields) })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows !== 1n) throw new RaceLost(`app ${appId} was made by somebody else`);
+  await place.audit({ action: "app.create", target: `app:${appId}`, before: null, after: { ...fields } });
+}
+
+async function updateApp(tx: Db, appId: string, fields: AppFields): Promise<void> {
+  await tx.updateTable("apps").set(columnsOf(fields)).where("app_id", "=", appId).execute();
+}
+
+function columnsOf(fields: AppFields) {
+  return {
+    type: fields.type,
+    tenant_id: fields.tenantId,
+    owner_id: fields.ownerId,
+    status: fields.status,
+    display_name: fields.displayName,
+    avatar: fields.avatar,
+    per_minute: fields.perMinute,
+    per_day: fields.perDay,
+    concurrent: fields.concurrent,
+  };
+}
+
+/** Under the names that the same changes have when people make them. */
+async function auditChanges(place: AppPlace, { before, after }: FieldChanges<AppFields>): Promise<void> {
+  const target = `app:${place.appId}`;
+  const parts: [action: string, names: readonly (keyof AppFields)[]][] = [
+    [statusAction(before.status, after.status), ["status"]],
+    ["quota.set", QUOTA],
+    ["app.update", [...PROFILE, "type", "tenantId", "ownerId"]],
+  ];
+  for (const [action, names] of parts) {
+    const changed = names.filter((name) => name in after);
+    if (changed.length === 0) continue;
+    await place.audit({ action, target, before: pick(before, changed), after: pick(after, changed) });
+  }
+}
+
+function statusAction(before: AppState | undefined, after: AppState | undefined): string {
+  if (after === "DISABLED") return "app.disable";
+  if (after === "ACTIVE" && before === "DISABLED") return "app.enable";
+  return after === "IN_REVIEW" ? "app.submit" : "app.update";
+}
+
+function pick<Fields>(fields: Partial<Fields>, names: readonly (keyof Fields)[]): Partial<Fields> {
+  return Object.fromEntries(names.map((name) => [name, fields[name]])) as Partial<Fields>;
+}
+
+/** What is in review has something that can be decided on; what is no longer in review has nothing that was left over. */
+async function review(place: AppPlace, status: AppState): Promise<void> {
+  const { run, appId } = place;
+  const pending = await findPending(run.tx, appId);
+  if (status === "IN_REVIEW" && pending === null) {
+    const scopes = requestedOf(await findScopes(run.tx, appId));
+    const { ownerId } = await place.hold();
+    await openReview(run.tx, { appId, note: "", scopes, submittedBy: ownerId ?? "", now: run.now });
+  } else if (pending !== null && (status === "UNPUBLISHED" || (status === "ACTIVE" && pending.scopes.length === 0))) {
+    await closeReview(run.tx, pending.reviewId, { state: "WITHDRAWN" });
+  }
+}

@@ -1,0 +1,41 @@
+import { listOrigins, normalOrigin, setOrigins } from "../../applications/origin-store.ts";
+import { ProvisioningError } from "../provisioning-error.ts";
+import type { AppPlace } from "./app-place.ts";
+import { hasListNews, listChangesOf } from "./lists.ts";
+
+/** The sites that an application's widget may be put on. */
+export async function provisionOrigins(place: AppPlace): Promise<void> {
+  const { run, said, app, appId, path } = place;
+  if (app.profile?.allowedOrigins === undefined) return;
+  const where = `${path}.profile.allowedOrigins`;
+  const given = new Set(app.profile.allowedOrigins.map((text, index) => originOf(text, `${where}[${index}]`)));
+  if (!hasListNews(said, "allowedOrigins", given)) {
+    run.report.unchanged += given.size;
+    return;
+  }
+  if ((await place.hold()).type !== "CUSTOMER_SERVICE") {
+    throw new ProvisioningError(where, "is only for apps of type CUSTOMER_SERVICE");
+  }
+  const before = await listOrigins(run.tx, appId);
+  const { added, removed } = await listChangesOf(run, said, {
+    name: "allowedOrigins",
+    given,
+    present: async () => before,
+  });
+  if (added.length === 0 && removed.length === 0) return;
+  const after = [...before.filter((origin) => !removed.includes(origin)), ...added].sort();
+  await setOrigins(run.tx, appId, after);
+  await place.audit({
+    action: "app.update",
+    target: `app:${appId}`,
+    before: { allowedOrigins: before },
+    after: { allowedOrigins: after },
+  });
+}
+
+/** @throws ProvisioningError for what is no origin. */
+function originOf(text: string, path: string): string {
+  const origin = normalOrigin(text);
+  if (origin === null) throw new ProvisioningError(path, `must be an origin like https://example.com`);
+  return origin;
+}

@@ -1,0 +1,78 @@
+import { type AppType, defaultScopes, isScope, type Scope, scopeAllowedFor } from "@portico/protocol";
+import { findPending, setReviewScopes } from "../../applications/review-store.ts";
+import { findScopes, type HeldScopes, removeScope, requestedOf } from "../../applications/scope-store.ts";
+import { ProvisioningError } from "../provisioning-error.ts";
+import { memberItem } from "../said.ts";
+import type { AppPlace } from "./app-place.ts";
+import { hasListNews, listChangesOf } from "./lists.ts";
+
+/** Without scopes in the file a new application has those that its type holds by default. */
+export async function provisionScopes(place: AppPlace, isNewType: boolean): Promise<void> {
+  const { run, said, app } = place;
+  const given = app.scopes && [...new Set(app.scopes)];
+  if (!isNewType && (given === undefined || !hasListNews(said, "scopes", given))) {
+    run.report.unchanged += given?.length ?? 0;
+    return;
+  }
+  const { type } = await place.hold();
+  checkForType(place, type);
+  const held = await findScopes(run.tx, place.appId);
+  if (isNewType) await dropStray(place, type, held);
+  if (given === undefined) {
+    await grant(
+      place,
+      held,
+      defaultScopes(type).filter((scope) => held.get(scope) !== "GRANTED"),
+    );
+    return;
+  }
+  const { added, removed } = await listChangesOf(run, said, {
+    name: "scopes",
+    given,
+    present: async () => [...held].flatMap(([scope, state]) => (state === "GRANTED" ? [scope] : [])),
+  });
+  await drop(place, held, removed.filter(isScope));
+  await grant(place, held, added.filter(isScope));
+}
+
+/** @throws ProvisioningError for a scope that no application of the type holds. */
+function checkForType({ app, path }: AppPlace, type: AppType): void {
+  for (const [index, scope] of (app.scopes ?? []).entries()) {
+    if (!scopeAllowedFor(scope, type)) {
+      throw new ProvisioningError(`${path}.scopes[${index}]`, `is ${scope}, which an app of type ${type} cannot hold`);
+    }
+  }
+}
+
+/** What the type can never hold goes, whoever gave it; named again for a type that can, it is news. */
+async function dropStray(place: AppPlace, type: AppType, held: HeldScopes): Promise<void> {
+  const stray = [...held.keys()].filter((scope) => !scopeAllowedFor(scope, type));
+  for (const scope of stray) place.said.forget(memberItem("scopes", scope));
+  await drop(place, held, stray);
+}
+
+async function drop(place: AppPlace, held: HeldScopes, scopes: readonly Scope[]): Promise<void> {
+  for (const scope of scopes) {
+    await removeScope(place.run.tx, place.appId, scope);
+    const before = { state: held.get(scope) ?? "GRANTED" };
+    await place.audit({ action: "scope.drop", target: `scope:${scope}`, before, after: null });
+  }
+}
+
+async function grant(place: AppPlace, held: HeldScopes, scopes: readonly Scope[]): Promise<void> {
+  if (scopes.length === 0) return;
+  const { run, appId } = place;
+  await run.tx
+    .insertInto("app_scopes")
+    .values(scopes.map((scope) => ({ app_id: appId, scope, state: "GRANTED" as const })))
+    .onConflict((conflict) => conflict.columns(["app_id", "scope"]).doUpdateSet({ state: "GRANTED" }))
+    .execute();
+  await place.audit({ action: "scope.grant", target: `app:${appId}`, before: null, after: { granted: scopes } });
+  if (scopes.some((scope) => held.get(scope) === "REQUESTED")) await settleReview(place);
+}
+
+/** What has been granted is asked for no more. */
+async function settleReview({ run: { tx }, appId }: AppPlace): Promise<void> {
+  const pending = await findPending(tx, appId);
+  if (pending !== null) await setReviewScopes(tx, pending.reviewId, requestedOf(await findScopes(tx, appId)));
+}

@@ -1,0 +1,132 @@
+import { RaceLost } from "../../../platform/storage/savepoint.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import { endTokens } from "../../accounts/member-session.ts";
+import { keyOf } from "../entities.ts";
+import { ProvisioningError } from "../provisioning-error.ts";
+import { ByDefault } from "../said.ts";
+import type { Entry } from "../schema.ts";
+import { changesOf, countOf, fieldsOf } from "./apply-fields.ts";
+import { pathOfTenant } from "./named.ts";
+import type { Run } from "./run.ts";
+
+/** A member's own fields, password aside. */
+interface MemberFields {
+  tenant: string;
+  username: string;
+  name: string;
+  phone: string | null;
+}
+
+export async function provisionMember(run: Run, member: Entry<"members">, path: string): Promise<void> {
+  const tenantId = await run.tenantOf(member.tenant, pathOfTenant(path, member));
+  const { userId, name, phone } = member;
+  const username = member.username ?? userId;
+  const password = member.password || undefined;
+  const said = run.said(keyOf.member(userId));
+  const given = {
+    tenant: member.tenant === undefined ? new ByDefault(tenantId) : tenantId,
+    username: member.username === undefined ? new ByDefault(username) : username,
+    name,
+    phone,
+  };
+  if (!said.hasNews({ id: true, ...given, password })) {
+    run.report.unchanged += countOf({ id: true, ...given, password });
+    return;
+  }
+  said.note("id", true);
+  const current = await holdMember(run.tx, userId);
+  await checkUsername(run, { userId, tenantId, username }, `${path}.username`);
+  if (current === null) {
+    said.beginAnew();
+    said.noteAll(given);
+    const passwordHash = run.firstPassword(said, password);
+    await insertMember(
+      run.tx,
+      userId,
+      { name: username, phone: null, ...fieldsOf(given), tenant: tenantId, username },
+      passwordHash,
+    );
+    run.created(said.entity, countOf({ id: true, ...given, password }));
+    await run.audit({
+      action: "member.create",
+      target: said.entity,
+      tenantId,
+      before: null,
+      after: {
+        userId,
+        username,
+        name: name ?? username,
+        phone: phone ?? null,
+        disabled: false,
+        password: passwordHash === null ? "none" : "set",
+      },
+    });
+    return;
+  }
+  run.report.unchanged++;
+  const { passwordHash: currentHash, ...fields } = current;
+  const changes = changesOf<MemberFields>(run, said, fields, given);
+  const passwordHash = run.changedPassword(said, password, currentHash);
+  if (changes === null && passwordHash === undefined) return;
+
+  await updateMember(run.tx, userId, { ...fields, ...changes?.after }, passwordHash);
+  if (passwordHash !== undefined) {
+    await endTokens(run.tx, userId);
+    run.afterCommit(() => run.ctx.live.signedOut(userId));
+  }
+  await run.audit({
+    action: "member.update",
+    target: said.entity,
+    tenantId: changes?.after.tenant ?? fields.tenant,
+    before: { ...changes?.before },
+    after: { ...changes?.after, ...(passwordHash !== undefined && { password: "changed" }) },
+  });
+}
+
+/** @throws ProvisioningError when the username is another member's. */
+async function checkUsername(
+  { tx }: Run,
+  { userId, tenantId, username }: { userId: string; tenantId: string; username: string },
+  path: string,
+): Promise<void> {
+  const holder = await tx
+    .selectFrom("members")
+    .select("user_id")
+    .where("tenant_id", "=", tenantId)
+    .where("username", "=", username)
+    .executeTakeFirst();
+  if (holder && holder.user_id !== userId) {
+    throw new ProvisioningError(path, `is taken: ${username} is ${holder.user_id}`);
+  }
+}
+
+/** The member, whom nobody else changes until the transaction ends; null when there is none. */
+async function holdMember(tx: Db, userId: string): Promise<(MemberFields & { passwordHash: string | null }) | null> {
+  const row = await tx
+    .updateTable("members")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("user_id", "=", userId)
+    .returning(["tenant_id as tenant", "username", "name", "phone", "password_hash as passwordHash"])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+async function insertMember(tx: Db, userId: string, fields: MemberFields, passwordHash: string | null): Promise<void> {
+  const { tenant: tenant_id, username, name, phone } = fields;
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("members")
+    .values({ user_id: userId, tenant_id, username, name, phone, password_hash: passwordHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows !== 1n) throw new RaceLost(`member ${userId} was made by somebody else`);
+}
+
+/** @param passwordHash left out: the password stays. */
+async function updateMember(tx: Db, userId: string, fields: MemberFields, passwordHash?: string): Promise<void> {
+  const { tenant: tenant_id, username, name, phone } = fields;
+  await tx
+    .updateTable("members")
+    .set({ tenant_id, username, name, phone, ...(passwordHash !== undefined && { password_hash: passwordHash }) })
+    .where("user_id", "=", userId)
+    .execute();
+}

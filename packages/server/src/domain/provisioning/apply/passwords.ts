@@ -1,0 +1,73 @@
+import type { Db } from "../../../platform/storage/schema.ts";
+import { keyOf } from "../entities.ts";
+import type { ProvisioningFile } from "../schema.ts";
+import type { ProvisioningContext } from "./run.ts";
+
+/** What was found out about a password before the transaction, which must wait for nothing but its own queries. */
+export interface PreparedPassword {
+  /** The hash in the database, if the password is the one behind it. */
+  isOf?: string;
+  /** A hash of its own. */
+  hash?: string;
+}
+
+/** By entity. */
+export type PreparedPasswords = Map<string, PreparedPassword>;
+
+/** A person whose password is to be hashed. */
+interface MissingPassword {
+  entity: string;
+  password: string;
+}
+
+/** Passwords have to be hashed before the transaction can be run. */
+export class PasswordsMissing extends Error {
+  override readonly name = "PasswordsMissing";
+  readonly missing: readonly MissingPassword[];
+
+  constructor(missing: readonly MissingPassword[]) {
+    super("passwords have to be hashed first");
+    this.missing = missing;
+  }
+}
+
+/** The members and developers of a file with their passwords; an empty one is none. */
+export function passwordsOf({ members = [], developers = [] }: ProvisioningFile) {
+  return [
+    ...members.map((member) => ({ entity: keyOf.member(member.userId), password: member.password || undefined })),
+    ...developers.map((developer) => ({
+      entity: keyOf.developer(developer),
+      password: developer.password || undefined,
+    })),
+  ];
+}
+
+/** Finds out which of the passwords are those that their accounts have, and hashes the others. */
+export async function preparePasswords(
+  { storage, passwords }: ProvisioningContext,
+  missing: readonly MissingPassword[],
+  prepared: PreparedPasswords,
+): Promise<void> {
+  await Promise.all(
+    missing.map(async ({ entity, password }) => {
+      const current = await findHash(storage.db, entity);
+      const isCurrent = current !== null && (await passwords.matches(password, current));
+      prepared.set(entity, isCurrent ? { isOf: current } : { hash: await passwords.hash(password) });
+    }),
+  );
+}
+
+async function findHash(db: Db, entity: string): Promise<string | null> {
+  // No id and no phone number holds a colon.
+  const [kind, first = "", second = ""] = entity.split(":");
+  const row =
+    kind === "member"
+      ? await db.selectFrom("members").select("password_hash").where("user_id", "=", first).executeTakeFirst()
+      : await db
+          .selectFrom("developers")
+          .select("password_hash")
+          .where("channel_id", "=", Number(first))
+          .where("phone", "=", second)
+          .executeTakeFirst();
+  return row?.password_hash ?? null;
+}

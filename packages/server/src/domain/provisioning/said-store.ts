@@ -1,0 +1,65 @@
+import type { Db } from "../../platform/storage/schema.ts";
+
+/** Fingerprints of what was said of an entity, by item. */
+export type KnownItems = ReadonlyMap<string, string>;
+
+/** What is to be kept of an entity: for each item its fingerprint, or null to forget it. */
+export interface SaidChanges {
+  entity: string;
+  items: ReadonlyMap<string, string | null>;
+}
+
+const AT_ONCE = 500;
+
+/**
+ * Has nobody else apply a file until the transaction ends, in whatever process: writing to a row holds it on either engine.
+ */
+export async function holdProvisioning(tx: Db): Promise<void> {
+  await tx
+    .updateTable("meta")
+    .set((eb) => ({ value: eb.ref("value") }))
+    .where("name", "=", "provisioning")
+    .execute();
+}
+
+/** What was said of the entities when they were last applied. */
+export async function loadSaid(db: Db, entities: readonly string[]): Promise<Map<string, KnownItems>> {
+  const known = new Map<string, Map<string, string>>();
+  for (let from = 0; from < entities.length; from += AT_ONCE) {
+    const rows = await db
+      .selectFrom("provisioned")
+      .selectAll()
+      .where("entity", "in", entities.slice(from, from + AT_ONCE))
+      .execute();
+    for (const { entity, item, hash } of rows) {
+      const items = known.get(entity);
+      if (items === undefined) known.set(entity, new Map([[item, hash]]));
+      else items.set(item, hash);
+    }
+  }
+  return known;
+}
+
+export async function saveSaid(tx: Db, changes: Iterable<SaidChanges>): Promise<void> {
+  const kept: { entity: string; item: string; hash: string }[] = [];
+  for (const { entity, items } of changes) {
+    const forgotten: string[] = [];
+    for (const [item, hash] of items) {
+      if (hash === null) forgotten.push(item);
+      else kept.push({ entity, item, hash });
+    }
+    for (let from = 0; from < forgotten.length; from += AT_ONCE) {
+      const items = forgotten.slice(from, from + AT_ONCE);
+      await tx.deleteFrom("provisioned").where("entity", "=", entity).where("item", "in", items).execute();
+    }
+  }
+  for (let from = 0; from < kept.length; from += AT_ONCE) {
+    await tx
+      .insertInto("provisioned")
+      .values(kept.slice(from, from + AT_ONCE))
+      .onConflict((conflict) =>
+        conflict.columns(["entity", "item"]).doUpdateSet((eb) => ({ hash: eb.ref("excluded.hash") })),
+      )
+      .execute();
+  }
+}

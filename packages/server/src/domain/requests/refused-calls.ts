@@ -1,0 +1,103 @@
+import { BOUNDS, type CallRefusal } from "@portico/protocol";
+import { OPEN_HEADERS } from "@portico/protocol/signature";
+import type { FastifyRequest } from "fastify";
+import type { Context } from "../../api/common/context.ts";
+import type { Trace } from "../../platform/http/trace.ts";
+import { RateGate } from "../../platform/limits/rate-gate.ts";
+import { RateGates } from "../../platform/limits/rate-gates.ts";
+import type { App } from "../applications/app-directory.ts";
+import { blankedPath, shownHeaders, writeDetail } from "./call-detail.ts";
+import type { RequestRecord } from "./request-store.ts";
+
+/** Calls of unknown applications that are kept in each second at most. */
+const STRANGERS_PER_SECOND = 50;
+/**
+ * Calls that are kept in each second at most, of one application and of all, which were refused before it was known that
+ * the application made them: anybody may name it, and no quota counts them.
+ */
+const UNPROVEN_RATES = { perSecond: 500, perSecondAndKey: 50, maxKeys: 1_000 };
+const UNPROVEN: ReadonlySet<CallRefusal["check"]> = new Set([
+  "connection",
+  "body-size",
+  "pace",
+  "headers",
+  "timestamp",
+  "application",
+  "app-state",
+  "credential",
+  "signature",
+  "capacity",
+]);
+
+/** Refused calls of which more is found out in each second at most: of one application, and of all. Each takes about a millisecond. */
+const INQUIRY_RATES = { perSecond: 20, perSecondAndKey: 5, maxKeys: 1_000 };
+
+const APP_ID_HEADER = OPEN_HEADERS.appId.toLowerCase();
+
+/** Puts refused calls, once they are answered, into the request log with all that explains them. */
+export class RefusedCalls {
+  readonly #ctx: Context;
+  readonly #strangers = new RateGate(STRANGERS_PER_SECOND);
+  readonly #unproven = new RateGates(UNPROVEN_RATES);
+  readonly #inquiries = new RateGates(INQUIRY_RATES);
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  /** Keeps `record`, of a call that was refused for `reason`. Never fails. */
+  keep(request: FastifyRequest, record: RequestRecord, reason: string): void {
+    const { app } = request.trace;
+    if (app !== null) this.#keep(request, record, reason, app);
+    else void this.#claimedApp(request).then((claimed) => this.#keep(request, record, reason, claimed));
+  }
+
+  /** Whoever owns the application may want to know why a call in its name was refused before it was even looked up. */
+  async #claimedApp({ headers }: FastifyRequest): Promise<App | null> {
+    const appId = headers[APP_ID_HEADER];
+    if (typeof appId !== "string" || appId === "" || appId.length > BOUNDS.idLength) return null;
+    try {
+      return await this.#ctx.apps.find(appId);
+    } catch {
+      return null;
+    }
+  }
+
+  #keep({ raw, trace }: FastifyRequest, record: RequestRecord, reason: string, app: App | null): void {
+    if (!this.#mayKeep(trace, app)) {
+      if (app !== null) this.#ctx.requestLog.countRefused(app.appId, trace.at);
+      return;
+    }
+    const { url = "" } = raw;
+    const question = url.indexOf("?");
+    const detail = {
+      reason,
+      refusal: this.#refusal(trace, app),
+      query: question === -1 ? null : url.slice(question + 1),
+      headers: shownHeaders(raw.rawHeaders),
+    };
+    const keys = app === null ? [] : Array.from(app.credentials.values(), ({ key }) => key);
+    this.#ctx.requestLog.add({
+      ...record,
+      appId: app?.appId ?? null,
+      path: blankedPath(record.path, keys),
+      detail: writeDetail(detail, keys),
+    });
+  }
+
+  #refusal({ at, inquire, refusal }: Trace, app: App | null) {
+    if (inquire !== null && app !== null && this.#inquiries.pass(app.appId, at)) {
+      try {
+        return inquire();
+      } catch (error) {
+        this.#ctx.log.warn({ err: error }, "a refused signature could not be looked into");
+      }
+    }
+    return refusal ?? ({ check: "internal", details: null } as const);
+  }
+
+  #mayKeep({ at, refusal }: Trace, app: App | null): boolean {
+    if (app === null) return this.#strangers.pass(at);
+    return refusal === null || !UNPROVEN.has(refusal.check) || this.#unproven.pass(app.appId, at);
+  }
+}

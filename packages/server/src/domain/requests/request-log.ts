@@ -1,0 +1,142 @@
+import type { Logger } from "pino";
+import type { FreeSpace } from "../../platform/disk/free-space.ts";
+import { RateGate } from "../../platform/limits/rate-gate.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
+import { CallCounts } from "./call-counts.ts";
+import { insertRequests, type RequestRecord } from "./request-store.ts";
+
+/** A record waits at most this long, or until a batch is full. */
+const FLUSH_EVERY_MS = 200;
+/** Records written in one unit of work, so that calls never wait long behind the log. */
+const BATCH = 100;
+const MAX_QUEUED = 20_000;
+/** Characters of details that may be queued, in total. */
+const MAX_QUEUED_DETAIL = 32 * 1024 * 1024;
+
+/**
+ * Keeps a record of every call by its reqNo, off the path of the call: records are queued and written in batches, those of
+ * refused calls first. When the database cannot keep up, records are dropped and counted rather than memory filled, the
+ * newest first and those of refused calls last. Calls are counted by application and minute, dropped records or not.
+ */
+export class RequestLog {
+  readonly #storage: Storage;
+  readonly #log: Logger;
+  readonly #counts: CallCounts;
+  readonly #space: Pick<FreeSpace, "takes">;
+  readonly #told = new RateGate(1);
+  readonly #timer: NodeJS.Timeout;
+  #successes: RequestRecord[] = [];
+  #refusals: RequestRecord[] = [];
+  /** Characters of details in `#refusals`. */
+  #detailLength = 0;
+  #dropped = 0;
+  /** What is being written; what came since is not part of it. */
+  #writing: Promise<void> = Promise.resolve();
+  #isWriting = false;
+  /** What is to be written after that. */
+  #next: Promise<void> | null = null;
+
+  /** @param space the room on the disk: where messages find none, records are dropped first. */
+  constructor(storage: Storage, log: Logger, space: Pick<FreeSpace, "takes">) {
+    this.#storage = storage;
+    this.#space = space;
+    this.#log = log;
+    this.#counts = new CallCounts(storage);
+    this.#timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  add(record: RequestRecord): void {
+    const { appId, at, detail } = record;
+    if (appId !== null) this.#counts.add(appId, at, detail !== null);
+    if (!this.#space.takes("message")) return;
+    if (!this.#enqueue(record)) this.#dropped++;
+    if (this.#queued === BATCH && !this.#isWriting) void this.#write(false);
+  }
+
+  /** Counts a refused call of which no record is kept. */
+  countRefused(appId: string, at: number): void {
+    this.#counts.add(appId, at, true);
+  }
+
+  /** Writes what is queued; resolves when all of it is on disk or given up. Never fails. */
+  flush(): Promise<void> {
+    if (!this.#isWriting) return this.#write(true);
+    this.#next ??= this.#writeNext();
+    return this.#next;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  get #queued(): number {
+    return this.#successes.length + this.#refusals.length;
+  }
+
+  /** False when there is no room for the record. */
+  #enqueue(record: RequestRecord): boolean {
+    const isFull = this.#queued >= MAX_QUEUED;
+    if (record.detail === null) {
+      if (!isFull) this.#successes.push(record);
+      return !isFull;
+    }
+    if (this.#detailLength >= MAX_QUEUED_DETAIL || (isFull && this.#successes.length === 0)) return false;
+    if (isFull) {
+      this.#successes.pop();
+      this.#dropped++;
+    }
+    this.#refusals.push(record);
+    this.#detailLength += record.detail.length;
+    return true;
+  }
+
+  /** To be called while something is being written. */
+  async #writeNext(): Promise<void> {
+    while (this.#isWriting) await this.#writing;
+    this.#next = null;
+    await this.#write(true);
+  }
+
+  #write(withCounts: boolean): Promise<void> {
+    this.#isWriting = true;
+    this.#writing = this.#drain(withCounts).finally(() => {
+      this.#isWriting = false;
+    });
+    return this.#writing;
+  }
+
+  async #drain(withCounts: boolean): Promise<void> {
+    if (this.#dropped > 0) {
+      this.#log.warn({ dropped: this.#dropped }, "the request log could not keep up; records were dropped");
+      this.#dropped = 0;
+    }
+    // Refusals that come meanwhile are written with the next batch, in the place of successes that can wait.
+    for (let left = this.#queued; left > 0; left -= BATCH) {
+      const records = this.#takeBatch(Math.min(left, BATCH));
+      try {
+        await this.#storage.write((tx) => insertRequests(tx, records));
+      } catch (error) {
+        this.#warn({ err: error, lost: records.length }, "the request log could not be written");
+      }
+    }
+    if (withCounts) {
+      await this.#counts.write().catch((error: unknown) => {
+        this.#warn({ err: error }, "the counts of calls could not be written; tried again with the next ones");
+      });
+    }
+  }
+
+  /** A disk that is full fails every batch, and the log may lie on it. */
+  #warn(line: object, message: string): void {
+    if (this.#told.pass(performance.now())) this.#log.warn(line, message);
+  }
+
+  #takeBatch(size: number): RequestRecord[] {
+    const records = this.#refusals.splice(0, size);
+    for (const { detail } of records) this.#detailLength -= detail?.length ?? 0;
+    if (records.length < size) records.push(...this.#successes.splice(0, size - records.length));
+    return records;
+  }
+}

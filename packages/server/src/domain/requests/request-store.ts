@@ -1,0 +1,142 @@
+import { setImmediate } from "node:timers/promises";
+import type { RequestList, RequestsQuery } from "@portico/protocol";
+import { reqNosFrom } from "../../platform/http/trace.ts";
+import { prepared } from "../../platform/storage/prepared.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import { readDetail } from "./call-detail.ts";
+
+/** One answered request, as the log keeps it. Never a body, never a secret. */
+export interface RequestRecord extends Record<string, unknown> {
+  reqNo: string;
+  appId: string | null;
+  /** Epoch milliseconds of its arrival. */
+  at: number;
+  method: string;
+  path: string;
+  status: number;
+  code: string;
+  durationMs: number;
+  /** JSON text of a CallDetail; null for a call that was not refused. */
+  detail: string | null;
+}
+
+const insert = prepared<RequestRecord>()((db, param) =>
+  db
+    .insertInto("requests")
+    .values({
+      req_no: param("reqNo"),
+      app_id: param("appId"),
+      at: param("at"),
+      method: param("method"),
+      path: param("path"),
+      status: param("status"),
+      code: param("code"),
+      duration_ms: param("durationMs"),
+      detail: param("detail"),
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** Writes records; one that is there already stays as it is. */
+export async function insertRequests(tx: Db, records: readonly RequestRecord[]): Promise<void> {
+  await Promise.all(records.map((record) => insert.affected(tx, record)));
+}
+
+/** A call as it was recorded; null when there is none. */
+export async function findRequest(db: Db, reqNo: string): Promise<RequestRecord | null> {
+  const row = await db
+    .selectFrom("requests")
+    .select([...columns, "app_id as appId", "detail"])
+    .where("req_no", "=", reqNo)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Rows that one statement of a filtered list reads; SQLite does so in this thread, in about 2 ms. */
+const SLICE = 1_000;
+/** Rows that one filtered list looks at. */
+const MAX_EXAMINED = 10_000;
+
+const columns = ["req_no as reqNo", "at", "method", "path", "status", "code", "duration_ms as durationMs"] as const;
+
+/**
+ * A page of the application's calls, newest first, from the newest on or from `before` on. Takes the same time however
+ * many there are: a filter is given up after {@link MAX_EXAMINED} calls, to be gone on with from `nextBefore`.
+ */
+export async function listRequests(
+  db: Db,
+  appId: string,
+  { from = 0, to = MAX_TIME, before, limit = 20, ...filter }: RequestsQuery,
+): Promise<RequestList> {
+  const isSelected = predicate(filter);
+  const oldest = reqNosFrom(Math.min(from, MAX_TIME));
+  const after = reqNosFrom(Math.min(to, MAX_TIME) + 1);
+  // One more than the page holds tells whether there is another.
+  const slice = isSelected === null ? limit + 1 : SLICE;
+  const items: ListedRow[] = [];
+  let below = before === undefined || before > after ? after : before;
+  for (let examined = 0; examined < MAX_EXAMINED; await setImmediate()) {
+    const rows = await readSlice(db, appId, { oldest, below, limit: slice });
+    for (const row of rows) {
+      if (isSelected !== null && !isSelected(row)) continue;
+      if (items.length === limit) return page(db, items, items.at(-1)?.reqNo ?? null);
+      items.push(row);
+    }
+    if (rows.length < slice) return page(db, items, null);
+    below = rows.at(-1)?.reqNo ?? oldest;
+    examined += rows.length;
+  }
+  return page(db, items, below);
+}
+
+/** The last moment of which request numbers can tell, in epoch milliseconds. */
+const MAX_TIME = 36 ** 9 - 2;
+
+type ListedRow = Omit<RequestList["items"][number], "reason">;
+type Filter = Pick<RequestsQuery, "status" | "code" | "path" | "method">;
+
+function predicate({ status, code, path, method }: Filter): ((row: ListedRow) => boolean) | null {
+  if (status === undefined && code === undefined && path === undefined && method === undefined) return null;
+  const isClass = status?.endsWith("xx");
+  return (row) =>
+    (status === undefined || (isClass ? Math.floor(row.status / 100) : row.status) === Number.parseInt(status, 10)) &&
+    (code === undefined || row.code === code) &&
+    (path === undefined || row.path.startsWith(path)) &&
+    (method === undefined || row.method === method);
+}
+
+function readSlice(
+  db: Db,
+  appId: string,
+  { oldest, below, limit }: { oldest: string; below: string; limit: number },
+): Promise<ListedRow[]> {
+  return db
+    .selectFrom("requests")
+    .select(columns)
+    .where("app_id", "=", appId)
+    .where("req_no", ">=", oldest)
+    .where("req_no", "<", below)
+    .orderBy("req_no", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** Details are large, so they are read of those alone that are shown. */
+async function page(db: Db, rows: ListedRow[], nextBefore: string | null): Promise<RequestList> {
+  const refused = rows.length === 0 ? [] : await readDetails(db, rows);
+  const reasons = new Map(refused.map(({ reqNo, detail }) => [reqNo, readDetail(detail)?.reason]));
+  return { items: rows.map((row) => ({ ...row, reason: reasons.get(row.reqNo) ?? null })), nextBefore };
+}
+
+function readDetails(db: Db, rows: ListedRow[]) {
+  return db
+    .selectFrom("requests")
+    .select(["req_no as reqNo", "detail"])
+    .where(
+      "req_no",
+      "in",
+      rows.map(({ reqNo }) => reqNo),
+    )
+    .where("detail", "is not", null)
+    .execute();
+}

@@ -1,0 +1,22 @@
+import { reqNosFrom } from "../../platform/http/trace.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import type { Writes } from "../../platform/storage/storage.ts";
+
+/** Rows removed in one transaction, so that calls never wait long behind the sweep. */
+const BATCH = 500;
+
+/** Removes request records older than `before`, a batch at a time. */
+export async function sweepRequests(storage: Writes, before: number): Promise<void> {
+  while ((await storage.write((tx) => removeBatch(tx, before))) === BATCH);
+}
+
+async function removeBatch(tx: Db, before: number): Promise<number> {
+  const oldest = tx
+    .selectFrom("requests")
+    .select("req_no")
+    .where("req_no", "<", reqNosFrom(before))
+    .orderBy("req_no")
+    .limit(BATCH);
+  const { numDeletedRows } = await tx.deleteFrom("requests").where("req_no", "in", oldest).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

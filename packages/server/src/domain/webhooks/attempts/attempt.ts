@@ -1,0 +1,264 @@
+import { createSecureContext, type SecureContext } from "node:tls";
+import { errors } from "undici";
+import type { Clock } from "../../../platform/clock/clock.ts";
+import { type AddressGuard, AddressRefused, hostOf, parseCallbackUrl } from "./address-guard.ts";
+import { answerText } from "./answer-text.ts";
+import { AttemptFailure, aborted, type FailureReason, failureToAnswer } from "./attempt-failure.ts";
+import { Cancellation } from "./cancellation.ts";
+import { type Exchanged, MAX_ANSWER_BYTES } from "./connection.ts";
+import { Connections, type Slot } from "./connections.ts";
+import { type DialRecord, dial } from "./dial.ts";
+
+/** What is to be delivered, by POST. */
+export interface AttemptRequest {
+  /** Connections are shared only within this name: one who fills those to an origin takes them from nobody else. */
+  pool: string;
+  url: string;
+  /** Sent as it is. */
+  body: Buffer;
+  /**
+   * Sent as they are, besides Host, Connection, Content-Length and, unless given, Accept-Encoding. Made when there is a
+   * connection to send them on, so that what they sign is of that moment.
+   */
+  headers: () => Record<string, string> | Promise<Record<string, string>>;
+}
+
+/** How long each phase took, in milliseconds; null for one that was not reached or, on a kept connection, not needed. */
+export interface AttemptPhases {
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  /** From sending the request to the first byte that came back. */
+  firstByteMs: number | null;
+}
+
+/** What became of one delivery attempt: either `status` or `reason` is null. */
+export interface AttemptResult {
+  /** When it began, epoch milliseconds. */
+  at: number;
+  /** The address dialled last, or that of the kept connection; null when none was found. */
+  address: string | null;
+  status: number | null;
+  reason: FailureReason | null;
+  /** What went wrong, in words for a person; with a status: what cut its body short. */
+  detail: string | null;
+  /** Whole milliseconds, waiting for a free connection included. */
+  durationMs: number;
+  phases: AttemptPhases;
+  /** The beginning of the answer's body: valid UTF-8 without NUL, at most 4 KiB. */
+  answer: string;
+}
+
+export interface AttemptsOptions {
+  guard: AddressGuard;
+  /** For look-up, TCP and TLS together. */
+  connectTimeoutMs: number;
+  /** For the head and the body of the answer together, from the sending of the request. */
+  readTimeoutMs: number;
+  clock: Clock;
+  /** Certificates to trust (PEM) in place of the usual ones. */
+  tls?: { ca?: string | string[] };
+  /** At a time, whether in use or kept. */
+  connectionsPerOrigin?: number;
+  /** Kept for later, all origins together. */
+  idleConnections?: number;
+  /** For how long a connection is used, in milliseconds: a receiver whose name points elsewhere by now is found again. */
+  connectionMaxAgeMs?: number;
+}
+
+const CONNECTIONS_PER_ORIGIN = 20;
+const IDLE_CONNECTIONS = 200;
+const CONNECTION_MAX_AGE_MS = 5 * 60_000;
+/** For a connection to an origin that has all it may have. */
+const WAIT_MS = 5_000;
+/** A kept connection that is lost within this time of sending was most likely being closed as the request went out. */
+const RACE_MS = 1_000;
+const RETRIED_STATUSES = new Set([408, 409, 425, 429]);
+
+/**
+ * What an attempt means for its delivery (docs/contract/events.md#attempts-and-retries). A redirect is terminal, like
+ * any other answer that is neither success nor in the list.
+ */
+export function outcomeOf({ status }: AttemptResult): "delivered" | "retry" | "failed" {
+  if (status === null || (status >= 500 && status < 600) || RETRIED_STATUSES.has(status)) return "retry";
+  return status >= 200 && status < 300 ? "delivered" : "failed";
+}
+
+/**
+ * Carries out delivery attempts over HTTP/1.1 and TLS, with connections kept alive between them. Each connection goes to an
+ * address that the guard has checked, found by the only look-up there is; redirects are not followed, and proxies of the
+ * environment are not used.
+ */
+export class Attempts {
+  readonly #options: AttemptsOptions;
+  readonly #secureContext: SecureContext;
+  readonly #connections: Connections;
+  readonly #running = new Set<Cancellation>();
+  #closed = false;
+
+  constructor(options: AttemptsOptions) {
+    this.#options = options;
+    this.#secureContext = createSecureContext({ ca: options.tls?.ca });
+    this.#connections = new Connections({
+      perOrigin: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,
+      idle: options.idleConnections ?? IDLE_CONNECTIONS,
+      maxAgeMs: options.connectionMaxAgeMs ?? CONNECTION_MAX_AGE_MS,
+      waitMs: WAIT_MS,
+    });
+  }
+
+  /**
+   * Carries out one attempt. Takes at most both limits together and some seconds more, when connections are scarce.
+   *
+   * A request is sent a second time, over a new connection, only if the first went over a kept connection that closed
+   * without a byte of an answer before, or just after, the request was sent: receivers close idle connections, and the
+   * request then crosses the closing on the wire. Should the receiver have processed it all the same, it sees a
+   * duplicate, which at-least-once delivery allows, and which a later attempt would have brought it anyway.
+   *
+   * @param signal breaks the attempt off
+   * @returns whatever the receiver and the network do; the reason is "aborted" when it was broken off
+   * @throws what `request.headers` throws, and Error when they cannot be sent
+   */
+  async run(request: AttemptRequest, signal?: AbortSignal): Promise<AttemptResult> {
+    const attempt = new Attempt(this.#options.clock.now());
+    const { cancellation } = attempt;
+    const cancel = () => cancellation.cancel();
+    signal?.addEventListener("abort", cancel);
+    this.#running.add(cancellation);
+    if (this.#closed || signal?.aborted) cancel();
+    try {
+      return await this.#carryOut(request, attempt);
+    } finally {
+      this.#running.delete(cancellation);
+      signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  /** Breaks off every attempt and closes every connection, at once; later attempts end as aborted. */
+  close(): void {
+    this.#closed = true;
+    for (const cancellation of [...this.#running]) cancellation.cancel();
+    this.#connections.close();
+  }
+
+  async #carryOut(request: AttemptRequest, attempt: Attempt): Promise<AttemptResult> {
+    try {
+      const exchanged = await this.#exchange(request, attempt);
+      return await attempt.answered(exchanged, this.#options.readTimeoutMs);
+    } catch (error) {
+      if (error instanceof AddressRefused) return attempt.failed(`refused-address:${error.code}`, error.message);
+      if (error instanceof AttemptFailure) return attempt.failed(error.reason, error.message);
+      throw error;
+    }
+  }
+
+  async #exchange(request: AttemptRequest, attempt: Attempt): Promise<Exchanged> {
+    const target = parseCallbackUrl(request.url);
+    const slot = await this.#connections.take(request.pool, target.origin, attempt.cancellation);
+    try {
+      const kept = slot.connection !== null;
+      const exchanged = await this.#send(target, request, slot, attempt);
+      if (!kept || !isRace(exchanged)) return exchanged;
+      slot.connection = null;
+      return await this.#send(target, request, slot, attempt);
+    } finally {
+      this.#connections.release(slot);
+    }
+  }
+
+  /** Sends over the slot's connection, opening one if there is none. @throws AttemptFailure when it cannot be opened. */
+  async #send(target: URL, { body, headers }: AttemptRequest, slot: Slot, attempt: Attempt): Promise<Exchanged> {
+    const { readTimeoutMs } = this.#options;
+    const { cancellation } = attempt;
+    if (cancellation.cancelled) throw aborted();
+    const connection = slot.connection ?? (await this.#open(target, slot, attempt));
+    attempt.dial.address = connection.address;
+    const path = target.pathname + target.search;
+    const request = { path, headers: headersToSend(await headers()), body };
+    if (cancellation.cancelled) throw aborted();
+    return await connection.send(request, readTimeoutMs, cancellation);
+  }
+
+  async #open(target: URL, slot: Slot, { dial: record, cancellation }: Attempt) {
+    const endpoint = { host: hostOf(target), port: Number(target.port || 443) };
+    const { guard, connectTimeoutMs } = this.#options;
+    const options = { guard, secureContext: this.#secureContext, timeoutMs: connectTimeoutMs };
+    const socket = await dial(endpoint, options, record, cancellation);
+    return this.#connections.fill(slot, record.address ?? "", socket);
+  }
+}
+
+/** Whether a request was lost because its kept connection was being closed. */
+function isRace({ exchange, firstByteMs, totalMs }: Exchanged): boolean {
+  return exchange.end === "broken" && firstByteMs === null && (!exchange.started || totalMs < RACE_MS);
+}
+
+function headersToSend(headers: Record<string, string>): string[] {
+  const list = Object.entries(headers).flat();
+  const hasEncoding = Object.keys(headers).some((name) => name.toLowerCase() === "accept-encoding");
+  if (!hasEncoding) list.push("accept-encoding", "identity");
+  return list;
+}
+
+/** What is known of a running attempt. */
+class Attempt {
+  readonly cancellation = new Cancellation();
+  readonly dial: DialRecord = { address: null, dnsMs: null, connectMs: null, tlsMs: null };
+  readonly #at: number;
+  readonly #startedAt = performance.now();
+
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  failed(reason: FailureReason, detail: string, firstByteMs: number | null = null): AttemptResult {
+    return this.#result({ status: null, reason, detail, firstByteMs, answer: "" });
+  }
+
+  async answered({ exchange, firstByteMs }: Exchanged, readTimeoutMs: number): Promise<AttemptResult> {
+    const { status, end, error } = exchange;
+    if (status !== null) {
+      const detail = end === null ? null : BODY_ENDS[end];
+      const answer = await answerText(exchange.body, exchange.encoding);
+      return this.#result({ status, reason: null, detail, firstByteMs, answer });
+    }
+    if (error instanceof errors.InvalidArgumentError) throw error;
+    const { reason, message } = end === "broken" ? failureToAnswer(error) : cutBeforeHead(end, readTimeoutMs);
+    return this.failed(reason, message, firstByteMs);
+  }
+
+  #result(rest: Pick<AttemptResult, "status" | "reason" | "detail" | "answer"> & { firstByteMs: number | null }) {
+    const { dnsMs, connectMs, tlsMs, address } = this.dial;
+    const { status, reason, detail, firstByteMs, answer } = rest;
+    const durationMs = Math.round(performance.now() - this.#startedAt);
+    const phases = {
+      dnsMs: tenths(dnsMs),
+      connectMs: tenths(connectMs),
+      tlsMs: tenths(tlsMs),
+      firstByteMs: tenths(firstByteMs),
+    };
+    return { at: this.#at, address, status, reason, detail, durationMs, phases, answer };
+  }
+}
+
+const BODY_ENDS = {
+  complete: null,
+  deadline: "The time was up before the body of the answer was complete.",
+  "too-long": `The answer was longer than ${MAX_ANSWER_BYTES} bytes and was not read further.`,
+  cancelled: "The reading of the answer's body was broken off.",
+  broken: "The connection broke within the body of the answer.",
+};
+
+function cutBeforeHead(end: Exchanged["exchange"]["end"], readTimeoutMs: number): AttemptFailure {
+  if (end === "deadline") {
+    return new AttemptFailure("read-timeout", `No answer came within ${readTimeoutMs} ms.`);
+  }
+  if (end === "too-long") {
+    return new AttemptFailure("bad-response", `The head of the answer is longer than ${MAX_ANSWER_BYTES} bytes.`);
+  }
+  return aborted();
+}
+
+function tenths(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 10) / 10;
+}

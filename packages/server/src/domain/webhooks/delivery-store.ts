@@ -1,0 +1,282 @@
+import type { DeliveryState, EventType } from "@portico/protocol";
+import { sql } from "kysely";
+import { prepared } from "../../platform/storage/prepared.ts";
+import type { Db, Dialect } from "../../platform/storage/schema.ts";
+import type { AttemptResult } from "./attempts/attempt.ts";
+import { type AttemptCount, countAttempts } from "./subscription-store.ts";
+
+/**
+ * A delivery that a worker holds. `claim` is its fencing token: once another has taken it, or a person has sent it off
+ * anew, whatever is still reported under the old token changes nothing.
+ */
+export interface ClaimedDelivery {
+  deliveryId: number;
+  claim: number;
+  eventId: string;
+  eventType: EventType;
+  body: string;
+  /** Retries used so far. */
+  retryCount: number;
+  /** When it was due. */
+  dueAt: number;
+}
+
+/** When each application has something due next, of those that have anything at all. */
+export async function listDueApps(db: Db): Promise<{ appId: string; dueAt: number }[]> {
+  // Steps from application to application through the index, however many deliveries each has.
+  const { rows } = await sql<{ appId: string; dueAt: number }>`
+    with recursive due(app_id) as (
+      select min(app_id) from deliveries where due_at is not null
+      union all
+      select (select min(app_id) from deliveries where due_at is not null and app_id > due.app_id)
+      from due where due.app_id is not null
+    )
+    select app_id as "appId",
+      (select min(due_at) from deliveries where due_at is not null and deliveries.app_id = due.app_id) as "dueAt"
+    from due where app_id is not null
+  `.execute(db);
+  return rows;
+}
+
+/** When the application has something due next; null when it has nothing. */
+export async function nextDueAt(db: Db, appId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("deliveries")
+    .select((eb) => eb.fn.min("due_at").as("dueAt"))
+    .where("app_id", "=", appId)
+    .where("due_at", "is not", null)
+    .executeTakeFirst();
+  return row?.dueAt ?? null;
+}
+
+const selectDue = prepared<{ appId: string; now: number; limit: number }>()((db, param) => dueNow(db, param));
+const lockDue = prepared<{ appId: string; now: number; limit: number }>()((db, param) =>
+  dueNow(db, param).forUpdate().skipLocked(),
+);
+
+type DueParams = { appId: string; now: number; limit: number };
+
+function dueNow(db: Db, param: <Name extends keyof DueParams>(name: Name) => DueParams[Name]) {
+  return db
+    .selectFrom("deliveries")
+    .select([
+      "delivery_id as deliveryId",
+      "claim",
+      "event_id as eventId",
+      "event_type as eventType",
+      "body",
+      "retry_count as retryCount",
+      "due_at as dueAt",
+    ])
+    .where("app_id", "=", param("appId"))
+    .where("due_at", "<=", param("now"))
+    .orderBy("due_at")
+    .orderBy("delivery_id")
+    .limit(param("limit"));
+}
+
+const take = prepared<{ deliveryId: number; leaseEnd: number }>()((db, param) =>
+  db
+    .updateTable("deliveries")
+    .set((eb) => ({ claim: eb("claim", "+", 1), claimed: 1, due_at: param("leaseEnd") }))
+    .where("delivery_id", "=", param("deliveryId")),
+);
+
+/** Takes up to `limit` deliveries that are due, the oldest first, under a lease that ends at `leaseEnd`. */
+export async function claimDue(
+  tx: Db,
+  dialect: Dialect,
+  { appId, limit, now, leaseEnd }: { appId: string; limit: number; now: number; leaseEnd: number },
+): Promise<ClaimedDelivery[]> {
+  // SQLite has one writer; on PostgreSQL the rows are held until the commit, and those that another holds are left to it.
+  const due = await (dialect === "postgres" ? lockDue : selectDue).rows(tx, { appId, now, limit });
+  await Promise.all(due.map(({ deliveryId }) => take.affected(tx, { deliveryId, leaseEnd })));
+  return due.map((row) => ({ ...row, claim: row.claim + 1, dueAt: row.dueAt ?? now }));
+}
+
+/** What became of a delivery: its state, and when it is due again. */
+export interface DeliveryVerdict {
+  status: DeliveryState;
+  dueAt: number | null;
+  retryCount: number;
+}
+
+const settle = prepared<{
+  deliveryId: number;
+  claim: number;
+  status: DeliveryState;
+  dueAt: number | null;
+  retryCount: number;
+  lastStatus: number | null;
+  lastReason: string | null;
+}>()((db, param) =>
+  db
+    .updateTable("deliveries")
+    .set((eb) => ({
+      status: param("status"),
+      due_at: param("dueAt"),
+      retry_count: param("retryCount"),
+      claimed: 0,
+      attempt_count: eb("attempt_count", "+", 1),
+      last_status: param("lastStatus"),
+      last_reason: param("lastReason"),
+    }))
+    .where("delivery_id", "=", param("deliveryId"))
+    .where("claim", "=", param("claim"))
+    .where("claimed", "=", 1)
+    .returning("attempt_count as attempt"),
+);
+
+const insertAttempt = prepared<{
+  deliveryId: number;
+  attempt: number;
+  at: number;
+  address: string | null;
+  status: number | null;
+  reason: string | null;
+  detail: string | null;
+  durationMs: number;
+  phases: string;
+  answer: string;
+  nextAttemptAt: number | null;
+}>()((db, param) =>
+  db.insertInto("delivery_attempts").values({
+    delivery_id: param("deliveryId"),
+    attempt: param("attempt"),
+    at: param("at"),
+    address: param("address"),
+    status: param("status"),
+    reason: param("reason"),
+    detail: param("detail"),
+    duration_ms: param("durationMs"),
+    phases: param("phases"),
+    answer: param("answer"),
+    next_attempt_at: param("nextAttemptAt"),
+  }),
+);
+
+const drop = prepared<{ deliveryId: number; claim: number; reason: string }>()((db, param) =>
+  db
+    .updateTable("deliveries")
+    .set({ status: "DROPPED", due_at: null, claimed: 0, last_reason: param("reason") })
+    .where("delivery_id", "=", param("deliveryId"))
+    .where("claim", "=", param("claim"))
+    .where("claimed", "=", 1),
+);
+
+/** What came of a claimed delivery. */
+export type Outcome =
+  /** An attempt, and what follows from it. */
+  | { result: AttemptResult; verdict: DeliveryVerdict }
+  /** No attempt: why there is nobody to deliver to. */
+  | { dropped: string }
+  /** No attempt, for reasons that are not the receiver's: when it is due again, in epoch milliseconds. */
+  | { postponedTo: number };
+
+/** A claim that is to end with its outcome. */
+export interface Settlement {
+  delivery: Pick<ClaimedDelivery, "deliveryId" | "claim" | "eventType">;
+  outcome: Outcome;
+}
+
+/**
+ * Ends claims of one application: records each attempt with its delivery's new state, and counts failures with the
+ * subscriptions. All or nothing.
+ *
+ * @returns for each, whether the claim was still the worker's; if not, nothing of it was recorded.
+ */
+export async function settleClaims(tx: Db, appId: string, settlements: readonly Settlement[]): Promise<boolean[]> {
+  const attempts = await Promise.all(settlements.map((settlement) => settleClaim(tx, settlement)));
+  await Promise.all([
+    ...settlements.map(({ delivery, outcome }, index) => {
+      const attempt = attempts[index] ?? null;
+      return attempt === null || !("result" in outcome) ? 0 : recordAttempt(tx, delivery.deliveryId, attempt, outcome);
+    }),
+    countAttempts(tx, appId, attempted(settlements, attempts)),
+  ]);
+  return attempts.map((attempt) => attempt !== null);
+}
+
+/** Answers with the number of attempts that the delivery has had; null when the claim is no longer the worker's. */
+async function settleClaim(tx: Db, { delivery, outcome }: Settlement): Promise<number | null> {
+  const { deliveryId, claim } = delivery;
+  if ("dropped" in outcome) {
+    return (await drop.affected(tx, { deliveryId, claim, reason: outcome.dropped })) === 1 ? 0 : null;
+  }
+  if ("postponedTo" in outcome) {
+    return (await giveBack.affected(tx, { deliveryId, claim, dueAt: outcome.postponedTo })) === 1 ? 0 : null;
+  }
+  const { status: lastStatus, reason: lastReason } = outcome.result;
+  const row = await settle.first(tx, { deliveryId, claim, ...outcome.verdict, lastStatus, lastReason });
+  return row?.attempt ?? null;
+}
+
+/** The newest attempts of a delivery that are kept: it may be redelivered any number of times. */
+const MAX_ATTEMPTS_KEPT = 100;
+
+const deleteAttempts = prepared<{ deliveryId: number; upTo: number }>()((db, param) =>
+  db
+    .deleteFrom("delivery_attempts")
+    .where("delivery_id", "=", param("deliveryId"))
+    .where("attempt", "<=", param("upTo")),
+);
+
+async function recordAttempt(
+  tx: Db,
+  deliveryId: number,
+  attempt: number,
+  { result, verdict }: { result: AttemptResult; verdict: DeliveryVerdict },
+): Promise<void> {
+  const upTo = attempt - MAX_ATTEMPTS_KEPT;
+  if (upTo > 0) await deleteAttempts.affected(tx, { deliveryId, upTo });
+  const { status, reason, phases, at, address, detail, answer } = result;
+  await insertAttempt.affected(tx, {
+    deliveryId,
+    attempt,
+    at,
+    address,
+    status,
+    reason,
+    detail,
+    durationMs: Math.round(result.durationMs),
+    phases: JSON.stringify(phases),
+    answer,
+    nextAttemptAt: verdict.dueAt,
+  });
+}
+
+/** Which attempts were recorded, in their order, and whether they delivered. */
+function attempted(settlements: readonly Settlement[], attempts: readonly (number | null)[]): AttemptCount[] {
+  return settlements.flatMap(({ delivery: { eventType }, outcome }, index) =>
+    attempts[index] === null || !("result" in outcome)
+      ? []
+      : [{ eventType, success: outcome.verdict.status === "DELIVERED" }],
+  );
+}
+
+const giveBack = prepared<{ deliveryId: number; claim: number; dueAt: number }>()((db, param) =>
+  db
+    .updateTable("deliveries")
+    .set({ claimed: 0, due_at: param("dueAt") })
+    .where("delivery_id", "=", param("deliveryId"))
+    .where("claim", "=", param("claim"))
+    .where("claimed", "=", 1),
+);
+
+/** Gives claims back unused: the deliveries are due again since when they were. */
+export async function giveBackClaims(
+  tx: Db,
+  claims: readonly Pick<ClaimedDelivery, "deliveryId" | "claim" | "dueAt">[],
+): Promise<void> {
+  await Promise.all(claims.map(({ deliveryId, claim, dueAt }) => giveBack.affected(tx, { deliveryId, claim, dueAt })));
+}
+
+/** Takes all claims away: for when no worker but this process's can be alive, and it has none yet. */
+export async function takeAllClaimsBack(tx: Db, now: number): Promise<void> {
+  await tx
+    .updateTable("deliveries")
+    .set((eb) => ({ claimed: 0, due_at: now, claim: eb("claim", "+", 1) }))
+    .where("due_at", "is not", null)
+    .where("claimed", "=", 1)
+    .execute();
+}

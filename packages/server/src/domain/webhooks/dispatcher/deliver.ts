@@ -1,0 +1,121 @@
+import type { KeyObject } from "node:crypto";
+import { OPEN_HEADERS, signWebhook } from "@portico/protocol/signature";
+import type { Clock } from "../../../platform/clock/clock.ts";
+import type { Config } from "../../../platform/config/config.ts";
+import type { SecretBox } from "../../../platform/crypto/secret-box.ts";
+import type { Metrics } from "../../../platform/metrics.ts";
+import { type AttemptResult, type Attempts, outcomeOf } from "../attempts/attempt.ts";
+import { CALLBACK_HEADERS } from "../attempts/callback-headers.ts";
+import type { ClaimedDelivery, DeliveryVerdict, Outcome } from "../delivery-store.ts";
+import type { Recipients, Subscription } from "../subscription-store.ts";
+import { OpenedSecrets } from "./opened-secrets.ts";
+
+/**
+ * Carries out one claimed delivery; records nothing.
+ *
+ * @param recipients whom the application's deliveries go to, as it is when it is called.
+ * @throws DeliveryBrokenOff when `signal` ended it.
+ */
+export type Deliver = (
+  appId: string,
+  delivery: ClaimedDelivery,
+  recipients: () => Promise<Recipients>,
+  signal: AbortSignal,
+) => Promise<Outcome>;
+
+/** After how long a delivery is tried again for which this service had no room. */
+const POSTPONED_MS = 1_000;
+
+/** What a delivery is carried out with. */
+export interface DeliveryParts {
+  secretBox: SecretBox;
+  attempts: Attempts;
+  clock: Clock;
+  config: Config;
+  metrics: Metrics;
+}
+
+/** The service stopped before the attempt was over; the claim is to be given back. */
+class DeliveryBrokenOff extends Error {
+  override readonly name = "DeliveryBrokenOff";
+}
+
+/** The subscription is no longer what the attempt was begun with. */
+class SubscriptionChanged extends Error {
+  override readonly name = "SubscriptionChanged";
+}
+
+/**
+ * Makes the function that carries out a claimed delivery: sends the stored body with a fresh timestamp and signature,
+ * and says what follows from the answer (docs/contract/events.md#attempts-and-retries).
+ */
+export function deliverer({ secretBox, attempts, clock, config, metrics }: DeliveryParts): Deliver {
+  const secrets = new OpenedSecrets(secretBox);
+  return async (appId, delivery, recipients, signal) => {
+    const listener = listenerFor(delivery, await recipients());
+    if (typeof listener === "string") return { dropped: listener };
+    const { callbackUrl } = listener;
+    const body = Buffer.from(delivery.body, "utf8");
+    // Looked at anew: while a connection was opened, the secret may have been rotated.
+    const headers = async () => {
+      const current = listenerFor(delivery, await recipients());
+      if (typeof current === "string" || current.callbackUrl !== callbackUrl) throw new SubscriptionChanged();
+      return headersFor(delivery, body, current, secrets.secretOf(current), clock.now());
+    };
+    let result: AttemptResult;
+    try {
+      result = await attempts.run({ pool: appId, url: callbackUrl, body, headers }, signal);
+    } catch (error) {
+      if (error instanceof SubscriptionChanged) return { postponedTo: clock.now() };
+      throw error;
+    }
+    if (result.reason === "aborted") throw new DeliveryBrokenOff(delivery.eventId);
+    if (result.reason === "busy") return { postponedTo: clock.now() + POSTPONED_MS };
+    metrics.countAttempt(result.reason ?? statusClass(result.status));
+    return { result, verdict: verdictOn(result, delivery, config.webhook.retryDelaysMs, clock.now()) };
+  };
+}
+
+/** The subscription to deliver to; a text says why there is none. */
+function listenerFor({ eventType }: ClaimedDelivery, { active, subscriptions }: Recipients): Subscription | string {
+  if (!active) return "application-not-active";
+  const subscription = subscriptions.get(eventType);
+  if (subscription === undefined) return "no-subscription";
+  return subscription.status === "ACTIVE" ? subscription : "subscription-inactive";
+}
+
+/** The headers of a delivery, signed (docs/contract/signing.md#webhook-deliveries). */
+function headersFor(
+  { eventId }: ClaimedDelivery,
+  body: Buffer,
+  { appId, eventType }: Subscription,
+  secret: KeyObject,
+  timestamp: number,
+): Record<string, string> {
+  return {
+    ...CALLBACK_HEADERS,
+    [OPEN_HEADERS.appId]: appId,
+    [OPEN_HEADERS.eventId]: eventId,
+    [OPEN_HEADERS.eventType]: eventType,
+    [OPEN_HEADERS.timestamp]: String(timestamp),
+    [OPEN_HEADERS.signature]: signWebhook(secret, eventId, timestamp, body),
+  };
+}
+
+function verdictOn(
+  result: AttemptResult,
+  { retryCount }: ClaimedDelivery,
+  retryDelaysMs: readonly number[],
+  now: number,
+): DeliveryVerdict {
+  const outcome = outcomeOf(result);
+  if (outcome === "delivered") return { status: "DELIVERED", dueAt: null, retryCount };
+  if (outcome === "failed") return { status: "FAILED", dueAt: null, retryCount };
+  const delayMs = retryDelaysMs[retryCount];
+  if (delayMs === undefined) return { status: "EXHAUSTED", dueAt: null, retryCount };
+  return { status: "RETRYING", dueAt: now + delayMs, retryCount: retryCount + 1 };
+}
+
+function statusClass(status: number | null): string {
+  return status === null ? "none" : `${Math.floor(status / 100)}xx`;
+}

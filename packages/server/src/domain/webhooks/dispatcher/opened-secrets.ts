@@ -1,0 +1,39 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
+import type { SecretBox } from "../../../platform/crypto/secret-box.ts";
+import { type Subscription, secretOwner } from "../subscription-store.ts";
+
+/** Secrets kept open; each is a few hundred bytes. */
+const MAX_OPENED = 1_000;
+
+/**
+ * Signing secrets of subscriptions, each opened once rather than for every delivery. A box holds one secret for good, and
+ * rotation makes a new box, so nothing here can be out of date.
+ */
+export class OpenedSecrets {
+  readonly #secretBox: SecretBox;
+  /** By box; the one used longest ago comes first. */
+  readonly #opened = new Map<string, KeyObject>();
+
+  constructor(secretBox: SecretBox) {
+    this.#secretBox = secretBox;
+  }
+
+  /** @throws Error when the box is not this subscription's. */
+  secretOf({ appId, eventType, secretBox: box }: Subscription): KeyObject {
+    const owner = secretOwner(appId, eventType);
+    const key = `${owner}\n${box}`;
+    const known = this.#opened.get(key);
+    const secret = known ?? createSecretKey(Buffer.from(this.#secretBox.open(box, owner), "utf8"));
+    this.#opened.delete(key);
+    this.#opened.set(key, secret);
+    if (this.#opened.size > MAX_OPENED) this.#forgetOldest();
+    return secret;
+  }
+
+  #forgetOldest(): void {
+    for (const key of this.#opened.keys()) {
+      this.#opened.delete(key);
+      return;
+    }
+  }
+}

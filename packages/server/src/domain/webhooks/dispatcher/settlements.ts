@@ -1,0 +1,82 @@
+import type { Storage } from "../../../platform/storage/storage.ts";
+import { laneOf } from "../delivery-lane.ts";
+import { type Settlement, settleClaims } from "../delivery-store.ts";
+
+/** Settlements in one unit of work. */
+const MAX_BATCH = 128;
+const MAX_FAILURES = 3;
+
+interface Waiting {
+  settlement: Settlement;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Records what came of claims. Those of one application that end while others of it are being recorded wait for
+ * each other and are recorded together: one sync for many.
+ */
+export class Settlements {
+  readonly #storage: Storage;
+  /** By application; present while one of its batches is being recorded. */
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** Resolves once the outcome is on disk, or was another's to tell: the claim had been taken away. */
+  settle(appId: string, settlement: Settlement): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const entry = { settlement, resolve, reject };
+      const waiting = this.#waiting.get(appId);
+      if (waiting === undefined) {
+        this.#waiting.set(appId, [entry]);
+        void this.#drain(appId);
+      } else {
+        waiting.push(entry);
+      }
+    });
+  }
+
+  async #drain(appId: string): Promise<void> {
+    for (;;) {
+      const batch = this.#waiting.get(appId)?.splice(0, MAX_BATCH) ?? [];
+      if (batch.length === 0) break;
+      await this.#record(appId, batch);
+    }
+    this.#waiting.delete(appId);
+  }
+
+  /**
+   * Records a batch as one; should that fail, each by itself, so that none suffers for another. After some failures in a
+   * row it is the database that fails, and the rest are told so at once. Never throws.
+   */
+  async #record(appId: string, batch: Waiting[]): Promise<void> {
+    const settlements = batch.map(({ settlement }) => settlement);
+    try {
+      await this.#storage.write((tx) => settleClaims(tx, appId, settlements), laneOf(appId));
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      await this.#recordSingly(appId, batch, error);
+    }
+  }
+
+  async #recordSingly(appId: string, batch: Waiting[], failure: unknown): Promise<void> {
+    let failures = batch.length === 1 ? MAX_FAILURES : 0;
+    for (const { settlement, resolve, reject } of batch) {
+      if (failures >= MAX_FAILURES) {
+        reject(failure);
+        continue;
+      }
+      try {
+        await this.#storage.write((tx) => settleClaims(tx, appId, [settlement]), laneOf(appId));
+        failures = 0;
+        resolve();
+      } catch (error) {
+        failures++;
+        reject(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { EventType, SubscriptionState } from "@portico/protocol";
+import { prepared } from "../../platform/storage/prepared.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+
+/** A webhook subscription, its secret still sealed (docs/contract/events.md#subscribing). */
+export interface Subscription {
+  appId: string;
+  eventType: EventType;
+  callbackUrl: string;
+  status: SubscriptionState;
+  secretBox: string;
+  failureCount: number;
+  updatedAt: number;
+}
+
+const columns = [
+  "app_id as appId",
+  "event_type as eventType",
+  "callback_url as callbackUrl",
+  "status",
+  "secret_box as secretBox",
+  "failure_count as failureCount",
+  "updated_at as updatedAt",
+] as const;
+
+const selectOfApp = prepared<{ appId: string }>()((db, param) =>
+  db.selectFrom("subscriptions").select(columns).where("app_id", "=", param("appId")).orderBy("event_type"),
+);
+
+/** The application's subscriptions, by event type. */
+export async function listSubscriptions(db: Db, appId: string): Promise<Subscription[]> {
+  return await selectOfApp.rows(db, { appId });
+}
+
+/** Whom an application's deliveries go to at this moment. */
+export interface Recipients {
+  /** Whether the application is ACTIVE. */
+  active: boolean;
+  /** All its subscriptions. */
+  subscriptions: ReadonlyMap<EventType, Subscription>;
+}
+
+const selectStatus = prepared<{ appId: string }>()((db, param) =>
+  db.selectFrom("apps").select("status").where("app_id", "=", param("appId")),
+);
+
+/** Reads whom deliveries go to, as it is now: nothing of it is cached. */
+export async function readRecipients(db: Db, appId: string): Promise<Recipients> {
+  const [app, subscriptions] = await Promise.all([selectStatus.first(db, { appId }), listSubscriptions(db, appId)]);
+  return {
+    active: app?.status === "ACTIVE",
+    subscriptions: new Map(subscriptions.map((subscription) => [subscription.eventType, subscription])),
+  };
+}
+
+/** One subscription; null when there is none. */
+export async function findSubscription(db: Db, appId: string, eventType: EventType): Promise<Subscription | null> {
+  return (await listSubscriptions(db, appId)).find((subscription) => subscription.eventType === eventType) ?? null;
+}
+
+/** Creates the subscription, or replaces all of it but its failures. */
+export async function putSubscription(
+  tx: Db,
+  subscription: Omit<Subscription, "failureCount" | "updatedAt">,
+  now: number,
+): Promise<void> {
+  const { appId, eventType, callbackUrl, status, secretBox } = subscription;
+  const said = { callback_url: callbackUrl, status, secret_box: secretBox, updated_at: now };
+  await tx
+    .insertInto("subscriptions")
+    .values({ app_id: appId, event_type: eventType, failure_count: 0, ...said })
+    .onConflict((conflict) => conflict.columns(["app_id", "event_type"]).doUpdateSet(said))
+    .execute();
+}
+
+/** Removes a subscription; false when there was none. */
+export async function deleteSubscription(tx: Db, appId: string, eventType: EventType): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("subscriptions")
+    .where("app_id", "=", appId)
+    .where("event_type", "=", eventType)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** To whom the secret of a subscription is bound when it is sealed. */
+export function secretOwner(appId: string, eventType: EventType): string {
+  return `subscription:${appId}:${eventType}`;
+}
+
+const resetFailures = prepared<{ appId: string; eventType: EventType }>()((db, param) =>
+  db
+    .updateTable("subscriptions")
+    .set({ failure_count: 0 })
+    .where("app_id", "=", param("appId"))
+    .where("event_type", "=", param("eventType"))
+    .where("failure_count", ">", 0),
+);
+const countFailures = prepared<{ appId: string; eventType: EventType; failures: number }>()((db, param) =>
+  db
+    .updateTable("subscriptions")
+    .set((eb) => ({ failure_count: eb("failure_count", "+", param("failures")) }))
+    .where("app_id", "=", param("appId"))
+    .where("event_type", "=", param("eventType")),
+);
+
+/** An attempt as its subscription counts it. */
+export interface AttemptCount {
+  eventType: EventType;
+  success: boolean;
+}
+
+/** Counts attempts in the order in which they ended: a success starts the count of failures anew. */
+export async function countAttempts(tx: Db, appId: string, attempts: readonly AttemptCount[]): Promise<void> {
+  const succeeded = new Set<EventType>();
+  const failures = new Map<EventType, number>();
+  for (const { eventType, success } of attempts) {
+    if (success) succeeded.add(eventType);
+    failures.set(eventType, success ? 0 : (failures.get(eventType) ?? 0) + 1);
+  }
+  // In one order, whoever counts: two transactions can then not wait for each other.
+  for (const [eventType, count] of [...failures].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (succeeded.has(eventType)) await resetFailures.affected(tx, { appId, eventType });
+    if (count > 0) await countFailures.affected(tx, { appId, eventType, failures: count });
+  }
+}

@@ -1,0 +1,128 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../platform/clock/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Coordination } from "../../platform/coordination/coordination.ts";
+import type { SecretBox } from "../../platform/crypto/secret-box.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
+import { AddressGuard } from "./attempts/address-guard.ts";
+import { Attempts } from "./attempts/attempt.ts";
+import type { Lookup } from "./attempts/lookups.ts";
+import { verifyCallback } from "./attempts/verify-callback.ts";
+import { listDueApps, takeAllClaimsBack } from "./delivery-store.ts";
+import { deliverer } from "./dispatcher/deliver.ts";
+import { Dispatcher } from "./dispatcher/dispatcher.ts";
+
+/** How callbacks are found and trusted, where that is not left to the system. */
+export interface Network {
+  lookup?: Lookup;
+  /** Certificates to trust (PEM) in place of the usual ones. */
+  ca?: string;
+}
+
+/** What the webhook engine is made of. */
+export interface WebhookParts {
+  storage: Storage;
+  coordination: Coordination;
+  secretBox: SecretBox;
+  clock: Clock;
+  config: Config;
+  metrics: Metrics;
+  log: Logger;
+  network: Network;
+}
+
+/** The webhook engine: judges callbacks, and delivers what is in the outbox. */
+export class Webhooks {
+  readonly #parts: WebhookParts;
+  readonly #guard: AddressGuard;
+  readonly #attempts: Attempts;
+  readonly #dispatcher: Dispatcher;
+
+  constructor(parts: WebhookParts) {
+    this.#parts = parts;
+    const { allowNetworks, connectTimeoutMs, readTimeoutMs, concurrencyPerApp } = parts.config.webhook;
+    const { lookup, ca } = parts.network;
+    this.#guard = new AddressGuard({ allowNetworks, lookupTimeoutMs: connectTimeoutMs, ...(lookup && { lookup }) });
+    this.#attempts = new Attempts({
+      guard: this.#guard,
+      connectTimeoutMs,
+      readTimeoutMs,
+      clock: parts.clock,
+      connectionsPerOrigin: concurrencyPerApp,
+      ...(ca !== undefined && { tls: { ca } }),
+    });
+    this.#dispatcher = new Dispatcher({ ...parts, deliver: deliverer({ ...parts, attempts: this.#attempts }) });
+    const { metrics } = parts;
+    const dueSeconds = "Age of the oldest webhook delivery that is due and in nobody's hands, in seconds";
+    metrics.addGauge("portico_webhook_due_age_seconds", dueSeconds, () => this.#dueAgeSeconds());
+    const circuits = "Applications with deliveries to be made whose circuit is not NORMAL";
+    metrics.addGauge("portico_webhook_circuits_open", circuits, () => this.#openCircuits());
+  }
+
+  /**
+   * Takes back what a process before this one left claimed, so that nobody's lease has to be waited for. Only for when no
+   * other process can be at work on the same outbox, before {@link start}.
+   */
+  async takeOver(): Promise<void> {
+    const { storage, clock } = this.#parts;
+    await storage.write((tx) => takeAllClaimsBack(tx, clock.now()));
+  }
+
+  /** Begins to deliver, what is left from before first. */
+  start(): void {
+    this.#dispatcher.start();
+  }
+
+  /** To be told of every event, once it is on disk. */
+  due(appId: string): void {
+    this.#dispatcher.due(appId);
+  }
+
+  /** Looks for what is due without having been told. */
+  look(): Promise<void> {
+    return this.#dispatcher.look();
+  }
+
+  /** @throws AddressRefused when the callback is none that may be called. */
+  async checkCallback(url: string): Promise<void> {
+    await this.#guard.check(url);
+  }
+
+  /** Until when the application's circuit holds its deliveries back, in epoch milliseconds; null when it does not. */
+  async heldBackUntil(appId: string): Promise<number | null> {
+    const { coordination, clock } = this.#parts;
+    return await coordination.circuits.openUntil(appId, clock.now());
+  }
+
+  /** Whether the callback answers a verification with 2xx. */
+  verifyCallback(url: string): Promise<boolean> {
+    return verifyCallback(this.#attempts, url);
+  }
+
+  async #dueAgeSeconds(): Promise<number> {
+    const { storage, clock, coordination } = this.#parts;
+    const now = clock.now();
+    let oldest = now;
+    for (const { appId, dueAt } of await listDueApps(storage.db)) {
+      // What an open circuit holds back is another figure.
+      if (dueAt < oldest && (await coordination.circuits.openUntil(appId, now)) === null) oldest = dueAt;
+    }
+    return (now - oldest) / 1_000;
+  }
+
+  async #openCircuits(): Promise<number> {
+    const { storage, clock, coordination } = this.#parts;
+    const apps = await listDueApps(storage.db);
+    const states = apps.map(({ appId }) => coordination.circuits.stateOf(appId, clock.now()));
+    return (await Promise.all(states)).filter((state) => state !== "NORMAL").length;
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#dispatcher.close();
+    } finally {
+      this.#attempts.close();
+    }
+  }
+}

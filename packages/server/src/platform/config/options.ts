@@ -1,0 +1,72 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { parseDuration } from "./duration.ts";
+import { proxyNetwork } from "./networks.ts";
+
+/** One configuration key: how its text is read. `read` returns the value, or throws with what was expected. */
+export interface Option<Value> {
+  /** What a correct value looks like, for messages and documentation. */
+  expected: string;
+  read(raw: string): Value | undefined;
+}
+
+const option = <Value>(expected: string, read: Option<Value>["read"]): Option<Value> => ({ expected, read });
+
+/** Readers of configuration values; each returns undefined when the text is not of its kind. */
+export const text = option("a non-empty text", (raw) => (raw === "" ? undefined : raw));
+export const duration = (minMs: number, maxMs: number) =>
+  option(`a duration such as 500ms, 10s, 2m or 24h, from ${minMs} ms to ${maxMs} ms`, (raw) => {
+    const ms = parseDuration(raw);
+    return ms !== null && ms >= minMs && ms <= maxMs ? ms : undefined;
+  });
+export const integer = (min: number, max: number) =>
+  option(`a whole number from ${min} to ${max}`, (raw) => {
+    const value = /^\d{1,15}$/.test(raw) ? Number(raw) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  });
+const BYTES_OF = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3, TiB: 1024 ** 4 };
+/** A number of bytes: digits alone, or with a unit of powers of 1024. */
+export const bytes = (min: number, max: number) =>
+  option(`a number of bytes such as 65536, 512MiB or 10GiB, from ${min} to ${max}`, (raw) => {
+    const [, digits = "", unit = "B"] = /^(\d{1,15})(B|KiB|MiB|GiB|TiB)?$/.exec(raw) ?? [];
+    const value = digits === "" ? Number.NaN : Number(digits) * BYTES_OF[unit as keyof typeof BYTES_OF];
+    return value >= min && value <= max ? value : undefined;
+  });
+export const oneOf = <const Value extends string>(...values: Value[]) =>
+  option(`one of ${values.join(", ")}`, (raw) => values.find((value) => value === raw));
+export const url = (...protocols: string[]) =>
+  option(`a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`, (raw) =>
+    protocols.includes(URL.parse(raw)?.protocol ?? "") ? raw : undefined,
+  );
+/** A 32-byte key as 64 hex digits or as base64 of either alphabet. */
+export const key32 = option("32 bytes as 64 hex digits or base64", (raw) => {
+  if (/^[0-9a-fA-F]{64}$/.test(raw)) return Buffer.from(raw, "hex");
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(raw) ? Buffer.from(raw, "base64") : undefined;
+});
+export const rate = option("a number above 0 and up to 1", (raw) => {
+  const value = /^\d(\.\d+)?$/.test(raw) ? Number(raw) : Number.NaN;
+  return value > 0 && value <= 1 ? value : undefined;
+});
+export const durations = (count: number, maxMs: number) =>
+  option(`up to ${count} durations separated by commas, such as 10s,30s,2m`, (raw) => {
+    const list = raw.split(",").map((part) => parseDuration(part.trim()));
+    return list.length <= count && list.every((ms) => ms !== null && ms <= maxMs) ? (list as number[]) : undefined;
+  });
+export const networks = option("networks in CIDR notation separated by commas, such as 10.0.0.0/8,fd00::/8", (raw) => {
+  const list = raw
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  return list.every(isNetwork) ? list : undefined;
+});
+/** Networks of which none holds everybody: whoever is believed may name any address. */
+export const proxies = option(`${networks.expected}, none of them all addresses (/0)`, (raw) => {
+  const list = networks.read(raw);
+  return list?.every((cidr) => proxyNetwork(cidr)[1] > 0) ? list : undefined;
+});
+
+/** Spelt out: ipaddr.js takes 10/8 for 0.0.0.10/8. */
+function isNetwork(cidr: string): boolean {
+  const address = cidr.slice(0, cidr.lastIndexOf("/"));
+  return isIP(address) !== 0 && !address.includes("%") && ipaddr.isValidCIDR(cidr);
+}

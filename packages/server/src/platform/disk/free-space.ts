@@ -1,0 +1,219 @@
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Config } from "../config/config.ts";
+import { Refusal } from "../errors/refusal.ts";
+import type { Storage } from "../storage/storage.ts";
+import { Ballast } from "./ballast.ts";
+import { SparePages } from "./spare-pages.ts";
+
+const MIB = 1024 * 1024;
+const MEASURE_EVERY_MS = 1_000;
+/** Unless configured: what is kept free of a large disk, and the share of a small one. */
+const MOST_RESERVE = 256 * MIB;
+const SHARE_OF_DISK = 0.05;
+/** What is refused while less than so many reserves are free. */
+const RESERVES_FOR = { upload: 2, "upload-under-way": 1, message: 1 } as const;
+/** It is taken again only with so much more free, so that the service does not waver. */
+const RESUME_FACTOR = 1.25;
+/** The part of the reserve that the ballast is, and that it is thrown away for when no more than it is left. */
+const BALLAST_PART = 1 / 4;
+const LAST_PART = 1 / 8;
+const MOST_BALLAST = 32 * MIB;
+/** The part of the reserve that is kept free within the database. */
+const PAGES_PART = 1 / 8;
+const MOST_PAGES = 8 * MIB;
+/** With less than this a database may not even be opened. */
+const BYTES_TO_OPEN = MIB;
+/** A service that is gone after a moment need not have set anything aside. */
+const BALLAST_AFTER_MS = 20_000;
+const RETRY_AFTER_SECONDS = 10;
+
+/** What room on the disk is asked for. */
+export type Use = keyof typeof RESERVES_FOR;
+
+/** Bytes of the file system that a directory lies in. */
+export interface Room {
+  free: number;
+  total: number;
+}
+
+/** Asks the system how much room there is. */
+export type Probe = (directory: string) => Promise<Room>;
+
+const askSystem: Probe = async (directory) => {
+  const { bavail, blocks, bsize } = await statfs(directory);
+  return { free: bavail * bsize, total: blocks * bsize };
+};
+
+interface Parts {
+  config: Config;
+  storage: Storage;
+  log: Logger;
+  /** Left out, it is the system that is asked. */
+  probe?: Probe | undefined;
+}
+
+/**
+ * Watches how full the disk is, so that what is small goes on when it is nearly full: first uploads are refused, then
+ * messages; sign-ins, recalls and reads, which need a nonce, are not. When others have filled the disk to the last byte all
+ * the same, a ballast is thrown away. It all ends by itself once there is room.
+ */
+export class FreeSpace {
+  readonly #config: Config;
+  readonly #storage: Storage;
+  readonly #log: Logger;
+  readonly #probe: Probe;
+  readonly #timers: NodeJS.Timeout[];
+  readonly #refused = new Set<Use>();
+  #ballast: Ballast | null = null;
+  #pages: SparePages | null = null;
+  #setsAside = false;
+  #room: Room = { free: Number.NaN, total: Number.NaN };
+  #measuring: Promise<void> | null = null;
+  #isBlind = false;
+
+  private constructor({ config, storage, log, probe = askSystem }: Parts) {
+    this.#config = config;
+    this.#storage = storage;
+    this.#log = log;
+    this.#probe = probe;
+    this.#timers = [
+      setInterval(() => void this.measure(), MEASURE_EVERY_MS),
+      setTimeout(() => void this.setAside(), BALLAST_AFTER_MS),
+    ];
+    for (const timer of this.#timers) timer.unref();
+    storage.whenFull?.(() => this.#makeRoom());
+  }
+
+  /** Has looked at the disk once. The folder of the blobs is there. */
+  static async open(parts: Parts): Promise<FreeSpace> {
+    const space = new FreeSpace(parts);
+    await space.measure();
+    return space;
+  }
+
+  /** Whether there is room for this. */
+  takes(use: Use): boolean {
+    return !this.#refused.has(use);
+  }
+
+  /** @throws ApiError 429001 when there is no room for this. */
+  check(use: Use): void {
+    if (!this.takes(use)) throw noRoom();
+  }
+
+  /** Resolves when there is room for messages. */
+  async ping(): Promise<void> {
+    this.check("message");
+  }
+
+  /** Bytes that were free in the data directory's file system when it was last looked at. */
+  get free(): number {
+    return this.#room.free;
+  }
+
+  /** Looks at the disk and draws the conclusions. Never fails. */
+  measure(): Promise<void> {
+    this.#measuring ??= this.#measure().finally(() => {
+      this.#measuring = null;
+    });
+    return this.#measuring;
+  }
+
+  /** From now on sets room aside for when the disk is full, whenever there is ample. */
+  async setAside(): Promise<void> {
+    this.#setsAside = true;
+    await this.measure();
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#measuring;
+    await this.#ballast?.close();
+  }
+
+  async #measure(): Promise<void> {
+    const { dataDir, blobs, distributed } = this.#config;
+    try {
+      this.#room = await this.#probe(dataDir);
+      const rooms = [this.#room, ...(blobs.kind === "disk" ? [await this.#probe(join(dataDir, "blobs"))] : [])];
+      this.#judge("upload", rooms);
+      this.#judge("upload-under-way", rooms);
+      // A distributed service's messages lie elsewhere.
+      if (distributed === null) this.#judge("message", [this.#room]);
+      this.#isBlind = false;
+    } catch (error) {
+      if (!this.#isBlind) this.#log.warn({ err: error }, "how much room the disk has cannot be found out");
+      this.#isBlind = true;
+      return;
+    }
+    await this.#useRoom().catch((error: unknown) => {
+      this.#log.warn({ err: error }, "room could not be set aside, or what was could not be released; tried again");
+    });
+  }
+
+  /** Sets room aside where there is ample, and uses it up where there is none. */
+  async #useRoom(): Promise<void> {
+    const reserve = this.#reserveOf(this.#room);
+    if (this.#config.distributed !== null || reserve === 0) return;
+    const bytes = Math.floor(Math.min(MOST_BALLAST, reserve * BALLAST_PART));
+    this.#ballast ??= new Ballast(ballastPath(this.#config), bytes);
+    this.#pages ??= await SparePages.open(this.#storage, Math.min(MOST_PAGES, reserve * PAGES_PART));
+    if (this.#room.free < reserve * LAST_PART) {
+      this.#makeRoom();
+      await this.#pages.release();
+    } else if (this.#setsAside && this.#room.free - bytes > reserve * RESERVES_FOR.upload * RESUME_FACTOR) {
+      await this.#pages.setAside();
+      await this.#ballast.make();
+    }
+  }
+
+  #judge(use: Use, rooms: Room[]): void {
+    const factor = RESERVES_FOR[use] * (this.takes(use) ? 1 : RESUME_FACTOR);
+    const isShort = rooms.some((room) => room.free < this.#reserveOf(room) * factor);
+    if (isShort === !this.takes(use)) return;
+    if (isShort) this.#refused.add(use);
+    else this.#refused.delete(use);
+    if (use === "message") this.#storage.makeDo(isShort);
+    const line = { free: Math.min(...rooms.map(({ free }) => free)), use };
+    if (isShort) this.#log.error(line, "the disk is nearly full: make room");
+    else this.#log.info(line, "the disk has room again");
+  }
+
+  #reserveOf({ total }: Room): number {
+    return this.#config.limits.diskReserve ?? Math.min(MOST_RESERVE, total * SHARE_OF_DISK);
+  }
+
+  /** The disk is full: nothing more is taken until it has been looked at, and the ballast goes. */
+  #makeRoom(): void {
+    for (const use of ["upload", "upload-under-way", "message"] as const) this.#refused.add(use);
+    this.#storage.makeDo(true);
+    if (!this.#ballast?.isThere) return;
+    this.#ballast.drop();
+    this.#log.error({ bytes: this.#ballast.bytes }, "the disk is full: threw the ballast away");
+    void this.#pages?.release().catch(() => {
+      // It is tried again when the disk is looked at.
+    });
+  }
+}
+
+/**
+ * Throws the ballast away where there is not even room to open the database, which makes files beside it: at a start on a
+ * full disk it would never be reached otherwise.
+ */
+export async function makeRoomToOpen({ config, log, probe = askSystem }: Omit<Parts, "storage">): Promise<void> {
+  if (config.distributed !== null) return;
+  const room = await probe(config.dataDir).catch(() => null);
+  if (room === null || room.free >= BYTES_TO_OPEN) return;
+  if (Ballast.remove(ballastPath(config))) log.error("the disk is full: threw the ballast away");
+}
+
+const ballastPath = ({ dataDir }: Config) => join(dataDir, "ballast");
+
+/** What is told whoever wants to store something on a disk that has no room for it. */
+export function noRoom(cause?: unknown): Refusal {
+  const reason = "the disk has no room for it";
+  const options = { reason, retryAfterSeconds: RETRY_AFTER_SECONDS, cause };
+  return new Refusal("DISK_FULL", { check: "capacity", details: null }, options);
+}

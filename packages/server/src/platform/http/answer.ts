@@ -1,0 +1,147 @@
+import { Readable } from "node:stream";
+import { ApiError, ERRORS, failure, SUCCESS_CODE, success } from "@portico/protocol";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { isDiskFull } from "../disk/disk-full.ts";
+import { noRoom } from "../disk/free-space.ts";
+import { Refusal, refusalOf } from "../errors/refusal.ts";
+import { outageBehind } from "../errors/unavailable.ts";
+import { envelopeInPieces, type InSlices } from "./in-slices.ts";
+import { writeJson } from "./json-text.ts";
+import { SMALL_ANSWER_BYTES } from "./large-answers.ts";
+import { RequestAborted } from "./raw-body.ts";
+import { reqNoOf } from "./trace.ts";
+import { discardBody } from "./unread-bodies.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Answers with `value` in a successful envelope. */
+export function sendSuccess(request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
+  const envelope = success(value, reqNoOf(request));
+  request.trace.code = envelope.code;
+  return reply.header("content-type", JSON_TYPE).send(JSON.stringify(envelope));
+}
+
+/** Like {@link sendSuccess}, for a value that holds JSON to be passed on as it is. */
+export function sendJsonText(request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
+  const envelope = success(value, reqNoOf(request));
+  request.trace.code = envelope.code;
+  return sendText(reply.header("content-type", JSON_TYPE), writeJson(envelope));
+}
+
+/** Sends a text as it is; a large one in pieces, each when the one before has been taken. */
+export function sendText(reply: FastifyReply, text: string): FastifyReply {
+  if (text.length <= SMALL_ANSWER_BYTES) return reply.send(text);
+  const bytes = Buffer.from(text);
+  return reply.header("content-length", bytes.length).send(Readable.from(cut(bytes)));
+}
+
+/**
+ * Like {@link sendJsonText}, for a list that is read while it is written. What fails before the first piece is written can
+ * still be told; after that the connection is closed in the middle, which no reader takes for the end.
+ */
+export async function sendInSlices(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: InSlices<never>,
+): Promise<FastifyReply> {
+  const pieces = envelopeInPieces(value, reqNoOf(request));
+  let text = "";
+  while (value.isOne || text.length <= SMALL_ANSWER_BYTES) {
+    const piece = await pieces.next();
+    if (piece.done) {
+      request.trace.code = SUCCESS_CODE;
+      return sendText(reply.header("content-type", JSON_TYPE), text);
+    }
+    text += piece.value;
+  }
+  request.trace.code = SUCCESS_CODE;
+  const chunks = Readable.from(chunksOf(text, pieces, (error) => breakOff(request, reply, error)));
+  // Of a reader that is gone by now nothing is asked for, and what has not begun to write has nothing to end.
+  chunks.once("close", () => {
+    pieces.return(undefined).catch((error: unknown) => breakOff(request, reply, error));
+  });
+  return reply.header("content-type", JSON_TYPE).send(chunks);
+}
+
+async function* chunksOf(
+  text: string,
+  pieces: AsyncGenerator<string>,
+  onError: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* cut(Buffer.from(text));
+    for await (const piece of pieces) yield* cut(Buffer.from(piece));
+  } catch (error) {
+    onError(error);
+    throw error;
+  }
+}
+
+function* cut(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; from += SMALL_ANSWER_BYTES) {
+    yield bytes.subarray(from, from + SMALL_ANSWER_BYTES);
+  }
+}
+
+/** Has the logs say what became of an answer whose head said that all was well. */
+function breakOff({ trace }: FastifyRequest, reply: FastifyReply, error: unknown): void {
+  const { status, code } = ERRORS.INTERNAL;
+  reply.raw.statusCode = status;
+  trace.code = code;
+  trace.reason = "the answer broke off in the middle";
+  trace.refusal = { check: "internal", details: null };
+  trace.failure = error;
+}
+
+/** Answers with the row of the error table that `error` stands for; one that stands for none is an internal error. */
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const refusal = asApiError(error);
+  const reqNo = reqNoOf(request);
+  discardBody(request);
+  const { trace } = request;
+  trace.code = refusal.code;
+  trace.reason ??= refusal.reason ?? refusal.message;
+  trace.refusal ??= refusalOf(refusal);
+  if (refusal instanceof Refusal) trace.inquire = refusal.inquire ?? null;
+  // The contract answers one broken rule as if the service had failed.
+  if (refusal.kind === "INTERNAL" && trace.refusal.check === "internal") trace.failure = refusal.cause ?? refusal;
+  if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
+  return reply
+    .code(refusal.status)
+    .header("content-type", JSON_TYPE)
+    .send(JSON.stringify(failure(refusal.code, refusal.message, reqNo)));
+}
+
+/** Answers as the servlet container does where no route is (docs/contract/README.md#in-every-answer). */
+export function sendContainerNotFound(request: FastifyRequest, reply: FastifyReply, now: number): FastifyReply {
+  request.trace.code = "404";
+  discardBody(request);
+  const path = request.url.split("?", 1)[0];
+  const body = { timestamp: new Date(now).toISOString(), status: 404, error: "Not Found", path };
+  return reply.code(404).header("content-type", JSON_TYPE).send(JSON.stringify(body));
+}
+
+/** Fastify's own refusals, by their codes; everything else that is not ours is an internal error. */
+const FRAMEWORK_ERRORS: Record<string, keyof typeof ERRORS> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "BODY_TOO_LARGE",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "INVALID_REQUEST",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "INVALID_REQUEST",
+};
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof RequestAborted) {
+    return new Refusal("INVALID_REQUEST", { check: "connection", details: null }, { reason: error.message });
+  }
+  if (isDiskFull(error)) return noRoom(error);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const kind = FRAMEWORK_ERRORS[code];
+  return kind ? new ApiError(kind, { reason: code }) : internalError(error);
+}
+
+/** Tells the caller when to come again where something the service stands on was away, rather than the service wrong. */
+function internalError(cause: unknown): ApiError {
+  const retryAfterSeconds = outageBehind(cause)?.retryAfterSeconds;
+  return new ApiError("INTERNAL", { cause, ...(retryAfterSeconds && { retryAfterSeconds }) });
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage } from "node:http";
+import { isIP, isIPv4, isIPv6 } from "node:net";
+import type { FastifyInstance } from "fastify";
+import ipaddr from "ipaddr.js";
+import type { Context } from "../../api/common/context.ts";
+import { type IpAddress, isInSome, type Network, proxyNetwork } from "../config/networks.ts";
+
+/** How many proxies in a row are believed. */
+const MAX_HOPS = 32;
+/** The longest entry that may be an address: one of IPv6 with a zone, brackets and a port. */
+const MAX_ENTRY_LENGTH = 128;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /**
+     * The network address that the request comes from, in its usual spelling: the peer's, or the one that trusted proxies
+     * say they had it from. Empty when the connection was gone before it was read.
+     */
+    clientAddress: string;
+  }
+}
+
+/** Has every request know where it comes from. To be added before whatever counts addresses. */
+export function identifyClients(server: FastifyInstance, { config, log }: Pick<Context, "config" | "log">): void {
+  const trusted = config.trustedProxies.map(proxyNetwork);
+  let hinted = false;
+  server.decorateRequest("clientAddress", "");
+  server.addHook("onRequest", (request, _reply, done) => {
+    const forwardedFor = forwardedForOf(request.raw);
+    const { remoteAddress = "" } = request.raw.socket;
+    request.clientAddress = clientAddress(remoteAddress, forwardedFor, trusted);
+    if (forwardedFor !== "" && !hinted && !isTrusted(remoteAddress, trusted)) {
+      hinted = true;
+      log.warn(
+        { peer: remoteAddress },
+        "a request with X-Forwarded-For came from an address that PORTICO_TRUSTED_PROXIES does not list, so the header " +
+          "was not believed; if that is your proxy, list it. This is said once",
+      );
+    }
+    done();
+  });
+}
+
+/** All lines of the header as one, as Node joins them. */
+function forwardedForOf({ headers }: IncomingMessage): string {
+  const value = headers["x-forwarded-for"] ?? "";
+  return typeof value === "string" ? value : value.join(",");
+}
+
+/**
+ * Who began a request: `peer`, unless that is a trusted proxy. Each proxy adds to the end of the header where it had the
+ * request from, so the header is believed from its end up to the first address that is not trusted, or the first entry that
+ * is no address: what stands before that may have been written by anybody.
+ *
+ * @param peer the address at the other end of the connection; empty when it is not known.
+ * @param forwardedFor the X-Forwarded-For header; empty when there is none.
+ */
+export function clientAddress(peer: string, forwardedFor: string, trusted: readonly Network[]): string {
+  if (trusted.length === 0 && isIPv4(peer)) return peer;
+  let client = parseAddress(peer);
+  if (client === null) return "";
+  let end = forwardedFor === "" ? -1 : forwardedFor.length;
+  for (let hop = 0; hop < MAX_HOPS && end >= 0 && isInSome(client, trusted); hop++) {
+    const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(",", end - 1);
+    const before = entryAddress(forwardedFor.slice(comma + 1, end));
+    if (before === null) break;
+    client = before;
+    end = comma;
+  }
+  return client.toString();
+}
+
+/**
+ * What of an address counts as one caller: all of an IPv4 address, also in IPv6 clothes, and the first 64 bits of an IPv6
+ * address, since whoever has one of these has all the others too.
+ */
+export function addressBlock(address: string): string {
+  // Asked for every call, and most addresses are IPv4.
+  if (!address.includes(":") || !isIPv6(address)) return address;
+  const parsed = parseAddress(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return String(parsed);
+  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`;
+}
+
+function isTrusted(peer: string, trusted: readonly Network[]): boolean {
+  const address = parseAddress(peer);
+  return address !== null && isInSome(address, trusted);
+}
+
+/** The address in an entry of the header, without port, brackets and zone; null when there is none. */
+function entryAddress(entry: string): IpAddress | null {
+  if (entry.length > MAX_ENTRY_LENGTH) return null;
+  const text = entry.replace(/^[ \t]+|[ \t]+$/g, "");
+  const { host, port = "0" } = /^(?<host>\[[^\]]+\]|[\d.]+):(?<port>\d{1,5})$/.exec(text)?.groups ?? { host: text };
+  if (host === undefined || Number(port) > 65_535) return null;
+  if (!host.startsWith("[")) return parseAddress(host);
+  const inner = host.slice(1, -1);
+  return host.endsWith("]") && isIPv6(inner) ? parseAddress(inner) : null;
+}
+
+/** An address without its zone; one of IPv4 also when it comes in IPv6 clothes. Null when it is none. */
+function parseAddress(text: string): IpAddress | null {
+  const family = isIP(text);
+  if (family === 0) return null;
+  if (family === 4) return ipaddr.IPv4.parse(text);
+  const [zoneless = ""] = text.split("%");
+  // Spelt the one way that URLs have: ipaddr.js takes ::1.2.3.4 for ::ffff:1.2.3.4.
+  const { hostname } = new URL(`http://[${zoneless}]`);
+  return ipaddr.process(hostname.slice(1, -1));
+}

@@ -1,0 +1,74 @@
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryResult } from "kysely";
+import type pg from "pg";
+import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "../connection.ts";
+import type { Db, Schema } from "../schema.ts";
+import type { ObserveSql } from "../storage.ts";
+import { ask } from "./postgres-pool.ts";
+
+/** Distinct statements a connection keeps prepared; the queries of the program are fewer. */
+const MAX_PREPARED = 512;
+
+/**
+ * One PostgreSQL connection that has the server plan each distinct statement once. Queries are sent without waiting
+ * for the answers to those before them, and answered in order.
+ */
+export class PostgresConnection implements SqlRunner {
+  readonly client: pg.PoolClient;
+  readonly handle: Db;
+  readonly #names = new Map<string, string>();
+  /** Statements whose first run is under way. */
+  readonly #planning = new Map<string, Promise<unknown>>();
+  readonly #observe: ObserveSql | undefined;
+
+  constructor(client: pg.PoolClient, observe?: ObserveSql) {
+    this.client = client;
+    this.#observe = observe;
+    const parts = {
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+    };
+    this.handle = new Kysely<Schema>({ dialect: singleConnectionDialect(parts, this, () => {}) });
+    connectDirectly(this.handle, this);
+  }
+
+  async run<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    this.#observe?.(sql);
+    const result = parameters.length === 0 ? await ask(this.client, sql) : await this.#runPrepared(sql, parameters);
+    return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+
+  /** The server refuses to plan one name twice, so whoever comes while a statement is being planned waits for that. */
+  async #runPrepared(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    const planning = this.#planning.get(sql);
+    if (planning !== undefined) await planning;
+    const isNew = !this.#names.has(sql);
+    const answer = ask(this.client, { name: this.#nameFor(sql), text: sql, values: [...parameters] });
+    if (isNew) {
+      this.#planning.set(
+        sql,
+        answer.then(
+          () => this.#planning.delete(sql),
+          () => this.#planning.delete(sql),
+        ),
+      );
+    }
+    return answer;
+  }
+
+  statement<Row>(sql: string): Statement<Row> {
+    return {
+      all: async (parameters) => (await this.run<Row>(sql, parameters)).rows,
+      get: async (parameters) => (await this.run<Row>(sql, parameters)).rows[0],
+      change: async (parameters) => Number((await this.run<Row>(sql, parameters)).numAffectedRows ?? 0),
+    };
+  }
+
+  #nameFor(sql: string): string | undefined {
+    const known = this.#names.get(sql);
+    if (known !== undefined || this.#names.size >= MAX_PREPARED) return known;
+    const name = `q${this.#names.size}`;
+    this.#names.set(sql, name);
+    return name;
+  }
+}

@@ -1,0 +1,91 @@
+import { Kysely, type LogEvent, sql } from "kysely";
+import { ConfigError } from "../../config/config-error.ts";
+import { migrate, newerMigrations } from "../migrate.ts";
+import type { StorageParts } from "../open-storage.ts";
+import type { Schema } from "../schema.ts";
+import type { Storage, Writes } from "../storage.ts";
+import { pooledDialect } from "./postgres-dialect.ts";
+import { PostgresLanes } from "./postgres-lanes.ts";
+import { CALL_DEADLINES, type PostgresDeadlines, PostgresPool, Trust, UNHURRIED_DEADLINES } from "./postgres-pool.ts";
+
+const POOL_SIZE = 20;
+/** What nobody waits for takes few connections, and none of those that calls need. */
+const UNHURRIED_POOL_SIZE = 3;
+/** Long reads come one after another, as in an embedded service: they leave the server's cores to those that are short. */
+const LIST_POOL_SIZE = 1;
+/** One read takes one core of the server: without this PostgreSQL would set further processes to a long one, or compile it. */
+const LIST_SETTINGS = { max_parallel_workers_per_gather: "0", jit: "off" };
+
+/**
+ * Opens PostgreSQL at `url` and migrates it. One pool writes, another reads, and a small one does what may take long.
+ *
+ * @throws ConfigError when it does not answer, or a newer program has migrated it.
+ */
+export async function openPostgres(
+  url: string,
+  { log, observeSql }: StorageParts,
+  deadlines: PostgresDeadlines = CALL_DEADLINES,
+): Promise<Storage> {
+  const trust = new Trust();
+  const writers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log);
+  const readers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log);
+  const listReaders = new PostgresPool(url, LIST_POOL_SIZE, deadlines, trust, log, LIST_SETTINGS);
+  const unhurried = new PostgresPool(url, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
+  const close = async () => {
+    await Promise.all([writers.end(), readers.end(), listReaders.end(), unhurried.end()]);
+  };
+  try {
+    await checkReachable(unhurried);
+    await migrate(new Kysely<Schema>({ dialect: pooledDialect(unhurried) }), "postgres");
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  const observed = { log: ({ query }: LogEvent) => observeSql?.(query.sql) };
+  const reading = (pool: PostgresPool) => new Kysely<Schema>({ dialect: pooledDialect(pool), ...observed });
+  const db = reading(readers);
+  const lanes = new PostgresLanes(writers, observeSql);
+  return {
+    dialect: "postgres",
+    db,
+    lists: reading(listReaders),
+    ...writesOf(lanes),
+    unhurried: writesOf(new PostgresLanes(unhurried, observeSql)),
+    beforeEachCommit: null,
+    synced: async () => {},
+    // The database's disk is not this machine's.
+    makeDo: () => {},
+    whenFull: null,
+    newerMigrations: () => newerMigrations(db),
+    now: async () => {
+      const { rows } = await sql<{ now: string }>`select extract(epoch from clock_timestamp()) * 1000 as now`.execute(
+        db,
+      );
+      return Number(rows[0]?.now);
+    },
+    ping: async () => {
+      // Numbering a transaction is a write: a server that only follows another refuses it.
+      const write = lanes.run((tx) => sql`select txid_current()`.execute(tx), { savepoint: false });
+      await Promise.all([write, sql`select 1`.execute(db)]);
+    },
+    close,
+  };
+}
+
+function writesOf(lanes: PostgresLanes): Writes {
+  return {
+    write: (unit, lane) => lanes.run(unit, { savepoint: true, lane }),
+    writeSelfContained: (unit, lane) => lanes.run(unit, { savepoint: false, lane }),
+  };
+}
+
+async function checkReachable(pool: PostgresPool): Promise<void> {
+  try {
+    (await pool.connect()).release();
+  } catch (error) {
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const why = reason instanceof Error ? reason.message : String(reason);
+    throw new ConfigError(`PostgreSQL at PORTICO_DATABASE_URL does not answer: ${why}`);
+  }
+}

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { QueryResult } from "kysely";
+import type { Logger } from "pino";
+import { Unavailable } from "../../errors/unavailable.ts";
+import type { SqlRunner, Statement } from "../connection.ts";
+import type { ObserveSql } from "../storage.ts";
+
+/** Queries that may wait; beyond this the thread is not keeping up and callers are told so. */
+const MAX_WAITING = 1_000;
+
+/** What the thread is asked. */
+export interface Question {
+  id: number;
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+type Answer = { id: number; rows: unknown[] } | { id: number; error: unknown };
+
+interface Waiting {
+  resolve(rows: unknown[]): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Reads the embedded database in a thread of its own, one query after another, so that a long one holds up neither the
+ * event loop nor writers. The thread is started by the first query, and again when it has ended.
+ */
+export class ReadingThread implements SqlRunner {
+  readonly #path: string;
+  readonly #log: Logger;
+  readonly #observe: ObserveSql | undefined;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #lastId = 0;
+
+  constructor(path: string, log: Logger, observe?: ObserveSql) {
+    this.#path = path;
+    this.#log = log;
+    this.#observe = observe;
+  }
+
+  async run<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    this.#observe?.(sql);
+    if (this.#waiting.size >= MAX_WAITING) throw new Unavailable("too many long reads are waiting");
+    this.#worker ??= this.#start();
+    const id = ++this.#lastId;
+    const rows = new Promise<unknown[]>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    this.#worker.ref();
+    this.#worker.postMessage({ id, sql, parameters } satisfies Question);
+    // The rows of a query are of its own type.
+    return { rows: (await rows) as Row[] };
+  }
+
+  statement<Row>(sql: string): Statement<Row> {
+    return {
+      all: async (parameters) => (await this.run<Row>(sql, parameters)).rows,
+      get: async (parameters) => (await this.run<Row>(sql, parameters)).rows[0],
+      change: () => {
+        throw new Error("this connection only reads");
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === null) return;
+    // Not terminated: a thread ended in the middle of native code takes the process with it.
+    const ended = once(worker, "exit");
+    worker.ref();
+    worker.postMessage("close");
+    await ended;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL("./reading-worker.ts", import.meta.url), { workerData: this.#path });
+    worker.on("message", (answer: Answer) => this.#settle(worker, answer));
+    worker.on("error", (error) => {
+      this.#log.error({ err: error }, "the thread for long reads ended; the next one starts another");
+      this.#fail(worker, error);
+    });
+    worker.on("exit", () => this.#fail(worker, new Error("the thread for long reads has ended")));
+    return worker;
+  }
+
+  #settle(worker: Worker, answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if (this.#waiting.size === 0) worker.unref();
+    if ("rows" in answer) waiting?.resolve(answer.rows);
+    else waiting?.reject(answer.error);
+  }
+
+  #fail(worker: Worker, error: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,71 @@
+import type Database from "better-sqlite3";
+import { Kysely, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "../connection.ts";
+import type { Db, Schema } from "../schema.ts";
+import type { ObserveSql } from "../storage.ts";
+
+/** Statements kept prepared; the queries of the program are fewer, so this only guards against generated ones. */
+const MAX_STATEMENTS = 512;
+
+/** One better-sqlite3 connection that prepares each distinct statement once. All its work is synchronous. */
+export class SqliteConnection implements SqlRunner {
+  readonly database: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
+  /** Told each statement when it is prepared. */
+  observe: ObserveSql | undefined;
+
+  constructor(database: Database.Database) {
+    this.database = database;
+  }
+
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const statement = this.#statements.get(sql) ?? this.#prepare(sql);
+    if (statement.reader) return { rows: statement.all(parameters) as Row[] };
+    return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
+  }
+
+  statement<Row>(sql: string): Statement<Row> {
+    this.observe?.(sql);
+    const statement = this.database.prepare<unknown[], Row>(sql);
+    return {
+      all: (parameters) => statement.all(parameters),
+      get: (parameters) => statement.get(parameters),
+      change: (parameters) => statement.run(parameters).changes,
+    };
+  }
+
+  /** A Kysely handle on this connection. */
+  handle(): Db {
+    return sqliteHandle(this, () => void this.database.close());
+  }
+
+  #prepare(sql: string): Database.Statement {
+    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
+    this.observe?.(sql);
+    const statement = this.database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/**
+ * Has migrations run in a transaction: SQLite undoes changes of the schema as it does others, which Kysely does not count on.
+ * A start that is killed, or that finds the disk full, in the middle of one leaves what was there before.
+ */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** A Kysely handle on a connection to SQLite. */
+export function sqliteHandle(runner: SqlRunner, end: () => void | Promise<void>): Db {
+  const parts = {
+    createAdapter: () => new TransactionalAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  };
+  const db = new Kysely<Schema>({ dialect: singleConnectionDialect(parts, runner, end) });
+  connectDirectly(db, runner);
+  return db;
+}

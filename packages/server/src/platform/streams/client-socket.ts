@@ -1,0 +1,206 @@
+import { randomBytes } from "node:crypto";
+import type { Socket } from "node:net";
+import type { WebSocket } from "ws";
+import type { OnePerTurn } from "../limits/one-per-turn.ts";
+import type { FrameAllowance } from "./frame-allowance.ts";
+
+/** What may wait in memory before live changes are left to the database, in bytes. */
+const MAX_BUFFERED = 256 * 1024;
+/** Below this the client has as good as taken what it was sent, and gets the next page. */
+const DRAINED = 64 * 1024;
+/** More than this never waits, whatever is being sent: the connection is cut. */
+const HARD_LIMIT = 4 * 1024 * 1024;
+/** A client that takes nothing for this long while something waits is gone. */
+const STALLED_AFTER_MS = 10_000;
+/**
+ * After so many bytes there is a ping. The system buffers megabytes and asks for more only once a good part of them is
+ * taken, so only the answers show that a client which reads slowly does read.
+ */
+const PING_EVERY_BYTES = 64 * 1024;
+/** So many pings are remembered until they are answered. */
+const MAX_ASKED = 256;
+/** So many pings in a row may go without an answer. */
+const MAX_UNANSWERED = 2;
+/** A client that does not take the answers to its own pings gets no more of them. */
+const PONGED_BELOW = 64 * 1024;
+/** How long a client may take to answer a close before its connection is cut. */
+const CLOSE_WITHIN_MS = 1_000;
+
+/** Why a stream is closed (RFC 6455, section 7.4). */
+export const CLOSE = {
+  goingAway: 1001,
+  protocol: 1008,
+  internal: 1011,
+  restart: 1012,
+  tryAgain: 1013,
+  signedOut: 4401,
+} as const;
+
+/** One client's WebSocket. Everything to and from it passes here, so that nothing waits on it without a bound. */
+export class ClientSocket {
+  readonly #socket: WebSocket;
+  readonly #raw: Socket;
+  readonly #waiting = new Set<() => void>();
+  /** What pings that are not answered yet carried: random, so that only who has received one can answer it. */
+  readonly #asked = new Set<string>();
+  #sinceAsked = 0;
+  #unanswered = 0;
+  #refused = false;
+  #onSignOfLife = () => {};
+  /** What may come from the client; beyond it the stream is closed with 1008. */
+  readonly allowance: FrameAllowance;
+  readonly #turns: OnePerTurn;
+
+  /**
+   * @param raw the connection underneath.
+   * @param turns in which frames are handled, those of all streams in one order.
+   */
+  constructor(socket: WebSocket, raw: Socket, allowance: FrameAllowance, turns: OnePerTurn) {
+    this.#socket = socket;
+    this.#raw = raw;
+    this.allowance = allowance;
+    this.#turns = turns;
+    socket.on("ping", (data: Buffer) => {
+      if (this.#allowed(data.length) && socket.bufferedAmount <= PONGED_BELOW) socket.pong(data);
+    });
+    socket.on("pong", (data: Buffer) => {
+      if (!this.#asked.delete(data.toString("hex"))) {
+        this.#allowed(data.length);
+        return;
+      }
+      this.#unanswered = 0;
+      this.#onSignOfLife();
+    });
+    socket.once("close", this.#wake);
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /** Whether the client keeps up with what it is sent. */
+  get takesMore(): boolean {
+    return this.#socket.bufferedAmount <= MAX_BUFFERED;
+  }
+
+  onClose(listener: () => void): void {
+    this.#socket.once("close", listener);
+  }
+
+  /** Has `listener`, which never fails, told whenever the client has shown that it is there. */
+  set onSignOfLife(listener: () => void) {
+    this.#onSignOfLife = listener;
+  }
+
+  /**
+   * Hands what the client sends to `take`, which never fails, a frame at a time, each in a turn of its own; until it is
+   * done nothing more is read.
+   */
+  read(take: (text: string) => Promise<void>): void {
+    // What came in one piece with a frame is parsed all the same, so there can be some, but not many.
+    const frames: string[] = [];
+    let taking = false;
+    const takeAll = async () => {
+      taking = true;
+      this.#socket.pause();
+      for (let text = frames.shift(); text !== undefined && this.isOpen; text = frames.shift()) {
+        await this.#turns.next();
+        if (this.isOpen) await take(text);
+      }
+      if (!this.#refused) this.#socket.resume();
+      taking = false;
+    };
+    this.#socket.on("message", (data: Buffer) => {
+      if (!this.#allowed(data.length)) return;
+      frames.push(String(data));
+      this.#onSignOfLife();
+      if (!taking) void takeAll();
+    });
+  }
+
+  /** Counts what a frame has cost beside its size; false, and the stream is closed, when that is too much. */
+  spend(cost: number): boolean {
+    if (this.allowance.take(cost)) return true;
+    this.#refuse();
+    return false;
+  }
+
+  #allowed(bytes: number): boolean {
+    if (!this.isOpen) return false;
+    if (this.allowance.takeFrame(bytes)) return true;
+    this.#refuse();
+    return false;
+  }
+
+  /** From here on nothing is read: whoever sends too much goes on sending until the connection is cut. */
+  #refuse(): void {
+    this.#refused = true;
+    this.close(CLOSE.protocol, "too many frames");
+    this.#socket.pause();
+  }
+
+  send(text: string): void {
+    if (!this.isOpen) return;
+    if (this.#socket.bufferedAmount > HARD_LIMIT) {
+      this.#socket.terminate();
+      return;
+    }
+    this.#socket.send(text, this.#wake);
+    this.#sinceAsked += text.length;
+    if (this.#sinceAsked >= PING_EVERY_BYTES) this.#ask();
+  }
+
+  /** Resolves once the client has taken nearly all it was sent; false when it is gone, or takes nothing any more. */
+  async drained(): Promise<boolean> {
+    while (this.isOpen && this.#socket.bufferedAmount > DRAINED) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      // The timer of the connection itself: what comes from the client, answers to pings above all,
+      // puts it off, and so does the progress of one large write.
+      if (this.#waiting.size === 0) this.#raw.setTimeout(STALLED_AFTER_MS, this.#cut);
+      this.#waiting.add(resolve);
+      await promise;
+    }
+    return this.isOpen;
+  }
+
+  /** Asks for a sign of life, and cuts the connection when there has been none since the last times. */
+  beat(): void {
+    if (this.#unanswered >= MAX_UNANSWERED) {
+      this.#socket.terminate();
+    } else if (this.isOpen) {
+      this.#unanswered++;
+      this.#ask();
+    }
+  }
+
+  #ask(): void {
+    this.#sinceAsked = 0;
+    const [oldest] = this.#asked;
+    if (oldest !== undefined && this.#asked.size >= MAX_ASKED) this.#asked.delete(oldest);
+    const payload = randomBytes(8);
+    this.#asked.add(payload.toString("hex"));
+    this.#socket.ping(payload);
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    setTimeout(this.#cut, CLOSE_WITHIN_MS).unref();
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  readonly #cut = () => this.#socket.terminate();
+
+  /** Something has been taken, or nothing will be any more. */
+  readonly #wake = () => {
+    if (this.#waiting.size === 0) return;
+    // A ping waits behind all that; who takes it is alive.
+    this.#unanswered = 0;
+    this.#raw.setTimeout(0, this.#cut);
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const resolve of waiting) resolve();
+  };
+}

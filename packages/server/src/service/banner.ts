@@ -1,0 +1,46 @@
+import { relative } from "node:path";
+import { CONSOLE_BASE } from "../api/common/console/console-route.ts";
+import { readDemoAccess } from "../domain/provisioning/demo.ts";
+import type { Portico } from "./start.ts";
+
+/** What the operator sees once the service is up: where it is, and in a demo world how to try it. */
+export function banner(portico: Portico): string {
+  const { config } = portico.ctx;
+  const lines = [
+    "",
+    `Portico is up at ${config.baseUrl} (${config.distributed ? "PostgreSQL and Redis" : "SQLite"}, ${config.environment})`,
+    `  API reference     ${config.baseUrl}/docs`,
+    `  console API       ${config.consoleUrl}${CONSOLE_BASE}`,
+  ];
+  const demo = config.distributed === null && config.provision === null ? readDemoAccess(config.dataDir) : null;
+  if (demo !== null) lines.push(...demoLines(portico, demo));
+  return `${lines.join("\n")}\n`;
+}
+
+function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof readDemoAccess>>): string[] {
+  const { members = [], developers = [], apps = [] } = demo.provision;
+  const flags = ctx.config.baseUrl === "http://localhost:8080" ? "" : ` --base-url ${ctx.config.baseUrl}`;
+  return [
+    "",
+    "Demo world",
+    ...members.map(
+      ({ username, password }) =>
+        `  member            ${username}  password ${password}  tenant ${demo.member.tenantId}`,
+    ),
+    ...developers.map(
+      ({ phone, password, channelId, operator }) =>
+        `  ${(operator ? "operator" : "developer").padEnd(17)} ${phone}  password ${password}  channel ${channelId}`,
+    ),
+    ...apps.map(({ appId, credentials }) => {
+      const [credential] = credentials ?? [];
+      return `  ${appId.padEnd(17)} ${credential?.credentialId}  secret ${credential?.appSecret}`;
+    }),
+    `  all of it         ${relative(process.cwd(), ctx.config.dataDir) || "."}/demo.json`,
+    "",
+    "In a second terminal, in this folder, send a first message and read it as alice:",
+    `  npx portico send --to group:g_demo "Hello from my first bot"${flags}`,
+    `  npx portico read group:g_demo${flags}`,
+    "Make an application of your own, as the demo's developer:",
+    `  npx portico apps create BOT "My bot"${flags}`,
+  ];
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../api/common/context.ts";
+
+/** Whoever asks whether the service is ready does not wait longer than this for what it stands on. */
+const READY_WITHIN_MS = 3_000;
+
+/** `/healthz`, `/readyz` and `/metrics`. */
+export function healthRoutes(ctx: Context) {
+  const checks = {
+    database: shared(() => ctx.storage.ping()),
+    coordination: shared(() => ctx.coordination.ping()),
+    disk: () => ctx.freeSpace.ping(),
+    schema: async () => {
+      if (ctx.retirement.reason !== null) throw new Error(ctx.retirement.reason);
+    },
+  };
+  const failures = async () => {
+    const outcomes = Object.entries(checks).map(async ([name, check]) => {
+      try {
+        await within(READY_WITHIN_MS, check());
+        return [];
+      } catch (error) {
+        ctx.log.warn({ reason: error instanceof Error ? error.message : error }, `not ready: ${name}`);
+        return [name];
+      }
+    });
+    return (await Promise.all(outcomes)).flat();
+  };
+  return async (server: FastifyInstance) => {
+    server.get("/healthz", { schema: { hide: true } }, async () => ({ status: "ok" }));
+    server.get("/readyz", { schema: { hide: true } }, async (_request, reply) => {
+      const failed = await failures();
+      if (failed.length > 0) return reply.code(503).send({ status: "unavailable", failed });
+      return { status: "ready" };
+    });
+    server.get("/metrics", { schema: { hide: true } }, async (_request, reply) =>
+      reply.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics()),
+    );
+  };
+}
+
+/** `check`, asked once for all who ask while it runs: anybody may ask, and each takes connections. */
+function shared(check: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= check().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}
+
+async function within(ms: number, check: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    await Promise.race([check, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from "node:http";
+import Fastify, { type FastifyInstance } from "fastify";
+import { messengerRoutes } from "../api/client/routes.ts";
+import type { Context } from "../api/common/context.ts";
+import { separateHosts } from "../api/common/hosts.ts";
+import { observeRequests } from "../api/common/observe-requests.ts";
+import { consoleRoutes } from "../api/console/routes.ts";
+import { deskRoutes } from "../api/desk/routes.ts";
+import { fileRoutes } from "../api/files/serve-file.ts";
+import { botRoutes } from "../api/open/bot/routes.ts";
+import { customerRoutes } from "../api/open/customer-service/routes.ts";
+import { miniappRoutes } from "../api/open/mini-programs/routes.ts";
+import { widgetRoutes } from "../api/widget/routes.ts";
+import { sendContainerNotFound, sendFailure } from "../platform/http/answer.ts";
+import { apiDescription } from "../platform/http/api-description.ts";
+import { identifyClients } from "../platform/http/client-address.ts";
+import { MalformedHttpAnswerer } from "../platform/http/client-error.ts";
+import { ConnectionLimit } from "../platform/http/connection-limit.ts";
+import { refuseWhenRetired } from "../platform/http/refuse-when-retired.ts";
+import { newTrace, reqNoGenerator } from "../platform/http/trace.ts";
+import { readUnreadBodies } from "../platform/http/unread-bodies.ts";
+import { healthRoutes } from "./health.ts";
+import { STREAM_PATHS, streamRoutes } from "./stream-routes.ts";
+
+/** A request has this long to arrive whole; the largest, an upload, needs 1.5 Mbit/s. */
+const REQUEST_TIMEOUT_MS = 120_000;
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** Heads and requests that dawdle are looked for this often. */
+const CHECK_EVERY_MS = 1_000;
+/** More headers than this would take much memory, a connection, before anything is known of the caller. */
+const MAX_HEADERS = 200;
+const MAX_PARAM_LENGTH = 256;
+
+/** Builds the HTTP server with every route on it. */
+export async function createServer(ctx: Context): Promise<FastifyInstance> {
+  const nextReqNo = reqNoGenerator(() => ctx.clock.now());
+  const malformed = new MalformedHttpAnswerer(nextReqNo);
+  const server = Fastify({
+    logger: false,
+    genReqId: nextReqNo,
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // Some clients offer another protocol with every request; only where there are streams is it taken up.
+    http: {
+      shouldUpgradeCallback: isStreamRequest,
+      headersTimeout: ctx.config.limits.headTimeoutMs,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
+    },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    clientErrorHandler: (error, socket) => malformed.answer(error, socket),
+    // A path that cannot be decoded names no route.
+    frameworkErrors: (_error, request, reply) => {
+      request.trace = newTrace(ctx.clock.now());
+      return sendContainerNotFound(request, reply, ctx.clock.now());
+    },
+  });
+
+  // Where no route is, no body is read either: the answer is the same whatever came with the request.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+  server.setNotFoundHandler((request, reply) => sendContainerNotFound(request, reply, ctx.clock.now()));
+  server.setErrorHandler((error, request, reply) => {
+    if (request.is404) return sendContainerNotFound(request, reply, ctx.clock.now());
+    return sendFailure(request, reply, error);
+  });
+
+  server.server.maxHeadersCount = MAX_HEADERS;
+  const connections = new ConnectionLimit(ctx.config.limits.connections);
+  connections.watch(server.server);
+  malformed.watch(server.server);
+  readUnreadBodies(server);
+  observeRequests(server, ctx);
+  refuseWhenRetired(server, ctx);
+  identifyClients(server, ctx);
+  separateHosts(server, ctx);
+  // Node gives the connection away when it takes an upgrade up; whatever is answered then, nobody else would end it.
+  server.addHook("onResponse", (request, reply, done) => {
+    connections.answered(request.raw, reply.raw);
+    if (isStreamRequest(request.raw)) request.raw.socket.destroySoon();
+    done();
+  });
+  await server.register(apiDescription);
+  await server.register(healthRoutes(ctx));
+  await server.register(botRoutes(ctx));
+  await server.register(customerRoutes(ctx));
+  await server.register(miniappRoutes(ctx));
+  await server.register(fileRoutes(ctx));
+  await server.register(messengerRoutes(ctx));
+  await server.register(deskRoutes(ctx));
+  await server.register(widgetRoutes(ctx));
+  await server.register(streamRoutes(ctx));
+  await server.register(consoleRoutes(ctx));
+  await server.ready();
+  return server;
+}
+
+function isStreamRequest({ method, url = "", headers }: IncomingMessage): boolean {
+  const end = url.indexOf("?");
+  const path = end === -1 ? url : url.slice(0, end);
+  return method === "GET" && STREAM_PATHS.has(path) && headers.upgrade?.toLowerCase() === "websocket";
+}

@@ -1,0 +1,70 @@
+import type { Context } from "../api/common/context.ts";
+import { sweepLogins } from "../domain/accounts/developer-login-store.ts";
+import { sweepTokens } from "../domain/accounts/member-session.ts";
+import { sweepQrLogins } from "../domain/accounts/qr-login-store.ts";
+import { sweepDayUsage } from "../domain/applications/day-usage.ts";
+import { sweepCardActions } from "../domain/cards/card-action-store.ts";
+import { sweepVisitorTokens, VISITOR_TOKEN_LIFE_MS } from "../domain/customer-service/visitor-tokens.ts";
+import { sweepFiles } from "../domain/files/sweep.ts";
+import { sweepCodes } from "../domain/mini-programs/code-store.ts";
+import { sweepCallCounts } from "../domain/requests/call-counts.ts";
+import { sweepRequests } from "../domain/requests/sweep.ts";
+import { sweepRedeliveryJobs } from "../domain/webhooks/redelivery/redelivery-job-store.ts";
+import { sweepDeliveries } from "../domain/webhooks/sweep.ts";
+import { DAY_MS, dayOf } from "../platform/coordination/coordination.ts";
+
+const EVERY_MS = 60_000;
+
+/** Removes what has outlived its time by every clock, once a minute. Every process does so; none depends on it having been done. */
+export class Maintenance {
+  readonly #ctx: Context;
+  readonly #timer: NodeJS.Timeout;
+  #running: Promise<void> | null = null;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+    this.#timer = setInterval(() => void this.run(), EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** One round; never fails. A round still running is not joined by a second one. */
+  run(): Promise<void> {
+    this.#running ??= this.#sweep().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #sweep(): Promise<void> {
+    const { config, log, nonces, clocks, storage } = this.#ctx;
+    const { limits, retention } = config;
+    const { unhurried } = storage;
+    await clocks.hear().catch((error: unknown) => log.warn({ err: error }, "the clocks could not be read"));
+    const passed = clocks.passed(DAY_MS);
+    const sweeps = {
+      nonces: () => nonces.sweep(clocks.times(limits.timestampWindowMs + limits.nonceTtlMs)),
+      tokens: () => sweepTokens(unhurried, passed),
+      consoleLogins: () => sweepLogins(unhurried, passed),
+      qrLogins: () => sweepQrLogins(unhurried, clocks.passed(config.console.qrTtlMs)),
+      visitorTokens: () => sweepVisitorTokens(unhurried, clocks.passed(VISITOR_TOKEN_LIFE_MS)),
+      miniappCodes: () => sweepCodes(unhurried, clocks.passed(limits.miniappCodeTtlMs)),
+      dayUsage: () => sweepDayUsage(unhurried, dayOf(passed) - 1),
+      files: () => sweepFiles(this.#ctx),
+      deliveries: () => sweepDeliveries(unhurried, passed - retention.deliveriesMs),
+      cardActions: () => sweepCardActions(unhurried, passed - retention.deliveriesMs),
+      redeliveryJobs: () => sweepRedeliveryJobs(unhurried, passed - retention.deliveriesMs),
+      requests: () => sweepRequests(unhurried, passed - retention.requestsMs),
+      callCounts: () => sweepCallCounts(unhurried, passed - retention.requestsMs),
+    };
+    for (const [name, sweep] of Object.entries(sweeps)) {
+      await sweep().catch((error: unknown) =>
+        log.warn({ err: error }, `sweeping ${name} failed; tried again in a minute`),
+      );
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Logger, pino } from "pino";
+import { PasswordHasher } from "../domain/accounts/passwords.ts";
+import { Feeds } from "../domain/conversations/live/feeds.ts";
+import { DeskHub } from "../domain/customer-service/desk-hub.ts";
+import type { ProvisioningContext, ProvisioningOptions } from "../domain/provisioning/apply/run.ts";
+import { applyProvisioning } from "../domain/provisioning/apply.ts";
+import { readProvisioningFile } from "../domain/provisioning/read-file.ts";
+import type { ProvisionReport } from "../domain/provisioning/report.ts";
+import { DUE } from "../domain/webhooks/dispatcher/dispatcher.ts";
+import { systemClock } from "../platform/clock/clock.ts";
+import { type Config, loadConfig } from "../platform/config/config.ts";
+import { ConfigError } from "../platform/config/config-error.ts";
+import type { Coordination } from "../platform/coordination/coordination.ts";
+import { openCoordination } from "../platform/coordination/open-coordination.ts";
+import { KEY_FILE, loadMasterKey, openSecretBox } from "../platform/crypto/master-key.ts";
+import { openDataDir } from "../platform/disk/private-files.ts";
+import { openStorage } from "../platform/storage/open-storage.ts";
+import { schemaState } from "../platform/storage/schema-state.ts";
+import { lockDataDir } from "../platform/storage/sqlite/instance-lock.ts";
+import type { Storage } from "../platform/storage/storage.ts";
+
+/**
+ * Applies what has changed in a provisioning file, or all of it, to the database that `env` configures. Embedded, the
+ * service must not be running on it; distributed, all its processes learn of it.
+ *
+ * @throws ConfigError, ProvisioningError in words for the operator.
+ */
+export async function provisionFromFile(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  options: ProvisioningOptions = {},
+): Promise<ProvisionReport> {
+  const configured = loadConfig(env);
+  const provisioning = readProvisioningFile(file);
+  await using opened = new AsyncDisposableStack();
+  const config = options.dryRun ? await untouched(configured, opened) : configured;
+  const log = pino({ level: "warn" }, pino.destination(2));
+  if (!options.dryRun) openDataDir(config.dataDir, log);
+  if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
+  const storage = opened.adopt(await openStorage(config, { log }), (open) => open.close());
+  return await applyProvisioning(await createContext(config, storage, log, opened), provisioning, options);
+}
+
+/**
+ * The configuration under which nothing is written that the configured one names. Where there is no database yet, an empty
+ * one takes its place, which goes when all is done.
+ *
+ * @throws ConfigError when nothing can be said without writing.
+ */
+async function untouched(config: Config, opened: AsyncDisposableStack): Promise<Config> {
+  const state = await schemaState(config);
+  if (state === "other") {
+    throw new ConfigError(
+      "the database is of another version: a start, or `portico provision` without --dry-run, migrates it",
+    );
+  }
+  if (state === "current") {
+    if (config.masterKey === null && !existsSync(join(config.dataDir, KEY_FILE))) {
+      throw new ConfigError(`the database's master key is missing: restore ${KEY_FILE} from a backup`);
+    }
+    return config;
+  }
+  const dataDir = opened.adopt(mkdtempSync(join(tmpdir(), "portico-dry-run-")), (path) =>
+    rmSync(path, { recursive: true }),
+  );
+  return { ...config, dataDir, distributed: null, masterKey: randomBytes(32) };
+}
+
+async function createContext(
+  config: Config,
+  storage: Storage,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): Promise<ProvisioningContext> {
+  const secretBox = await openSecretBox(loadMasterKey(config), storage);
+  const coordination = opened.adopt(await tellOthers(config, storage, log), (open) => open.close());
+  return {
+    config,
+    storage,
+    secretBox,
+    clock: systemClock,
+    passwords: opened.adopt(new PasswordHasher(), (open) => open.close()),
+    live: opened.adopt(new Feeds(storage, coordination, log), (open) => open.close()),
+    deskLive: new DeskHub(coordination),
+    webhooks: { due: (appId) => coordination.publish(DUE, appId) },
+    apps: { forget: () => {} },
+  };
+}
+
+/** Without Redis the file is applied all the same: processes find out in their own time what they are not told. */
+async function tellOthers(config: Config, storage: Storage, log: Logger): Promise<Coordination> {
+  try {
+    return await openCoordination(config, storage, systemClock, log);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    log.warn(`${error.message}; streams of people who are signed out by this may live on for 30 s`);
+    return await openCoordination({ ...config, distributed: null }, storage, systemClock, log);
+  }
+}

@@ -1,0 +1,265 @@
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { Context } from "../api/common/context.ts";
+import { LoginThrottle } from "../domain/accounts/login-throttle.ts";
+import { PasswordSignIn } from "../domain/accounts/password-sign-in.ts";
+import { PasswordHasher } from "../domain/accounts/passwords.ts";
+import { AppDirectory } from "../domain/applications/app-directory.ts";
+import { CredentialUses } from "../domain/applications/credential-uses.ts";
+import { DayLedger } from "../domain/applications/day-usage.ts";
+import { openNonces } from "../domain/applications/nonces/nonce-store.ts";
+import { Feeds } from "../domain/conversations/live/feeds.ts";
+import { DeskHub } from "../domain/customer-service/desk-hub.ts";
+import { PresenceSweep } from "../domain/customer-service/presence-sweep.ts";
+import { SignsOfLife } from "../domain/customer-service/signs-of-life.ts";
+import { TemporaryFiles } from "../domain/files/temporary-files.ts";
+import { applyProvisioning } from "../domain/provisioning/apply.ts";
+import { demoWorld } from "../domain/provisioning/demo.ts";
+import { logReport } from "../domain/provisioning/log-report.ts";
+import { readProvisioningFile } from "../domain/provisioning/read-file.ts";
+import { RequestLog } from "../domain/requests/request-log.ts";
+import { RedeliveryJobs } from "../domain/webhooks/redelivery/redelivery-jobs.ts";
+import { type Network, Webhooks } from "../domain/webhooks/webhooks.ts";
+import type { Blobs } from "../platform/blobs/blobs.ts";
+import { openDiskBlobs } from "../platform/blobs/disk.ts";
+import { openS3Blobs } from "../platform/blobs/s3.ts";
+import type { Clock } from "../platform/clock/clock.ts";
+import { ClockWitnesses } from "../platform/clock/clock-witnesses.ts";
+import type { Config } from "../platform/config/config.ts";
+import { ConfigError } from "../platform/config/config-error.ts";
+import { openCoordination } from "../platform/coordination/open-coordination.ts";
+import { loadMasterKey, openSecretBox } from "../platform/crypto/master-key.ts";
+import { FreeSpace, makeRoomToOpen, type Probe } from "../platform/disk/free-space.ts";
+import { closeBelow, openDataDir } from "../platform/disk/private-files.ts";
+import { BodiesInFlight } from "../platform/http/bodies-in-flight.ts";
+import { LargeAnswers } from "../platform/http/large-answers.ts";
+import { OnePerTurn } from "../platform/limits/one-per-turn.ts";
+import { OwnerBounds } from "../platform/limits/owner-bounds.ts";
+import { createMetrics } from "../platform/metrics.ts";
+import { Retirement } from "../platform/retirement.ts";
+import { openStorage, type StorageParts } from "../platform/storage/open-storage.ts";
+import type { PostgresDeadlines } from "../platform/storage/postgres/postgres-pool.ts";
+import { SchemaWatch } from "../platform/storage/schema-watch.ts";
+import { lockDataDir } from "../platform/storage/sqlite/instance-lock.ts";
+import type { Syncing } from "../platform/storage/sqlite/write-ahead-log.ts";
+import type { ObserveSql, Storage } from "../platform/storage/storage.ts";
+import { createServer } from "./http-server.ts";
+import { Maintenance } from "./maintenance.ts";
+
+/** A running service. */
+export interface Portico {
+  /** Where it listens, for example `http://127.0.0.1:8080`. */
+  url: string;
+  ctx: Context;
+  /** Stops accepting, finishes what is in flight, and lets everything go. */
+  stop(): Promise<void>;
+}
+
+/** What a start is given from outside. */
+export interface StartParts {
+  clock: Clock;
+  log: Logger;
+  /** The network that callbacks are in; left out, it is the one the machine is in. */
+  network?: Network;
+  /** How the log of the embedded database is put on disk; left out, as the system does it. */
+  syncing?: Syncing;
+  /** Tells how full the disk is; left out, it is the system that does. */
+  probe?: Probe;
+  /**
+   * Told when the service can do nothing more and has to be ended without a stop: the disk has failed. What was in flight
+   * has been answered as failed, or is about to be.
+   */
+  onFatal?: (error: unknown) => void;
+  /** How long PostgreSQL is waited for; left out, as long as is right. */
+  deadlines?: PostgresDeadlines;
+  /** The database's clock, in epoch milliseconds; left out, it is the one the database has, if it has one. */
+  databaseNow?: () => Promise<number | null>;
+  /** Told what is asked of the database. */
+  observeSql?: ObserveSql;
+}
+
+/**
+ * Starts the service: data directory, database, coordination, provisioning, HTTP. Whatever was opened is closed again
+ * when a later step fails.
+ *
+ * @throws ConfigError, ProvisioningError in words for the operator.
+ */
+export async function startPortico(config: Config, parts: StartParts): Promise<Portico> {
+  await using opened = new AsyncDisposableStack();
+  openDataDir(config.dataDir, parts.log);
+  if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
+  await makeRoomToOpen({ config, log: parts.log, probe: parts.probe });
+  const storage = opened.adopt(await openStorage(config, storageParts(parts), parts.deadlines), (open) => open.close());
+  const ctx = await createContext(config, parts, storage, opened);
+
+  const maintenance = opened.adopt(new Maintenance(ctx), (open) => open.close());
+  const presenceSweep = opened.adopt(new PresenceSweep(ctx), (open) => open.close());
+  await provision(ctx);
+  // Before anything new can be claimed.
+  if (config.distributed === null) await ctx.webhooks.takeOver();
+  const server = opened.adopt(await createServer(ctx), closeServer);
+  const url = await listen(server, config);
+  void maintenance.run();
+  opened.use(closingBelow(config.dataDir, parts.log));
+  ctx.redeliveryJobs.start();
+  ctx.webhooks.start();
+  stopWorkOnRetirement(ctx, [maintenance, presenceSweep, ctx.redeliveryJobs, ctx.webhooks]);
+  opened.adopt(watchSchema(ctx), (open) => open?.close());
+
+  const running = opened.move();
+  return { url, ctx, stop: () => running.disposeAsync() };
+}
+
+/** A process that retires claims nothing more, and gives back what it has claimed. */
+function stopWorkOnRetirement({ retirement, log }: Context, workers: { close(): Promise<void> }[]): void {
+  retirement.onBegin(() => {
+    for (const worker of workers) {
+      worker.close().catch((error: unknown) => log.warn({ err: error }, "work could not be given up in order"));
+    }
+  });
+}
+
+/** Nobody else migrates the database of an embedded service. */
+function watchSchema({ config, storage, log, retirement }: Context): SchemaWatch | null {
+  if (config.distributed === null) return null;
+  return new SchemaWatch(storage, log, (migrations) => {
+    const reason = `a newer version of Portico has migrated the database (${migrations.join(", ")})`;
+    log.fatal(`${reason}: this process takes no more work, and ends; start that version`);
+    retirement.begin(reason);
+  });
+}
+
+function storageParts({ log, syncing, onFatal, observeSql }: StartParts): StorageParts {
+  const onFailure = (error: unknown) => {
+    log.fatal({ err: error }, "the disk failed a sync; what was not acknowledged may be lost, and the service ends");
+    onFatal?.(error);
+  };
+  return { log, syncing, onFailure, observeSql };
+}
+
+async function createContext(
+  config: Config,
+  { clock, log, network = {}, databaseNow, probe }: StartParts,
+  storage: Storage,
+  opened: AsyncDisposableStack,
+): Promise<Context> {
+  const blobs = opened.adopt(await openBlobs(config), (open) => open.close());
+  // Before anything is written: a full disk may have to be given room first.
+  const freeSpace = opened.adopt(await FreeSpace.open({ config, storage, log, probe }), (open) => open.close());
+  const clocks = await ClockWitnesses.recall({ storage, clock, databaseNow: databaseNow ?? storage.now });
+  const secretBox = await openSecretBox(loadMasterKey(config), storage);
+  const coordination = await openCoordination(config, storage, clock, log);
+  opened.adopt(coordination, (open) => open.close());
+  const metrics = createMetrics();
+  const freeHelp = "Bytes free in the file system of the data directory";
+  metrics.addGauge("portico_disk_free_bytes", freeHelp, async () => freeSpace.free);
+  const webhooks = new Webhooks({ storage, coordination, secretBox, clock, config, metrics, log, network });
+  opened.adopt(webhooks, (open) => open.close());
+  const redeliveryJobs = new RedeliveryJobs({ storage, clock, log, due: (appId) => webhooks.due(appId) });
+  opened.adopt(redeliveryJobs, (open) => open.close());
+  const deskLive = new DeskHub(coordination);
+  const passwords = opened.adopt(new PasswordHasher(), (open) => open.close());
+  const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
+  const onUsesError = (error: unknown) => log.warn({ err: error }, "when credentials were used could not be written");
+  return {
+    config,
+    clock,
+    clocks,
+    log,
+    storage,
+    coordination,
+    blobs,
+    freeSpace,
+    ownerBounds: new OwnerBounds(config.limits, clock),
+    temporaryFiles: opened.adopt(new TemporaryFiles(join(config.dataDir, "tmp"), clock), (files) => files.stop()),
+    bodies: opened.adopt(
+      new BodiesInFlight({ mostBytes: config.limits.bodyBytes, withinMs: config.limits.bodyTimeoutMs }),
+      (open) => open.close(),
+    ),
+    live: opened.adopt(new Feeds(storage, coordination, log), (open) => open.close()),
+    turns: new OnePerTurn(),
+    deskLive,
+    signsOfLife: opened.adopt(new SignsOfLife({ storage, clock, log, webhooks, deskLive }), (open) => open.close()),
+    nonces: await openNonces(storage, config.limits, clocks.passed(config.limits.nonceTtlMs)),
+    secretBox,
+    dayLedger: opened.adopt(new DayLedger(storage, onLedgerError), (open) => open.close()),
+    passwords,
+    passwordSignIn: new PasswordSignIn({ throttle: new LoginThrottle(coordination.signIns), passwords, clock }),
+    apps: new AppDirectory(storage.db, secretBox, clock, config),
+    credentialUses: opened.adopt(new CredentialUses(storage, onUsesError), (open) => open.close()),
+    requestLog: opened.adopt(new RequestLog(storage, log, freeSpace), (open) => open.close()),
+    largeAnswers: new LargeAnswers(),
+    webhooks,
+    redeliveryJobs,
+    metrics,
+    retirement: new Retirement(),
+  };
+}
+
+async function openBlobs({ blobs, dataDir }: Config): Promise<Blobs> {
+  if (blobs.kind === "disk") return openDiskBlobs(join(dataDir, "blobs"));
+  const store = await openS3Blobs(blobs);
+  try {
+    await store.ping();
+    return store;
+  } catch (error) {
+    await store.close();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `the bucket ${blobs.bucket} cannot be used (${why}): see PORTICO_BLOBS_* in docs/configuration.md`,
+    );
+  }
+}
+
+async function provision(ctx: Context): Promise<void> {
+  const { config, storage, log } = ctx;
+  if (config.provision !== null) {
+    logReport(await applyProvisioning(ctx, readProvisioningFile(config.provision)), log);
+  } else if (config.distributed === null && config.environment !== "production" && (await isEmpty(storage))) {
+    await applyProvisioning(ctx, demoWorld(config.dataDir, config.baseUrl ?? `http://localhost:${config.port}`));
+  }
+}
+
+async function isEmpty(storage: Storage): Promise<boolean> {
+  const any = storage.db.selectFrom("tenants").select("tenant_id").where("tenant_id", ">", "").limit(1);
+  return (await any.executeTakeFirst()) === undefined;
+}
+
+/** Closes what lies in the data directory to others, beside everything else, and leaves off when the service stops. */
+function closingBelow(directory: string, log: Logger): AsyncDisposable {
+  const stop = new AbortController();
+  const closing = closeBelow(directory, log, stop.signal);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort();
+      await closing;
+    },
+  };
+}
+
+/** How long requests in flight may take to finish once the service stops. */
+const FINISH_WITHIN_MS = 5_000;
+
+async function closeServer(server: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => server.server.closeAllConnections(), FINISH_WITHIN_MS);
+  await server.close();
+  clearTimeout(timer);
+}
+
+async function listen(server: FastifyInstance, config: Config): Promise<string> {
+  try {
+    await server.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    throw new ConfigError(
+      `cannot listen on ${config.host} port ${config.port} (${error instanceof Error ? error.message : error}): ` +
+        "set PORTICO_PORT or PORTICO_HOST",
+    );
+  }
+  const { port } = server.server.address() as AddressInfo;
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  config.baseUrl ??= `http://localhost:${port}`;
+  config.consoleUrl ??= config.baseUrl;
+  return `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
+}
