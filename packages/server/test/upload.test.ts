@@ -198,7 +198,7 @@ onBothEngines("uploading", (engine, test) => {
   });
 
   test("a file whose storing was cut off by a crash is swept an hour later", async () => {
-    const { storage, blobs, clock } = world().portico.ctx;
+    const { storage, blobs } = world().portico.ctx;
     const fileKey = await uploadKey(world(), "app_bot");
     const { blob_key } = await storage.db
       .selectFrom("files")
@@ -213,7 +213,7 @@ onBothEngines("uploading", (engine, test) => {
     assert.notEqual(kept, null);
     kept?.destroy();
     world().clock.turn(3_700_000);
-    await sweepFiles({ ...world().portico.ctx, clock });
+    await sweepFiles(world().portico.ctx);
     assert.equal(await blobs.get(blob_key), null);
   });
 

@@ -10,6 +10,7 @@ import { fileRoutes } from "../api/files/serve-file.ts";
 import { botRoutes } from "../api/open/bot/routes.ts";
 import { customerRoutes } from "../api/open/customer-service/routes.ts";
 import { miniappRoutes } from "../api/open/mini-programs/routes.ts";
+import { operatorRoutes } from "../api/operator/routes.ts";
 import { widgetRoutes } from "../api/widget/routes.ts";
 import { sendContainerNotFound, sendFailure } from "../platform/http/answer.ts";
 import { apiDescription } from "../platform/http/api-description.ts";
@@ -73,7 +74,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   malformed.watch(server.server);
   readUnreadBodies(server);
   observeRequests(server, ctx);
-  refuseWhenRetired(server, ctx);
+  refuseWhenRetired(server, ctx.retirement);
   identifyClients(server, ctx);
   separateHosts(server, ctx);
   // Node gives the connection away when it takes an upgrade up; whatever is answered then, nobody else would end it.
@@ -93,6 +94,7 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
   await server.register(widgetRoutes(ctx));
   await server.register(streamRoutes(ctx));
   await server.register(consoleRoutes(ctx));
+  await server.register(operatorRoutes(ctx));
   await server.ready();
   return server;
 }

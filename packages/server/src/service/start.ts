@@ -39,12 +39,13 @@ import { OnePerTurn } from "../platform/limits/one-per-turn.ts";
 import { OwnerBounds } from "../platform/limits/owner-bounds.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { Retirement } from "../platform/retirement.ts";
-import { openStorage, type StorageParts } from "../platform/storage/open-storage.ts";
+import { openStorage } from "../platform/storage/open-storage.ts";
 import type { PostgresDeadlines } from "../platform/storage/postgres/postgres-pool.ts";
 import { SchemaWatch } from "../platform/storage/schema-watch.ts";
 import { lockDataDir } from "../platform/storage/sqlite/instance-lock.ts";
 import type { Syncing } from "../platform/storage/sqlite/write-ahead-log.ts";
 import type { ObserveSql, Storage } from "../platform/storage/storage.ts";
+import type { StorageParts } from "../platform/storage/storage-parts.ts";
 import { createServer } from "./http-server.ts";
 import { Maintenance } from "./maintenance.ts";
 

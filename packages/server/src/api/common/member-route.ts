@@ -1,7 +1,9 @@
-import type { Member } from "@portico/protocol";
+import { ApiError, type Member } from "@portico/protocol";
+import type { FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
-import { signedInMember } from "../../domain/accounts/member-session.ts";
+import { memberOfToken } from "../../domain/accounts/member-session.ts";
 import { type Change, recordChange } from "../../domain/audit/audit-store.ts";
+import { bearerToken } from "../../platform/http/bearer-token.ts";
 import type { InSlices } from "../../platform/http/in-slices.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Context } from "./context.ts";
@@ -37,7 +39,7 @@ function adder(ctx: Context, add: AddResultRoute) {
     route: ClientRoute<Body, Query, Value>,
   ) => {
     const callers = {
-      identify: async (request: Parameters<typeof signedInMember>[1]) =>
+      identify: async (request: FastifyRequest) =>
         route.signedIn === false ? NOBODY : await signedInMember(ctx, request),
       owner: ({ userId, tenantId }: Member) =>
         userId === NOBODY.userId ? null : ({ type: "MEMBER", id: userId, within: tenantId } as const),
@@ -51,4 +53,15 @@ function adder(ctx: Context, add: AddResultRoute) {
       },
     });
   };
+}
+
+/**
+ * The member whose Bearer token the request carries.
+ *
+ * @throws ApiError 400001 when there is none or it has expired.
+ */
+async function signedInMember(ctx: Context, request: FastifyRequest): Promise<Member> {
+  const member = await memberOfToken(ctx, bearerToken(request));
+  if (member === null) throw new ApiError("NOT_SIGNED_IN");
+  return member;
 }

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
 import { readSpooledUpload, type Upload } from "../../domain/files/keep-upload.ts";
 import { spoolBody } from "../../domain/files/spool-body.ts";
-import type { Uploader } from "../../domain/files/upload-turns.ts";
 import { noRoom } from "../../platform/disk/free-space.ts";
 import { sendInSlices, sendJsonText } from "../../platform/http/answer.ts";
 import { HeldBody, NO_BODY } from "../../platform/http/bodies-in-flight.ts";
@@ -17,6 +16,7 @@ import { checkContentLength, STRANGERS_BODY_BYTES } from "../../platform/http/ra
 import { discardBody } from "../../platform/http/unread-bodies.ts";
 import { bodyParser, queryParser } from "../../platform/http/validate.ts";
 import { OnePerTurn } from "../../platform/limits/one-per-turn.ts";
+import type { Owner } from "../../platform/limits/owner.ts";
 import type { Context } from "./context.ts";
 
 /** What a call says, whoever calls. */
@@ -53,7 +53,7 @@ export interface Callers<Caller> {
   /** @throws ApiError 401 for nobody that is known. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
   /** Who they are: whose is what they upload and have stored, and the answers that they read. Null for nobody. */
-  owner(caller: Caller): Uploader | null;
+  owner(caller: Caller): Owner | null;
 }
 
 /** What an endpoint does. */
@@ -77,7 +77,7 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     /** Who calls an API that answers with ApiResults; null for nobody, and before that is known. */
-    owner: Uploader | null;
+    owner: Owner | null;
   }
 }
 
@@ -165,7 +165,7 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
   };
 }
 
-function nameOf(owner: Uploader | null): string {
+function nameOf(owner: Owner | null): string {
   return owner === null ? "strangers" : `${owner.type} ${owner.id}`;
 }
 
@@ -174,7 +174,7 @@ function unidentified(): never {
 }
 
 /** @throws ApiError 429001 when there is no room for what the body says, or its sender has said too much already. */
-function checkMessage({ freeSpace, ownerBounds }: Context, owner: Uploader, body: Buffer): void {
+function checkMessage({ freeSpace, ownerBounds }: Context, owner: Owner, body: Buffer): void {
   freeSpace.check("message");
   ownerBounds.takeMessage(owner, body.length);
 }
@@ -186,7 +186,7 @@ function checkMessage({ freeSpace, ownerBounds }: Context, owner: Uploader, body
 async function withUpload<T>(
   ctx: Context,
   { raw }: FastifyRequest,
-  { owner, admitted, work }: { owner: Uploader; admitted(): Promise<void>; work(upload: Upload): Promise<T> },
+  { owner, admitted, work }: { owner: Owner; admitted(): Promise<void>; work(upload: Upload): Promise<T> },
 ): Promise<T> {
   const contentType = raw.headers["content-type"];
   checkContentType(contentType, "multipart/form-data");

@@ -1,8 +1,5 @@
 import { consoleApi } from "../common/console/console-route.ts";
 import type { Context } from "../common/context.ts";
-import { addOperatorAppRoutes } from "../operator/apps/routes.ts";
-import { addOperatorDirectoryRoutes } from "../operator/directory-routes.ts";
-import { readAnyRequest } from "../operator/requests/get-request.ts";
 import { addAppRoutes } from "./apps/routes.ts";
 import { readAudit } from "./audit/list-audit.ts";
 import { addInstallationRoutes } from "./installations/routes.ts";
@@ -53,12 +50,9 @@ export function consoleRoutes(ctx: Context) {
     addInstallationRoutes(add);
     addTemplateRoutes(add);
     addAppRoutes(add);
-    addOperatorAppRoutes(add);
-    addOperatorDirectoryRoutes(add);
     add(readAudit);
     add(readRequests);
     add(readRequest);
-    add(readAnyRequest);
     add(readStats);
   });
 }

@@ -1,4 +1,4 @@
-import type { Developer } from "../../domain/accounts/developer-session.ts";
+import type { Developer } from "../../domain/accounts/developer.ts";
 import { oneByOne } from "../common/console/one-by-one.ts";
 import type { Context } from "../common/context.ts";
 

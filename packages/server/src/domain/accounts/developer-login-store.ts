@@ -5,7 +5,7 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Writes } from "../../platform/storage/storage.ts";
-import type { CallOrigin, Developer } from "./developer-session.ts";
+import type { CallOrigin, Developer } from "./developer.ts";
 
 /** The refresh token that is good from now on, as the database knows it. */
 export interface LoginRotation {

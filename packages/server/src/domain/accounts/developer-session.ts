@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ApiError, type ConsoleLogin } from "@portico/protocol";
-import type { FastifyRequest } from "fastify";
-import type { Context } from "../../api/common/context.ts";
-import { bearerToken } from "../../platform/http/bearer-token.ts";
+import type { Clock } from "../../platform/clock/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import { type Actor, recordChange } from "../audit/audit-store.ts";
+import type { CallOrigin, Developer } from "./developer.ts";
 import {
   type EndedLogin,
   endLogin,
@@ -17,28 +18,11 @@ import {
   rotateLogin,
 } from "./developer-login-store.ts";
 
-/** A developer who is signed in to the console. */
-export interface Developer {
-  developerId: string;
-  /** Whether they run the platform. */
-  operator: boolean;
-  /** The login that they are signed in by. */
-  sessionId: string;
-}
-
-/** Where a call came from, as the owner of a login is shown it. */
-export interface CallOrigin {
-  /** The network address. */
-  address: string;
-  userAgent: string;
-}
-
-const MAX_USER_AGENT_LENGTH = 256;
-
-/** Where the request came from. */
-export function originOf(request: FastifyRequest): CallOrigin {
-  const userAgent = (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT_LENGTH);
-  return { address: request.clientAddress, userAgent };
+/** What the sign-ins of developers need. */
+export interface DeveloperSessionParts {
+  storage: Storage;
+  clock: Clock;
+  config: Config;
 }
 
 /** What a login or a refresh gives: the answer, and the refresh token that goes into the cookie. */
@@ -66,7 +50,7 @@ interface SessionStart {
 }
 
 /** Logs a developer in who has shown who they are; null when the password is another by now, or they have been shut out. */
-export async function beginSession(ctx: Context, tx: Db, start: SessionStart): Promise<Session | null> {
+export async function beginSession(ctx: DeveloperSessionParts, tx: Db, start: SessionStart): Promise<Session | null> {
   const { developerId, origin, method, passwordHash } = start;
   if (!(await holdForLogin(tx, developerId, passwordHash))) return null;
   const refreshToken = newRefreshToken(randomBytes(NAME_BYTES).toString("base64url"));
@@ -86,7 +70,7 @@ export async function beginSession(ctx: Context, tx: Db, start: SessionStart): P
  * @throws ApiError 401 when that is another by now, or they have been shut out.
  */
 export async function startSession(
-  ctx: Context,
+  ctx: DeveloperSessionParts,
   developerId: string,
   origin: CallOrigin,
   passwordHash?: string | null,
@@ -103,7 +87,7 @@ export async function startSession(
  *
  * @throws ApiError 401 when the token is old, expired or nobody's.
  */
-export async function refreshSession(ctx: Context, token: string, origin: CallOrigin): Promise<Session> {
+export async function refreshSession(ctx: DeveloperSessionParts, token: string, origin: CallOrigin): Promise<Session> {
   if (!REFRESH_TOKEN.test(token)) throw notSignedIn();
   const refreshToken = newRefreshToken(token.slice(0, NAME_LENGTH));
   const rotation = rotationTo(ctx, refreshToken, origin);
@@ -139,7 +123,7 @@ async function endReused(tx: Db, { loginId, now, origin }: LoginRotation): Promi
 }
 
 /** Ends the login that a refresh token names, old or not, with all its tokens. */
-export async function endSession(ctx: Context, token: string, origin: CallOrigin): Promise<void> {
+export async function endSession(ctx: DeveloperSessionParts, token: string, origin: CallOrigin): Promise<void> {
   if (!REFRESH_TOKEN.test(token)) return;
   const loginId = hashOf(token.slice(0, NAME_LENGTH));
   if (!(await isLogin(ctx.storage.db, loginId))) return;
@@ -152,12 +136,11 @@ export async function endSession(ctx: Context, token: string, origin: CallOrigin
 }
 
 /**
- * The developer whose access token the request carries.
+ * The developer whose access token this is.
  *
- * @throws ApiError 401 when it carries none that is good.
+ * @throws ApiError 401 when it is nobody's or has expired.
  */
-export async function signedInDeveloper(ctx: Context, request: FastifyRequest): Promise<Developer> {
-  const token = bearerToken(request);
+export async function developerOfToken(ctx: DeveloperSessionParts, token: string): Promise<Developer> {
   if (!/^[\w-]{1,128}$/.test(token)) throw notSignedIn();
   const developer = await findDeveloperOfToken(ctx.storage.db, hashOf(token), ctx.clock.now());
   if (developer === null) throw notSignedIn();
@@ -177,7 +160,7 @@ function newRefreshToken(name: string): string {
   return name + randomBytes(REST_BYTES).toString("base64url");
 }
 
-function rotationTo({ clock, config }: Context, refreshToken: string, origin: CallOrigin): LoginRotation {
+function rotationTo({ clock, config }: DeveloperSessionParts, refreshToken: string, origin: CallOrigin): LoginRotation {
   const now = clock.now();
   return {
     loginId: hashOf(refreshToken.slice(0, NAME_LENGTH)),
@@ -188,7 +171,7 @@ function rotationTo({ clock, config }: Context, refreshToken: string, origin: Ca
   };
 }
 
-function newAccessToken({ clock, config }: Context) {
+function newAccessToken({ clock, config }: DeveloperSessionParts) {
   const token = randomBytes(32).toString("base64url");
   return { token, hash: hashOf(token), expiresAt: clock.now() + config.console.accessTokenTtlMs };
 }

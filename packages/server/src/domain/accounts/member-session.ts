@@ -1,15 +1,21 @@
 import { createHash, randomBytes } from "node:crypto";
-import { ApiError, type Member } from "@portico/protocol";
-import type { FastifyRequest } from "fastify";
+import type { Member } from "@portico/protocol";
 import { sql } from "kysely";
-import type { Context } from "../../api/common/context.ts";
-import { bearerToken } from "../../platform/http/bearer-token.ts";
+import type { Clock } from "../../platform/clock/clock.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import type { Writes } from "../../platform/storage/storage.ts";
+import type { Storage, Writes } from "../../platform/storage/storage.ts";
+import type { Feeds } from "../conversations/live/feeds.ts";
 import { holdForLogin } from "../directory/member-store.ts";
 import { voidCodes } from "../mini-programs/code-store.ts";
+
+/** What the sign-ins of members need. */
+export interface MemberSessionParts {
+  storage: Storage;
+  clock: Clock;
+  live: Feeds;
+}
 
 const TOKEN_LIFE_MS = 7 * 86_400_000;
 /** Access tokens of a member at a time; the oldest make room for new ones. */
@@ -47,7 +53,7 @@ const deleteAllBut = prepared<{ userId: string; newest: number }>()((db, param) 
  * @returns null when the password is another by now, or the member has been shut out.
  */
 export async function issueToken(
-  ctx: Context,
+  ctx: MemberSessionParts,
   userId: string,
   passwordHash: string | null,
 ): Promise<{ accessToken: string; expiresAt: number } | null> {
@@ -68,19 +74,8 @@ export async function endTokens(tx: Db, userId: string): Promise<void> {
   await voidCodes(tx, userId);
 }
 
-/**
- * The member whose Bearer token the request carries.
- *
- * @throws ApiError 400001 when there is none or it has expired.
- */
-export async function signedInMember(ctx: Context, request: FastifyRequest): Promise<Member> {
-  const member = await memberOfToken(ctx, bearerToken(request));
-  if (member === null) throw new ApiError("NOT_SIGNED_IN");
-  return member;
-}
-
 /** The member whose access token this is; null when it is nobody's or has expired. */
-export async function memberOfToken(ctx: Context, accessToken: string): Promise<Member | null> {
+export async function memberOfToken(ctx: MemberSessionParts, accessToken: string): Promise<Member | null> {
   if (!/^[\w-]{1,128}$/.test(accessToken)) return null;
   const found = await selectMember.first(ctx.storage.db, { tokenHash: hashOf(accessToken), now: ctx.clock.now() });
   return found ?? null;

@@ -1,7 +1,7 @@
 import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db, Schema } from "../../platform/storage/schema.ts";
 import type { Writes } from "../../platform/storage/storage.ts";
-import type { CallOrigin } from "./developer-session.ts";
+import type { CallOrigin } from "./developer.ts";
 
 /** A sign-in by QR code. */
 export interface QrLogin {

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ApiError, type Member, type QrScanned, type QrStatus } from "@portico/protocol";
-import type { Context } from "../../api/common/context.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Change } from "../audit/audit-store.ts";
 import { type DeveloperOfMember, findDeveloperOfMember } from "../directory/developer-store.ts";
-import { beginSession, type CallOrigin, type Session } from "./developer-session.ts";
+import type { CallOrigin } from "./developer.ts";
+import type { DeveloperSessionParts } from "./developer-session.ts";
+import { beginSession, type Session } from "./developer-session.ts";
 import { findQrLogin, insertQrLogin, markConfirmed, markScanned, markUsed, type QrLogin } from "./qr-login-store.ts";
 
 /*
@@ -23,7 +24,10 @@ const COLLECT_WITHIN_MS = 30_000;
 const EXPIRED = { status: "expired", expireIn: 0 } as const;
 
 /** Begins a sign-in: its token, and its code to be shown; null when there are too many already. */
-export async function beginQrLogin(ctx: Context, origin: CallOrigin): Promise<{ token: string; code: string } | null> {
+export async function beginQrLogin(
+  ctx: DeveloperSessionParts,
+  origin: CallOrigin,
+): Promise<{ token: string; code: string } | null> {
   const token = randomBytes(32).toString("base64url");
   const code = hashOf(token);
   const now = ctx.clock.now();
@@ -34,7 +38,7 @@ export async function beginQrLogin(ctx: Context, origin: CallOrigin): Promise<{ 
 
 /** How far a sign-in is. Whoever asks first once it is confirmed is signed in, to others it has expired. */
 export async function pollQrLogin(
-  ctx: Context,
+  ctx: DeveloperSessionParts,
   token: string,
   origin: CallOrigin,
 ): Promise<{ status: QrStatus; session: Session | null }> {
@@ -60,7 +64,7 @@ export async function pollQrLogin(
  * @returns whom confirming it would sign in, and where.
  * @throws ApiError 403 when it is not to be scanned by this member, or not any more.
  */
-export async function scanQrLogin(ctx: Context, scanned: string, member: Member): Promise<QrScanned> {
+export async function scanQrLogin(ctx: DeveloperSessionParts, scanned: string, member: Member): Promise<QrScanned> {
   const now = ctx.clock.now();
   const hashes = hashesOf(scanned);
   const { userId } = member;
@@ -83,7 +87,7 @@ export async function scanQrLogin(ctx: Context, scanned: string, member: Member)
  * @throws ApiError 403 when it is not to be confirmed by this member, or not any more.
  */
 export async function confirmQrLogin(
-  ctx: Context,
+  ctx: DeveloperSessionParts,
   scanned: string,
   member: Member,
   audit: (tx: Db, change: Change) => Promise<void>,

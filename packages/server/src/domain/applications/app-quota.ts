@@ -1,5 +1,6 @@
 import type { AppQuota } from "@portico/protocol";
-import type { Context } from "../../api/common/context.ts";
+import type { Clock } from "../../platform/clock/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
 import { dayOf } from "../../platform/coordination/coordination.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { loadDayUsage } from "./day-usage.ts";
@@ -12,7 +13,11 @@ export interface OwnLimits {
 }
 
 /** What is in force for an application, and what it has used of it; null when there is no such application. */
-export async function readQuota({ config, clock }: Context, db: Db, appId: string): Promise<AppQuota | null> {
+export async function readQuota(
+  { config, clock }: { config: Config; clock: Clock },
+  db: Db,
+  appId: string,
+): Promise<AppQuota | null> {
   const own = await db
     .selectFrom("apps")
     .select(["per_minute as perMinute", "per_day as perDay", "concurrent"])

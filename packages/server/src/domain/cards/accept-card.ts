@@ -7,7 +7,7 @@ import {
   type JsonObject,
   sizeProblem,
 } from "@portico/protocol";
-import type { Context } from "../../api/common/context.ts";
+import type { Config } from "../../platform/config/config.ts";
 import { brokenRule } from "../../platform/errors/refusal.ts";
 import { changeJson, respell } from "../../platform/http/exact-json.ts";
 import type { Db } from "../../platform/storage/schema.ts";
@@ -15,6 +15,11 @@ import { fileAddress } from "../files/file-address.ts";
 import { claimFiles, type FileOwner, type UsableFile } from "../files/file-store.ts";
 import { unusableFile } from "../files/unusable-file.ts";
 import { refusedCard } from "./refused-card.ts";
+
+/** What accepting a card needs. */
+export interface CardParts {
+  config: Config;
+}
 
 /** A card as it came. */
 export interface ReceivedCard {
@@ -46,7 +51,7 @@ export function soundCard({ card, json, at }: ReceivedCard): string {
  * @throws ApiError of the first rule it breaks.
  */
 export async function acceptCard(
-  ctx: Context,
+  ctx: CardParts,
   tx: Db,
   owner: FileOwner,
   { card, json, at }: ReceivedCard,

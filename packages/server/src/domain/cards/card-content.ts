@@ -1,9 +1,9 @@
 import { memberText } from "@portico/protocol/json-member";
-import type { Context } from "../../api/common/context.ts";
 import { brokenRule } from "../../platform/errors/refusal.ts";
 import { mayLoseNumbers } from "../../platform/http/exact-json.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { FileOwner } from "../files/file-store.ts";
+import type { CardParts } from "./accept-card.ts";
 import { acceptCard, type ReceivedCard } from "./accept-card.ts";
 import { findTemplate } from "./template-store.ts";
 
@@ -14,7 +14,7 @@ import { findTemplate } from "./template-store.ts";
  * @throws ApiError 400006 with the card's fault; 400008 for an image that cannot be used.
  */
 export async function readCardContent(
-  ctx: Context,
+  ctx: CardParts,
   tx: Db,
   owner: FileOwner,
   { source, rawBody }: { source: { card: object } | { cardId: string }; rawBody: Buffer },
@@ -33,7 +33,7 @@ export async function readCardContent(
 
 /** The content of a message with this card, as members will receive it: JSON text. */
 export async function cardContent(
-  ctx: Context,
+  ctx: CardParts,
   tx: Db,
   owner: FileOwner,
   card: ReceivedCard,

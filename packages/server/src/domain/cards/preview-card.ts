@@ -10,12 +10,21 @@ import {
   measureCard,
   type Preview,
 } from "@portico/protocol";
-import type { Context } from "../../api/common/context.ts";
+import type { Clock } from "../../platform/clock/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
 import { changeJson, respell } from "../../platform/http/exact-json.ts";
 import { JsonText } from "../../platform/http/json-text.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import { fileAddress } from "../files/file-address.ts";
 import { type FileOwner, findUsableFiles, type UsableFile } from "../files/file-store.ts";
 import { isPicture, type ReceivedCard } from "./accept-card.ts";
+
+/** What a preview needs. */
+export interface PreviewParts {
+  config: Config;
+  clock: Clock;
+  storage: Storage;
+}
 
 type Finding = Preview["findings"][number];
 
@@ -23,7 +32,7 @@ type Finding = Preview["findings"][number];
  * What a send of the card would make of it now: all that keeps it from being sent, not only what a send would answer, and
  * the card as members would receive it. Nothing is kept and no file is claimed.
  */
-export async function previewCard(ctx: Context, owner: FileOwner, { card, json }: ReceivedCard): Promise<Preview> {
+export async function previewCard(ctx: PreviewParts, owner: FileOwner, { card, json }: ReceivedCard): Promise<Preview> {
   const text = json === null ? compactJson(card) : respell(json);
   const ownFindings = findCardProblems(card, text).map(({ pointer, ...finding }) => ({ path: pointer, ...finding }));
   // As on a send: images are looked at only in a card that is sound but for a missing img_key, and before that.

@@ -1,7 +1,8 @@
 import { memberText } from "@portico/protocol/json-member";
-import type { Context } from "../../api/common/context.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import type { CardParts } from "../cards/accept-card.ts";
 import { readCardContent } from "../cards/card-content.ts";
+import type { AttachmentParts } from "../files/attachment.ts";
 import { claimAttachment } from "../files/attachment.ts";
 import type { FileOwner } from "../files/file-store.ts";
 import type { MessageShape } from "./message-shape.ts";
@@ -28,7 +29,7 @@ export interface StoredContent {
  *
  * @throws ApiError 400006 with the card's fault; 400008 for a fileKey that cannot be used.
  */
-export async function readContent(ctx: Context, tx: Db, said: SaidContent): Promise<StoredContent> {
+export async function readContent(ctx: CardParts & AttachmentParts, tx: Db, said: SaidContent): Promise<StoredContent> {
   const { shape, rawBody, owner, now } = said;
   switch (shape.msgType) {
     case "text":

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { CustomerMessageRow } from "./message-store.ts";
 
 /** Where a message was written with a clientMessageId of its own. */
 export interface Writer {
@@ -30,10 +29,7 @@ export function integratorsIdOf(thirdMsgId: string | null): string | null {
 }
 
 /** The clientMessageId that somebody wrote a message with; null for a message of somebody else's. */
-export function clientMessageIdOf(
-  writer: Writer,
-  { thirdMsgId }: Pick<CustomerMessageRow, "thirdMsgId">,
-): string | null {
+export function clientMessageIdOf(writer: Writer, { thirdMsgId }: { thirdMsgId: string | null }): string | null {
   const prefix = prefixOf(writer);
   return thirdMsgId?.startsWith(prefix) ? thirdMsgId.slice(prefix.length) : null;
 }

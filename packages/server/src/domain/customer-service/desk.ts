@@ -1,9 +1,12 @@
 import type { AgentState, AgentStatus, CustomerMessage, CustomerSession, SessionChange } from "@portico/protocol";
-import type { Context } from "../../api/common/context.ts";
+import type { Clock } from "../../platform/clock/clock.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import { emit } from "../webhooks/outbox.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { listFreeAgents } from "./agent-store.ts";
+import type { DeskHub } from "./desk-hub.ts";
 import type { DeskLive } from "./desk-live.ts";
 import {
   assignSession,
@@ -17,6 +20,14 @@ import {
   type SessionRow,
   toSession,
 } from "./session-store.ts";
+
+/** What working at a desk needs. */
+export interface DeskParts {
+  webhooks: Webhooks;
+  deskLive: DeskHub;
+  storage: Storage;
+  clock: Clock;
+}
 
 /** Whom a desk tells. */
 export interface DeskListeners {
@@ -230,7 +241,7 @@ export function deskLane(appId: string): string {
  * @param lane what it contends for, if that is not the desk.
  */
 export async function atDesk<T>(
-  ctx: Pick<Context, "webhooks" | "deskLive" | "storage" | "clock">,
+  ctx: DeskParts,
   appId: string,
   work: (desk: Desk, tx: Db) => Promise<T>,
   lane = deskLane(appId),

@@ -1,6 +1,13 @@
-import type { Context } from "../../api/common/context.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
+import type { DeskHub } from "./desk-hub.ts";
 import { lastSeqOf } from "./message-store.ts";
 import { type Reader, raiseReadMark, readMarksOf } from "./read-store.ts";
+
+/** What marking as read needs. */
+interface MarkReadParts {
+  storage: Storage;
+  deskLive: DeskHub;
+}
 
 /**
  * Notes that a visitor's messages have been read up to `seq`, and tells the other side. A mark never goes back, and never
@@ -9,7 +16,7 @@ import { type Reader, raiseReadMark, readMarksOf } from "./read-store.ts";
  * @returns up to where they have been read now.
  */
 export async function markRead(
-  ctx: Pick<Context, "storage" | "deskLive">,
+  ctx: MarkReadParts,
   { appId, visitorId, by, seq }: { appId: string; visitorId: string; by: Reader; seq: number },
 ): Promise<number> {
   const { storage, deskLive } = ctx;

@@ -1,13 +1,24 @@
-import type { Context } from "../../api/common/context.ts";
+import type { Logger } from "pino";
+import type { Clock } from "../../platform/clock/clock.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { listFreeAgents } from "./agent-store.ts";
 import { miss } from "./attendance.ts";
 import { listForsaken, listUnnoticed, listWaitingApps } from "./attendance-store.ts";
 import { atDesk } from "./desk.ts";
+import type { DeskHub } from "./desk-hub.ts";
 import { findSession, type SessionRow } from "./session-store.ts";
 
-const EVERY_MS = 5_000;
+/** What the sweep needs. */
+interface Parts {
+  storage: Storage;
+  clock: Clock;
+  log: Logger;
+  webhooks: Webhooks;
+  deskLive: DeskHub;
+}
 
-type Parts = Pick<Context, "storage" | "clock" | "log" | "webhooks" | "deskLive">;
+const EVERY_MS = 5_000;
 
 /**
  * Looks after the desks of all applications every 5 s: notices who has gone, gives back what those had who stay away, and

@@ -1,9 +1,14 @@
-import type { Context } from "../../api/common/context.ts";
+import type { LargeAnswers } from "../../platform/http/large-answers.ts";
 import { PAGE_BYTES, SLICE_BYTES } from "../../platform/http/large-answers.ts";
 import { groupsByBytes } from "../../platform/storage/groups-by-bytes.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import { type CustomerMessageRow, listMessages, measureMessages } from "./message-store.ts";
 
-type Parts = Pick<Context, "storage" | "largeAnswers">;
+/** What reading a page needs. */
+interface Parts {
+  storage: Storage;
+  largeAnswers: LargeAnswers;
+}
 
 /** Messages as they are shown, to be read while they are written. */
 interface SlicedMessages<Shown> {

@@ -1,8 +1,8 @@
 import { type ApiError, CUSTOMER_MESSAGE_TYPES, fault } from "@portico/protocol";
-import type { Context } from "../../api/common/context.ts";
 import { wrongField } from "../../platform/errors/refusal.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { type AttachmentShape, readAttachmentShape, readMessageType } from "../conversations/message-shape.ts";
+import type { AttachmentParts } from "../files/attachment.ts";
 import { claimAttachment } from "../files/attachment.ts";
 import { type FileOwner, findUsableFiles } from "../files/file-store.ts";
 
@@ -54,7 +54,7 @@ function blankContent(): ApiError {
  * @throws ApiError 400008 for a fileKey that cannot be used.
  */
 export async function storeSaid(
-  ctx: Context,
+  ctx: AttachmentParts,
   tx: Db,
   said: SaidContent,
   owners: readonly [FileOwner, ...FileOwner[]],

@@ -1,16 +1,27 @@
-import type { Context } from "../../api/common/context.ts";
+import type { Logger } from "pino";
+import type { Clock } from "../../platform/clock/clock.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { arrive } from "./attendance.ts";
 import { listSeats, noteStillThere, type Seat } from "./attendance-store.ts";
 import { atDesk } from "./desk.ts";
+import type { DeskHub } from "./desk-hub.ts";
 import { noteVisitorsSeen } from "./visitor-store.ts";
+
+/** What noting signs of life needs. */
+interface Parts {
+  storage: Storage;
+  clock: Clock;
+  log: Logger;
+  webhooks: Webhooks;
+  deskLive: DeskHub;
+}
 
 /** Signs of life of one are written this often at most. */
 const WRITE_EVERY_MS = 15_000;
 const TICK_MS = 1_000;
 const CHUNK = 500;
-
-type Parts = Pick<Context, "storage" | "clock" | "log" | "webhooks" | "deskLive">;
 
 /** Those of one kind who gave signs of life: when they were last written, and who is due to be. */
 class Signs {

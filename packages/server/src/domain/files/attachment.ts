@@ -1,9 +1,14 @@
-import type { Context } from "../../api/common/context.ts";
+import type { Config } from "../../platform/config/config.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { AttachmentShape } from "../conversations/message-shape.ts";
 import { fileAddress } from "./file-address.ts";
 import { claimFiles, type FileOwner } from "./file-store.ts";
 import { unusableFile } from "./unusable-file.ts";
+
+/** What claiming an attachment needs. */
+export interface AttachmentParts {
+  config: Config;
+}
 
 /** A file in the content of a message, as members see it. */
 export interface Attachment {
@@ -25,7 +30,7 @@ export interface Attachment {
  * @throws ApiError 400008 when the file is expired, unknown or someone else's.
  */
 export async function claimAttachment(
-  ctx: Context,
+  ctx: AttachmentParts,
   tx: Db,
   owner: FileOwner,
   { msgType: _, fileKey, ...size }: AttachmentShape,

@@ -1,11 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { LIMITS, type UploadedFile } from "@portico/protocol";
-import type { Context } from "../../api/common/context.ts";
+import type { Logger } from "pino";
+import type { Blobs } from "../../platform/blobs/blobs.ts";
+import type { Config } from "../../platform/config/config.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import { type FileOwner, insertStoringFile, markReady } from "./file-store.ts";
 import { type ReceivedFile, readUpload } from "./read-upload.ts";
 import type { UploadPlace } from "./temporary-files.ts";
+
+/** What storing an upload needs. */
+export interface UploadParts {
+  blobs: Blobs;
+  config: Config;
+  log: Logger;
+  storage: Storage;
+}
 
 /** An upload that has been read; its file lies in the place of the upload. */
 export type Upload = ReceivedFile & { blobKey: string };
@@ -25,7 +36,7 @@ export async function readSpooledUpload(
 
 /** Records that the upload is about to be stored, and gives out its fileKey. {@link storeUpload} comes after the commit. */
 export async function recordUpload(
-  ctx: Context,
+  ctx: UploadParts,
   tx: Db,
   owner: FileOwner,
   upload: Upload,
@@ -42,7 +53,7 @@ export async function recordUpload(
  * Moves the content to the blob store and makes its fileKey usable. The row is there already, so whatever is cut off in
  * between is found and removed by the sweep. Should the sweep have been first, nobody else knows of the content.
  */
-export async function storeUpload(ctx: Context, fileKey: string, upload: Upload): Promise<void> {
+export async function storeUpload(ctx: UploadParts, fileKey: string, upload: Upload): Promise<void> {
   await ctx.blobs.put(upload.blobKey, upload.path, upload.size);
   const ready = await ctx.storage.write((tx) => markReady(tx, fileKey));
   if (ready) return;

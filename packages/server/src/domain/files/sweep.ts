@@ -1,5 +1,20 @@
-import type { Context } from "../../api/common/context.ts";
+import type { Logger } from "pino";
+import type { Blobs } from "../../platform/blobs/blobs.ts";
+import type { ClockWitnesses } from "../../platform/clock/clock-witnesses.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import { deleteDoomed, doomUnsent, listDoomed } from "./file-store.ts";
+import type { TemporaryFiles } from "./temporary-files.ts";
+
+/** What the sweep of files needs. */
+interface SweptFilesParts {
+  storage: Storage;
+  blobs: Blobs;
+  clocks: ClockWitnesses;
+  config: Config;
+  temporaryFiles: TemporaryFiles;
+  log: Logger;
+}
 
 /** Processes' clocks may differ by this much without one sweeping what another still takes. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -13,7 +28,14 @@ const BATCH = 50;
  * Removes files that were not sent while their fileKey was valid. The row outlives the content, so a crash in between
  * leaves nothing behind that the next sweep does not find. Content that cannot be removed is left to the next one.
  */
-export async function sweepFiles({ storage, blobs, clocks, config, temporaryFiles, log }: Context): Promise<void> {
+export async function sweepFiles({
+  storage,
+  blobs,
+  clocks,
+  config,
+  temporaryFiles,
+  log,
+}: SweptFilesParts): Promise<void> {
   await temporaryFiles.sweep();
   const passed = clocks.passed(config.limits.fileKeyTtlMs);
   const old = {

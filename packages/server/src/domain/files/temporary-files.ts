@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { ApiError } from "@portico/protocol";
 import type { Clock } from "../../platform/clock/clock.ts";
 import { RequestAborted } from "../../platform/http/raw-body.ts";
+import type { Owner } from "../../platform/limits/owner.ts";
 import { type IncomingUpload, UploadPace, type WatchedUpload } from "./upload-pace.ts";
-import { type Uploader, UploadTurns } from "./upload-turns.ts";
+import { UploadTurns } from "./upload-turns.ts";
 
 /** Longer than any request may take; a file this old was left behind by a process that died. */
 const ABANDONED_AFTER_MS = 3_600_000;
@@ -61,7 +62,7 @@ export class TemporaryFiles {
   }
 
   /** A place for an upload; null when there is none now. */
-  enter(uploader: Uploader): UploadPlace | null {
+  enter(uploader: Owner): UploadPlace | null {
     return this.#turns.tryBegin(uploader) ? this.#placeFor(uploader) : null;
   }
 
@@ -70,7 +71,7 @@ export class TemporaryFiles {
    *
    * @throws RequestAborted when the sender goes away; ApiError 429001 when there is none within 10 s, or too many wait.
    */
-  async waitToEnter(uploader: Uploader, request: IncomingMessage): Promise<UploadPlace> {
+  async waitToEnter(uploader: Owner, request: IncomingMessage): Promise<UploadPlace> {
     const gone = new AbortController();
     const onGone = () => gone.abort(new RequestAborted("the request was cut off"));
     if (request.destroyed) onGone();
@@ -92,7 +93,7 @@ export class TemporaryFiles {
     }
   }
 
-  #placeFor(uploader: Uploader): UploadPlace {
+  #placeFor(uploader: Owner): UploadPlace {
     const [bodyPath, filePath] = [this.#newPath(), this.#newPath()];
     const leave = async () => {
       try {

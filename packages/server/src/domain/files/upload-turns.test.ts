@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Uploader, UploadTurns } from "./upload-turns.ts";
+import type { Owner } from "../../platform/limits/owner.ts";
+import { UploadTurns } from "./upload-turns.ts";
 
-const member = (id: number, within = `tenant ${id}`): Uploader => ({ type: "MEMBER", id: String(id), within });
-const visitor = (id: number, within = `app ${id}`): Uploader => ({ type: "VISITOR", id: String(id), within });
-const app = (id: string): Uploader => ({ type: "APP", id });
+const member = (id: number, within = `tenant ${id}`): Owner => ({ type: "MEMBER", id: String(id), within });
+const visitor = (id: number, within = `app ${id}`): Owner => ({ type: "VISITOR", id: String(id), within });
+const app = (id: string): Owner => ({ type: "APP", id });
 const never = new AbortController().signal;
 
 /** Turns of which every one of an application's is taken: 20 by `a`, 12 by `b`. */

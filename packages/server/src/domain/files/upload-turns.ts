@@ -1,10 +1,4 @@
-import type { FileOwner } from "./file-store.ts";
-
-/** Who uploads, and whose people they are: strangers to each other, whom another's are not to keep out. */
-export interface Uploader extends FileOwner {
-  /** The tenant of a member, the application of a visitor. */
-  within?: string;
-}
+import type { Owner } from "../../platform/limits/owner.ts";
 
 interface Share {
   /** How many uploads of this kind of owner may be under way in this process. */
@@ -19,7 +13,7 @@ interface Share {
  * Each kind of owner has places of its own, so that no kind keeps another out: 64 in all, for each upload takes up to 42
  * MiB of the disk until it is stored.
  */
-const SHARES: Record<FileOwner["type"], Share> = {
+const SHARES: Record<Owner["type"], Share> = {
   APP: { all: 32, within: 32, ofOne: 20 },
   MEMBER: { all: 20, within: 16, ofOne: 3 },
   VISITOR: { all: 12, within: 8, ofOne: 3 },
@@ -29,7 +23,7 @@ const SHARES: Record<FileOwner["type"], Share> = {
 const MOST_WAITING_OF_ONE = 100;
 
 interface Waiting {
-  uploader: Uploader;
+  uploader: Owner;
   /** By whatever clock the caller goes by. */
   since: number;
   settle: (hasBegun: boolean) => void;
@@ -42,7 +36,7 @@ export class UploadTurns {
   readonly #waiting = new Set<Waiting>();
 
   /** Begins an upload if there is room for it; {@link end} must follow. */
-  tryBegin(uploader: Uploader): boolean {
+  tryBegin(uploader: Owner): boolean {
     const { all, within, ofOne } = SHARES[uploader.type];
     const [kind, circle, owner] = countersOf(uploader);
     if (this.#of(kind) >= all || this.#of(circle) >= within || this.#of(owner) >= ofOne) return false;
@@ -57,7 +51,7 @@ export class UploadTurns {
    * @returns whether it has begun; false when too many of the owner's wait already, and for whom {@link giveUpSince} says so.
    * @throws the reason of `signal`, when that comes first.
    */
-  begin(uploader: Uploader, since: number, signal: AbortSignal): Promise<boolean> {
+  begin(uploader: Owner, since: number, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       if (this.tryBegin(uploader)) return resolve(true);
@@ -92,7 +86,7 @@ export class UploadTurns {
   }
 
   /** Ends an upload that has begun, and has those begin that there is room for now. */
-  end(uploader: Uploader): void {
+  end(uploader: Owner): void {
     for (const counter of countersOf(uploader)) this.#count(counter, -1);
     for (const waiting of this.#waiting) {
       if (this.tryBegin(waiting.uploader)) waiting.settle(true);
@@ -110,11 +104,11 @@ export class UploadTurns {
   }
 }
 
-function countersOf(uploader: Uploader): [kind: string, circle: string, owner: string] {
+function countersOf(uploader: Owner): [kind: string, circle: string, owner: string] {
   const { type, within = "" } = uploader;
   return [type, `${type} of ${within}`, nameOf(uploader)];
 }
 
-function nameOf({ type, id }: FileOwner): string {
+function nameOf({ type, id }: Owner): string {
   return `${type}: ${id}`;
 }

@@ -1,11 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ApiError, type MiniappCode } from "@portico/protocol";
-import type { Context } from "../../api/common/context.ts";
+import type { Clock } from "../../platform/clock/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
 import { brokenRule } from "../../platform/errors/refusal.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import { findMiniProgram } from "../applications/app-store.ts";
 import { holdMember } from "../directory/member-store.ts";
 import { findCode, insertCode, takeCode } from "./code-store.ts";
+
+/** What login codes need. */
+export interface CodeParts {
+  storage: Storage;
+  clock: Clock;
+  config: Config;
+}
 
 /**
  * A code with which a mini-program's server can learn who has opened it (docs/contract/mini-programs.md). The database
@@ -16,7 +25,7 @@ import { findCode, insertCode, takeCode } from "./code-store.ts";
  *   been shut out.
  */
 export async function issueCode(
-  ctx: Context,
+  ctx: CodeParts,
   { userId, tenantId }: { userId: string; tenantId: string },
   appId: string,
 ): Promise<MiniappCode> {

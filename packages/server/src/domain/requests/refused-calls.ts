@@ -1,13 +1,21 @@
 import { BOUNDS, type CallRefusal } from "@portico/protocol";
 import { OPEN_HEADERS } from "@portico/protocol/signature";
 import type { FastifyRequest } from "fastify";
-import type { Context } from "../../api/common/context.ts";
-import type { Trace } from "../../platform/http/trace.ts";
+import type { Logger } from "pino";
+import type { CallingApp, Trace } from "../../platform/http/trace.ts";
 import { RateGate } from "../../platform/limits/rate-gate.ts";
 import { RateGates } from "../../platform/limits/rate-gates.ts";
-import type { App } from "../applications/app-directory.ts";
+import type { AppDirectory } from "../applications/app-directory.ts";
 import { blankedPath, shownHeaders, writeDetail } from "./call-detail.ts";
+import type { RequestLog } from "./request-log.ts";
 import type { RequestRecord } from "./request-store.ts";
+
+/** What keeping refused calls needs. */
+interface Parts {
+  apps: AppDirectory;
+  requestLog: RequestLog;
+  log: Logger;
+}
 
 /** Calls of unknown applications that are kept in each second at most. */
 const STRANGERS_PER_SECOND = 50;
@@ -36,12 +44,12 @@ const APP_ID_HEADER = OPEN_HEADERS.appId.toLowerCase();
 
 /** Puts refused calls, once they are answered, into the request log with all that explains them. */
 export class RefusedCalls {
-  readonly #ctx: Context;
+  readonly #ctx: Parts;
   readonly #strangers = new RateGate(STRANGERS_PER_SECOND);
   readonly #unproven = new RateGates(UNPROVEN_RATES);
   readonly #inquiries = new RateGates(INQUIRY_RATES);
 
-  constructor(ctx: Context) {
+  constructor(ctx: Parts) {
     this.#ctx = ctx;
   }
 
@@ -53,7 +61,7 @@ export class RefusedCalls {
   }
 
   /** Whoever owns the application may want to know why a call in its name was refused before it was even looked up. */
-  async #claimedApp({ headers }: FastifyRequest): Promise<App | null> {
+  async #claimedApp({ headers }: FastifyRequest): Promise<CallingApp | null> {
     const appId = headers[APP_ID_HEADER];
     if (typeof appId !== "string" || appId === "" || appId.length > BOUNDS.idLength) return null;
     try {
@@ -63,7 +71,7 @@ export class RefusedCalls {
     }
   }
 
-  #keep({ raw, trace }: FastifyRequest, record: RequestRecord, reason: string, app: App | null): void {
+  #keep({ raw, trace }: FastifyRequest, record: RequestRecord, reason: string, app: CallingApp | null): void {
     if (!this.#mayKeep(trace, app)) {
       if (app !== null) this.#ctx.requestLog.countRefused(app.appId, trace.at);
       return;
@@ -85,7 +93,7 @@ export class RefusedCalls {
     });
   }
 
-  #refusal({ at, inquire, refusal }: Trace, app: App | null) {
+  #refusal({ at, inquire, refusal }: Trace, app: CallingApp | null) {
     if (inquire !== null && app !== null && this.#inquiries.pass(app.appId, at)) {
       try {
         return inquire();
@@ -96,7 +104,7 @@ export class RefusedCalls {
     return refusal ?? ({ check: "internal", details: null } as const);
   }
 
-  #mayKeep({ at, refusal }: Trace, app: App | null): boolean {
+  #mayKeep({ at, refusal }: Trace, app: CallingApp | null): boolean {
     if (app === null) return this.#strangers.pass(at);
     return refusal === null || !UNPROVEN.has(refusal.check) || this.#unproven.pass(app.appId, at);
   }

@@ -2,7 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { isIP, isIPv4, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
 import ipaddr from "ipaddr.js";
-import type { Context } from "../../api/common/context.ts";
+import type { Logger } from "pino";
+import type { Config } from "../config/config.ts";
 import { type IpAddress, isInSome, type Network, proxyNetwork } from "../config/networks.ts";
 
 /** How many proxies in a row are believed. */
@@ -21,7 +22,7 @@ declare module "fastify" {
 }
 
 /** Has every request know where it comes from. To be added before whatever counts addresses. */
-export function identifyClients(server: FastifyInstance, { config, log }: Pick<Context, "config" | "log">): void {
+export function identifyClients(server: FastifyInstance, { config, log }: { config: Config; log: Logger }): void {
   const trusted = config.trustedProxies.map(proxyNetwork);
   let hinted = false;
   server.decorateRequest("clientAddress", "");

@@ -1,13 +1,18 @@
-import { randomBytes } from "node:crypto";
+import { type KeyObject, randomBytes } from "node:crypto";
 import type { CallRefusal } from "@portico/protocol";
 import type { FastifyRequest } from "fastify";
-import type { App } from "../../domain/applications/app-directory.ts";
 import type { Inquiry } from "../errors/refusal.ts";
+
+/** The application that calls, as far as logs need to know it: whose call it is, and what must never be shown of it. */
+export interface CallingApp {
+  readonly appId: string;
+  readonly credentials: ReadonlyMap<string, { readonly key: KeyObject }>;
+}
 
 /** What is noted of a request on its way, for the log and the request log. Never a secret, never a body. */
 export interface Trace {
   /** The application that calls, once its id has been looked up. */
-  app: App | null;
+  app: CallingApp | null;
   /** Why it was refused, in words; null while it was not. */
   reason: string | null;
   /** Which check refused it, and how more can be found out about that; null while it was not. */

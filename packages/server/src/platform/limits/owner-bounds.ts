@@ -1,9 +1,9 @@
 import { ApiError } from "@portico/protocol";
-import type { Uploader } from "../../domain/files/upload-turns.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Config } from "../config/config.ts";
 import { Refusal } from "../errors/refusal.ts";
 import { Allowances } from "./allowances.ts";
+import type { Owner } from "./owner.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -46,7 +46,7 @@ export class OwnerBounds {
    *
    * @throws ApiError 429001 when the owner has stored as much as they may; nothing is counted then.
    */
-  takeMessage(owner: Uploader, bytes: number): void {
+  takeMessage(owner: Owner, bytes: number): void {
     this.#take(owner, { messages: 1, bytes: bytes + MESSAGE_BYTES });
   }
 
@@ -55,12 +55,12 @@ export class OwnerBounds {
    *
    * @throws ApiError 429001 when the owner has stored as much as they may.
    */
-  checkMessage(owner: Uploader, bytes: number): void {
+  checkMessage(owner: Owner, bytes: number): void {
     this.#check(owner, { messages: 1, bytes: bytes + MESSAGE_BYTES });
   }
 
   /** Counts copies of a message that it turned out to need, such as events that tell of it. */
-  addBytes(owner: Uploader, bytes: number): void {
+  addBytes(owner: Owner, bytes: number): void {
     const now = this.#clock.monotonic();
     for (const [allowances, key, use] of this.#uses(owner, { messages: 0, bytes })) allowances.take(key, use, now);
   }
@@ -71,7 +71,7 @@ export class OwnerBounds {
    * @returns what counts it as what it turned out to be.
    * @throws ApiError 429001 when the owner has stored as much as they may; nothing is counted then.
    */
-  takeUpload(owner: Uploader, bytes: number): (actualBytes: number) => void {
+  takeUpload(owner: Owner, bytes: number): (actualBytes: number) => void {
     this.#take(owner, { messages: 0, bytes: bytes + FILE_BYTES });
     return (actualBytes) => this.addBytes(owner, actualBytes - bytes);
   }
@@ -100,13 +100,13 @@ export class OwnerBounds {
     this.#appBytes.take(appId, bytes + MESSAGE_BYTES, this.#clock.monotonic());
   }
 
-  #take(owner: Uploader, piece: Piece): void {
+  #take(owner: Owner, piece: Piece): void {
     this.#check(owner, piece);
     const now = this.#clock.monotonic();
     for (const [allowances, key, use] of this.#uses(owner, piece)) allowances.take(key, use, now);
   }
 
-  #check(owner: Uploader, piece: Piece): void {
+  #check(owner: Owner, piece: Piece): void {
     const now = this.#clock.monotonic();
     for (const [allowances, key, use] of this.#uses(owner, piece)) {
       const waitMs = allowances.waitFor(key, use, now);
@@ -118,7 +118,7 @@ export class OwnerBounds {
     }
   }
 
-  #uses({ type, id, within = "" }: Uploader, { messages, bytes }: Piece): [Allowances, string, number][] {
+  #uses({ type, id, within = "" }: Owner, { messages, bytes }: Piece): [Allowances, string, number][] {
     if (type === "APP") return [[this.#appBytes, id, bytes]];
     if (type === "MEMBER") {
       return [

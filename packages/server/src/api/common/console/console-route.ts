@@ -2,7 +2,7 @@ import { LIMITS } from "@portico/protocol";
 import { ConsoleErrorSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type, { type Static, type TObject, type TSchema } from "typebox";
-import { type CallOrigin, type Developer, originOf } from "../../../domain/accounts/developer-session.ts";
+import type { CallOrigin, Developer } from "../../../domain/accounts/developer.ts";
 import type { ConsoleApp } from "../../../domain/applications/visible-app.ts";
 import { type Change, recordChange } from "../../../domain/audit/audit-store.ts";
 import { type HeldBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
@@ -62,6 +62,8 @@ export interface ConsoleRoute<Body extends TSchema, Query extends TObject, Value
   value: Value;
   handle(ctx: Context, call: ConsoleCall<Static<Body>, Static<Query>>): Promise<Static<Value>>;
 }
+
+const MAX_USER_AGENT_LENGTH = 256;
 
 /** The base of the console API. */
 export const CONSOLE_BASE = "/api/open/console/v1";
@@ -139,4 +141,10 @@ async function readBody(ctx: Context, request: FastifyRequest, { developerId }: 
   if (!isAbsent) checkContentType(headers["content-type"], "application/json");
   checkContentLength(raw, maxBytes);
   return await ctx.bodies.read(raw, { caller, address: addressBlock(request.clientAddress) }, maxBytes);
+}
+
+/** Where the request came from. */
+function originOf(request: FastifyRequest): CallOrigin {
+  const userAgent = (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT_LENGTH);
+  return { address: request.clientAddress, userAgent };
 }

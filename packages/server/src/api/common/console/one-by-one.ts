@@ -1,4 +1,4 @@
-import type { Developer } from "../../../domain/accounts/developer-session.ts";
+import type { Developer } from "../../../domain/accounts/developer.ts";
 import type { Context } from "../context.ts";
 import { ConsoleError } from "./console-error.ts";
 

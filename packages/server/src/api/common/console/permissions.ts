@@ -1,7 +1,9 @@
 import type { FastifyRequest } from "fastify";
-import { type Developer, signedInDeveloper } from "../../../domain/accounts/developer-session.ts";
+import type { Developer } from "../../../domain/accounts/developer.ts";
+import { developerOfToken } from "../../../domain/accounts/developer-session.ts";
 import { type ConsoleApp, findVisibleApp } from "../../../domain/applications/visible-app.ts";
 import { findTenant, isTenantOf } from "../../../domain/directory/tenant-store.ts";
+import { bearerToken } from "../../../platform/http/bearer-token.ts";
 import type { Context } from "../context.ts";
 import { ConsoleError } from "./console-error.ts";
 
@@ -48,7 +50,7 @@ export async function admit(
     checkNotSentByOtherSite(request);
     return { developer: NOBODY, tenantId: "", app: NO_APP };
   }
-  const developer = await signedInDeveloper(ctx, request);
+  const developer = await developerOfToken(ctx, bearerToken(request));
   if (access === "operator" && !developer.operator) throw new ConsoleError("NOT_OPERATOR");
   const tenantId = tenant ? await tenantOf(ctx, request, developer, { access, tenant }) : "";
   if (access !== "viewer" && access !== "owner") return { developer, tenantId, app: NO_APP };

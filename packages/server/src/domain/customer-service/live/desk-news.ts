@@ -1,6 +1,14 @@
-import type { Context } from "../../../api/common/context.ts";
-import type { DeskHint } from "../desk-hub.ts";
+import type { Logger } from "pino";
+import type { Storage } from "../../../platform/storage/storage.ts";
+import type { DeskHint, DeskHub } from "../desk-hub.ts";
 import { findSession, toSession } from "../session-store.ts";
+
+/** What telling news needs. */
+interface Parts {
+  storage: Storage;
+  log: Logger;
+  deskLive: DeskHub;
+}
 
 /** What has happened at a desk; of a session that changed, as it is now. */
 export type News =
@@ -26,13 +34,13 @@ const MAX_WAITING = 1_000;
  * that each is told with the session as the database has it by then: whoever hears the last one knows what holds.
  */
 export class DeskNews {
-  readonly #ctx: Pick<Context, "storage" | "log">;
+  readonly #ctx: Omit<Parts, "deskLive">;
   readonly #watchers = new Map<string, Set<NewsWatcher>>();
   readonly #unlisten: () => void;
   #waiting = 0;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(ctx: Pick<Context, "storage" | "log" | "deskLive">) {
+  constructor(ctx: Parts) {
     this.#ctx = ctx;
     this.#unlisten = ctx.deskLive.listen((appId, hint) => this.#take(appId, hint));
   }

@@ -1,17 +1,25 @@
 import { setImmediate } from "node:timers/promises";
-import type { Context } from "../../../api/common/context.ts";
+import type { Logger } from "pino";
+import type { OnePerTurn } from "../../../platform/limits/one-per-turn.ts";
 import { Turns } from "../../../platform/limits/turns.ts";
+import type { Storage } from "../../../platform/storage/storage.ts";
 import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
 import { readLastSeqs } from "../../conversations/sequence-store.ts";
+import type { DeskHub } from "../desk-hub.ts";
 import { type CustomerMessageRow, lastSeqOf, listMessagePage, visitorKey } from "../message-store.ts";
+
+/** What a thread needs. */
+interface Parts {
+  storage: Storage;
+  log: Logger;
+  turns: OnePerTurn;
+}
 
 /** So many streams read messages at the same time. */
 const READING_AT_ONCE = 8;
 /** Hints may be lost between processes; this often the counters are looked at without one. */
 const LOOK_EVERY_MS = 3_000;
 const LOOK_AT_ONCE = 500;
-
-type Parts = Pick<Context, "storage" | "log" | "turns">;
 
 /** The threads of one kind of streams in this process: tells each that there is something to read. */
 export class Threads {
@@ -22,7 +30,7 @@ export class Threads {
   readonly #unlisten: () => void;
   #looking = false;
 
-  constructor(parts: Parts & Pick<Context, "deskLive">) {
+  constructor(parts: Parts & { deskLive: DeskHub }) {
     this.#parts = parts;
     this.#unlisten = parts.deskLive.listen((_appId, hint) => {
       if (hint.type === "message") this.#hint(hint.visitorId, hint.seq);

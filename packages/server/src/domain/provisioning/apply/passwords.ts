@@ -1,7 +1,8 @@
 import type { Db } from "../../../platform/storage/schema.ts";
+import type { Storage } from "../../../platform/storage/storage.ts";
+import type { PasswordHasher } from "../../accounts/passwords.ts";
 import { keyOf } from "../entities.ts";
 import type { ProvisioningFile } from "../schema.ts";
-import type { ProvisioningContext } from "./run.ts";
 
 /** What was found out about a password before the transaction, which must wait for nothing but its own queries. */
 export interface PreparedPassword {
@@ -44,7 +45,7 @@ export function passwordsOf({ members = [], developers = [] }: ProvisioningFile)
 
 /** Finds out which of the passwords are those that their accounts have, and hashes the others. */
 export async function preparePasswords(
-  { storage, passwords }: ProvisioningContext,
+  { storage, passwords }: { storage: Storage; passwords: PasswordHasher },
   missing: readonly MissingPassword[],
   prepared: PreparedPasswords,
 ): Promise<void> {

@@ -1,6 +1,9 @@
-import type { Context } from "../../../api/common/context.ts";
+import type { Clock } from "../../../platform/clock/clock.ts";
 import type { Config } from "../../../platform/config/config.ts";
+import type { SecretBox } from "../../../platform/crypto/secret-box.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
+import type { Storage } from "../../../platform/storage/storage.ts";
+import type { PasswordHasher } from "../../accounts/passwords.ts";
 import { type Change, recordChange } from "../../audit/audit-store.ts";
 import type { DeskLive } from "../../customer-service/desk-live.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
@@ -11,7 +14,11 @@ import type { ProvisioningFile } from "../schema.ts";
 import { PasswordsMissing, type PreparedPasswords } from "./passwords.ts";
 
 /** What applying a file needs: what to write, and whom to tell once it is on disk. */
-export interface ProvisioningContext extends Pick<Context, "storage" | "secretBox" | "passwords" | "clock"> {
+export interface ProvisioningContext {
+  storage: Storage;
+  secretBox: SecretBox;
+  passwords: PasswordHasher;
+  clock: Clock;
   config: Pick<Config, "limits">;
   apps: { forget(appId: string): void };
   live: { signedOut(userId: string): void; conversationsChanged(userId: string): void };

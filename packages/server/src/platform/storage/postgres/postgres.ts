@@ -1,9 +1,9 @@
 import { Kysely, type LogEvent, sql } from "kysely";
 import { ConfigError } from "../../config/config-error.ts";
 import { migrate, newerMigrations } from "../migrate.ts";
-import type { StorageParts } from "../open-storage.ts";
 import type { Schema } from "../schema.ts";
 import type { Storage, Writes } from "../storage.ts";
+import type { StorageParts } from "../storage-parts.ts";
 import { pooledDialect } from "./postgres-dialect.ts";
 import { PostgresLanes } from "./postgres-lanes.ts";
 import { CALL_DEADLINES, type PostgresDeadlines, PostgresPool, Trust, UNHURRIED_DEADLINES } from "./postgres-pool.ts";
