@@ -1,6 +1,6 @@
 import { type ConsoleAnswer, ConsoleRefusedError, consoleUrl, type Method, sendToConsole } from "./console-exchange.ts";
 import { beginSession, endSession, type Session } from "./console-session.ts";
-import type { DeveloperLogin } from "./developer-settings.ts";
+import type { DeveloperLogin } from "./developer-login.ts";
 import { renewSavedLogin, type SavedLogin } from "./saved-login.ts";
 
 /** What a call takes beside its method and path. */

@@ -1,5 +1,5 @@
 import { consoleUrl, sendToConsole, unpromised } from "./console-exchange.ts";
-import type { DeveloperLogin } from "./developer-settings.ts";
+import type { DeveloperLogin } from "./developer-login.ts";
 import { textOf } from "./json.ts";
 
 /** Names the login (docs/contract/console.md#signing-in). */

@@ -1,5 +1,6 @@
 import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { wholeNumber } from "./command.ts";
+import type { DeveloperLogin } from "./developer-login.ts";
 import { listOf, memberOf, numberOf, textOf } from "./json.ts";
 import { ask, askSecretly } from "./prompt.ts";
 import { readSavedLogin, type SavedLogin } from "./saved-login.ts";
@@ -50,14 +51,6 @@ export function withDeveloper<Args extends unknown[], Options extends OptionValu
 Options win over the profile. Where none of them names a developer, the one who has signed in with \`portico login\` asks,
 else the demo ${role} of ./${DEMO_FILE} if that file exists.`,
   );
-}
-
-/** Where the service is, and a developer's login to its console. */
-export interface DeveloperLogin {
-  baseUrl: string;
-  phone: string;
-  password: string;
-  channelId: number;
 }
 
 /** Who asks where nobody is named: of the demo world's developers, the one who owns its apps, or the one who runs it. */

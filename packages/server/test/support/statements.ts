@@ -29,7 +29,9 @@ function isOfATest(): boolean {
   // Whoever is nearest asks: a test may be called back by the service, and the service by a test.
   const asker = stack
     .split("\n")
-    .find((line) => OURS.test(line) && !line.includes("/server/src/platform/storage/") && !line.includes(import.meta.url));
+    .find(
+      (line) => OURS.test(line) && !line.includes("/server/src/platform/storage/") && !line.includes(import.meta.url),
+    );
   return asker !== undefined && OF_A_TEST.test(asker);
 }
 

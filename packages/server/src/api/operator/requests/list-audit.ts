@@ -1,5 +1,5 @@
 import { AuditListSchema, AuditQuerySchema } from "@portico/protocol/schemas";
-import { readAuditPage } from "../../../domain/audit/read-page.ts";
+import { readAuditPage } from "../../common/console/audit-page.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** GET operator/audit: what people have changed, everywhere. */

@@ -1,7 +1,7 @@
 import type { AuditQuery } from "@portico/protocol";
-import { ConsoleError } from "../../api/common/console/console-error.ts";
-import type { Db } from "../../platform/storage/schema.ts";
-import { type AuditPage, listAuditEntries } from "./audit-queries.ts";
+import { type AuditPage, listAuditEntries } from "../../../domain/audit/audit-queries.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import { ConsoleError } from "./console-error.ts";
 
 /**
  * The page of the audit log that a query asks for.

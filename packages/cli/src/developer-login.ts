@@ -1,0 +1,7 @@
+/** Where the service is, and a developer's login to its console. */
+export interface DeveloperLogin {
+  baseUrl: string;
+  phone: string;
+  password: string;
+  channelId: number;
+}
