@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Schema } from "fast-json-stringify";
 import Fastify, { type FastifyInstance } from "fastify";
 import { messengerRoutes } from "../api/client/routes.ts";
 import type { Context } from "../api/common/context.ts";
@@ -18,6 +19,7 @@ import { identifyClients } from "../platform/http/client-address.ts";
 import { MalformedHttpAnswerer } from "../platform/http/client-error.ts";
 import { ConnectionLimit } from "../platform/http/connection-limit.ts";
 import { refuseWhenRetired } from "../platform/http/refuse-when-retired.ts";
+import type { Serializers } from "../platform/http/serializers.ts";
 import { newTrace, reqNoGenerator } from "../platform/http/trace.ts";
 import { readUnreadBodies } from "../platform/http/unread-bodies.ts";
 import { healthRoutes } from "./health.ts";
@@ -33,7 +35,7 @@ const MAX_HEADERS = 200;
 const MAX_PARAM_LENGTH = 256;
 
 /** Builds the HTTP server with every route on it. */
-export async function createServer(ctx: Context): Promise<FastifyInstance> {
+export async function createServer(ctx: Context, serializers: Serializers): Promise<FastifyInstance> {
   const nextReqNo = reqNoGenerator(() => ctx.clock.now());
   const malformed = new MalformedHttpAnswerer(nextReqNo);
   const server = Fastify({
@@ -58,6 +60,8 @@ export async function createServer(ctx: Context): Promise<FastifyInstance> {
       return sendContainerNotFound(request, reply, ctx.clock.now());
     },
   });
+
+  server.setSerializerCompiler<Schema>(({ schema }) => serializers.compile(schema));
 
   // Where no route is, no body is read either: the answer is the same whatever came with the request.
   server.removeAllContentTypeParsers();

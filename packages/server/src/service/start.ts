@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Context } from "../api/common/context.ts";
+import type { HashCost } from "../domain/accounts/hash-thread.ts";
 import { LoginThrottle } from "../domain/accounts/login-throttle.ts";
 import { PasswordSignIn } from "../domain/accounts/password-sign-in.ts";
 import { PasswordHasher } from "../domain/accounts/passwords.ts";
@@ -35,6 +36,7 @@ import { FreeSpace, makeRoomToOpen, type Probe } from "../platform/disk/free-spa
 import { closeBelow, openDataDir } from "../platform/disk/private-files.ts";
 import { BodiesInFlight } from "../platform/http/bodies-in-flight.ts";
 import { LargeAnswers } from "../platform/http/large-answers.ts";
+import { Serializers } from "../platform/http/serializers.ts";
 import { OnePerTurn } from "../platform/limits/one-per-turn.ts";
 import { OwnerBounds } from "../platform/limits/owner-bounds.ts";
 import { createMetrics } from "../platform/metrics.ts";
@@ -79,6 +81,10 @@ export interface StartParts {
   databaseNow?: () => Promise<number | null>;
   /** Told what is asked of the database. */
   observeSql?: ObserveSql;
+  /** What it costs to hash a password, of all that the database has; left out, as much as keeps them safe. */
+  hashCost?: HashCost;
+  /** What the answers' schemas have been compiled to; given by those who start the service many times in a process. */
+  serializers?: Serializers;
 }
 
 /**
@@ -100,7 +106,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   await provision(ctx);
   // Before anything new can be claimed.
   if (config.distributed === null) await ctx.webhooks.takeOver();
-  const server = opened.adopt(await createServer(ctx), closeServer);
+  const server = opened.adopt(await createServer(ctx, parts.serializers ?? new Serializers()), closeServer);
   const url = await listen(server, config);
   void maintenance.run();
   opened.use(closingBelow(config.dataDir, parts.log));
@@ -142,7 +148,7 @@ function storageParts({ log, syncing, onFatal, observeSql }: StartParts): Storag
 
 async function createContext(
   config: Config,
-  { clock, log, network = {}, databaseNow, probe }: StartParts,
+  { clock, log, network = {}, databaseNow, probe, hashCost }: StartParts,
   storage: Storage,
   opened: AsyncDisposableStack,
 ): Promise<Context> {
@@ -161,7 +167,7 @@ async function createContext(
   const redeliveryJobs = new RedeliveryJobs({ storage, clock, log, due: (appId) => webhooks.due(appId) });
   opened.adopt(redeliveryJobs, (open) => open.close());
   const deskLive = new DeskHub(coordination);
-  const passwords = opened.adopt(new PasswordHasher(), (open) => open.close());
+  const passwords = opened.adopt(new PasswordHasher({ cost: hashCost }), (open) => open.close());
   const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
   const onUsesError = (error: unknown) => log.warn({ err: error }, "when credentials were used could not be written");
   return {

@@ -4,10 +4,23 @@ import { after, before } from "node:test";
 import { pino } from "pino";
 import type { ProvisioningFile } from "../../src/domain/provisioning/schema.ts";
 import { loadConfig } from "../../src/platform/config/config.ts";
+import { Serializers } from "../../src/platform/http/serializers.ts";
 import { type Portico, type StartParts, startPortico } from "../../src/service/start.ts";
 import type { Engine, EngineInstance } from "./engines.ts";
 import { statementsOf } from "./statements.ts";
 import { TestClock } from "./test-clock.ts";
+
+/** The routes are the same in all worlds. */
+const serializers = new Serializers();
+
+/** The least that Argon2id takes: passwords of tests need no protection. */
+const CHEAP_HASHES = { memoryKib: 8, passes: 1 };
+
+/**
+ * What a world's processes are given beside what all are. Hashes are cheap in a world's own database; `hashCost: undefined`
+ * makes them as they are in production, for one that others open as well.
+ */
+type WorldParts = Pick<StartParts, "network" | "deadlines" | "hashCost">;
 
 /** A service under test, in this process, on a turned clock. */
 export class World {
@@ -18,6 +31,7 @@ export class World {
   deadlines: StartParts["deadlines"];
   /** The same. */
   probe: StartParts["probe"];
+  #hashCost: StartParts["hashCost"];
   readonly #engine: Engine;
   readonly #instance: EngineInstance;
   readonly #running: Portico[] = [];
@@ -31,9 +45,10 @@ export class World {
     engine: Engine,
     provision: ProvisioningFile,
     env: Record<string, string> = {},
-    { network, deadlines }: Pick<StartParts, "network" | "deadlines"> = {},
+    parts: WorldParts = {},
   ): Promise<World> {
-    return await World.on(engine, await engine.create(), provision, env, { network, deadlines });
+    const instance = await engine.create();
+    return await World.on(engine, instance, provision, env, { hashCost: CHEAP_HASHES, ...parts });
   }
 
   /** A world on a database that is there; who made that disposes of it. */
@@ -42,7 +57,7 @@ export class World {
     instance: EngineInstance,
     provision: ProvisioningFile,
     env: Record<string, string> = {},
-    { network, deadlines }: Pick<StartParts, "network" | "deadlines"> = {},
+    { network, deadlines, hashCost }: WorldParts = {},
   ): Promise<World> {
     const file = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");
     writeFileSync(file, JSON.stringify(provision));
@@ -50,6 +65,7 @@ export class World {
     const world = new World(engine, instance);
     world.network = network;
     world.deadlines = deadlines;
+    world.#hashCost = hashCost;
     await world.start();
     return world;
   }
@@ -86,6 +102,8 @@ export class World {
       ...(this.deadlines && { deadlines: this.deadlines }),
       observeSql: statementsOf(this.#engine.name),
       ...(this.probe && { probe: this.probe }),
+      ...(this.#hashCost && { hashCost: this.#hashCost }),
+      serializers,
     });
     this.#running.push(portico);
     return portico;

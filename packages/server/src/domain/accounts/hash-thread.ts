@@ -1,9 +1,16 @@
 import { Worker } from "node:worker_threads";
 
+/** What hashing a password with Argon2id takes. */
+export interface HashCost {
+  memoryKib: number;
+  passes: number;
+}
+
 /** What is to be hashed. */
 export interface HashOrder {
   password: string;
   salt: Uint8Array;
+  cost: HashCost;
 }
 
 /** A thread of our own in which passwords are hashed, one at a time; it is started when it is first needed. */

@@ -11,7 +11,7 @@ const PLACE: HashPlace = { lane: "members", caller: "a", reserved: false };
 
 describe("hashing passwords", () => {
   test("the right password is right, another is not, and none is right where there is no hash", async (t) => {
-    const passwords = new PasswordHasher(1);
+    const passwords = new PasswordHasher({ threads: 1 });
     t.after(() => passwords.close());
     const [one, other] = await Promise.all([passwords.hash("pässword ✓"), passwords.hash("pässword ✓")]);
     assert.notEqual(one, other);
@@ -21,12 +21,12 @@ describe("hashing passwords", () => {
     assert.equal(await passwords.verify("pässword ✓", null, PLACE), false);
   });
   test("a hash of before is still good", async (t) => {
-    const passwords = new PasswordHasher(1);
+    const passwords = new PasswordHasher({ threads: 1 });
     t.after(() => passwords.close());
     assert.equal(await passwords.verify("alice's password", HASH, PLACE), true);
   });
   test("lanes take turns, reserved checks go before the others of their lane, callers take turns in it", async (t) => {
-    const passwords = new PasswordHasher(1);
+    const passwords = new PasswordHasher({ threads: 1 });
     t.after(() => passwords.close());
     const ended: string[] = [];
     const check = async (name: string, place: Partial<HashPlace>) => {
@@ -46,7 +46,7 @@ describe("hashing passwords", () => {
     assert.deepEqual(ended, expected);
   });
   test("16 ordinary checks of a lane may wait, more are refused; those of others and reserved ones are not", async () => {
-    const passwords = new PasswordHasher(1);
+    const passwords = new PasswordHasher({ threads: 1 });
     const refused: unknown[] = [];
     const check = (place: Partial<HashPlace>) =>
       passwords.verify("x", null, { ...PLACE, ...place }).catch((error: unknown) => void refused.push(error));
@@ -66,7 +66,8 @@ describe("a thread that hashes", () => {
   test("one that ends is replaced by another", async (t) => {
     const thread = new HashThread();
     t.after(() => thread.close());
-    await assert.rejects(thread.tag({ password: "x", salt: Buffer.alloc(1) }));
-    assert.equal((await thread.tag({ password: "x", salt: randomBytes(16) })).length, 32);
+    const cost = { memoryKib: 8, passes: 1 };
+    await assert.rejects(thread.tag({ password: "x", salt: Buffer.alloc(1), cost }));
+    assert.equal((await thread.tag({ password: "x", salt: randomBytes(16), cost })).length, 32);
   });
 });

@@ -2,7 +2,10 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { ApiError } from "@portico/protocol";
 import { FairQueue } from "./fair-queue.ts";
-import { HashThread } from "./hash-thread.ts";
+import { type HashCost, HashThread } from "./hash-thread.ts";
+
+/** OWASP's minimum for Argon2id. */
+const SAFE_COST: HashCost = { memoryKib: 19_456, passes: 2 };
 
 /** Half of the machine at most: 19 MiB and a core each. */
 const THREADS = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
@@ -44,6 +47,7 @@ interface Waiting {
  * file access and name resolution. Lanes take turns, so that a crowd in one holds up no other.
  */
 export class PasswordHasher {
+  readonly #cost: HashCost;
   readonly #threads: readonly HashThread[];
   readonly #idle: HashThread[];
   readonly #lanes: Record<(typeof LANES)[number], Waiting> = {
@@ -54,8 +58,12 @@ export class PasswordHasher {
   #turn = 0;
   readonly #decoy = randomBytes(48).toString("base64");
 
-  /** @param threads how many are hashed at a time. */
-  constructor(threads: number = THREADS) {
+  /**
+   * @param threads how many are hashed at a time.
+   * @param cost that of all hashes, also of those that are checked.
+   */
+  constructor({ threads = THREADS, cost = SAFE_COST }: { threads?: number; cost?: HashCost | undefined } = {}) {
+    this.#cost = cost;
     this.#threads = Array.from({ length: threads }, () => new HashThread());
     this.#idle = [...this.#threads];
   }
@@ -119,7 +127,7 @@ export class PasswordHasher {
 
   async #run(thread: HashThread, { tag, ...order }: Job): Promise<void> {
     try {
-      tag.resolve(await thread.tag(order));
+      tag.resolve(await thread.tag({ ...order, cost: this.#cost }));
     } catch (error) {
       tag.reject(error);
     }
