@@ -1,8 +1,6 @@
 /** What to do about an attempt that got no answer, by its reason. Longer beginnings stand before shorter ones. */
 const BY_REASON: readonly (readonly [beginning: string, advice: string])[] = [
   ["dns", "The receiver's name could not be resolved: look at its DNS records."],
-  ["refused-address:unresolvable", "The receiver's name resolves to no address: look at its DNS records."],
-  ["refused-address:lookup", "The receiver's name was not resolved in time: look at its DNS servers."],
   [
     "refused-address:private",
     "The receiver's name leads to an address that is not public; only public ones are called.",

@@ -1,4 +1,5 @@
 import { CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { COMMAND_EXITS } from "@portico/protocol";
 import { COMMANDS } from "./commands.ts";
 import { explainFailure } from "./failure.ts";
 import { childOf, isRunnable, nameOf, programOf, usageOf } from "./program.ts";
@@ -10,26 +11,26 @@ export async function run(args: readonly string[]): Promise<number> {
   const program = programOf(COMMANDS);
   if (args.length === 0) {
     program.outputHelp({ error: true });
-    return 2;
+    return COMMAND_EXITS.USAGE;
   }
   const words = args[0] === "help" ? [...args.slice(1), "--help"] : args;
   const { parser, depth } = placeOf(program, words);
   const [path, rest] = [words.slice(0, depth), words.slice(depth)];
   if (isUnknown(parser, rest[0])) {
     complain(`portico: ${unknownCommand(parser, rest[0])}`, usageOf(program));
-    return 2;
+    return COMMAND_EXITS.USAGE;
   }
   const command = COMMANDS.find(({ name }) => name === nameOf(parser));
   try {
     checkValues(parser, rest);
     await program.parseAsync([...path, ...(command?.arrange?.(rest) ?? rest)], { from: "user" });
-    return 0;
+    return COMMAND_EXITS.DONE;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof CommanderError && error.exitCode === COMMAND_EXITS.DONE) return COMMAND_EXITS.DONE;
     const fault = error instanceof CommanderError ? usageErrorOf(error, parser, command) : error;
     if (command !== undefined) return explainFailure(fault, command);
     complain(`portico: ${fault instanceof Error ? printable(fault.message) : fault}`, usageOf(parser));
-    return 2;
+    return COMMAND_EXITS.USAGE;
   }
 }
 

@@ -1,3 +1,4 @@
+import { SERVICE_EXITS } from "@portico/protocol";
 import { pino } from "pino";
 import { ProvisioningError } from "./domain/provisioning/provisioning-error.ts";
 import { systemClock } from "./platform/clock/clock.ts";
@@ -10,12 +11,8 @@ import { type Portico, type StartParts, startPortico } from "./service/start.ts"
 export type { AppliedChange, ProvisionReport, SkippedItem } from "./domain/provisioning/report.ts";
 export { provisionFromFile } from "./service/provision-command.ts";
 
-/** The exit code when the disk has failed (EX_IOERR of sysexits.h): the service has ended itself, and may be started again. */
-const EXIT_DISK_FAILED = 74;
 /** How long answers may take to go out then. */
 const LAST_ANSWERS_MS = 500;
-/** The exit code when a newer version has taken the database over (EX_TEMPFAIL): that version is to be started. */
-const EXIT_RETIRED = 75;
 /** So long whoever asks is told that the process is not ready, and calls that come are refused, before it ends. */
 const RETIRE_WITHIN_MS = 3_000;
 /** A stop that takes longer than this is cut short. */
@@ -39,7 +36,7 @@ export async function main(
     process.stdout.write(banner(portico));
   } catch (error) {
     process.stderr.write(`portico: ${wordsFor(error)}\n`);
-    process.exitCode = 1;
+    process.exitCode = SERVICE_EXITS.FAILED;
   }
 }
 
@@ -52,7 +49,7 @@ function wordsFor(error: unknown): string {
 
 /** Nothing is closed in order: that would wait for the disk. */
 function endSoon(): void {
-  setTimeout(() => process.exit(EXIT_DISK_FAILED), LAST_ANSWERS_MS);
+  setTimeout(() => process.exit(SERVICE_EXITS.DISK_FAILED), LAST_ANSWERS_MS);
 }
 
 function stopInTheEnd({ ctx, stop }: Portico): void {
@@ -71,9 +68,9 @@ function stopInTheEnd({ ctx, stop }: Portico): void {
       process.exit(code);
     } catch (error) {
       log.error({ err: error }, "the stop failed");
-      process.exit(1);
+      process.exit(SERVICE_EXITS.FAILED);
     }
   };
-  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void end(signal, 0));
-  retirement.onBegin((reason) => setTimeout(() => void end(reason, EXIT_RETIRED), RETIRE_WITHIN_MS));
+  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void end(signal, SERVICE_EXITS.STOPPED));
+  retirement.onBegin((reason) => setTimeout(() => void end(reason, SERVICE_EXITS.REPLACED), RETIRE_WITHIN_MS));
 }

@@ -1,3 +1,4 @@
+import { COMMAND_EXITS } from "@portico/protocol";
 import { type Command, FailureError, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { deliveryView } from "../deliveries.ts";
@@ -5,9 +6,6 @@ import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { type Selection, selectionOf, withSelection } from "../event-options.ts";
 import { cancelJob, countsOf, followJob, outcomeOf, startJob } from "../redelivery.ts";
 import { complain, print, printable } from "../terminal.ts";
-
-/** What a shell expects of a program that SIGINT ended. */
-const INTERRUPTED = 130;
 
 /** `portico redeliver`: delivers events again, under the same event ids. */
 export const redeliver: Command = {
@@ -70,7 +68,7 @@ async function redeliverRange(api: ConsoleApi, appId: string, selection: Selecti
     if (done === "interrupted") {
       complain(printable(goesOn));
       await api.end();
-      process.exit(INTERRUPTED);
+      process.exit(COMMAND_EXITS.INTERRUPTED);
     }
     print(outcomeOf(done));
   } catch (error) {

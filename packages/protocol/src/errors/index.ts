@@ -1,7 +1,9 @@
 export { ApiError, type ApiErrorOptions } from "./api-error.ts";
 export { CARD_RULE_ERRORS } from "./cards.ts";
 export { CONSOLE_ERRORS } from "./console.ts";
+export { DELIVERY_FAILURES, type DeliveryFailure, DROP_REASONS, type DropReason } from "./deliveries.ts";
 export { englishOf, type ToldError } from "./english.ts";
+export { COMMAND_EXITS, SERVICE_EXITS } from "./exits.ts";
 export {
   API_ERRORS,
   type ApiErrorCode,
@@ -17,3 +19,4 @@ export {
   wordsOf,
 } from "./fault.ts";
 export { type ApiMessage, ERRORS, type ErrorKind, RETRYABLE_CODES, SUCCESS_CODE } from "./open.ts";
+export { STREAM_CLOSES, type StreamClose } from "./streams.ts";

@@ -1,11 +1,11 @@
 import websocket from "@fastify/websocket";
-import { ApiError } from "@portico/protocol";
+import { ApiError, STREAM_CLOSES } from "@portico/protocol";
 import type { FastifyInstance } from "fastify";
 import { MEMBER_STREAM_PATH, memberStreams } from "../api/client/stream/member-streams.ts";
 import type { Context } from "../api/common/context.ts";
 import { AGENT_STREAM_PATH, agentStreams } from "../api/desk/stream/agent-streams.ts";
 import { VISITOR_STREAM_PATH, visitorStreams } from "../api/widget/stream/visitor-streams.ts";
-import { Connections, RETIRING } from "../platform/streams/connections.ts";
+import { Connections } from "../platform/streams/connections.ts";
 import { StreamPlaces } from "../platform/streams/stream-places.ts";
 
 /** Where streams are. */
@@ -43,7 +43,7 @@ export function streamRoutes(ctx: Context) {
     new Connections(visitorStreams(ctx), parts),
   ];
   ctx.retirement.onBegin(() => {
-    for (const connections of kinds) connections.close(RETIRING);
+    for (const connections of kinds) connections.close(STREAM_CLOSES.REPLACED);
   });
   return async (server: FastifyInstance) => {
     await server.register(websocket, {
@@ -57,7 +57,7 @@ export function streamRoutes(ctx: Context) {
       },
       errorHandler: (_error, socket) => socket.terminate(),
       preClose: (done) => {
-        for (const connections of kinds) connections.close();
+        for (const connections of kinds) connections.close(STREAM_CLOSES.STOPPING);
         // What is still on its way to be a WebSocket is refused with 503, and nothing new comes.
         server.server.removeAllListeners("upgrade");
         server.websocketServer.close();

@@ -1,4 +1,4 @@
-import type { DeliveryState, EventType } from "@portico/protocol";
+import type { DeliveryState, DropReason, EventType } from "@portico/protocol";
 import { sql } from "kysely";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
@@ -169,7 +169,7 @@ export type Outcome =
   /** An attempt, and what follows from it. */
   | { result: AttemptResult; verdict: DeliveryVerdict }
   /** No attempt: why there is nobody to deliver to. */
-  | { dropped: string }
+  | { dropped: DropReason }
   /** No attempt, for reasons that are not the receiver's: when it is due again, in epoch milliseconds. */
   | { postponedTo: number };
 

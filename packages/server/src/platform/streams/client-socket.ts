@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
+import { STREAM_CLOSES, type StreamClose } from "@portico/protocol";
 import type { WebSocket } from "ws";
 import type { OnePerTurn } from "../limits/one-per-turn.ts";
 import type { FrameAllowance } from "./frame-allowance.ts";
@@ -25,16 +26,6 @@ const MAX_UNANSWERED = 2;
 const PONGED_BELOW = 64 * 1024;
 /** How long a client may take to answer a close before its connection is cut. */
 const CLOSE_WITHIN_MS = 1_000;
-
-/** Why a stream is closed (RFC 6455, section 7.4). */
-export const CLOSE = {
-  goingAway: 1001,
-  protocol: 1008,
-  internal: 1011,
-  restart: 1012,
-  tryAgain: 1013,
-  signedOut: 4401,
-} as const;
 
 /** One client's WebSocket. Everything to and from it passes here, so that nothing waits on it without a bound. */
 export class ClientSocket {
@@ -135,7 +126,7 @@ export class ClientSocket {
   /** From here on nothing is read: whoever sends too much goes on sending until the connection is cut. */
   #refuse(): void {
     this.#refused = true;
-    this.close(CLOSE.protocol, "too many frames");
+    this.close(STREAM_CLOSES.TOO_MANY_FRAMES);
     this.#socket.pause();
   }
 
@@ -182,7 +173,7 @@ export class ClientSocket {
     this.#socket.ping(payload);
   }
 
-  close(code: number, reason: string): void {
+  close({ code, reason }: StreamClose): void {
     this.#socket.close(code, reason);
     setTimeout(this.#cut, CLOSE_WITHIN_MS).unref();
   }

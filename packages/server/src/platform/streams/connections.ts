@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
-import { ApiError } from "@portico/protocol";
+import { ApiError, STREAM_CLOSES, type StreamClose } from "@portico/protocol";
 import type { FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
 import type { Clock } from "../clock/clock.ts";
 import { bearerToken } from "../http/bearer-token.ts";
 import type { OnePerTurn } from "../limits/one-per-turn.ts";
-import { CLOSE, ClientSocket } from "./client-socket.ts";
+import { ClientSocket } from "./client-socket.ts";
 import { FrameAllowance, OwnersAllowances } from "./frame-allowance.ts";
 import { Heartbeat, type Stream } from "./heartbeat.ts";
 import { readAuthFrame } from "./read-frame.ts";
@@ -32,16 +32,6 @@ export interface ConnectionParts {
 /** What is known of a stream whose owner signed in before it was open. */
 type SignedIn<Session extends StreamSession> = Pick<Stream<Session>, "session" | "accessToken">;
 
-/** How streams are ended from here. */
-interface Goodbye {
-  code: number;
-  reason: string;
-}
-
-const STOPPING: Goodbye = { code: CLOSE.goingAway, reason: "the service is stopping" };
-/** For a process that another one takes over from. */
-export const RETIRING: Goodbye = { code: CLOSE.restart, reason: "the service is being replaced" };
-
 /** The streams of one kind in this process. */
 export class Connections<Owner, Session extends StreamSession> {
   readonly #kind: StreamKind<Owner, Session>;
@@ -55,7 +45,7 @@ export class Connections<Owner, Session extends StreamSession> {
   readonly #streamsOf = new Map<string, number>();
   /** Streams whose owner signed in by header: they watch before the connection is open. */
   readonly #admitted = new WeakMap<FastifyRequest, SignedIn<Session>>();
-  #goodbye: Goodbye | null = null;
+  #goodbye: StreamClose | null = null;
 
   constructor(kind: StreamKind<Owner, Session>, parts: ConnectionParts) {
     this.#kind = kind;
@@ -70,11 +60,11 @@ export class Connections<Owner, Session extends StreamSession> {
   }
 
   /** Ends all streams, and from here on each that is opened still. */
-  close(why: Goodbye = STOPPING): void {
+  close(why: StreamClose): void {
     if (this.#goodbye !== null) return;
     this.#goodbye = why;
     this.#heartbeat.stop();
-    for (const socket of this.#open) socket.close(why.code, why.reason);
+    for (const socket of this.#open) socket.close(why);
     this.#kind.close?.();
   }
 
@@ -101,7 +91,7 @@ export class Connections<Owner, Session extends StreamSession> {
     this.#open.add(socket);
     socket.onClose(() => this.#open.delete(socket));
     if (this.#goodbye !== null) {
-      socket.close(this.#goodbye.code, this.#goodbye.reason);
+      socket.close(this.#goodbye);
       return;
     }
     let stream = signedIn === undefined ? null : this.#follow(socket, signedIn);
@@ -109,10 +99,10 @@ export class Connections<Owner, Session extends StreamSession> {
     socket.read(async (text) => {
       try {
         if (stream === null) stream = await this.#signIn(socket, request, text);
-        else if (!(await stream.session.take(text))) socket.close(CLOSE.protocol, "not a frame of this protocol");
+        else if (!(await stream.session.take(text))) socket.close(STREAM_CLOSES.UNKNOWN_FRAME);
       } catch (error) {
         this.#parts.log.warn({ err: error }, "a frame of a stream could not be handled");
-        socket.close(CLOSE.internal, "try again");
+        socket.close(STREAM_CLOSES.FAILED);
       }
     });
   }
@@ -162,7 +152,7 @@ export class Connections<Owner, Session extends StreamSession> {
     }
     this.#silent.add(socket);
     const timer = setTimeout(() => {
-      if (this.#silent.delete(socket)) socket.close(CLOSE.signedOut, "not signed in");
+      if (this.#silent.delete(socket)) socket.close(STREAM_CLOSES.NOT_SIGNED_IN);
     }, SIGN_IN_WITHIN_MS);
     const onHeard = () => {
       clearTimeout(timer);
@@ -177,7 +167,7 @@ export class Connections<Owner, Session extends StreamSession> {
     const accessToken = text.length > MAX_AUTH_FRAME ? null : readAuthFrame(text);
     const owner = accessToken === null ? null : await this.#kind.ownerOf(accessToken);
     if (accessToken === null || owner === null) {
-      socket.close(CLOSE.signedOut, "not signed in");
+      socket.close(STREAM_CLOSES.NOT_SIGNED_IN);
       return null;
     }
     try {
@@ -188,8 +178,8 @@ export class Connections<Owner, Session extends StreamSession> {
       return this.#follow(socket, { session, accessToken });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.kind === "QUOTA_EXCEEDED") socket.close(CLOSE.tryAgain, "too many streams");
-      else socket.close(CLOSE.protocol, "not allowed from here");
+      if (error.kind === "QUOTA_EXCEEDED") socket.close(STREAM_CLOSES.TOO_MANY_STREAMS);
+      else socket.close(STREAM_CLOSES.NOT_ALLOWED_HERE);
       return null;
     }
   }

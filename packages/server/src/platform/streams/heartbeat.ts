@@ -1,5 +1,6 @@
+import { STREAM_CLOSES } from "@portico/protocol";
 import type { Logger } from "pino";
-import { CLOSE, type ClientSocket } from "./client-socket.ts";
+import type { ClientSocket } from "./client-socket.ts";
 import type { StreamKind, StreamSession } from "./stream-kind.ts";
 
 /** A stream whose owner is known. */
@@ -87,7 +88,7 @@ export class Heartbeat<Owner, Session extends StreamSession> {
     for (const token of new Set(streams.map(({ accessToken }) => accessToken))) {
       if ((await this.#kind.ownerOf(token)) !== null) continue;
       for (const { accessToken, socket } of streams) {
-        if (accessToken === token) socket.close(CLOSE.signedOut, "signed out");
+        if (accessToken === token) socket.close(STREAM_CLOSES.SIGNED_OUT);
       }
     }
     const open = streams.filter(({ socket }) => socket.isOpen).map(({ session }) => session);

@@ -1,10 +1,10 @@
-import { ApiError, type Member } from "@portico/protocol";
+import { ApiError, type Member, STREAM_CLOSES } from "@portico/protocol";
 import { conversationKeyOf } from "../../../domain/conversations/conversation-access.ts";
 import { listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
 import { coalesced } from "../../../domain/conversations/live/coalesced.ts";
 import type { Frame, Watcher } from "../../../domain/conversations/live/feeds.ts";
 import { placesAt } from "../../../domain/conversations/live/places.ts";
-import { CLOSE, type ClientSocket } from "../../../platform/streams/client-socket.ts";
+import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
 import { LOOKING_COSTS } from "../../../platform/streams/frame-allowance.ts";
 import { readFrame, readPlaces } from "../../../platform/streams/read-frame.ts";
 import type { StreamSession } from "../../../platform/streams/stream-kind.ts";
@@ -105,7 +105,7 @@ export class MemberStreamSession implements StreamSession, Watcher {
   conversationsChanged(): void {
     this.begin().catch((error: unknown) => {
       this.#ctx.log.warn({ err: error }, "a stream's conversations could not be read");
-      this.#socket?.close(CLOSE.internal, "try again");
+      this.#socket?.close(STREAM_CLOSES.FAILED);
     });
   }
 
@@ -181,7 +181,7 @@ export class MemberStreamSession implements StreamSession, Watcher {
     this.#catchUpAll(this.#socket)
       .catch((error: unknown) => {
         this.#ctx.log.warn({ err: error }, "a stream could not catch up");
-        this.#socket?.close(CLOSE.internal, "try again");
+        this.#socket?.close(STREAM_CLOSES.FAILED);
       })
       .finally(() => {
         this.#pumping = false;

@@ -1,6 +1,7 @@
+import { STREAM_CLOSES } from "@portico/protocol";
 import type { Logger } from "pino";
 import { writeJson } from "../../../platform/http/json-text.ts";
-import { CLOSE, type ClientSocket } from "../../../platform/streams/client-socket.ts";
+import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
 
 /** So much may wait to be sent in its turn; a client that is further behind begins anew. */
 const MAX_WAITING = 1_000;
@@ -30,7 +31,7 @@ export class SentInTurn {
     if (this.#closed) return;
     if (this.#waiting >= MAX_WAITING) {
       this.#closed = true;
-      this.#socket?.close(CLOSE.tryAgain, "too slow");
+      this.#socket?.close(STREAM_CLOSES.TOO_SLOW);
       return;
     }
     this.#waiting++;
@@ -39,7 +40,7 @@ export class SentInTurn {
       if (this.#closed) return;
       await work().catch((error: unknown) => {
         this.#log.warn({ err: error }, "a stream could not be kept up to date");
-        this.#socket?.close(CLOSE.internal, "try again");
+        this.#socket?.close(STREAM_CLOSES.FAILED);
       });
     });
   }

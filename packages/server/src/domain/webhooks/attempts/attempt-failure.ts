@@ -1,20 +1,13 @@
+import type { DeliveryFailure } from "@portico/protocol";
 import { errors } from "undici";
-import type { RefusalCode } from "./address-guard.ts";
+import type { AddressRefused, RefusalCode } from "./address-guard.ts";
 
 /** Why a delivery attempt got no answer, for programs and for reports. */
 export type FailureReason =
-  | "dns"
-  | `refused-address:${RefusalCode}`
-  | "connect-timeout"
-  | "connection-refused"
-  | "unreachable"
-  | "tls"
-  | "connection-reset"
-  | "read-timeout"
-  | "bad-response"
-  /** Too much is under way in this service; it says nothing of the receiver. */
+  | DeliveryFailure
+  /** Too much is under way in this service; it says nothing of the receiver, and is not recorded. */
   | "busy"
-  | "network"
+  /** The service broke it off; nor is that recorded. */
   | "aborted";
 
 /** An attempt that got no answer. The message is for a person who looks after the receiver. */
@@ -30,6 +23,22 @@ export class AttemptFailure extends Error {
 export function aborted(): AttemptFailure {
   return new AttemptFailure("aborted", "The attempt was broken off.");
 }
+
+/** What it means that an address must not be called, or that this could not be found out. */
+export function failureOfAddress(error: AddressRefused): AttemptFailure {
+  return new AttemptFailure(REASON_OF_ADDRESS[error.code], error.message, { cause: error });
+}
+
+const REASON_OF_ADDRESS: Readonly<Record<RefusalCode, FailureReason>> = {
+  "too-long": "refused-address:too-long",
+  malformed: "refused-address:malformed",
+  "not-https": "refused-address:not-https",
+  "credentials-in-url": "refused-address:credentials-in-url",
+  "private-address": "refused-address:private-address",
+  unresolvable: "dns",
+  "lookup-timeout": "connect-timeout",
+  "lookups-busy": "busy",
+};
 
 const UNREACHABLE = new Set([
   "EHOSTUNREACH",

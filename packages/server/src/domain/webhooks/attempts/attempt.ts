@@ -3,7 +3,7 @@ import { errors } from "undici";
 import type { Clock } from "../../../platform/clock/clock.ts";
 import { type AddressGuard, AddressRefused, hostOf, parseCallbackUrl } from "./address-guard.ts";
 import { answerText } from "./answer-text.ts";
-import { AttemptFailure, aborted, type FailureReason, failureToAnswer } from "./attempt-failure.ts";
+import { AttemptFailure, aborted, type FailureReason, failureOfAddress, failureToAnswer } from "./attempt-failure.ts";
 import { Cancellation } from "./cancellation.ts";
 import { type Exchanged, MAX_ANSWER_BYTES } from "./connection.ts";
 import { Connections, type Slot } from "./connections.ts";
@@ -146,8 +146,8 @@ export class Attempts {
       const exchanged = await this.#exchange(request, attempt);
       return await attempt.answered(exchanged, this.#options.readTimeoutMs);
     } catch (error) {
-      if (error instanceof AddressRefused) return attempt.failed(`refused-address:${error.code}`, error.message);
-      if (error instanceof AttemptFailure) return attempt.failed(error.reason, error.message);
+      const failure = error instanceof AddressRefused ? failureOfAddress(error) : error;
+      if (failure instanceof AttemptFailure) return attempt.failed(failure.reason, failure.message);
       throw error;
     }
   }

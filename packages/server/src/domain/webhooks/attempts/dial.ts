@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { connect, type SecureContext, type TLSSocket } from "node:tls";
 import { type AddressGuard, AddressRefused } from "./address-guard.ts";
-import { AttemptFailure, aborted, failureToConnect } from "./attempt-failure.ts";
+import { AttemptFailure, aborted, failureOfAddress, failureToConnect } from "./attempt-failure.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { Address } from "./lookups.ts";
 
@@ -74,11 +74,7 @@ async function checkedAddresses(
     return await Promise.race([guard.resolve(host, timeoutMs), ended.promise]);
   } catch (error) {
     if (!(error instanceof AddressRefused)) throw error;
-    const { code, message } = error;
-    if (code === "lookup-timeout") throw new AttemptFailure("connect-timeout", message, { cause: error });
-    if (code === "lookups-busy") throw new AttemptFailure("busy", message, { cause: error });
-    const reason = code === "unresolvable" ? "dns" : (`refused-address:${code}` as const);
-    throw new AttemptFailure(reason, message, { cause: error });
+    throw failureOfAddress(error);
   } finally {
     cancellation.during(null);
   }

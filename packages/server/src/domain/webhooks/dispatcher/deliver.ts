@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { DropReason } from "@portico/protocol";
 import { OPEN_HEADERS, signWebhook } from "@portico/protocol/signature";
 import type { Clock } from "../../../platform/clock/clock.ts";
 import type { Config } from "../../../platform/config/config.ts";
@@ -77,7 +78,7 @@ export function deliverer({ secretBox, attempts, clock, config, metrics }: Deliv
 }
 
 /** The subscription to deliver to; a text says why there is none. */
-function listenerFor({ eventType }: ClaimedDelivery, { active, subscriptions }: Recipients): Subscription | string {
+function listenerFor({ eventType }: ClaimedDelivery, { active, subscriptions }: Recipients): Subscription | DropReason {
   if (!active) return "application-not-active";
   const subscription = subscriptions.get(eventType);
   if (subscription === undefined) return "no-subscription";

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { DELIVERY_FAILURES, DROP_REASONS } from "./deliveries.ts";
+import { COMMAND_EXITS, SERVICE_EXITS } from "./exits.ts";
+import { ERROR_CODES, ERRORS, type ErrorCode, errorRow } from "./index.ts";
+import { PROTOCOL_CLOSES, STREAM_CLOSES } from "./streams.ts";
+
+const page = readFileSync(new URL("../../../../docs/contract/errors.md", import.meta.url), "utf8");
+
+/** The rows of all tables whose header is `header`, each as its cells without backquotes. */
+function rowsUnder(header: string): string[][] {
+  const lines = page.split("\n");
+  const rows: string[][] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line !== `| ${header} |`) continue;
+    assert.match(lines[index + 1] ?? "", /^\|(---\|)+$/);
+    for (const row of lines.slice(index + 2)) {
+      if (!row.startsWith("| ")) break;
+      const cells = row.slice(2, -2).split(" | ");
+      assert.equal(cells.length, header.split(" | ").length, row);
+      for (const cell of cells) assert.notEqual(cell.trim(), "", row);
+      rows.push(cells.map((cell) => cell.replace(/^`(.*)`$/, "$1")));
+    }
+  }
+  return rows;
+}
+
+/** Of a row with a column for what to do, which the tables do not have: what stands left and right of it. */
+function withoutRemedy(cells: string[], column: number): string[] {
+  return cells.filter((_, index) => index !== column);
+}
+
+/** Whether the same call can succeed later: the service was busy, or failed. */
+function again(status: number): string {
+  return status === 429 || status >= 500 ? "later" : "no";
+}
+
+const OPEN = "errorCode | HTTP | code | message | meaning | what to do | again";
+const CONSOLE = "errorCode | HTTP | message | meaning | what to do | again";
+
+function openRow(errorCode: ErrorCode): string[] {
+  const { status, kind, message, english } = errorRow(errorCode);
+  const code = kind === null ? [] : [ERRORS[kind].code];
+  return [errorCode, `${status}`, ...code, message, english, again(status)];
+}
+
+/** Both directions: what is missing on the page, what the page has beside the tables, and what differs. */
+function assertSame(onPage: string[][], inTables: string[][]): void {
+  const sorted = (rows: string[][]) => rows.map((cells) => cells.join(" | ")).toSorted();
+  assert.deepEqual(sorted(onPage), sorted(inTables));
+}
+
+describe("docs/contract/errors.md", () => {
+  test("has every error of the open API, and of the APIs of people, as the tables have it", () => {
+    const codes = ERROR_CODES.filter((errorCode) => errorRow(errorCode).kind !== null);
+    const onPage = rowsUnder(OPEN).map((cells) => withoutRemedy(cells, 5));
+    assertSame(onPage, codes.map(openRow));
+  });
+  test("has every error of the console API as the table has it", () => {
+    const codes = ERROR_CODES.filter((errorCode) => errorRow(errorCode).kind === null);
+    const onPage = rowsUnder(CONSOLE).map((cells) => withoutRemedy(cells, 4));
+    assertSame(onPage, codes.map(openRow));
+  });
+  test("has every way in which a stream is closed", () => {
+    const onPage = rowsUnder("close code | reason | cause | what to do | again");
+    assertSame(
+      onPage.map(([code = "", reason = ""]) => [code, reason]),
+      Object.values(STREAM_CLOSES).map(({ code, reason }) => [`${code}`, reason]),
+    );
+    assertSame(
+      rowsUnder("close code | cause | what to do | again").map(([code = ""]) => [code]),
+      Object.values(PROTOCOL_CLOSES).map((code) => [`${code}`]),
+    );
+  });
+  test("has the error frames with the words of the table", () => {
+    const rows = rowsUnder("frame | errorCode | code | message");
+    assert.equal(rows.length, 2);
+    for (const [, errorCode = "", code, message] of rows) {
+      const found = ERROR_CODES.find((each) => each === errorCode);
+      assert.ok(found !== undefined, errorCode);
+      const { kind, message: words } = errorRow(found);
+      assert.deepEqual([kind && ERRORS[kind].code, words], [code, message]);
+    }
+  });
+  test("has every reason for which a delivery fails or is dropped", () => {
+    const reasons = (header: string) => rowsUnder(header).map(([reason = ""]) => [reason]);
+    const listed = (all: readonly string[]) => all.map((reason) => [reason]);
+    assertSame(reasons("reason | cause | what to do"), listed(DELIVERY_FAILURES));
+    assertSame(reasons("lastReason | cause | what to do"), listed(DROP_REASONS));
+  });
+  test("has every exit code of the service and of the command", () => {
+    const onPage = rowsUnder("process | exit code | cause | what to do");
+    const exits = (process: string, codes: object) => Object.values(codes).map((code) => [process, `${code}`]);
+    assertSame(
+      onPage.map(([process = "", code = ""]) => [process, code]),
+      [...exits("the service", SERVICE_EXITS), ...exits("portico", COMMAND_EXITS)],
+    );
+  });
+  test("stands alone", () => {
+    assert.doesNotMatch(page, /spec\.md|design\.md/);
+  });
+});
