@@ -8,7 +8,11 @@ const BASE = "/api/open/console/v1";
 const TIMEOUT_MS = 30_000;
 
 /** What a refusal says; one of where no route is has no message. */
-type ConsoleRefusal = Pick<ConsoleErrorBody, "status" | "error"> & { message: string | undefined };
+type ConsoleRefusal = Pick<ConsoleErrorBody, "status" | "error"> & {
+  message: string | undefined;
+  /** Of the tables of errors, which the service may have more of than this program. */
+  errorCode: string | undefined;
+};
 
 /** The console API refused a call (docs/contract/console.md#refusals). */
 export class ConsoleRefusedError extends Error {
@@ -16,6 +20,8 @@ export class ConsoleRefusedError extends Error {
   readonly status: number;
   /** The reason phrase of the status. */
   readonly error: string;
+  /** What failed, if the answer says so. */
+  readonly errorCode: string | undefined;
   /** Seconds after which a repeat can succeed, when the service said so. */
   readonly retryAfterSeconds: number | undefined;
   /** Whether it is the answer of where no route is: the console's own refusals have a message. */
@@ -26,6 +32,7 @@ export class ConsoleRefusedError extends Error {
     this.isNoRoute = refusal.status === 404 && refusal.message === undefined;
     this.status = refusal.status;
     this.error = refusal.error;
+    this.errorCode = refusal.errorCode;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -96,7 +103,8 @@ function readAnswer(text: string, httpStatus: number): Content {
   if (isSuccess && value !== undefined) return { value, text, refusal: null };
   const error = textOf(value, "error");
   if (error === undefined || numberOf(value, "status") !== httpStatus) throw notWhat("the console's", text, httpStatus);
-  return { value, text, refusal: { status: httpStatus, error, message: textOf(value, "message") } };
+  const told = { message: textOf(value, "message"), errorCode: textOf(value, "errorCode") };
+  return { value, text, refusal: { status: httpStatus, error, ...told } };
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,4 @@
-import { BUSINESS_RULES, ERRORS, rulesAnswered } from "@portico/protocol";
+import { BUSINESS_RULES, COMMAND_EXITS, ERRORS, englishOf, rulesAnswered, type ToldError } from "@portico/protocol";
 import { ApiRefusedError, TransportError } from "@portico/sdk";
 import { type Command, FailureError, UsageError } from "./command.ts";
 import { ConsoleRefusedError } from "./console-exchange.ts";
@@ -33,14 +33,14 @@ const OTHER_CONSOLE_ADVICE = "Try again later; if it stays, ask the operator of 
 export function explainFailure(error: unknown, command: Command): number {
   if (error instanceof UsageError) {
     complain(`portico ${command.name}: ${printable(error.message)}`, `usage: ${command.usage}`);
-    return 2;
+    return COMMAND_EXITS.USAGE;
   }
   if (error instanceof ApiRefusedError) {
     complain(`refused: ${error.code} ${printable(error.message)} (reqNo ${printable(error.reqNo)})`);
-    complain(adviceFor(error, command));
+    complain(...inEnglish(error), adviceFor(error, command));
   } else if (error instanceof ConsoleRefusedError) {
     complain(`refused: ${error.status} ${printable([error.error, error.message].filter(Boolean).join(": "))}`);
-    complain(consoleAdvice(error, command));
+    complain(...inEnglish(error), consoleAdvice(error, command));
   } else if (error instanceof TransportError) {
     complain(`no verdict: ${printable(error.message)}`);
     complain(transportAdvice(error));
@@ -49,7 +49,13 @@ export function explainFailure(error: unknown, command: Command): number {
   } else {
     complain(`portico ${command.name}: unexpected failure`, printable(stackOf(error)));
   }
-  return 1;
+  return COMMAND_EXITS.FAILED;
+}
+
+/** What the message says, for those who do not read Chinese; nothing where that is not known. */
+function inEnglish(told: ToldError): string[] {
+  const english = englishOf(told);
+  return english === undefined ? [] : [printable(english)];
 }
 
 function adviceFor(refusal: ApiRefusedError, command: Command): string {

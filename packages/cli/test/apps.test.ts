@@ -88,10 +88,10 @@ test("an app is withdrawn, rejected with a comment that its owner sees, and subm
   await done(service, "apps", "submit", appId);
   assert.match(
     await failed(service, "apps", "submit", appId),
-    /^refused: 409 Conflict: 应用正在审核中\n.*`portico apps show APP_ID`/,
+    /^refused: 409 Conflict: 应用正在审核中\nThe application is waiting for review already\.\n.*`portico apps show APP_ID`/,
   );
   assert.equal(await done(service, "apps", "submit", appId, "--withdraw"), `withdrawn; ${appId} is UNPUBLISHED\n`);
-  assert.match(await failed(service, "approve", appId), /^refused: 409 .*\n.*`portico reviews` lists what waits/);
+  assert.match(await failed(service, "approve", appId), /^refused: 409 .*\n.*\n.*`portico reviews` lists what waits/);
   await done(service, "apps", "submit", appId);
   assert.equal(
     await done(service, "reject", appId, "--comment", "What is it for?"),
@@ -134,7 +134,8 @@ test("whoever may not do it is told who may", async () => {
   await using service = await startDemoService();
   const { developers } = JSON.parse(await service.read("data/demo.json")).provision;
   const operator = ["--phone", developers[1].phone];
-  const notOwner = /^refused: 403 Forbidden: .*\nOnly the owner of an app may do this: log in as that developer\.$/m;
+  const notOwner =
+    /^refused: 403 Forbidden: .*\n.*\nOnly the owner of an app may do this: log in as that developer\.$/m;
   assert.match(await failed(service, "rotate", "app_demo_bot", ...operator), notOwner);
   assert.match(await failed(service, "apps", "submit", "app_demo_bot", ...operator), notOwner);
   assert.match(
@@ -142,13 +143,13 @@ test("whoever may not do it is told who may", async () => {
     /^refused: 403/,
   );
   assert.equal(await done(service, "subscriptions", "app_demo_bot", ...operator), "no subscriptions\n");
-  const notOperator = /^refused: 403 Forbidden: .*\nOnly an operator of the platform may do this: sign in as one/;
+  const notOperator = /^refused: 403 Forbidden: .*\n.*\nOnly an operator of the platform may do this: sign in as one/;
   for (const command of [["reviews"], ["approve", "app_demo_bot"], ["reject", "app_demo_bot", "--comment", "no"]]) {
     assert.match(await failed(service, ...command, "--phone", developers[0].phone), notOperator);
   }
   assert.match(
     await failed(service, "apps", "show", "app_none"),
-    /^refused: 404 .*\nCheck the app's id, and that this/,
+    /^refused: 404 .*\n.*\nCheck the app's id, and that this/,
   );
   assert.match(await failed(service, "apps", "--tenant", "t_other"), /^refused: 403 Forbidden: 无权访问该租户/);
   assert.match(

@@ -167,3 +167,25 @@ test("a host that has no console is told apart from an app that there is not", a
   assert.match(stderr, /There is no console API at this address.*consoleUrl/);
   assert.doesNotMatch(stderr, /app's id/);
 });
+
+test("a refusal whose errorCode is known is shown in English too, with its values", async () => {
+  await using workspace = await createWorkspace();
+  const message = "订阅im.message.receive_v1需要先申请Scope: event.bot.message";
+  const errorCode = "EVENT_SCOPE_MISSING";
+  const body = {
+    timestamp: "2026-01-01T00:00:00.000Z",
+    status: 403,
+    error: "Forbidden",
+    message,
+    path: "/",
+    errorCode,
+  };
+  await using service = await startConsole((response) => answerJson(response, 403, body));
+  const { stderr } = await workspace.portico(["subscriptions", "app_1", ...service.options]);
+  assert.equal(
+    stderr,
+    `refused: 403 Forbidden: ${message}\n` +
+      "To subscribe to im.message.receive_v1, the application must first ask for the scope event.bot.message.\n" +
+      "Only the owner of an app may do this: log in as that developer.\n",
+  );
+});

@@ -46,6 +46,7 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
 
 /** Refuses in the console's own way. */
 export function refuse(response: ServerResponse, status: number, error: string, message: string, headers = {}): void {
-  const body = { timestamp: "2026-01-01T00:00:00.000Z", status, error, message, path: "/" };
+  const errorCode = "SOME_ERROR";
+  const body = { timestamp: "2026-01-01T00:00:00.000Z", status, error, message, path: "/", errorCode };
   answerJson(response, status, body, headers);
 }

@@ -32,7 +32,7 @@ test("miniapp-session shows who has opened a mini-program, once for each code", 
   assert.deepEqual([again.code, again.stdout], [1, ""]);
   assert.match(
     again.stderr,
-    /^refused: 400008 登录码无效或已过期 \(reqNo \w+\)\nHave the mini-program ask for another code/,
+    /^refused: 400008 登录码无效或已过期 \(reqNo \w+\)\nThe login code is unknown, used, .*\nHave the mini-program ask for another code/,
   );
 
   const shown = await service.portico(["miniapp-session", await newCode(alice, APP), ...options]);

@@ -83,7 +83,11 @@ test("a wrong password keeps nothing, and is told with what to do", async () => 
   await using demo = await startDemoService();
   const { code, stdout, stderr } = await demo.portico(["login", "--phone", "13800000001", "--password", "wr0ng"]);
   assert.deepEqual([code, stdout], [1, ""]);
-  assert.equal(stderr, "refused: 401 Unauthorized: 手机号或密码错误\nCheck phone, password and channel.\n");
+  assert.equal(
+    stderr,
+    "refused: 401 Unauthorized: 手机号或密码错误\n" +
+      "The phone number, its channel or the password is wrong.\nCheck phone, password and channel.\n",
+  );
   await assert.rejects(demo.read(FILE), /ENOENT/);
 });
 
