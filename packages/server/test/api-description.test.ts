@@ -71,6 +71,22 @@ onBothEngines("the API's description", (engine, test) => {
     const { value } = responses["200"].content["application/json"].schema.properties;
     assert.deepEqual(value.required, ["openId", "unionId", "sessionKey", "expiresAt"]);
   });
+  test("shows the errorCode of every refusal of the console API", async () => {
+    const { paths } = await read("/docs/json");
+    for (const [path, operations] of Object.entries<Record<string, { responses: Record<string, unknown> }>>(paths)) {
+      if (!path.startsWith(`${CONSOLE}/`)) continue;
+      for (const { responses } of Object.values(operations)) {
+        for (const status of ["4XX", "5XX"]) {
+          assert.ok(
+            JSON.stringify(responses[status]).includes(
+              '"required":["timestamp","status","error","message","path","errorCode"]',
+            ),
+            path,
+          );
+        }
+      }
+    }
+  });
   test("is shown by one page, on which either can be chosen", async () => {
     const script = (await send(`${world().url}/docs/static/swagger-initializer.js`)).text;
     for (const path of ["/docs/json", CUSTOMER_SERVICE]) assert.ok(script.includes(`"${path}"`), path);
