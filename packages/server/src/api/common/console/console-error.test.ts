@@ -5,12 +5,14 @@ import Fastify from "fastify";
 import { noRoom } from "../../../platform/disk/free-space.ts";
 import { Unavailable } from "../../../platform/errors/unavailable.ts";
 import { RequestAborted } from "../../../platform/http/raw-body.ts";
+import { readUnreadBodies } from "../../../platform/http/unread-bodies.ts";
 import { ConsoleError, sendConsoleFailure } from "./console-error.ts";
 
 const NOW = Date.UTC(2026, 9, 1);
 
 async function answerTo(error: unknown) {
   const server = Fastify();
+  readUnreadBodies(server);
   server.decorateRequest("trace", null as never);
   server.addHook("onRequest", async (request) => Object.assign(request, { trace: {} }));
   server.setErrorHandler((thrown, request, reply) => sendConsoleFailure(request, reply, thrown, NOW));
