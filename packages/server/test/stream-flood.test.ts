@@ -66,9 +66,9 @@ onBothEngines("floods of frames", (engine, test) => {
       ended = true;
     });
     const handledIn: number[] = [];
-    const { live } = world().portico.ctx;
-    const watch = live.watch.bind(live);
-    t.mock.method(live, "watch", (...args: Parameters<typeof watch>) => {
+    const { feeds } = world().portico.ctx.live;
+    const watch = feeds.watch.bind(feeds);
+    t.mock.method(feeds, "watch", (...args: Parameters<typeof watch>) => {
       handledIn.push(turn);
       return watch(...args);
     });

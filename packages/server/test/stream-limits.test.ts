@@ -173,11 +173,11 @@ onBothEngines("a stop of the service", (engine, test) => {
     const world = await World.create(engine, acme(botApp("app_bot")));
     const { token } = await MemberClient.signIn(world, alice);
     const [open, silent] = [await StreamClient.open(world.url, token), await StreamClient.open(world.url, null)];
-    const { live } = world.portico.ctx;
+    const { feeds } = world.portico.ctx.live;
     const held = Promise.withResolvers<void>();
     const watching = Promise.withResolvers<void>();
-    const watch = live.watch.bind(live);
-    live.watch = async (...args) => {
+    const watch = feeds.watch.bind(feeds);
+    feeds.watch = async (...args) => {
       watching.resolve();
       await held.promise;
       return watch(...args);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { PasswordHasher } from "../domain/accounts/passwords.ts";
-import { Feeds } from "../domain/conversations/live/feeds.ts";
+import { ConversationFeeds } from "../domain/conversations/live/conversation-feeds.ts";
 import { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import type { ProvisioningContext, ProvisioningOptions } from "../domain/provisioning/apply/run.ts";
 import { applyProvisioning } from "../domain/provisioning/apply.ts";
@@ -84,7 +84,7 @@ async function createContext(
     secretBox,
     clock: systemClock,
     passwords: opened.adopt(new PasswordHasher(), (open) => open.close()),
-    live: opened.adopt(new Feeds(storage, coordination, log), (open) => open.close()),
+    live: opened.adopt(new ConversationFeeds(storage, coordination, log), (open) => open.close()),
     deskLive: new DeskHub(coordination),
     webhooks: { due: (appId) => coordination.publish(DUE, appId) },
     apps: { forget: () => {} },

@@ -11,7 +11,7 @@ import { AppDirectory } from "../domain/applications/app-directory.ts";
 import { CredentialUses } from "../domain/applications/credential-uses.ts";
 import { DayLedger } from "../domain/applications/day-usage.ts";
 import { openNonces } from "../domain/applications/nonces/nonce-store.ts";
-import { Feeds } from "../domain/conversations/live/feeds.ts";
+import { ConversationFeeds } from "../domain/conversations/live/conversation-feeds.ts";
 import { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import { PresenceSweep } from "../domain/customer-service/presence-sweep.ts";
 import { SignsOfLife } from "../domain/customer-service/signs-of-life.ts";
@@ -185,7 +185,7 @@ async function createContext(
       new BodiesInFlight({ mostBytes: config.limits.bodyBytes, withinMs: config.limits.bodyTimeoutMs }),
       (open) => open.close(),
     ),
-    live: opened.adopt(new Feeds(storage, coordination, log), (open) => open.close()),
+    live: opened.adopt(new ConversationFeeds(storage, coordination, log), (open) => open.close()),
     turns: new OnePerTurn(),
     deskLive,
     signsOfLife: opened.adopt(new SignsOfLife({ storage, clock, log, webhooks, deskLive }), (open) => open.close()),

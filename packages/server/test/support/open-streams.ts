@@ -1,17 +1,19 @@
 import type { TestContext } from "node:test";
-import type { Watcher } from "../../src/domain/conversations/live/feeds.ts";
+import type { ConversationFeeds } from "../../src/domain/conversations/live/conversation-feeds.ts";
 import type { World } from "./world.ts";
 
+type MembersStream = Parameters<ConversationFeeds["join"]>[0];
+
 /** The streams that are opened from here on until the end of the test, as long as they are open for the service. */
-export function openStreams(t: TestContext, world: World): ReadonlySet<Watcher> {
-  const open = new Set<Watcher>();
+export function openStreams(t: TestContext, world: World): ReadonlySet<object> {
+  const open = new Set<object>();
   const { live } = world.portico.ctx;
   const [join, leave] = [live.join.bind(live), live.leave.bind(live)];
-  t.mock.method(live, "join", (watcher: Watcher) => {
+  t.mock.method(live, "join", (watcher: MembersStream) => {
     open.add(watcher);
     join(watcher);
   });
-  t.mock.method(live, "leave", (watcher: Watcher) => {
+  t.mock.method(live, "leave", (watcher: MembersStream) => {
     open.delete(watcher);
     leave(watcher);
   });

@@ -5,7 +5,7 @@ import type { AppDirectory } from "../../domain/applications/app-directory.ts";
 import type { CredentialUses } from "../../domain/applications/credential-uses.ts";
 import type { DayLedger } from "../../domain/applications/day-usage.ts";
 import type { Nonces } from "../../domain/applications/nonces/nonce-store.ts";
-import type { Feeds } from "../../domain/conversations/live/feeds.ts";
+import type { ConversationFeeds } from "../../domain/conversations/live/conversation-feeds.ts";
 import type { DeskHub } from "../../domain/customer-service/desk-hub.ts";
 import type { SignsOfLife } from "../../domain/customer-service/signs-of-life.ts";
 import type { TemporaryFiles } from "../../domain/files/temporary-files.ts";
@@ -40,7 +40,7 @@ export interface Context {
   freeSpace: FreeSpace;
   ownerBounds: OwnerBounds;
   bodies: BodiesInFlight;
-  live: Feeds;
+  live: ConversationFeeds;
   /** In which what clients of streams ask for is done. */
   turns: OnePerTurn;
   deskLive: DeskHub;

@@ -23,9 +23,16 @@ export type NewCustomerMessage = {
   now: number;
 };
 
+const VISITOR_PREFIX = "visitor:";
+
 /** The counter of a visitor's messages. */
 export function visitorKey(visitorId: string): string {
-  return `visitor:${visitorId}`;
+  return VISITOR_PREFIX + visitorId;
+}
+
+/** The visitor whose counter this is; see {@link visitorKey}. */
+export function visitorIdOf(key: string): string {
+  return key.slice(VISITOR_PREFIX.length);
 }
 
 const insert = prepared<NewCustomerMessage & { key: string }>()((db, param) =>

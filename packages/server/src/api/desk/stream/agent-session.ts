@@ -2,12 +2,14 @@ import { ApiError, type Member, type SessionChange } from "@portico/protocol";
 import { listAgentsApps, listOwnSessions } from "../../../domain/customer-service/agent-apps-store.ts";
 import { type DeskNews, type News, type NewsWatcher, newsOf } from "../../../domain/customer-service/live/desk-news.ts";
 import { SentInTurn } from "../../../domain/customer-service/live/sent-in-turn.ts";
-import type { Thread, Threads } from "../../../domain/customer-service/live/threads.ts";
 import { markRead } from "../../../domain/customer-service/mark-read.ts";
+import { type CustomerMessageRow, visitorKey } from "../../../domain/customer-service/message-store.ts";
 import type { SessionRow } from "../../../domain/customer-service/session-store.ts";
 import { findSession, toSession } from "../../../domain/customer-service/session-store.ts";
 import { writeJson } from "../../../platform/http/json-text.ts";
 import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
+import type { Feeds } from "../../../platform/streams/feeds.ts";
+import { Follower } from "../../../platform/streams/follower.ts";
 import { LOOKING_COSTS } from "../../../platform/streams/frame-allowance.ts";
 import { isSeq, readFrame, readPlaces } from "../../../platform/streams/read-frame.ts";
 import type { StreamSession } from "../../../platform/streams/stream-kind.ts";
@@ -21,7 +23,6 @@ const TYPING_EVERY_MS = 1_000;
 interface Own {
   appId: string;
   visitorId: string;
-  thread: Thread;
 }
 
 type SessionNews = Extract<News, { type: "session" }>;
@@ -33,7 +34,8 @@ type SessionNews = Extract<News, { type: "session" }>;
 export class AgentStreamSession implements StreamSession, NewsWatcher {
   readonly #ctx: Context;
   readonly #member: Member;
-  readonly #parts: { news: DeskNews; threads: Threads };
+  readonly #news: DeskNews;
+  readonly #messages: Follower<CustomerMessageRow>;
   readonly #onClosed: () => void;
   readonly #turn: SentInTurn;
   readonly #apps = new Set<string>();
@@ -45,11 +47,27 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
   #closed = false;
 
   /** @param onClosed called once, when it is over. */
-  constructor(ctx: Context, member: Member, parts: { news: DeskNews; threads: Threads }, onClosed: () => void) {
+  constructor(
+    ctx: Context,
+    member: Member,
+    { news, feeds }: { news: DeskNews; feeds: Feeds<CustomerMessageRow> },
+    onClosed: () => void,
+  ) {
     this.#ctx = ctx;
     this.#member = member;
-    this.#parts = parts;
+    this.#news = news;
     this.#onClosed = onClosed;
+    this.#messages = new Follower({
+      ownerId: member.userId,
+      feeds,
+      turns: ctx.turns,
+      log: ctx.log,
+      write: (_key, row) => {
+        // It is followed only as long as it is theirs.
+        const appId = this.#ownOf(row.visitorId)?.appId;
+        return writeJson({ type: "message.created", appId, message: toDeskMessage(row, member) });
+      },
+    });
     this.#turn = new SentInTurn(ctx.log);
   }
 
@@ -65,7 +83,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     if (this.#closed) return;
     this.#socket = socket;
     this.#turn.attach(socket);
-    for (const { thread } of this.#own.values()) thread.attach(socket);
+    this.#messages.attach(socket);
     const { signsOfLife } = this.#ctx;
     socket.onSignOfLife = () => signsOfLife.agent(this.ownerId);
     signsOfLife.agent(this.ownerId);
@@ -75,8 +93,8 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     if (this.#closed) return;
     this.#closed = true;
     this.#turn.close();
-    for (const appId of this.#apps) this.#parts.news.unwatch(newsOf("app", appId), this);
-    for (const { thread } of this.#own.values()) thread.close();
+    for (const appId of this.#apps) this.#news.unwatch(newsOf("app", appId), this);
+    this.#messages.close();
     this.#own.clear();
     this.#ownByVisitor.clear();
     this.#onClosed();
@@ -138,13 +156,9 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
       if (this.#socket?.spend(LOOKING_COSTS) === false) return;
       await this.#turn.result(() => this.#look());
     }
-    const lastSeqs = await this.#parts.threads.lastSeqs([...places.keys()].filter(isOwn));
-    const foreign: string[] = [];
-    for (const [visitorId, afterSeq] of places) {
-      const lastSeq = lastSeqs.get(visitorId);
-      if (lastSeq === undefined) foreign.push(visitorId);
-      else this.#ownOf(visitorId)?.thread.resumeFrom(afterSeq, lastSeq);
-    }
+    const foreign = [...places.keys()].filter((visitorId) => !isOwn(visitorId));
+    const own = [...places].filter(([visitorId]) => isOwn(visitorId));
+    await this.#messages.resume(new Map(own.map(([visitorId, afterSeq]) => [visitorKey(visitorId), afterSeq])));
     const [first] = foreign;
     if (first !== undefined) this.#turn.run(() => this.#turn.send(notTheirs(first, foreign)));
   }
@@ -172,23 +186,23 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
   /** From here on what is said in the session comes; nothing is missed by who reads its messages from here on. */
   async #follow(appId: string, sessionId: number, visitorId: string): Promise<void> {
     if (this.#closed || this.#own.has(sessionId)) return;
-    const thread = this.#parts.threads.add(visitorId, (row) => {
-      return writeJson({ type: "message.created", appId, message: toDeskMessage(row, this.#member) });
-    });
-    const own = { appId, visitorId, thread };
+    const own = { appId, visitorId };
     this.#own.set(sessionId, own);
     this.#ownByVisitor.set(visitorId, own);
-    if (this.#socket !== null) thread.attach(this.#socket);
-    await thread.open();
+    const key = visitorKey(visitorId);
+    if (!this.#messages.keys.has(key)) await this.#messages.follow([key]);
   }
 
   async #leave(sessionId: number): Promise<void> {
     const own = this.#own.get(sessionId);
     if (own === undefined) return;
-    await own.thread.flush();
-    own.thread.close();
+    const key = visitorKey(own.visitorId);
+    await this.#messages.flush(key);
     this.#own.delete(sessionId);
-    if (this.#ownByVisitor.get(own.visitorId) === own) this.#ownByVisitor.delete(own.visitorId);
+    // Another session of the visitor's may have become theirs meanwhile.
+    if (this.#ownByVisitor.get(own.visitorId) !== own) return;
+    this.#ownByVisitor.delete(own.visitorId);
+    this.#messages.leave(key);
   }
 
   #ownOf(visitorId: string): Own | null {
@@ -203,12 +217,12 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     for (const appId of [...this.#apps]) {
       if (apps.has(appId)) continue;
       this.#apps.delete(appId);
-      this.#parts.news.unwatch(newsOf("app", appId), this);
+      this.#news.unwatch(newsOf("app", appId), this);
     }
     for (const appId of apps) {
       if (this.#apps.has(appId)) continue;
       this.#apps.add(appId);
-      this.#parts.news.watch(newsOf("app", appId), this);
+      this.#news.watch(newsOf("app", appId), this);
       if (this.#socket !== null) this.#ctx.signsOfLife.newAgent(this.ownerId);
     }
     const sessions = new Map((await listOwnSessions(db, this.ownerId, [...apps])).map((row) => [row.sessionId, row]));

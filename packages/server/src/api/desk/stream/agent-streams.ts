@@ -1,7 +1,7 @@
 import type { Member } from "@portico/protocol";
 import { memberOfToken } from "../../../domain/accounts/member-session.ts";
 import { DeskNews } from "../../../domain/customer-service/live/desk-news.ts";
-import { Threads } from "../../../domain/customer-service/live/threads.ts";
+import { VisitorFeeds } from "../../../domain/customer-service/live/visitor-feeds.ts";
 import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
 import type { Context } from "../../common/context.ts";
 import { AgentStreamSession } from "./agent-session.ts";
@@ -11,7 +11,8 @@ export const AGENT_STREAM_PATH = "/api/desk/v1/stream";
 
 /** The streams of agents (docs/contract/streams.md#agents). Their clients' answers to pings are the heartbeat. */
 export function agentStreams(ctx: Context): StreamKind<Member, AgentStreamSession> {
-  const parts = { news: new DeskNews(ctx), threads: new Threads(ctx) };
+  const [news, messages] = [new DeskNews(ctx), new VisitorFeeds(ctx)];
+  const parts = { news, feeds: messages.feeds };
   return {
     path: AGENT_STREAM_PATH,
     lookEverySeconds: 15,
@@ -26,8 +27,8 @@ export function agentStreams(ctx: Context): StreamKind<Member, AgentStreamSessio
       ctx.live.onSignOut(listener);
     },
     close() {
-      parts.news.close();
-      parts.threads.close();
+      news.close();
+      messages.close();
     },
   };
 }

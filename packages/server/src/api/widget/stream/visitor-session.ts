@@ -1,13 +1,15 @@
 import type { CustomerSession } from "@portico/protocol";
 import { type DeskNews, type News, type NewsWatcher, newsOf } from "../../../domain/customer-service/live/desk-news.ts";
 import { SentInTurn } from "../../../domain/customer-service/live/sent-in-turn.ts";
-import type { Thread, Threads } from "../../../domain/customer-service/live/threads.ts";
 import { markRead } from "../../../domain/customer-service/mark-read.ts";
+import { type CustomerMessageRow, visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { readMarksOf } from "../../../domain/customer-service/read-store.ts";
 import { listNewestSessions, toSession } from "../../../domain/customer-service/session-store.ts";
 import type { VisitorRow } from "../../../domain/customer-service/visitor-store.ts";
 import { writeJson } from "../../../platform/http/json-text.ts";
 import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
+import type { Feeds } from "../../../platform/streams/feeds.ts";
+import { Follower } from "../../../platform/streams/follower.ts";
 import { LOOKING_COSTS } from "../../../platform/streams/frame-allowance.ts";
 import { isSeq, readFrame } from "../../../platform/streams/read-frame.ts";
 import type { StreamSession } from "../../../platform/streams/stream-kind.ts";
@@ -23,7 +25,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
   readonly #appId: string;
   readonly #visitorId: string;
   readonly #news: DeskNews;
-  readonly #thread: Thread;
+  readonly #messages: Follower<CustomerMessageRow>;
   readonly #onClosed: () => void;
   readonly #turn: SentInTurn;
   /** The newest session as the client knows it. */
@@ -37,7 +39,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
   constructor(
     ctx: Context,
     { appId, visitorId }: VisitorRow,
-    { news, threads }: { news: DeskNews; threads: Threads },
+    { news, feeds }: { news: DeskNews; feeds: Feeds<CustomerMessageRow> },
     onClosed: () => void,
   ) {
     this.#ctx = ctx;
@@ -46,8 +48,12 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     this.#news = news;
     this.#onClosed = onClosed;
     this.#turn = new SentInTurn(ctx.log);
-    this.#thread = threads.add(visitorId, (row) => {
-      return writeJson({ type: "message.created", message: toWidgetMessage(row) });
+    this.#messages = new Follower({
+      ownerId: visitorId,
+      feeds,
+      turns: ctx.turns,
+      log: ctx.log,
+      write: (_key, row) => writeJson({ type: "message.created", message: toWidgetMessage(row) }),
     });
   }
 
@@ -55,10 +61,14 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     return this.#visitorId;
   }
 
+  get #key(): string {
+    return visitorKey(this.#visitorId);
+  }
+
   async begin(): Promise<void> {
     this.#news.watch(newsOf("visitor", this.#visitorId), this);
     if (this.#closed) this.#news.unwatch(newsOf("visitor", this.#visitorId), this);
-    await this.#thread.open();
+    await this.#messages.follow([this.#key]);
     await this.#turn.result(() => this.#look());
   }
 
@@ -66,7 +76,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     if (this.#closed) return;
     this.#socket = socket;
     this.#turn.attach(socket);
-    this.#thread.attach(socket);
+    this.#messages.attach(socket);
     const { signsOfLife } = this.#ctx;
     socket.onSignOfLife = () => signsOfLife.visitor(this.#visitorId);
     signsOfLife.visitor(this.#visitorId);
@@ -77,7 +87,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     this.#closed = true;
     this.#turn.close();
     this.#news.unwatch(newsOf("visitor", this.#visitorId), this);
-    this.#thread.close();
+    this.#messages.close();
     this.#onClosed();
   }
 
@@ -91,7 +101,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
       case "session":
         this.#turn.run(async () => {
           // What was said in it before comes before.
-          await this.#thread.flush();
+          await this.#messages.flush(this.#key);
           this.#session = news.session;
           await this.#turn.send({ type: "session.changed", session: news.session, change: news.change });
         });
@@ -110,7 +120,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
       case "resume":
         if (!isSeq(frame.afterSeq)) return false;
         if (this.#socket?.spend(LOOKING_COSTS) === false) return true;
-        await this.#thread.resume(frame.afterSeq);
+        await this.#messages.resume(new Map([[this.#key, frame.afterSeq]]));
         await this.#tellRead();
         return true;
       case "typing":
@@ -156,7 +166,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     const isSame =
       before?.sessionId === session.sessionId && before.status === session.status && before.agentId === session.agentId;
     if (isSame || this.#socket === null) return;
-    await this.#thread.flush();
+    await this.#messages.flush(this.#key);
     const change = { QUEUED: "created", ACTIVE: "assigned", CLOSED: "closed" }[session.status];
     await this.#turn.send({ type: "session.changed", session, change });
   }

@@ -1,5 +1,5 @@
 import { DeskNews } from "../../../domain/customer-service/live/desk-news.ts";
-import { Threads } from "../../../domain/customer-service/live/threads.ts";
+import { VisitorFeeds } from "../../../domain/customer-service/live/visitor-feeds.ts";
 import type { VisitorRow } from "../../../domain/customer-service/visitor-store.ts";
 import { visitorOfToken } from "../../../domain/customer-service/visitor-tokens.ts";
 import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
@@ -12,7 +12,8 @@ export const VISITOR_STREAM_PATH = "/api/widget/v1/stream";
 
 /** The streams of visitors' widgets (docs/contract/streams.md#visitors). */
 export function visitorStreams(ctx: Context): StreamKind<VisitorRow, VisitorStreamSession> {
-  const parts = { news: new DeskNews(ctx), threads: new Threads(ctx) };
+  const [news, messages] = [new DeskNews(ctx), new VisitorFeeds(ctx)];
+  const parts = { news, feeds: messages.feeds };
   const unlisten: (() => void)[] = [];
   return {
     path: VISITOR_STREAM_PATH,
@@ -38,8 +39,8 @@ export function visitorStreams(ctx: Context): StreamKind<VisitorRow, VisitorStre
     },
     close() {
       for (const end of unlisten) end();
-      parts.news.close();
-      parts.threads.close();
+      news.close();
+      messages.close();
     },
   };
 }

@@ -1,0 +1,122 @@
+import type { Change } from "@portico/protocol";
+import type { Logger } from "pino";
+import type { Coordination } from "../../../platform/coordination/coordination.ts";
+import { writeJson } from "../../../platform/http/json-text.ts";
+import type { Storage } from "../../../platform/storage/storage.ts";
+import { type FeedEntry, type FeedSource, Feeds } from "../../../platform/streams/feeds.ts";
+import { membersAmong } from "../../directory/group-store.ts";
+import { conversationIdOf } from "../conversation-key.ts";
+import { readChanges } from "../message-view.ts";
+import { changesPage } from "../page-size.ts";
+import { readLastSeqs } from "../sequence-store.ts";
+
+/** A change of a conversation, as it goes over a stream. `seq` is its `msgSeq`. */
+export interface ChangeEntry extends FeedEntry {
+  /** JSON text, the same for all who are sent it. */
+  readonly json: string;
+}
+
+/** A stream of a member, to be told when they have other conversations than before. */
+interface MembersStream {
+  readonly ownerId: string;
+  conversationsChanged(): void;
+}
+
+const CHANNEL = "conversations";
+const MEMBERS_CHANNEL = "members";
+const SIGN_OUTS_CHANNEL = "sign-outs";
+/** A page is at most so many changes, and what their content may take in memory beyond a first that alone takes more. */
+const MAX_PAGE = 50;
+const MAX_PAGE_BYTES = 256 * 1024;
+
+/** The changes of conversations for the streams of this process, by conversation key; and what else concerns members' streams. */
+export class ConversationFeeds {
+  readonly feeds: Feeds<ChangeEntry>;
+  readonly #coordination: Coordination;
+  readonly #streamsOf = new Map<string, Set<MembersStream>>();
+  readonly #signOutListeners: ((userId: string) => void)[] = [];
+
+  constructor(storage: Storage, coordination: Coordination, log: Logger) {
+    this.feeds = new Feeds(changesOf(storage), log);
+    this.#coordination = coordination;
+    coordination.subscribe(CHANNEL, (hint) => {
+      const space = hint.indexOf(" ");
+      this.feeds.hint(hint.slice(space + 1), Number(hint.slice(0, space)));
+    });
+    coordination.subscribe(MEMBERS_CHANNEL, (userId) => this.#refresh(userId));
+    coordination.subscribe(SIGN_OUTS_CHANNEL, (userId) => this.#endStreams(userId));
+  }
+
+  close(): void {
+    this.feeds.close();
+  }
+
+  /** Tells every process that the conversation has changed. To be called once the change is on disk. */
+  changed(conversationKey: string, msgSeq: number): void {
+    this.feeds.hint(conversationKey, msgSeq);
+    this.#coordination.publish(CHANNEL, `${msgSeq} ${conversationKey}`);
+  }
+
+  /** Tells every process that a member has other conversations than before. */
+  conversationsChanged(userId: string): void {
+    this.#refresh(userId);
+    this.#coordination.publish(MEMBERS_CHANNEL, userId);
+  }
+
+  /** Tells every process that tokens of a member have ended. To be called once that is on disk. */
+  signedOut(userId: string): void {
+    this.#endStreams(userId);
+    this.#coordination.publish(SIGN_OUTS_CHANNEL, userId);
+  }
+
+  /** Has `listener`, which never fails, told of members some of whose tokens have ended. */
+  onSignOut(listener: (userId: string) => void): void {
+    this.#signOutListeners.push(listener);
+  }
+
+  /** From here on `stream` is told when its member has other conversations than before. */
+  join(stream: MembersStream): void {
+    const streams = this.#streamsOf.get(stream.ownerId);
+    if (streams === undefined) this.#streamsOf.set(stream.ownerId, new Set([stream]));
+    else streams.add(stream);
+  }
+
+  /** From here on `stream` is told nothing more. */
+  leave(stream: MembersStream): void {
+    const streams = this.#streamsOf.get(stream.ownerId);
+    streams?.delete(stream);
+    if (streams?.size === 0) this.#streamsOf.delete(stream.ownerId);
+  }
+
+  #endStreams(userId: string): void {
+    for (const listener of this.#signOutListeners) listener(userId);
+  }
+
+  #refresh(userId: string): void {
+    for (const stream of this.#streamsOf.get(userId) ?? []) stream.conversationsChanged();
+  }
+}
+
+function changesOf(storage: Storage): FeedSource<ChangeEntry> {
+  return {
+    lastSeqs: (keys) => readLastSeqs(storage.db, keys),
+    async readPage(key, afterSeq, most) {
+      const bounds = { afterSeq, limit: Math.min(MAX_PAGE, most), maxBytes: MAX_PAGE_BYTES };
+      const { limit } = most <= 1 ? { limit: 1 } : await changesPage(storage.db, key, bounds);
+      const changes = await readChanges(storage.db, key, { afterSeq, limit });
+      await storage.synced();
+      return changes.map((change) => entryOf(key, change));
+    },
+    async allowed(key, userIds) {
+      const group = /^group:(.+)$/s.exec(key)?.[1];
+      // A direct conversation's key names its only member.
+      if (group === undefined) return new Set(userIds.filter((userId) => key.endsWith(`:${userId}`)));
+      return await membersAmong(storage.db, group, [...userIds]);
+    },
+  };
+}
+
+function entryOf(conversationKey: string, { type, msgSeq, message }: Change): ChangeEntry {
+  const conversationId = conversationIdOf(conversationKey);
+  return { seq: msgSeq, json: writeJson({ type, conversationId, msgSeq, message }) };
+}

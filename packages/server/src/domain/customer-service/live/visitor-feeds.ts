@@ -1,0 +1,38 @@
+import type { Logger } from "pino";
+import type { Storage } from "../../../platform/storage/storage.ts";
+import { type FeedSource, Feeds } from "../../../platform/streams/feeds.ts";
+import { readLastSeqs } from "../../conversations/sequence-store.ts";
+import type { DeskHub } from "../desk-hub.ts";
+import { type CustomerMessageRow, listMessagePage, visitorIdOf, visitorKey } from "../message-store.ts";
+
+/** The messages of visitors for the streams of this process, by {@link visitorKey}. */
+export class VisitorFeeds {
+  readonly feeds: Feeds<CustomerMessageRow>;
+  readonly #unlisten: () => void;
+
+  constructor({ storage, log, deskLive }: { storage: Storage; log: Logger; deskLive: DeskHub }) {
+    this.feeds = new Feeds(messagesOf(storage), log);
+    this.#unlisten = deskLive.listen((_appId, hint) => {
+      if (hint.type === "message") this.feeds.hint(visitorKey(hint.visitorId), hint.seq);
+    });
+  }
+
+  close(): void {
+    this.feeds.close();
+    this.#unlisten();
+  }
+}
+
+function messagesOf(storage: Storage): FeedSource<CustomerMessageRow> {
+  return {
+    lastSeqs: (keys) => readLastSeqs(storage.db, keys),
+    async readPage(key, afterSeq, most) {
+      const to = Math.min(Number.MAX_SAFE_INTEGER, afterSeq + most);
+      const page = await listMessagePage(storage.db, visitorIdOf(key), { from: afterSeq + 1, to });
+      await storage.synced();
+      return page;
+    },
+    // Whoever follows a visitor's messages leaves them when they are no longer theirs.
+    allowed: async (_key, ownerIds) => new Set(ownerIds),
+  };
+}

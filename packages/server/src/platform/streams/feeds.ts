@@ -1,0 +1,198 @@
+import { setImmediate } from "node:timers/promises";
+import type { Logger } from "pino";
+import { Turns } from "../limits/turns.ts";
+
+/** One entry of a feed. Entries of a feed are numbered by `seq` without gaps, from 1. */
+export interface FeedEntry {
+  readonly seq: number;
+}
+
+/** Where the entries of feeds come from: the database. */
+export interface FeedSource<Entry extends FeedEntry> {
+  /** The last `seq` of each of these feeds that have any entries. */
+  lastSeqs(keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /**
+   * The entries after `afterSeq`, in order, as many as fit a page and at most `most`; empty when there are none. All of
+   * them must be on disk.
+   */
+  readPage(key: string, afterSeq: number, most: number): Promise<readonly Entry[]>;
+  /** Those of `ownerIds` who may see the feed now. */
+  allowed(key: string, ownerIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** One open stream, as the feeds see it. */
+export interface Watcher<Entry extends FeedEntry> {
+  readonly ownerId: string;
+  /** Takes an entry; never waits and never fails. */
+  receive(key: string, entry: Entry): void;
+  /** Has to read the feed from `afterSeq` on for itself; never waits and never fails. */
+  fallBehind(key: string, afterSeq: number): void;
+}
+
+/**
+ * What this process knows of a feed that someone here watches.
+ *
+ * - opening: `cursor` is null until the feed's counter has been read; hints are noted in `target`;
+ * - even: `cursor` has reached `target`;
+ * - advancing: entries after `cursor` are being read and handed out, by one reader at a time.
+ *
+ * Invariant: `cursor` never decreases, and every entry up to it has been handed to every watcher of that time.
+ */
+interface Feed<Entry extends FeedEntry> {
+  cursor: number | null;
+  target: number;
+  advancing: boolean;
+  readonly watchers: Set<Watcher<Entry>>;
+}
+
+/** So many streams read what they missed at the same time. */
+const CATCHING_UP_AT_ONCE = 8;
+/** Hints may be lost between processes; this often the counters are read without one. */
+const POLL_EVERY_MS = 3_000;
+/** Counters read by one query. */
+const POLL_AT_ONCE = 500;
+
+/**
+ * Hands the entries of feeds out to the streams of this process. The database is the truth: a hint that a feed has a new
+ * entry, from this process or another, only makes the feed read on from its cursor. So each stream gets every entry once
+ * and in the order of `seq`, whatever becomes of the hints (docs/concurrency.md).
+ */
+export class Feeds<Entry extends FeedEntry> {
+  readonly #source: FeedSource<Entry>;
+  readonly #log: Logger;
+  readonly #feeds = new Map<string, Feed<Entry>>();
+  readonly #turns = new Turns(CATCHING_UP_AT_ONCE);
+  readonly #timer: NodeJS.Timeout;
+  #polling = false;
+
+  constructor(source: FeedSource<Entry>, log: Logger) {
+    this.#source = source;
+    this.#log = log;
+    this.#timer = setInterval(() => void this.#poll(), POLL_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** The feed has an entry of this `seq`, which is on disk. What another process sent may be anything. */
+  hint(key: string, seq: number): void {
+    const feed = this.#feeds.get(key);
+    if (feed === undefined || !Number.isSafeInteger(seq) || seq < 0) return;
+    feed.target = Math.max(feed.target, seq);
+    if (!feed.advancing) void this.#advance(key, feed);
+  }
+
+  /** Lets `watcher` have what comes in these feeds from now on; resolves once nothing more can be missed. */
+  async watch(watcher: Watcher<Entry>, keys: readonly string[]): Promise<void> {
+    for (const key of keys) this.#feed(key).watchers.add(watcher);
+    const opening = keys.filter((key) => this.#feeds.get(key)?.cursor === null);
+    const lastSeqs = await this.lastSeqs(opening);
+    for (const key of opening) this.#open(key, lastSeqs.get(key) ?? 0);
+  }
+
+  /** Ends `watcher`'s interest in these feeds. */
+  unwatch(watcher: Watcher<Entry>, keys: Iterable<string>): void {
+    for (const key of keys) {
+      const feed = this.#feeds.get(key);
+      feed?.watchers.delete(watcher);
+      if (feed?.watchers.size === 0) this.#feeds.delete(key);
+    }
+  }
+
+  /** Up to where the feed has been handed out; null when nobody here watches it. */
+  cursorOf(key: string): number | null {
+    return this.#feeds.get(key)?.cursor ?? null;
+  }
+
+  /** The last `seq` of each of these feeds that have any entries, as the database has them. */
+  async lastSeqs(keys: readonly string[]): Promise<Map<string, number>> {
+    const all = new Map<string, number>();
+    for (let from = 0; from < keys.length; from += POLL_AT_ONCE) {
+      if (from > 0) await setImmediate();
+      const some = await this.#source.lastSeqs(keys.slice(from, from + POLL_AT_ONCE));
+      for (const [key, lastSeq] of some) all.set(key, lastSeq);
+    }
+    return all;
+  }
+
+  /** Runs what reads pages for one stream when it is its turn, so that the pages held in memory are few. */
+  inTurn(work: () => Promise<void>): Promise<void> {
+    return this.#turns.run(work);
+  }
+
+  /** A page of the entries after `afterSeq`, as {@link FeedSource.readPage} reads it. */
+  readPage(key: string, afterSeq: number): Promise<readonly Entry[]> {
+    return this.#source.readPage(key, afterSeq, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** Whether the owner of a stream may see the feed now. */
+  async isAllowed(key: string, ownerId: string): Promise<boolean> {
+    return (await this.#source.allowed(key, [ownerId])).has(ownerId);
+  }
+
+  #feed(key: string): Feed<Entry> {
+    const known = this.#feeds.get(key);
+    if (known !== undefined) return known;
+    const fresh: Feed<Entry> = { cursor: null, target: 0, advancing: false, watchers: new Set() };
+    this.#feeds.set(key, fresh);
+    return fresh;
+  }
+
+  #open(key: string, lastSeq: number): void {
+    const feed = this.#feeds.get(key);
+    if (feed === undefined) return;
+    feed.cursor ??= lastSeq;
+    this.hint(key, feed.target);
+  }
+
+  async #advance(key: string, feed: Feed<Entry>): Promise<void> {
+    feed.advancing = true;
+    try {
+      while (feed.cursor !== null && feed.cursor < feed.target && feed.watchers.size > 0) {
+        const { cursor, target } = feed;
+        const page = await this.#source.readPage(key, cursor, target - cursor);
+        if (page.length === 0) {
+          // A hint of what is not there: without this, each later one would have it looked for again.
+          if (feed.target === target) feed.target = cursor;
+          continue;
+        }
+        await this.#handOut(key, feed, cursor, page);
+        if (feed.cursor < feed.target) await setImmediate();
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, "a feed could not be read; tried again shortly");
+    } finally {
+      feed.advancing = false;
+    }
+  }
+
+  async #handOut(key: string, feed: Feed<Entry>, cursor: number, page: readonly Entry[]): Promise<void> {
+    const asked = new Set(feed.watchers);
+    const allowed = await this.#source.allowed(key, [...new Set([...asked].map(({ ownerId }) => ownerId))]);
+    // Whoever came while this page was read does not know what was before it.
+    for (const watcher of feed.watchers) if (!asked.has(watcher)) watcher.fallBehind(key, cursor);
+    for (const entry of page) {
+      for (const watcher of asked) {
+        if (allowed.has(watcher.ownerId) && feed.watchers.has(watcher)) watcher.receive(key, entry);
+      }
+      feed.cursor = entry.seq;
+    }
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#polling) return;
+    this.#polling = true;
+    try {
+      for (const [key, lastSeq] of await this.lastSeqs([...this.#feeds.keys()])) {
+        this.#open(key, lastSeq);
+        this.hint(key, lastSeq);
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, "the counters of feeds could not be read; tried again shortly");
+    } finally {
+      this.#polling = false;
+    }
+  }
+}
