@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CONSOLE_ENDPOINTS, type ConsoleEndpoint, OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { operatedAcme, operator } from "./support/app-life.ts";
 import {
   type Account,
@@ -30,6 +31,10 @@ const CHANGES_NOTHING = new Set([
   "POST /apps/:appId/card-templates/preview",
   "POST /apps/:appId/card-templates/validate",
 ]);
+/** Every endpoint of the contract. */
+const ENDPOINTS: ConsoleEndpoint[] = [...Object.values(CONSOLE_ENDPOINTS), ...Object.values(OPERATOR_ENDPOINTS)];
+const routeOf = ({ method, path }: ConsoleEndpoint) => `${method} ${path.slice(CONSOLE.length)}`;
+
 const UNKNOWN_APP = "应用不存在";
 const NOT_OWNER = "只有应用的所有者可以执行此操作";
 const NOT_OPERATOR = "只有平台运营人员可以执行此操作";
@@ -65,13 +70,22 @@ onBothEngines("console: who may call what", (engine, test) => {
   };
   const assertDone = (answer: Answer) => assert.ok(answer.status >= 200 && answer.status < 300, answer.text);
 
-  test("every route that the server has is in the table, and no others are", async () => {
+  /** What the running server has, each as `GET /apps/:appId`. */
+  const servedRoutes = async (): Promise<string[]> => {
     const { paths } = (await send(`${world().url}/docs/json`)).json as { paths: Record<string, object> };
-    const served = Object.entries(paths).flatMap(([path, methods]) => {
+    return Object.entries(paths).flatMap(([path, methods]) => {
       if (!path.startsWith(CONSOLE)) return [];
       const url = path.slice(CONSOLE.length).replace(/\{(\w+)\}/g, ":$1");
       return Object.keys(methods).map((method) => `${method.toUpperCase()} ${url}`);
     });
+  };
+
+  test("every route that the server has is an endpoint of the contract, and no others are", async () => {
+    const listed = ENDPOINTS.map(routeOf);
+    assert.deepEqual(listed.toSorted(), (await servedRoutes()).toSorted());
+  });
+  test("every route that the server has is in the table, and no others are", async () => {
+    const served = await servedRoutes();
     const listed = new Set(ROUTES.map(({ route }) => route));
     assert.deepEqual(
       served.filter((route) => !listed.has(route)),
@@ -91,6 +105,14 @@ onBothEngines("console: who may call what", (engine, test) => {
     assert.deepEqual(silent, []);
   });
 
+  test("the table says of every route who may call it as the contract does", () => {
+    const rightOf = ({ access, tenant }: Pick<ConsoleEndpoint, "access" | "tenant">) => ({
+      access,
+      needsTenant: tenant === true,
+    });
+    const contract = new Map(ENDPOINTS.map((endpoint) => [routeOf(endpoint), rightOf(endpoint)]));
+    for (const row of ROUTES) assert.deepEqual(rightOf(row), contract.get(row.route), row.route);
+  });
   for (const row of ROUTES) {
     const { route, access, audit, tenant } = row;
     if (access !== "public") {

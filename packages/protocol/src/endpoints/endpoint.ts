@@ -56,6 +56,12 @@ export type EndpointInput<E extends Endpoint> = (keyof PathParams<E["path"]> ext
         : { body: Static<E["body"]> }
       : { body?: undefined });
 
+/** What the body of a call is read as; undefined where there is none. */
+export type EndpointBody<E extends Endpoint> = E["body"] extends TSchema ? Static<E["body"]> : undefined;
+
+/** What the query of a call is read as; undefined where there is none. */
+export type EndpointQuery<E extends Endpoint> = E["query"] extends TObject ? Static<E["query"]> : undefined;
+
 /** What a success answers with. */
 export type EndpointValue<E extends Endpoint> = Static<E["value"]>;
 

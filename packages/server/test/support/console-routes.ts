@@ -1,4 +1,4 @@
-import type { Access } from "../../src/api/common/console/permissions.ts";
+import type { ConsoleAccess } from "@portico/protocol/endpoints";
 import { insertVisitor, setVisitorStatus } from "../../src/domain/customer-service/visitor-store.ts";
 import { credentialsOf } from "./acme.ts";
 import { callWith, create, operator } from "./app-life.ts";
@@ -18,7 +18,7 @@ export interface Prepared {
 export interface RouteRow {
   /** As it is registered, relative to the base: `GET /apps/:appId`. */
   route: string;
-  access: Access;
+  access: ConsoleAccess;
   /** What a success writes to the audit log; null when it changes nothing. */
   audit: string | null;
   /** Whether it needs the header that names the tenant. */

@@ -2,13 +2,13 @@ import { consoleApi } from "../common/console/console-route.ts";
 import type { Context } from "../common/context.ts";
 import { addOperatorAppRoutes } from "./apps/routes.ts";
 import { addOperatorDirectoryRoutes } from "./directory-routes.ts";
-import { readAnyRequest } from "./requests/get-request.ts";
+import { getRequest } from "./requests/get-request.ts";
 
 /** The operators' API: the console's calls that need the operator's mark (docs/contract/console.md). */
 export function operatorRoutes(ctx: Context) {
   return consoleApi(ctx, (add) => {
     addOperatorAppRoutes(add);
     addOperatorDirectoryRoutes(add);
-    add(readAnyRequest);
+    add(getRequest);
   });
 }

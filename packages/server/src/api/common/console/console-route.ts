@@ -1,7 +1,14 @@
 import { LIMITS } from "@portico/protocol";
+import {
+  type ConsoleEndpoint,
+  type EndpointBody,
+  type EndpointQuery,
+  type EndpointValue,
+  NO_CONTENT,
+  type PathParams,
+} from "@portico/protocol/endpoints";
 import { ConsoleErrorSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import Type, { type Static, type TObject, type TSchema } from "typebox";
 import type { CallOrigin, Developer } from "../../../domain/accounts/developer.ts";
 import type { ConsoleApp } from "../../../domain/applications/visible-app.ts";
 import { type Change, recordChange } from "../../../domain/audit/audit-store.ts";
@@ -18,21 +25,21 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import type { Context } from "../context.ts";
 import { sendConsoleJson, sendNoContent } from "./console-answer.ts";
 import { sendConsoleFailure } from "./console-error.ts";
-import { type Access, admit, type TenantRule } from "./permissions.ts";
+import { admit } from "./permissions.ts";
 
 /** A call of the console API. */
-export interface ConsoleCall<Body, Query> {
+export interface ConsoleCall<E extends ConsoleEndpoint> {
   /** Who calls; a stand-in without an id for calls that need no sign-in. */
   developer: Developer;
   /** The application that the path names; a stand-in without an id where it names none. */
   app: ConsoleApp;
-  /** The tenant that the X-Open-Tenant-Id header names; empty where the route asks for none, or the call names none. */
+  /** The tenant that the X-Open-Tenant-Id header names; empty where the endpoint asks for none, or the call names none. */
   tenantId: string;
-  params: Readonly<Record<string, string>>;
-  body: Body;
-  /** The body as it came over the wire; empty for a route that takes none. */
+  params: PathParams<E["path"]>;
+  body: EndpointBody<E>;
+  /** The body as it came over the wire; empty for an endpoint that takes none. */
   rawBody: Buffer;
-  query: Query;
+  query: EndpointQuery<E>;
   /** The Cookie header. */
   cookies: string;
   reqNo: string;
@@ -44,32 +51,18 @@ export interface ConsoleCall<Body, Query> {
   reply: Pick<FastifyReply, "code" | "header">;
 }
 
-/** One endpoint of the console API (docs/contract/console.md). */
-export interface ConsoleRoute<Body extends TSchema, Query extends TObject, Value extends TSchema> {
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Relative to the base of the console API. */
-  url: string;
-  summary: string;
-  access: Access;
-  /** Whether the call must, or may, name a tenant of the developer's, any for an operator, in the X-Open-Tenant-Id header. */
-  tenant?: TenantRule;
-  body?: Body;
+/** What carries out the calls of one endpoint. */
+export interface ConsoleRoute<E extends ConsoleEndpoint> {
+  endpoint: E;
   /** Set for a route that keeps what its body says and that may be long. */
   stores?: true;
-  /** Whether the body may be left out; it then counts as an empty object. */
-  bodyOptional?: true;
-  query?: Query;
-  value: Value;
-  handle(ctx: Context, call: ConsoleCall<Static<Body>, Static<Query>>): Promise<Static<Value>>;
+  handle(ctx: Context, call: ConsoleCall<E>): Promise<EndpointValue<E>>;
 }
 
 const MAX_USER_AGENT_LENGTH = 256;
 
 /** The base of the console API. */
 export const CONSOLE_BASE = "/api/open/console/v1";
-
-/** The value of a route that answers with 204. */
-export const NO_CONTENT = Type.Null();
 
 /** Registers one route. */
 export type AddRoute = ReturnType<typeof adder>;
@@ -84,36 +77,38 @@ export function consoleApi(ctx: Context, register: (add: AddRoute) => void) {
 }
 
 function adder(ctx: Context, server: FastifyInstance) {
-  return <Body extends TSchema, Query extends TObject, Value extends TSchema>(
-    route: ConsoleRoute<Body, Query, Value>,
-  ) => {
-    const parseBody = route.body && bodyParser(route.body);
-    const parseQuery = route.query && queryParser(route.query);
+  return <E extends ConsoleEndpoint>(route: ConsoleRoute<E>) => {
+    const { endpoint } = route;
+    const { method, path, summary, body, query, value } = endpoint;
+    const isEmpty = value === NO_CONTENT;
+    const parseBody = body && bodyParser(body);
+    const parseQuery = query && queryParser(query);
     server.route({
-      method: route.method,
-      url: CONSOLE_BASE + route.url,
+      method,
+      url: path,
       schema: {
-        summary: route.summary,
-        ...(route.body && { body: route.body }),
-        ...(route.query && { querystring: route.query }),
-        response: { [isEmpty(route) ? 204 : 200]: route.value, "4xx": ConsoleErrorSchema, "5xx": ConsoleErrorSchema },
+        summary,
+        ...(body && { body }),
+        ...(query && { querystring: query }),
+        response: { [isEmpty ? 204 : 200]: value, "4xx": ConsoleErrorSchema, "5xx": ConsoleErrorSchema },
       },
       handler: async (request, reply) => {
         const params = pathParams(request);
-        const admitted = await admit(ctx, request, route, params);
+        const admitted = await admit(ctx, request, endpoint, params);
         const origin = originOf(request);
         const actor = { type: "DEVELOPER", id: admitted.developer.developerId, address: origin.address } as const;
         if (route.stores) ctx.freeSpace.check("message");
         using held = parseBody ? await readBody(ctx, request, admitted.developer) : NO_BODY;
         const rawBody = held.bytes;
-        const isLeftOut = route.bodyOptional && rawBody.length === 0;
-        const value = await route.handle(ctx, {
+        const isLeftOut = endpoint.bodyOptional && rawBody.length === 0;
+        const answer = await route.handle(ctx, {
           ...admitted,
           origin,
           audit: (tx, change) => recordChange(tx, actor, change, ctx.clock.now()),
-          params,
-          query: parseQuery?.(request.query) as Static<Query>,
-          body: parseBody?.(isLeftOut ? {} : parseJsonBody(rawBody)) as Static<Body>,
+          // The router has matched the path, and so found each parameter that it names.
+          params: params as PathParams<E["path"]>,
+          query: parseQuery?.(request.query) as EndpointQuery<E>,
+          body: parseBody?.(isLeftOut ? {} : parseJsonBody(rawBody)) as EndpointBody<E>,
           rawBody,
           cookies: request.headers.cookie ?? "",
           reqNo: reqNoOf(request),
@@ -121,14 +116,10 @@ function adder(ctx: Context, server: FastifyInstance) {
         });
         await ctx.storage.synced();
         discardBody(request);
-        return isEmpty(route) ? sendNoContent(request, reply) : sendConsoleJson(request, reply, value);
+        return isEmpty ? sendNoContent(request, reply) : sendConsoleJson(request, reply, answer);
       },
     });
   };
-}
-
-function isEmpty({ value }: { value: TSchema }): boolean {
-  return value === NO_CONTENT;
 }
 
 /** The body is read only here, once it is known from whom it comes; who is nobody says little. */

@@ -1,3 +1,4 @@
+import type { ConsoleAccess, ConsoleEndpoint, TenantRule } from "@portico/protocol/endpoints";
 import type { FastifyRequest } from "fastify";
 import type { Developer } from "../../../domain/accounts/developer.ts";
 import { developerOfToken } from "../../../domain/accounts/developer-session.ts";
@@ -6,20 +7,6 @@ import { findTenant, isTenantOf } from "../../../domain/directory/tenant-store.t
 import { bearerToken } from "../../../platform/http/bearer-token.ts";
 import type { Context } from "../context.ts";
 import { ConsoleError } from "./console-error.ts";
-
-/**
- * Who may call a route.
- *
- * - public: anybody, signed in or not;
- * - developer: whoever is signed in;
- * - viewer: a developer of the tenant of the application that the path names; to others it does not exist;
- * - owner: of these, the application's owner; the others are refused;
- * - operator: a developer who runs the platform.
- */
-export type Access = "public" | "developer" | "viewer" | "owner" | "operator";
-
-/** Whether a call must name a tenant, or only may. */
-export type TenantRule = true | "optional";
 
 /** What a call has been admitted with; stand-ins without ids where the route asks for none. */
 export interface Admitted {
@@ -43,7 +30,7 @@ const TENANT_HEADER = "x-open-tenant-id";
 export async function admit(
   ctx: Context,
   request: FastifyRequest,
-  { access, tenant }: { access: Access; tenant?: TenantRule },
+  { access, tenant }: Pick<ConsoleEndpoint, "access" | "tenant">,
   params: Readonly<Record<string, string>>,
 ): Promise<Admitted> {
   if (access === "public") {
@@ -79,7 +66,7 @@ async function tenantOf(
   { storage }: Context,
   request: FastifyRequest,
   { developerId }: Developer,
-  { access, tenant }: { access: Access; tenant: TenantRule },
+  { access, tenant }: { access: ConsoleAccess; tenant: TenantRule },
 ): Promise<string> {
   const named = request.headers[TENANT_HEADER];
   const tenantId = typeof named === "string" ? named.trim() : "";

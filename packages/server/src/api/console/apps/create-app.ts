@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { fault } from "@portico/protocol";
-import { CreateAppBodySchema, CreatedAppSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { insertCredential, newCredential, shownId } from "../../../domain/applications/credential-store.ts";
 import { countOwnedApps, insertApp } from "../../../domain/applications/new-app-store.ts";
 import { findDeveloper } from "../../../domain/directory/developer-store.ts";
@@ -16,14 +16,8 @@ const MAX_APPS = 200;
 const ID_BYTES = 12;
 
 /** POST apps: creates one that is UNPUBLISHED, with its first credential. */
-export const createApp: ConsoleRoute<typeof CreateAppBodySchema, never, typeof CreatedAppSchema> = {
-  method: "POST",
-  url: "/apps",
-  summary: "Create an application; its credential is shown this once",
-  body: CreateAppBodySchema,
-  access: "developer",
-  tenant: "optional",
-  value: CreatedAppSchema,
+export const createApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.createApp> = {
+  endpoint: CONSOLE_ENDPOINTS.createApp,
   async handle(ctx, { developer, tenantId: named, body, audit }) {
     checkProfile(body);
     const { developerId: ownerId } = developer;

@@ -1,14 +1,10 @@
-import { AppQuotaSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { knownQuota } from "../../common/console/known-app.ts";
 
 /** GET apps/{appId}/quota (docs/contract/limits.md). */
-export const readAppQuota: ConsoleRoute<never, never, typeof AppQuotaSchema> = {
-  method: "GET",
-  url: "/apps/:appId/quota",
-  summary: "Read an application's quota and what it has used of it today",
-  access: "viewer",
-  value: AppQuotaSchema,
+export const getAppQuota: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getAppQuota> = {
+  endpoint: CONSOLE_ENDPOINTS.getAppQuota,
   async handle(ctx, { app }) {
     return await knownQuota(ctx, ctx.storage.db, app.appId);
   },

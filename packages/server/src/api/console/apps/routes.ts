@@ -1,31 +1,31 @@
 import type { AddRoute } from "../../common/console/console-route.ts";
-import { readCredentials } from "../credentials/list-credentials.ts";
+import { listCredentials } from "../credentials/list-credentials.ts";
 import { revokeOldCredentials } from "../credentials/revoke-old-credentials.ts";
 import { rotateCredential } from "../credentials/rotate-credential.ts";
 import { dropScope } from "../scopes/drop-scope.ts";
-import { readAppScopes } from "../scopes/list-app-scopes.ts";
+import { listAppScopes } from "../scopes/list-app-scopes.ts";
 import { requestScopes } from "../scopes/request-scopes.ts";
 import { createApp } from "./create-app.ts";
-import { readApp } from "./get-app.ts";
-import { readAppQuota } from "./get-app-quota.ts";
-import { readApps } from "./list-apps.ts";
+import { getApp } from "./get-app.ts";
+import { getAppQuota } from "./get-app-quota.ts";
+import { listApps } from "./list-apps.ts";
 import { submitApp } from "./submit-app.ts";
-import { editApp } from "./update-app.ts";
+import { updateApp } from "./update-app.ts";
 import { withdrawApp } from "./withdraw-app.ts";
 
 /** What developers do with their applications themselves. */
 export function addAppRoutes(add: AddRoute): void {
-  add(readApps);
+  add(listApps);
   add(createApp);
-  add(readApp);
-  add(editApp);
+  add(getApp);
+  add(updateApp);
   add(submitApp);
   add(withdrawApp);
-  add(readCredentials);
+  add(listCredentials);
   add(rotateCredential);
   add(revokeOldCredentials);
-  add(readAppScopes);
+  add(listAppScopes);
   add(requestScopes);
   add(dropScope);
-  add(readAppQuota);
+  add(getAppQuota);
 }

@@ -1,5 +1,5 @@
 import type { AppState } from "@portico/protocol";
-import { AppSchema, SubmitAppBodySchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setStatus } from "../../../domain/applications/held-app.ts";
 import { findPending, openReview } from "../../../domain/applications/review-store.ts";
 import { findScopes, requestedOf } from "../../../domain/applications/scope-store.ts";
@@ -11,14 +11,8 @@ import { holdKnownApp, viewApp } from "../../common/console/known-app.ts";
  * POST apps/{appId}/submit: puts an application up for review, or the scopes that one which is ACTIVE has asked for
  * (docs/contract/applications.md#states).
  */
-export const submitApp: ConsoleRoute<typeof SubmitAppBodySchema, never, typeof AppSchema> = {
-  method: "POST",
-  url: "/apps/:appId/submit",
-  summary: "Submit an application for review",
-  body: SubmitAppBodySchema,
-  bodyOptional: true,
-  access: "owner",
-  value: AppSchema,
+export const submitApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.submitApp> = {
+  endpoint: CONSOLE_ENDPOINTS.submitApp,
   async handle(ctx, { app: { appId }, developer, body, audit }) {
     const { note = "" } = body;
     const view = await ctx.storage.write(async (tx) => {

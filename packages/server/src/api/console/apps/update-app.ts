@@ -1,4 +1,4 @@
-import { EditAppBodySchema, EditedAppSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setProfile } from "../../../domain/applications/held-app.ts";
 import { listOrigins, setOrigins } from "../../../domain/applications/origin-store.ts";
 import { checkProfile, readOrigins } from "../../common/console/app-profile.ts";
@@ -7,13 +7,8 @@ import { holdKnownApp, viewApp } from "../../common/console/known-app.ts";
 import { checkCustomerApp } from "../customer-service/customer-app.ts";
 
 /** PATCH apps/{appId}: what is left out stays as it is. */
-export const editApp: ConsoleRoute<typeof EditAppBodySchema, never, typeof EditedAppSchema> = {
-  method: "PATCH",
-  url: "/apps/:appId",
-  summary: "Change an application's profile, and where its widget may be put",
-  body: EditAppBodySchema,
-  access: "owner",
-  value: EditedAppSchema,
+export const updateApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateApp> = {
+  endpoint: CONSOLE_ENDPOINTS.updateApp,
   async handle(ctx, { app: { appId }, body, audit }) {
     checkProfile(body);
     const origins = body.allowedOrigins && readOrigins(body.allowedOrigins);

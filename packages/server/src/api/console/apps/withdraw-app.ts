@@ -1,4 +1,4 @@
-import { AppSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setStatus } from "../../../domain/applications/held-app.ts";
 import { closeReview, findPending } from "../../../domain/applications/review-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -9,12 +9,8 @@ import { holdKnownApp, viewApp } from "../../common/console/known-app.ts";
  * DELETE apps/{appId}/submit: the owner takes back what is waiting for review. The scopes stay asked for, until the
  * next submission or until they are dropped.
  */
-export const withdrawApp: ConsoleRoute<never, never, typeof AppSchema> = {
-  method: "DELETE",
-  url: "/apps/:appId/submit",
-  summary: "Withdraw an application from review",
-  access: "owner",
-  value: AppSchema,
+export const withdrawApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.withdrawApp> = {
+  endpoint: CONSOLE_ENDPOINTS.withdrawApp,
   async handle(ctx, { app: { appId }, audit }) {
     const view = await ctx.storage.write(async (tx) => {
       const { tenantId, status } = await holdKnownApp(tx, appId);

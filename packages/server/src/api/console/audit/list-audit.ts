@@ -1,15 +1,10 @@
-import { AppAuditQuerySchema, AuditListSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { readAuditPage } from "../../common/console/audit-page.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** GET apps/{appId}/audit: what people have changed of an application. */
-export const readAudit: ConsoleRoute<never, typeof AppAuditQuerySchema, typeof AuditListSchema> = {
-  method: "GET",
-  url: "/apps/:appId/audit",
-  summary: "Read an application's audit log, newest first",
-  access: "viewer",
-  query: AppAuditQuerySchema,
-  value: AuditListSchema,
+export const listAudit: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listAudit> = {
+  endpoint: CONSOLE_ENDPOINTS.listAudit,
   async handle({ storage }, { app, developer, query }) {
     const { items, nextBefore } = await readAuditPage(storage.lists, { ...query, appId: app.appId });
     // Where the others are is not for their fellows to know.

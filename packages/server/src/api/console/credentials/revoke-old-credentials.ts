@@ -1,4 +1,4 @@
-import { CredentialListSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { listCredentials, revokeRotatedSince, shownId } from "../../../domain/applications/credential-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { holdKnownApp } from "../../common/console/known-app.ts";
@@ -7,12 +7,8 @@ import { holdKnownApp } from "../../common/console/known-app.ts";
  * POST apps/{appId}/credentials/revoke-old: ends the grace of old credentials at once, for a secret that has leaked. They
  * are removed, so that no longer grace that is configured later brings them back. Answers with those that remain.
  */
-export const revokeOldCredentials: ConsoleRoute<never, never, typeof CredentialListSchema> = {
-  method: "POST",
-  url: "/apps/:appId/credentials/revoke-old",
-  summary: "End the grace of an application's old credentials",
-  access: "owner",
-  value: CredentialListSchema,
+export const revokeOldCredentials: ConsoleRoute<typeof CONSOLE_ENDPOINTS.revokeOldCredentials> = {
+  endpoint: CONSOLE_ENDPOINTS.revokeOldCredentials,
   async handle(ctx, { app: { appId }, audit }) {
     const { credentialGraceMs } = ctx.config.limits;
     const remaining = await ctx.storage.write(async (tx) => {

@@ -1,5 +1,5 @@
 import { fault } from "@portico/protocol";
-import { NewCredentialSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import {
   countRotatedSince,
   insertCredential,
@@ -19,12 +19,8 @@ const MAX_IN_GRACE = 50;
  * POST apps/{appId}/credentials: a new one takes the place of the current one, whose grace begins; that of earlier ones
  * goes on (docs/contract/applications.md#credentials).
  */
-export const rotateCredential: ConsoleRoute<never, never, typeof NewCredentialSchema> = {
-  method: "POST",
-  url: "/apps/:appId/credentials",
-  summary: "Rotate an application's credential; the new one is shown this once",
-  access: "owner",
-  value: NewCredentialSchema,
+export const rotateCredential: ConsoleRoute<typeof CONSOLE_ENDPOINTS.rotateCredential> = {
+  endpoint: CONSOLE_ENDPOINTS.rotateCredential,
   async handle(ctx, { app: { appId }, audit }) {
     const { credentialGraceMs } = ctx.config.limits;
     const credential = newCredential(ctx.secretBox);

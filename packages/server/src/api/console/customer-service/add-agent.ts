@@ -1,5 +1,5 @@
 import { fault } from "@portico/protocol";
-import { AgentSchema, MemberAccountBodySchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { holdApp } from "../../../domain/applications/held-app.ts";
 import {
   countAgents,
@@ -16,14 +16,8 @@ import { checkCustomerApp } from "./customer-app.ts";
 const MAX_AGENTS = 1_000;
 
 /** POST apps/{appId}/agents: makes a member an agent; who is one already stays one. */
-export const addAgent: ConsoleRoute<typeof MemberAccountBodySchema, never, typeof AgentSchema> = {
-  method: "POST",
-  url: "/apps/:appId/agents",
-  summary: "Have a member of the tenant serve an application's visitors",
-  access: "owner",
-  tenant: true,
-  body: MemberAccountBodySchema,
-  value: AgentSchema,
+export const addAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.addAgent> = {
+  endpoint: CONSOLE_ENDPOINTS.addAgent,
   async handle(ctx, { app, tenantId, body, audit }) {
     const { appId } = app;
     checkCustomerApp(app, "agents");

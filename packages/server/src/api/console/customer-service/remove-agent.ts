@@ -1,25 +1,21 @@
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findAgentByUserId } from "../../../domain/customer-service/agent-store.ts";
 import { leave } from "../../../domain/customer-service/attendance.ts";
 import { atDesk } from "../../../domain/customer-service/desk.ts";
 import { findMemberByUsername } from "../../../domain/directory/member-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
-import { type ConsoleRoute, NO_CONTENT } from "../../common/console/console-route.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
 /** DELETE apps/{appId}/agents/{username}: the sessions that the agent has go back to the head of the queue. */
-export const removeAgent: ConsoleRoute<never, never, typeof NO_CONTENT> = {
-  method: "DELETE",
-  url: "/apps/:appId/agents/:username",
-  summary: "Have an agent no longer serve an application's visitors",
-  access: "owner",
-  tenant: true,
-  value: NO_CONTENT,
+export const removeAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.removeAgent> = {
+  endpoint: CONSOLE_ENDPOINTS.removeAgent,
   async handle(ctx, { app, tenantId, params, audit }) {
     const { appId } = app;
     checkCustomerApp(app, "agents");
     await atDesk(ctx, appId, async (desk, tx) => {
       await desk.hold();
-      const member = await findMemberByUsername(tx, tenantId, params.username ?? "");
+      const member = await findMemberByUsername(tx, tenantId, params.username);
       const agent = member && (await findAgentByUserId(tx, appId, member.userId));
       if (agent === null) throw new ConsoleError("APP_AGENT_NOT_FOUND");
       await leave(desk, tx, { appId, agent, now: ctx.clock.now() });

@@ -1,4 +1,4 @@
-import { AgentSchema, EditAgentBodySchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findAgentByUserId } from "../../../domain/customer-service/agent-store.ts";
 import { changeCap } from "../../../domain/customer-service/attendance.ts";
 import { atDesk } from "../../../domain/customer-service/desk.ts";
@@ -8,21 +8,15 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
 /** PATCH apps/{appId}/agents/{username}: how many sessions at a time the agent is given; who has more keeps them. */
-export const editAgent: ConsoleRoute<typeof EditAgentBodySchema, never, typeof AgentSchema> = {
-  method: "PATCH",
-  url: "/apps/:appId/agents/:username",
-  summary: "Say how many sessions at a time an agent is given",
-  access: "owner",
-  tenant: true,
-  body: EditAgentBodySchema,
-  value: AgentSchema,
+export const updateAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateAgent> = {
+  endpoint: CONSOLE_ENDPOINTS.updateAgent,
   async handle(ctx, { app, tenantId, params, body, audit }) {
     const { appId } = app;
     checkCustomerApp(app, "agents");
     const { maxSessions } = body;
     return await atDesk(ctx, appId, async (desk, tx) => {
       await desk.hold();
-      const member = await findMemberByUsername(tx, tenantId, params.username ?? "");
+      const member = await findMemberByUsername(tx, tenantId, params.username);
       const agent = member && (await findAgentByUserId(tx, appId, member.userId));
       if (agent === null) throw new ConsoleError("APP_AGENT_NOT_FOUND");
       const { userId, agentId, agentName: name } = agent;

@@ -1,4 +1,4 @@
-import { EditVisitorBodySchema, VisitorSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findVisitor, setVisitorStatus, toVisitor } from "../../../domain/customer-service/visitor-store.ts";
 import { endVisitorTokens } from "../../../domain/customer-service/visitor-tokens.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -9,17 +9,12 @@ import { checkCustomerApp } from "./customer-app.ts";
  * PATCH apps/{appId}/visitors/{visitorId}: disables a visitor, whose tokens and streams that ends, or enables them
  * again, which gives none back.
  */
-export const editVisitor: ConsoleRoute<typeof EditVisitorBodySchema, never, typeof VisitorSchema> = {
-  method: "PATCH",
-  url: "/apps/:appId/visitors/:visitorId",
-  summary: "Disable or enable a visitor",
-  access: "owner",
-  body: EditVisitorBodySchema,
-  value: VisitorSchema,
+export const updateVisitor: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateVisitor> = {
+  endpoint: CONSOLE_ENDPOINTS.updateVisitor,
   async handle(ctx, { app, params, body, audit }) {
     checkCustomerApp(app, "visitors");
     const { appId, tenantId } = app;
-    const { visitorId = "" } = params;
+    const { visitorId } = params;
     const status = body.status === 0 ? 0 : 1;
     const { visitor, isChanged } = await ctx.storage.write(async (tx) => {
       const isChanged = await setVisitorStatus(tx, appId, visitorId, status);

@@ -1,4 +1,4 @@
-import { InstallationSchema, MemberAccountBodySchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findBotApp } from "../../../domain/applications/app-store.ts";
 import { makeInstallation } from "../../../domain/applications/installations/change-installation.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
@@ -7,14 +7,8 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { activeMember } from "../../common/console/known-member.ts";
 
 /** POST apps/{appId}/bot-installations: installs the bot for a member; once installed, again changes nothing. */
-export const installForMember: ConsoleRoute<typeof MemberAccountBodySchema, never, typeof InstallationSchema> = {
-  method: "POST",
-  url: "/apps/:appId/bot-installations",
-  summary: "Install a bot for a member of the tenant",
-  access: "viewer",
-  tenant: true,
-  body: MemberAccountBodySchema,
-  value: InstallationSchema,
+export const installForMember: ConsoleRoute<typeof CONSOLE_ENDPOINTS.installForMember> = {
+  endpoint: CONSOLE_ENDPOINTS.installForMember,
   async handle(ctx, call) {
     const { app, tenantId, body, audit } = call;
     const installation = await ctx.storage.write(async (tx) => {

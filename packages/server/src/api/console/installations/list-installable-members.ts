@@ -1,24 +1,14 @@
-import { InstallableMembersQuerySchema, InstallableMembersSchema } from "@portico/protocol/schemas";
-import { listInstallableMembers } from "../../../domain/applications/installations/installation-store.ts";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import { listInstallableMembers as list } from "../../../domain/applications/installations/installation-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** GET apps/{appId}/bot-installation-members: the active members who do not yet have the bot, by account. */
-export const readInstallableMembers: ConsoleRoute<
-  never,
-  typeof InstallableMembersQuerySchema,
-  typeof InstallableMembersSchema
-> = {
-  method: "GET",
-  url: "/apps/:appId/bot-installation-members",
-  summary: "List whom a bot can be installed for",
-  access: "viewer",
-  tenant: true,
-  query: InstallableMembersQuerySchema,
-  value: InstallableMembersSchema,
+export const listInstallableMembers: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listInstallableMembers> = {
+  endpoint: CONSOLE_ENDPOINTS.listInstallableMembers,
   async handle(ctx, call) {
     const { keyword = "", limit = 1_000 } = call.query;
     const place = { appId: call.app.appId, tenantId: call.tenantId };
     const { lists, dialect } = ctx.storage;
-    return await listInstallableMembers(lists, dialect, place, { keyword, limit });
+    return await list(lists, dialect, place, { keyword, limit });
   },
 };

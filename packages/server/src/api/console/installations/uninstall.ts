@@ -1,5 +1,5 @@
 import { ApiError, fault, type Uninstall } from "@portico/protocol";
-import { InstallationSchema, UninstallSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { endInstallation } from "../../../domain/applications/installations/change-installation.ts";
 import type { InstallationPlace } from "../../../domain/applications/installations/installation-store.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
@@ -11,16 +11,8 @@ import { knownMember } from "../../common/console/known-member.ts";
  * DELETE apps/{appId}/bot-installations, of a member by account or of any target; which, the body says or the query. Once
  * uninstalled, again changes nothing. In whatever state the application is, it can be uninstalled.
  */
-export const uninstall: ConsoleRoute<typeof UninstallSchema, typeof UninstallSchema, typeof InstallationSchema> = {
-  method: "DELETE",
-  url: "/apps/:appId/bot-installations",
-  summary: "Uninstall a bot from a member or a group; the conversation stays readable",
-  access: "owner",
-  tenant: true,
-  body: UninstallSchema,
-  bodyOptional: true,
-  query: UninstallSchema,
-  value: InstallationSchema,
+export const uninstall: ConsoleRoute<typeof CONSOLE_ENDPOINTS.uninstall> = {
+  endpoint: CONSOLE_ENDPOINTS.uninstall,
   async handle(ctx, call) {
     const { app, tenantId, audit } = call;
     const target = { ...call.query, ...call.body };

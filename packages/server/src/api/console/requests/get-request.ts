@@ -1,19 +1,15 @@
-import { RequestExplanationSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { explain } from "../../../domain/requests/explanation.ts";
 import { findRequest } from "../../../domain/requests/request-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** GET apps/{appId}/requests/{reqNo}: a call of the application, and why it was refused if it was. */
-export const readRequest: ConsoleRoute<never, never, typeof RequestExplanationSchema> = {
-  method: "GET",
-  url: "/apps/:appId/requests/:reqNo",
-  summary: "Explain what became of a signed call",
-  access: "viewer",
-  value: RequestExplanationSchema,
+export const getRequest: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getRequest> = {
+  endpoint: CONSOLE_ENDPOINTS.getRequest,
   async handle({ requestLog, storage }, { app, params }) {
     await requestLog.flush();
-    const record = await findRequest(storage.db, params.reqNo ?? "");
+    const record = await findRequest(storage.db, params.reqNo);
     if (record?.appId !== app.appId) throw new ConsoleError("REQUEST_NOT_FOUND");
     return explain(record);
   },

@@ -1,5 +1,6 @@
 import { type Figures, fault } from "@portico/protocol";
-import { StatsQuerySchema, StatsSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import type { StatsQuerySchema } from "@portico/protocol/schemas";
 import type { Static } from "typebox";
 import { readCallFigures } from "../../../domain/requests/call-counts.ts";
 import { readDeliveryFigures } from "../../../domain/webhooks/delivery-figures.ts";
@@ -20,13 +21,8 @@ const inTurn = oneByOne({ maxWaiting: 10 });
 type StatsQuery = Static<typeof StatsQuerySchema>;
 
 /** GET apps/{appId}/stats: calls, errors and deliveries of an application over time. */
-export const readStats: ConsoleRoute<never, typeof StatsQuerySchema, typeof StatsSchema> = {
-  method: "GET",
-  url: "/apps/:appId/stats",
-  summary: "Count an application's calls, errors and deliveries over time",
-  access: "viewer",
-  query: StatsQuerySchema,
-  value: StatsSchema,
+export const getStats: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getStats> = {
+  endpoint: CONSOLE_ENDPOINTS.getStats,
   handle: (ctx, { app, developer, query }) => inTurn(ctx, developer, () => countFigures(ctx, app.appId, query)),
 };
 

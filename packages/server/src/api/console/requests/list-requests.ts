@@ -1,17 +1,12 @@
-import { RequestListSchema, RequestsQuerySchema } from "@portico/protocol/schemas";
-import { listRequests } from "../../../domain/requests/request-store.ts";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import { listRequests as list } from "../../../domain/requests/request-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** GET apps/{appId}/requests: the request log of the application, newest first. */
-export const readRequests: ConsoleRoute<never, typeof RequestsQuerySchema, typeof RequestListSchema> = {
-  method: "GET",
-  url: "/apps/:appId/requests",
-  summary: "List an application's signed calls",
-  access: "viewer",
-  query: RequestsQuerySchema,
-  value: RequestListSchema,
+export const listRequests: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listRequests> = {
+  endpoint: CONSOLE_ENDPOINTS.listRequests,
   async handle({ requestLog, storage }, { app, query }) {
     await requestLog.flush();
-    return await listRequests(storage.lists, app.appId, query);
+    return await list(storage.lists, app.appId, query);
   },
 };

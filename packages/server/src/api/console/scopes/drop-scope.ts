@@ -1,5 +1,5 @@
 import { fault, isScope, SCOPES, type Scope } from "@portico/protocol";
-import { AppScopeListSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { closeReview, findPending, setReviewScopes } from "../../../domain/applications/review-store.ts";
 import { findScopes, removeScope, requestedOf, scopeListOf } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -10,12 +10,8 @@ import { holdKnownApp } from "../../common/console/known-app.ts";
  * DELETE apps/{appId}/scopes/{scope}: gives up a scope, held or asked for. An ACTIVE application that no longer asks for
  * any has nothing left to be reviewed.
  */
-export const dropScope: ConsoleRoute<never, never, typeof AppScopeListSchema> = {
-  method: "DELETE",
-  url: "/apps/:appId/scopes/:scope",
-  summary: "Give up a scope",
-  access: "owner",
-  value: AppScopeListSchema,
+export const dropScope: ConsoleRoute<typeof CONSOLE_ENDPOINTS.dropScope> = {
+  endpoint: CONSOLE_ENDPOINTS.dropScope,
   async handle(ctx, { app: { appId }, params, audit }) {
     const scope = scopeParam(params);
     const list = await ctx.storage.write(async (tx) => {

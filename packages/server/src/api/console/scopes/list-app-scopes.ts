@@ -1,14 +1,10 @@
-import { AppScopeListSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findScopes, scopeListOf } from "../../../domain/applications/scope-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** GET apps/{appId}/scopes: all that an application of its type may hold (docs/contract/applications.md#scopes). */
-export const readAppScopes: ConsoleRoute<never, never, typeof AppScopeListSchema> = {
-  method: "GET",
-  url: "/apps/:appId/scopes",
-  summary: "List the scopes that an application holds, has asked for and may ask for",
-  access: "viewer",
-  value: AppScopeListSchema,
+export const listAppScopes: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listAppScopes> = {
+  endpoint: CONSOLE_ENDPOINTS.listAppScopes,
   async handle({ storage }, { app: { appId, type } }) {
     return scopeListOf(type, await findScopes(storage.db, appId));
   },

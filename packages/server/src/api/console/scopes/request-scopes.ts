@@ -1,5 +1,5 @@
 import { type AppType, fault, type Scope, scopeAllowedFor } from "@portico/protocol";
-import { AppScopeListSchema, RequestScopesBodySchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findPending, openReview, setReviewScopes } from "../../../domain/applications/review-store.ts";
 import { findScopes, insertRequested, requestedOf, scopeListOf } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -10,13 +10,8 @@ import { holdKnownApp } from "../../common/console/known-app.ts";
  * POST apps/{appId}/scopes: asks for scopes. Those of an application that is waiting for review join what is waiting; for
  * an ACTIVE one, which keeps what it has, a review is opened; those of any other wait for its submission.
  */
-export const requestScopes: ConsoleRoute<typeof RequestScopesBodySchema, never, typeof AppScopeListSchema> = {
-  method: "POST",
-  url: "/apps/:appId/scopes",
-  summary: "Ask for scopes",
-  body: RequestScopesBodySchema,
-  access: "owner",
-  value: AppScopeListSchema,
+export const requestScopes: ConsoleRoute<typeof CONSOLE_ENDPOINTS.requestScopes> = {
+  endpoint: CONSOLE_ENDPOINTS.requestScopes,
   async handle(ctx, { app: { appId }, developer, body, audit }) {
     const asked = [...new Set(body.scopes)];
     return await ctx.storage.write(async (tx) => {

@@ -1,4 +1,4 @@
-import { QrLoginSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { toDataURL } from "qrcode";
 import { beginQrLogin } from "../../../domain/accounts/qr-login.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
@@ -13,14 +13,10 @@ const RATES = { perSecond: 20, perSecondAndKey: 10, maxKeys: 1_000 };
  * POST auth/qr/generate (docs/contract/console.md). The picture shows an address of this service with the code in its
  * fragment, which no server is sent and so none logs.
  */
-export function generateQr(): ConsoleRoute<never, never, typeof QrLoginSchema> {
+export function generateQr(): ConsoleRoute<typeof CONSOLE_ENDPOINTS.generateQr> {
   const gates = new RateGates(RATES);
   return {
-    method: "POST",
-    url: "/auth/qr/generate",
-    summary: "Begin a sign-in by QR code",
-    access: "public",
-    value: QrLoginSchema,
+    endpoint: CONSOLE_ENDPOINTS.generateQr,
     async handle(ctx, { origin }) {
       if (!gates.pass(addressBlock(origin.address), ctx.clock.now())) throw tooMany();
       const begun = await beginQrLogin(ctx, origin);

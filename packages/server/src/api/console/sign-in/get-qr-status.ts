@@ -1,4 +1,4 @@
-import { QrStatusQuerySchema, QrStatusSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { pollQrLogin } from "../../../domain/accounts/qr-login.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { refreshCookie } from "./refresh-cookie.ts";
@@ -6,13 +6,8 @@ import { refreshCookie } from "./refresh-cookie.ts";
 /**
  * GET auth/qr/status (docs/contract/console.md). A token that is nobody's has expired, for all that is known of it.
  */
-export const readQrStatus: ConsoleRoute<never, typeof QrStatusQuerySchema, typeof QrStatusSchema> = {
-  method: "GET",
-  url: "/auth/qr/status",
-  summary: "Ask how far a sign-in by QR code is; once it is confirmed, this signs in",
-  access: "public",
-  query: QrStatusQuerySchema,
-  value: QrStatusSchema,
+export const getQrStatus: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getQrStatus> = {
+  endpoint: CONSOLE_ENDPOINTS.getQrStatus,
   async handle(ctx, { query, origin, reply }) {
     const { status, session } = await pollQrLogin(ctx, query.qrToken, origin);
     if (session !== null) {

@@ -1,4 +1,4 @@
-import { ConsoleLoginBodySchema, ConsoleLoginSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findDeveloperByPhone } from "../../../domain/accounts/developer-login-store.ts";
 import { startSession } from "../../../domain/accounts/developer-session.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
@@ -7,13 +7,8 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { refreshCookie } from "./refresh-cookie.ts";
 
 /** POST auth/login (docs/contract/console.md#signing-in). */
-export const login: ConsoleRoute<typeof ConsoleLoginBodySchema, never, typeof ConsoleLoginSchema> = {
-  method: "POST",
-  url: "/auth/login",
-  summary: "Log a developer in",
-  access: "public",
-  body: ConsoleLoginBodySchema,
-  value: ConsoleLoginSchema,
+export const login: ConsoleRoute<typeof CONSOLE_ENDPOINTS.login> = {
+  endpoint: CONSOLE_ENDPOINTS.login,
   async handle(ctx, { body, origin, reply }) {
     const { channelId, phone, password } = body;
     // No member's account looks like this.

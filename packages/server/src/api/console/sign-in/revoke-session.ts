@@ -1,16 +1,13 @@
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { endLoginOf } from "../../../domain/accounts/developer-login-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
-import { type ConsoleRoute, NO_CONTENT } from "../../common/console/console-route.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** DELETE sessions/{sessionId}: ends one of the developer's own logins at once, everywhere; the one that asks as well. */
-export const revokeSession: ConsoleRoute<never, never, typeof NO_CONTENT> = {
-  method: "DELETE",
-  url: "/sessions/:sessionId",
-  summary: "End one of the developer's own logins with all its tokens",
-  access: "developer",
-  value: NO_CONTENT,
+export const revokeSession: ConsoleRoute<typeof CONSOLE_ENDPOINTS.revokeSession> = {
+  endpoint: CONSOLE_ENDPOINTS.revokeSession,
   async handle(ctx, { developer, params, audit }) {
-    const { sessionId = "" } = params;
+    const { sessionId } = params;
     await ctx.storage.write(async (tx) => {
       if (!(await endLoginOf(tx, developer.developerId, sessionId))) throw new ConsoleError("LOGIN_SESSION_NOT_FOUND");
       await audit(tx, { action: "session.revoke", target: `session:${sessionId}`, before: null, after: null });

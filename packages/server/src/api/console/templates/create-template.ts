@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { fault } from "@portico/protocol";
-import { CreateTemplateBodySchema, TemplateDetailSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { holdApp } from "../../../domain/applications/held-app.ts";
 import { soundCard } from "../../../domain/cards/accept-card.ts";
 import { receivedCard } from "../../../domain/cards/card-content.ts";
@@ -15,14 +15,9 @@ const ID_BYTES = 16;
 const MAX_TEMPLATES = 500;
 
 /** POST apps/{appId}/card-templates. A card that no send would take is refused as a send would refuse it. */
-export const createTemplate: ConsoleRoute<typeof CreateTemplateBodySchema, never, typeof TemplateDetailSchema> = {
-  method: "POST",
-  url: "/apps/:appId/card-templates",
-  summary: "Create a card template",
-  access: "owner",
+export const createTemplate: ConsoleRoute<typeof CONSOLE_ENDPOINTS.createTemplate> = {
+  endpoint: CONSOLE_ENDPOINTS.createTemplate,
   stores: true,
-  body: CreateTemplateBodySchema,
-  value: TemplateDetailSchema,
   async handle(ctx, call) {
     const { appId, tenantId, type } = call.app;
     if (type !== "BOT") throw new ConsoleError("ONLY_BOTS_HAVE_TEMPLATES");

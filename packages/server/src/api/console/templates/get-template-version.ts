@@ -1,4 +1,4 @@
-import { TemplateVersionDetailSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findTemplateDetail, findVersion } from "../../../domain/cards/template-store.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -6,16 +6,12 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { noTemplate, withCard } from "./template-card.ts";
 
 /** GET apps/{appId}/card-templates/{cardId}/versions/{version}, with its card. */
-export const readTemplateVersion: ConsoleRoute<never, never, typeof TemplateVersionDetailSchema> = {
-  method: "GET",
-  url: "/apps/:appId/card-templates/:cardId/versions/:version",
-  summary: "Read a version of a card template with its card",
-  access: "viewer",
-  value: TemplateVersionDetailSchema,
+export const getTemplateVersion: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getTemplateVersion> = {
+  endpoint: CONSOLE_ENDPOINTS.getTemplateVersion,
   async handle(ctx, { app, params }) {
     const { db } = ctx.storage;
     const version = integerParam(params, "version");
-    const template = await findTemplateDetail(db, app.appId, params.cardId ?? "");
+    const template = await findTemplateDetail(db, app.appId, params.cardId);
     if (template === null) throw noTemplate();
     const kept = await findVersion(db, template.cardId, version);
     if (kept !== null) return withCard(kept);

@@ -1,18 +1,14 @@
-import { TemplateVersionListSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findTemplateDetail, listVersions } from "../../../domain/cards/template-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { noTemplate } from "./template-card.ts";
 
 /** GET apps/{appId}/card-templates/{cardId}/versions, newest first, without their cards. */
-export const readTemplateVersions: ConsoleRoute<never, never, typeof TemplateVersionListSchema> = {
-  method: "GET",
-  url: "/apps/:appId/card-templates/:cardId/versions",
-  summary: "List the versions of a card template, the newest 100",
-  access: "viewer",
-  value: TemplateVersionListSchema,
+export const listTemplateVersions: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listTemplateVersions> = {
+  endpoint: CONSOLE_ENDPOINTS.listTemplateVersions,
   async handle(ctx, { app, params }) {
     const { db } = ctx.storage;
-    const template = await findTemplateDetail(db, app.appId, params.cardId ?? "");
+    const template = await findTemplateDetail(db, app.appId, params.cardId);
     if (template === null) throw noTemplate();
     const { cardId, version, name } = template;
     const versions = await listVersions(db, cardId);

@@ -1,5 +1,5 @@
 import { fault } from "@portico/protocol";
-import { SaveTemplateBodySchema, TemplateDetailSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { soundCard } from "../../../domain/cards/accept-card.ts";
 import { receivedCard } from "../../../domain/cards/card-content.ts";
 import { findTemplateDetail, holdTemplate, saveTemplate as save } from "../../../domain/cards/template-store.ts";
@@ -11,17 +11,12 @@ import { noTemplate, withCard } from "./template-card.ts";
  * PUT apps/{appId}/card-templates/{cardId}: saves a new version, which the next send takes. Saves at the same time come one
  * after another, each with a version of its own; with `version` all but the first are refused.
  */
-export const saveTemplate: ConsoleRoute<typeof SaveTemplateBodySchema, never, typeof TemplateDetailSchema> = {
-  method: "PUT",
-  url: "/apps/:appId/card-templates/:cardId",
-  summary: "Save a new version of a card template",
-  access: "owner",
+export const updateTemplate: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateTemplate> = {
+  endpoint: CONSOLE_ENDPOINTS.updateTemplate,
   stores: true,
-  body: SaveTemplateBodySchema,
-  value: TemplateDetailSchema,
   async handle(ctx, call) {
     const { appId, tenantId } = call.app;
-    const { cardId = "" } = call.params;
+    const { cardId } = call.params;
     const expected = call.body.version ?? null;
     const card = soundCard(receivedCard(call.body.card, call.rawBody, ["card"]));
     const saving = { developerId: call.developer.developerId, now: ctx.clock.now() };

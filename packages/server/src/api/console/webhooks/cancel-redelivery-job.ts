@@ -1,17 +1,14 @@
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { cancelJob, findJob } from "../../../domain/webhooks/redelivery/redelivery-job-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
-import { type ConsoleRoute, NO_CONTENT } from "../../common/console/console-route.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** DELETE apps/{appId}/redelivery-jobs/{jobId}: what it has redelivered so far stays redelivered. */
-export const cancelRedeliveryJob: ConsoleRoute<never, never, typeof NO_CONTENT> = {
-  method: "DELETE",
-  url: "/apps/:appId/redelivery-jobs/:jobId",
-  summary: "Cancel a redelivery job",
-  access: "owner",
-  value: NO_CONTENT,
+export const cancelRedeliveryJob: ConsoleRoute<typeof CONSOLE_ENDPOINTS.cancelRedeliveryJob> = {
+  endpoint: CONSOLE_ENDPOINTS.cancelRedeliveryJob,
   async handle(ctx, call) {
     const { appId, tenantId } = call.app;
-    const { jobId = "" } = call.params;
+    const { jobId } = call.params;
     await ctx.storage.write(async (tx) => {
       await cancelJob(tx, appId, jobId);
       const job = await findJob(tx, appId, jobId);

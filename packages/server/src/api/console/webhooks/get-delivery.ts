@@ -1,18 +1,14 @@
-import { DeliveryDetailSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findDeliveryWithAttempts, heldBack } from "../../../domain/webhooks/delivery-queries.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** GET apps/{appId}/deliveries/{eventId}: with the event as it is sent, and every attempt. */
-export const readDelivery: ConsoleRoute<never, never, typeof DeliveryDetailSchema> = {
-  method: "GET",
-  url: "/apps/:appId/deliveries/:eventId",
-  summary: "Read a webhook delivery with its attempts",
-  access: "viewer",
-  value: DeliveryDetailSchema,
+export const getDelivery: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getDelivery> = {
+  endpoint: CONSOLE_ENDPOINTS.getDelivery,
   async handle(ctx, call) {
     const { appId } = call.app;
-    const delivery = await findDeliveryWithAttempts(ctx.storage.db, appId, call.params.eventId ?? "");
+    const delivery = await findDeliveryWithAttempts(ctx.storage.db, appId, call.params.eventId);
     if (delivery === null) throw new ConsoleError("DELIVERY_NOT_FOUND");
     return heldBack(delivery, await ctx.webhooks.heldBackUntil(appId));
   },

@@ -1,5 +1,5 @@
-import { DeliveriesQuerySchema, DeliveryListSchema } from "@portico/protocol/schemas";
-import { heldBack, listDeliveries } from "../../../domain/webhooks/delivery-queries.ts";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import { heldBack, listDeliveries as list } from "../../../domain/webhooks/delivery-queries.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { oneByOne } from "../../common/console/one-by-one.ts";
 
@@ -7,17 +7,12 @@ import { oneByOne } from "../../common/console/one-by-one.ts";
 const inTurn = oneByOne({ maxWaiting: 10 });
 
 /** GET apps/{appId}/deliveries, newest first. */
-export const readDeliveries: ConsoleRoute<never, typeof DeliveriesQuerySchema, typeof DeliveryListSchema> = {
-  method: "GET",
-  url: "/apps/:appId/deliveries",
-  summary: "List an application's webhook deliveries",
-  query: DeliveriesQuerySchema,
-  access: "viewer",
-  value: DeliveryListSchema,
+export const listDeliveries: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listDeliveries> = {
+  endpoint: CONSOLE_ENDPOINTS.listDeliveries,
   async handle(ctx, call) {
     const { page = 1, pageSize = 20, ...filter } = call.query;
-    const list = () => listDeliveries(ctx.storage.lists, call.app.appId, filter, { page, pageSize });
-    const { items, total } = await inTurn(ctx, call.developer, list);
+    const look = () => list(ctx.storage.lists, call.app.appId, filter, { page, pageSize });
+    const { items, total } = await inTurn(ctx, call.developer, look);
     const heldBackUntil = await ctx.webhooks.heldBackUntil(call.app.appId);
     return { items: items.map((item) => heldBack(item, heldBackUntil)), total, page, pageSize };
   },

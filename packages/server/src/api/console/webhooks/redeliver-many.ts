@@ -1,5 +1,5 @@
 import { ApiError, fault, type RedeliveryJob } from "@portico/protocol";
-import { RedeliverBodySchema, RedeliveredSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { laneOf } from "../../../domain/webhooks/delivery-lane.ts";
 import { type DeliveryFilter, measureDeliveries } from "../../../domain/webhooks/delivery-queries.ts";
 import { redeliver } from "../../../domain/webhooks/redelivery/redelivery.ts";
@@ -16,13 +16,8 @@ const MAX_RUNNING_JOBS = 10;
  * POST apps/{appId}/deliveries/redeliver: a selection at once, or a range of time as a job, which is answered with
  * 202.
  */
-export const redeliverMany: ConsoleRoute<typeof RedeliverBodySchema, never, typeof RedeliveredSchema> = {
-  method: "POST",
-  url: "/apps/:appId/deliveries/redeliver",
-  summary: "Deliver a selection of events again, or start a job that does so for a range of time",
-  body: RedeliverBodySchema,
-  access: "owner",
-  value: RedeliveredSchema,
+export const redeliverMany: ConsoleRoute<typeof CONSOLE_ENDPOINTS.redeliverMany> = {
+  endpoint: CONSOLE_ENDPOINTS.redeliverMany,
   async handle(ctx, call) {
     const { eventIds, status, eventType, from, to } = call.body;
     const range = { status, eventType, from, to };

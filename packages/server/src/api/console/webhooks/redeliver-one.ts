@@ -1,5 +1,5 @@
 import type { DeliveryState } from "@portico/protocol";
-import { DeliverySchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { laneOf } from "../../../domain/webhooks/delivery-lane.ts";
 import { findDelivery } from "../../../domain/webhooks/delivery-queries.ts";
 import { redeliver } from "../../../domain/webhooks/redelivery/redelivery.ts";
@@ -7,15 +7,11 @@ import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** POST apps/{appId}/deliveries/{eventId}/redeliver: answers with the delivery as it is then. */
-export const redeliverOne: ConsoleRoute<never, never, typeof DeliverySchema> = {
-  method: "POST",
-  url: "/apps/:appId/deliveries/:eventId/redeliver",
-  summary: "Deliver an event again, under the same event id",
-  access: "owner",
-  value: DeliverySchema,
+export const redeliverOne: ConsoleRoute<typeof CONSOLE_ENDPOINTS.redeliverOne> = {
+  endpoint: CONSOLE_ENDPOINTS.redeliverOne,
   async handle(ctx, call) {
     const { appId, tenantId } = call.app;
-    const { eventId = "" } = call.params;
+    const { eventId } = call.params;
     const delivery = await ctx.storage.write(async (tx) => {
       const redelivered = await redeliver(tx, appId, [eventId], ctx.clock.now());
       const found = await findDelivery(tx, appId, eventId);

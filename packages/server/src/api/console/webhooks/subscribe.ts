@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { EVENT_SCOPES, type EventType, fault, type Scope, scopeAllowedFor } from "@portico/protocol";
-import { PutSubscriptionBodySchema, SubscriptionSecretSchema } from "@portico/protocol/schemas";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type ConsoleApp, hasOrRequested } from "../../../domain/applications/visible-app.ts";
 import { AddressRefused } from "../../../domain/webhooks/attempts/address-guard.ts";
 import { findSubscription, putSubscription, secretOwner } from "../../../domain/webhooks/subscription-store.ts";
@@ -19,13 +19,8 @@ const RETRY_AFTER_SECONDS = 10;
 const inTurn = oneByOne({ maxWaiting: 10 });
 
 /** PUT apps/{appId}/subscriptions/{eventType}: creates or replaces it, with a new secret every time. */
-export const subscribe: ConsoleRoute<typeof PutSubscriptionBodySchema, never, typeof SubscriptionSecretSchema> = {
-  method: "PUT",
-  url: "/apps/:appId/subscriptions/:eventType",
-  summary: "Subscribe to a type of event; the webhook secret is shown this once",
-  body: PutSubscriptionBodySchema,
-  access: "owner",
-  value: SubscriptionSecretSchema,
+export const subscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.subscribe> = {
+  endpoint: CONSOLE_ENDPOINTS.subscribe,
   async handle(ctx, call) {
     const { callbackUrl, status = "ACTIVE" } = call.body;
     const app = call.app;

@@ -1,15 +1,12 @@
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { deleteSubscription, findSubscription } from "../../../domain/webhooks/subscription-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
-import { type ConsoleRoute, NO_CONTENT } from "../../common/console/console-route.ts";
+import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { eventTypeParam } from "./event-type-param.ts";
 
 /** DELETE apps/{appId}/subscriptions/{eventType}. */
-export const unsubscribe: ConsoleRoute<never, never, typeof NO_CONTENT> = {
-  method: "DELETE",
-  url: "/apps/:appId/subscriptions/:eventType",
-  summary: "Remove a webhook subscription; what is still to be delivered to it is dropped",
-  access: "owner",
-  value: NO_CONTENT,
+export const unsubscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.unsubscribe> = {
+  endpoint: CONSOLE_ENDPOINTS.unsubscribe,
   async handle(ctx, call) {
     const { appId, tenantId } = call.app;
     const eventType = eventTypeParam(call.params);

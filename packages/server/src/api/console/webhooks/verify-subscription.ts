@@ -1,12 +1,9 @@
 import { success } from "@portico/protocol";
-import { apiResultSchema } from "@portico/protocol/schemas";
-import Type from "typebox";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findSubscription } from "../../../domain/webhooks/subscription-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { eventTypeParam } from "./event-type-param.ts";
-
-const VerifiedSchema = apiResultSchema(Type.Union([Type.Boolean(), Type.Null()]));
 
 /** Verifications of an application under way in this process: each may hold a connection for as long as the receiver likes. */
 const MAX_RUNNING = 5;
@@ -15,14 +12,10 @@ const MAX_RUNNING = 5;
  * POST apps/{appId}/subscriptions/{eventType}/verify (docs/contract/events.md#verifying-an-address); the one answer in
  * an envelope.
  */
-export function verifySubscription(): ConsoleRoute<never, never, typeof VerifiedSchema> {
+export function verifySubscription(): ConsoleRoute<typeof CONSOLE_ENDPOINTS.verifySubscription> {
   const running = new Map<string, number>();
   return {
-    method: "POST",
-    url: "/apps/:appId/subscriptions/:eventType/verify",
-    summary: "Ask the callback whether it is there: true when it answers with 2xx",
-    access: "owner",
-    value: VerifiedSchema,
+    endpoint: CONSOLE_ENDPOINTS.verifySubscription,
     async handle(ctx, call) {
       const { appId } = call.app;
       const subscription = await findSubscription(ctx.storage.db, appId, eventTypeParam(call.params));

@@ -1,5 +1,5 @@
 import type { AppState, Scope } from "@portico/protocol";
-import { ApproveBodySchema, OperatorAppSchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setStatus } from "../../../domain/applications/held-app.ts";
 import { closeReview, findPending } from "../../../domain/applications/review-store.ts";
 import { grantRequested } from "../../../domain/applications/scope-store.ts";
@@ -12,15 +12,9 @@ import { viewOperatorApp } from "./app-view.ts";
  * POST operator/reviews/{appId}/approve: the application becomes ACTIVE and is granted what the review asks for
  * (docs/contract/applications.md#states). Of several who decide at once, one does.
  */
-export const approveReview: ConsoleRoute<typeof ApproveBodySchema, never, typeof OperatorAppSchema> = {
-  method: "POST",
-  url: "/operator/reviews/:appId/approve",
-  summary: "Approve what an application has submitted",
-  body: ApproveBodySchema,
-  bodyOptional: true,
-  access: "operator",
-  value: OperatorAppSchema,
-  async handle(ctx, { params: { appId = "" }, developer, body, audit }) {
+export const approveReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.approveReview> = {
+  endpoint: OPERATOR_ENDPOINTS.approveReview,
+  async handle(ctx, { params: { appId }, developer, body, audit }) {
     const { comment = null, scopes: seen } = body;
     const view = await ctx.storage.write(async (tx) => {
       const { tenantId, status } = await holdKnownApp(tx, appId);

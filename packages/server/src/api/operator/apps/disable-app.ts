@@ -1,4 +1,4 @@
-import { DisableBodySchema, OperatorAppSchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setStatus } from "../../../domain/applications/held-app.ts";
 import { checkNotBlank } from "../../common/console/app-profile.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -9,14 +9,9 @@ import { viewOperatorApp } from "./app-view.ts";
 /**
  * POST operator/apps/{appId}/disable: its signed calls are refused from now on (docs/contract/applications.md#states).
  */
-export const disableApp: ConsoleRoute<typeof DisableBodySchema, never, typeof OperatorAppSchema> = {
-  method: "POST",
-  url: "/operator/apps/:appId/disable",
-  summary: "Disable an ACTIVE application",
-  body: DisableBodySchema,
-  access: "operator",
-  value: OperatorAppSchema,
-  async handle(ctx, { params: { appId = "" }, body: { reason }, audit }) {
+export const disableApp: ConsoleRoute<typeof OPERATOR_ENDPOINTS.disableApp> = {
+  endpoint: OPERATOR_ENDPOINTS.disableApp,
+  async handle(ctx, { params: { appId }, body: { reason }, audit }) {
     checkNotBlank(reason, "reason");
     const view = await ctx.storage.write(async (tx) => {
       const { tenantId, status } = await holdKnownApp(tx, appId);

@@ -1,4 +1,4 @@
-import { OperatorAppSchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setStatus } from "../../../domain/applications/held-app.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
@@ -6,13 +6,9 @@ import { holdKnownApp } from "../../common/console/known-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /** POST operator/apps/{appId}/enable. */
-export const enableApp: ConsoleRoute<never, never, typeof OperatorAppSchema> = {
-  method: "POST",
-  url: "/operator/apps/:appId/enable",
-  summary: "Enable a DISABLED application",
-  access: "operator",
-  value: OperatorAppSchema,
-  async handle(ctx, { params: { appId = "" }, audit }) {
+export const enableApp: ConsoleRoute<typeof OPERATOR_ENDPOINTS.enableApp> = {
+  endpoint: OPERATOR_ENDPOINTS.enableApp,
+  async handle(ctx, { params: { appId }, audit }) {
     const view = await ctx.storage.write(async (tx) => {
       const { tenantId, status } = await holdKnownApp(tx, appId);
       if (status !== "DISABLED") throw new ConsoleError("ONLY_DISABLED_APPS_ENABLED");

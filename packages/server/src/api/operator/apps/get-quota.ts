@@ -1,15 +1,11 @@
-import { AppQuotaSchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { knownQuota } from "../../common/console/known-app.ts";
 
 /** GET operator/apps/{appId}/quota (docs/contract/limits.md). */
-export const readOperatorQuota: ConsoleRoute<never, never, typeof AppQuotaSchema> = {
-  method: "GET",
-  url: "/operator/apps/:appId/quota",
-  summary: "Read any application's quota and what it has used of it today",
-  access: "operator",
-  value: AppQuotaSchema,
-  async handle(ctx, { params: { appId = "" } }) {
+export const getQuota: ConsoleRoute<typeof OPERATOR_ENDPOINTS.getQuota> = {
+  endpoint: OPERATOR_ENDPOINTS.getQuota,
+  async handle(ctx, { params: { appId } }) {
     return await knownQuota(ctx, ctx.storage.db, appId);
   },
 };

@@ -1,20 +1,15 @@
 import { SCOPES } from "@portico/protocol";
-import { ReviewListSchema, ReviewsQuerySchema } from "@portico/protocol/schemas";
-import { listReviews } from "../../../domain/applications/app-lists.ts";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
+import { listReviews as list } from "../../../domain/applications/app-lists.ts";
 import { appOf, ownerOf, reviewOf } from "../../../domain/applications/app-views.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** GET operator/reviews: what waits oldest first, all else newest first. */
-export const readReviews: ConsoleRoute<never, typeof ReviewsQuerySchema, typeof ReviewListSchema> = {
-  method: "GET",
-  url: "/operator/reviews",
-  summary: "List reviews, by default those that wait",
-  query: ReviewsQuerySchema,
-  access: "operator",
-  value: ReviewListSchema,
+export const listReviews: ConsoleRoute<typeof OPERATOR_ENDPOINTS.listReviews> = {
+  endpoint: OPERATOR_ENDPOINTS.listReviews,
   async handle({ storage }, { query }) {
     const { state = "PENDING", page = 1, pageSize = 20 } = query;
-    const { rows, total } = await listReviews(storage.lists, state, { page, pageSize });
+    const { rows, total } = await list(storage.lists, state, { page, pageSize });
     const items = rows.map((row) => {
       const review = reviewOf(row);
       const scopes = review.scopes.map((scope) => ({ scope, risk: SCOPES[scope].risk }));

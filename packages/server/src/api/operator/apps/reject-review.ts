@@ -1,4 +1,4 @@
-import { OperatorAppSchema, RejectBodySchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setStatus } from "../../../domain/applications/held-app.ts";
 import { closeReview, findPending } from "../../../domain/applications/review-store.ts";
 import { dropRequested } from "../../../domain/applications/scope-store.ts";
@@ -12,14 +12,9 @@ import { viewOperatorApp } from "./app-view.ts";
  * POST operator/reviews/{appId}/reject: back to UNPUBLISHED with the reviewer's comment, still asking for its scopes.
  * One that was approved before stays as it is, and no longer asks for any.
  */
-export const rejectReview: ConsoleRoute<typeof RejectBodySchema, never, typeof OperatorAppSchema> = {
-  method: "POST",
-  url: "/operator/reviews/:appId/reject",
-  summary: "Reject what an application has submitted",
-  body: RejectBodySchema,
-  access: "operator",
-  value: OperatorAppSchema,
-  async handle(ctx, { params: { appId = "" }, developer, body, audit }) {
+export const rejectReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.rejectReview> = {
+  endpoint: OPERATOR_ENDPOINTS.rejectReview,
+  async handle(ctx, { params: { appId }, developer, body, audit }) {
     const { comment } = body;
     checkNotBlank(comment, "comment");
     const view = await ctx.storage.write(async (tx) => {

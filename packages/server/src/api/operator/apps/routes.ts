@@ -2,22 +2,22 @@ import type { AddRoute } from "../../common/console/console-route.ts";
 import { approveReview } from "./approve-review.ts";
 import { disableApp } from "./disable-app.ts";
 import { enableApp } from "./enable-app.ts";
-import { readOperatorApp } from "./get-app.ts";
-import { readOperatorQuota } from "./get-quota.ts";
-import { readOperatorApps } from "./list-apps.ts";
-import { readReviews } from "./list-reviews.ts";
+import { getApp } from "./get-app.ts";
+import { getQuota } from "./get-quota.ts";
+import { listApps } from "./list-apps.ts";
+import { listReviews } from "./list-reviews.ts";
 import { rejectReview } from "./reject-review.ts";
-import { setOperatorQuota } from "./update-quota.ts";
+import { updateQuota } from "./update-quota.ts";
 
 /** What operators do with applications. */
 export function addOperatorAppRoutes(add: AddRoute): void {
-  add(readReviews);
+  add(listReviews);
   add(approveReview);
   add(rejectReview);
-  add(readOperatorApps);
-  add(readOperatorApp);
+  add(listApps);
+  add(getApp);
   add(disableApp);
   add(enableApp);
-  add(readOperatorQuota);
-  add(setOperatorQuota);
+  add(getQuota);
+  add(updateQuota);
 }

@@ -1,17 +1,12 @@
-import { AppQuotaSchema, QuotaBodySchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setQuota } from "../../../domain/applications/app-quota.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { holdKnownApp, knownQuota } from "../../common/console/known-app.ts";
 
 /** PUT operator/apps/{appId}/quota: a limit of null is the configured default (docs/contract/limits.md). */
-export const setOperatorQuota: ConsoleRoute<typeof QuotaBodySchema, never, typeof AppQuotaSchema> = {
-  method: "PUT",
-  url: "/operator/apps/:appId/quota",
-  summary: "Set an application's quota",
-  body: QuotaBodySchema,
-  access: "operator",
-  value: AppQuotaSchema,
-  async handle(ctx, { params: { appId = "" }, body, audit }) {
+export const updateQuota: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateQuota> = {
+  endpoint: OPERATOR_ENDPOINTS.updateQuota,
+  async handle(ctx, { params: { appId }, body, audit }) {
     const quota = await ctx.storage.write(async (tx) => {
       const { tenantId, ...app } = await holdKnownApp(tx, appId);
       const before = { perMinute: app.perMinute, perDay: app.perDay, concurrent: app.concurrent };

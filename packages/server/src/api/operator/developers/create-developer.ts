@@ -1,4 +1,4 @@
-import { CreateDeveloperBodySchema, DirectoryDeveloperSchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { insertDeveloper, putTenants } from "../../../domain/directory/developer-store.ts";
 import { newId } from "../../../platform/crypto/new-id.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -7,13 +7,8 @@ import { hashPassword } from "../hash-password.ts";
 import { checkTenants, readBack } from "./developer-state.ts";
 
 /** POST operator/developers. */
-export const createDeveloper: ConsoleRoute<typeof CreateDeveloperBodySchema, never, typeof DirectoryDeveloperSchema> = {
-  method: "POST",
-  url: "/operator/developers",
-  summary: "Add a developer",
-  access: "operator",
-  body: CreateDeveloperBodySchema,
-  value: DirectoryDeveloperSchema,
+export const createDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createDeveloper> = {
+  endpoint: OPERATOR_ENDPOINTS.createDeveloper,
   async handle(ctx, { audit, body, developer: actor }) {
     const { phone, channelId, name, password, tenants: named = [], operator = false } = body;
     const passwordHash = await hashPassword(ctx, actor, password);

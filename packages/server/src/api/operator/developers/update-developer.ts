@@ -1,5 +1,5 @@
 import type { UpdateDeveloperBody } from "@portico/protocol";
-import { DirectoryDeveloperSchema, UpdateDeveloperBodySchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { endLoginsOf } from "../../../domain/accounts/developer-login-store.ts";
 import { differencesOf } from "../../../domain/audit/differences.ts";
 import {
@@ -15,15 +15,10 @@ import { hashPassword } from "../hash-password.ts";
 import { checkTenants, readBack, stateOf } from "./developer-state.ts";
 
 /** PATCH operator/developers/{developerId}: a new password or being disabled ends all logins. */
-export const updateDeveloper: ConsoleRoute<typeof UpdateDeveloperBodySchema, never, typeof DirectoryDeveloperSchema> = {
-  method: "PATCH",
-  url: "/operator/developers/:developerId",
-  summary: "Change a developer, shut them out or let them in again",
-  access: "operator",
-  body: UpdateDeveloperBodySchema,
-  value: DirectoryDeveloperSchema,
+export const updateDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateDeveloper> = {
+  endpoint: OPERATOR_ENDPOINTS.updateDeveloper,
   async handle(ctx, { audit, body, developer: actor, params }) {
-    const { developerId = "" } = params;
+    const { developerId } = params;
     const { password, ...said } = body;
     if (developerId === actor.developerId) checkOwnChange(body);
     const passwordHash = password === undefined ? undefined : await hashPassword(ctx, actor, password);

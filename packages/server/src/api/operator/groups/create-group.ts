@@ -1,4 +1,4 @@
-import { CreateGroupBodySchema, GroupDetailSchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { addGroupMembers, insertGroup } from "../../../domain/directory/group-store.ts";
 import { newId } from "../../../platform/crypto/new-id.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -7,14 +7,8 @@ import { readGroupDetail } from "./group-detail.ts";
 import { resolveMembers } from "./group-members.ts";
 
 /** POST operator/groups, in the tenant that the header names. */
-export const createGroup: ConsoleRoute<typeof CreateGroupBodySchema, never, typeof GroupDetailSchema> = {
-  method: "POST",
-  url: "/operator/groups",
-  summary: "Add a group of a tenant's members",
-  access: "operator",
-  tenant: true,
-  body: CreateGroupBodySchema,
-  value: GroupDetailSchema,
+export const createGroup: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createGroup> = {
+  endpoint: OPERATOR_ENDPOINTS.createGroup,
   async handle(ctx, { audit, body, tenantId }) {
     const { name, members: accounts = [], groupId = newId("g") } = body;
     const members = await ctx.storage.write(async (tx) => {

@@ -1,14 +1,9 @@
-import { GroupDetailSchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { readGroupDetail } from "./group-detail.ts";
 
 /** GET operator/groups/{groupId}, of the tenant that the header names. */
-export const readGroup: ConsoleRoute<never, never, typeof GroupDetailSchema> = {
-  method: "GET",
-  url: "/operator/groups/:groupId",
-  summary: "Read a group with its members",
-  access: "operator",
-  tenant: true,
-  value: GroupDetailSchema,
-  handle: ({ storage }, { params, tenantId }) => readGroupDetail(storage.lists, tenantId, params.groupId ?? ""),
+export const getGroup: ConsoleRoute<typeof OPERATOR_ENDPOINTS.getGroup> = {
+  endpoint: OPERATOR_ENDPOINTS.getGroup,
+  handle: ({ storage }, { params, tenantId }) => readGroupDetail(storage.lists, tenantId, params.groupId),
 };

@@ -1,4 +1,5 @@
 import { BOUNDS, fault, type GroupDetail } from "@portico/protocol";
+import type { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import {
   addGroupMembers,
   holdGroup,
@@ -36,10 +37,14 @@ export async function resolveMembers(db: Db, tenantId: string, accounts: readonl
  */
 export async function changeGroupMembers(
   ctx: Context,
-  { audit, params, tenantId }: Pick<ConsoleCall<unknown, unknown>, "audit" | "params" | "tenantId">,
+  {
+    audit,
+    params,
+    tenantId,
+  }: Pick<ConsoleCall<typeof OPERATOR_ENDPOINTS.addGroupMembers>, "audit" | "params" | "tenantId">,
   choose: (tx: Db, present: ReadonlySet<string>) => Promise<ReadonlySet<string>>,
 ): Promise<GroupDetail> {
-  const { groupId = "" } = params;
+  const { groupId } = params;
   const { added, removed } = await ctx.storage.write(async (tx) => {
     if ((await holdGroup(tx, tenantId, groupId)) === null) throw noSuchGroup();
     const present = new Set(await listUserIdsOf(tx, groupId));

@@ -1,20 +1,14 @@
-import { GroupDetailSchema, UpdateGroupBodySchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { differencesOf } from "../../../domain/audit/differences.ts";
 import { holdGroup, renameGroup } from "../../../domain/directory/group-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { noSuchGroup, readGroupDetail } from "./group-detail.ts";
 
 /** PATCH operator/groups/{groupId}, of the tenant that the header names. */
-export const updateGroup: ConsoleRoute<typeof UpdateGroupBodySchema, never, typeof GroupDetailSchema> = {
-  method: "PATCH",
-  url: "/operator/groups/:groupId",
-  summary: "Rename a group",
-  access: "operator",
-  tenant: true,
-  body: UpdateGroupBodySchema,
-  value: GroupDetailSchema,
+export const updateGroup: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateGroup> = {
+  endpoint: OPERATOR_ENDPOINTS.updateGroup,
   async handle({ storage }, { audit, body, params, tenantId }) {
-    const { groupId = "" } = params;
+    const { groupId } = params;
     await storage.write(async (tx) => {
       const group = await holdGroup(tx, tenantId, groupId);
       if (group === null) throw noSuchGroup();

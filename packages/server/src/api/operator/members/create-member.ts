@@ -1,4 +1,4 @@
-import { CreateMemberBodySchema, DirectoryMemberSchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { insertMember } from "../../../domain/directory/member-store.ts";
 import { newId } from "../../../platform/crypto/new-id.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -6,14 +6,8 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { hashPassword } from "../hash-password.ts";
 
 /** POST operator/members: adds a member to the tenant that the header names. */
-export const createMember: ConsoleRoute<typeof CreateMemberBodySchema, never, typeof DirectoryMemberSchema> = {
-  method: "POST",
-  url: "/operator/members",
-  summary: "Add a member to a tenant",
-  access: "operator",
-  tenant: true,
-  body: CreateMemberBodySchema,
-  value: DirectoryMemberSchema,
+export const createMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createMember> = {
+  endpoint: OPERATOR_ENDPOINTS.createMember,
   async handle(ctx, { audit, body, developer, tenantId }) {
     const { username, name = username, phone = null, password, userId = newId("u") } = body;
     const member = { userId, username, name, phone, disabled: false };

@@ -1,19 +1,13 @@
-import { DirectoryMemberListSchema, DirectoryQuerySchema } from "@portico/protocol/schemas";
-import { listMembers } from "../../../domain/directory/member-store.ts";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
+import { listMembers as list } from "../../../domain/directory/member-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** GET operator/members, of the tenant that the header names. */
-export const readMembers: ConsoleRoute<never, typeof DirectoryQuerySchema, typeof DirectoryMemberListSchema> = {
-  method: "GET",
-  url: "/operator/members",
-  summary: "List a tenant's members",
-  access: "operator",
-  tenant: true,
-  query: DirectoryQuerySchema,
-  value: DirectoryMemberListSchema,
+export const listMembers: ConsoleRoute<typeof OPERATOR_ENDPOINTS.listMembers> = {
+  endpoint: OPERATOR_ENDPOINTS.listMembers,
   async handle({ storage }, { query, tenantId }) {
     const { keyword = "", page = 1, pageSize = 20 } = query;
-    const found = await listMembers(storage.lists, storage.dialect, tenantId, { keyword, page, pageSize });
+    const found = await list(storage.lists, storage.dialect, tenantId, { keyword, page, pageSize });
     return { ...found, page, pageSize };
   },
 };

@@ -1,4 +1,4 @@
-import { DirectoryMemberSchema, UpdateMemberBodySchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { endTokens } from "../../../domain/accounts/member-session.ts";
 import { differencesOf } from "../../../domain/audit/differences.ts";
 import { holdMember, updateMember as update } from "../../../domain/directory/member-store.ts";
@@ -10,16 +10,10 @@ import { hashPassword } from "../hash-password.ts";
  * PATCH operator/members/{userId}, of the tenant that the header names. A new password or being disabled signs the
  * member out everywhere; history refers to members, so none is ever removed.
  */
-export const updateMember: ConsoleRoute<typeof UpdateMemberBodySchema, never, typeof DirectoryMemberSchema> = {
-  method: "PATCH",
-  url: "/operator/members/:userId",
-  summary: "Change a member, shut them out or let them in again",
-  access: "operator",
-  tenant: true,
-  body: UpdateMemberBodySchema,
-  value: DirectoryMemberSchema,
+export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember> = {
+  endpoint: OPERATOR_ENDPOINTS.updateMember,
   async handle(ctx, { audit, body, developer, params, tenantId }) {
-    const { userId = "" } = params;
+    const { userId } = params;
     const { password, ...said } = body;
     const passwordHash = password === undefined ? undefined : await hashPassword(ctx, developer, password);
     const { member, isSignedOut } = await ctx.storage.write(async (tx) => {

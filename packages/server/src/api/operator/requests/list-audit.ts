@@ -1,14 +1,9 @@
-import { AuditListSchema, AuditQuerySchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { readAuditPage } from "../../common/console/audit-page.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** GET operator/audit: what people have changed, everywhere. */
-export const readOperatorAudit: ConsoleRoute<never, typeof AuditQuerySchema, typeof AuditListSchema> = {
-  method: "GET",
-  url: "/operator/audit",
-  summary: "Read the audit log, newest first",
-  access: "operator",
-  query: AuditQuerySchema,
-  value: AuditListSchema,
+export const listAudit: ConsoleRoute<typeof OPERATOR_ENDPOINTS.listAudit> = {
+  endpoint: OPERATOR_ENDPOINTS.listAudit,
   handle: ({ storage }, { query }) => readAuditPage(storage.lists, query),
 };

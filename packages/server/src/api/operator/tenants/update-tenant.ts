@@ -1,19 +1,14 @@
-import { TenantSchema, UpdateTenantBodySchema } from "@portico/protocol/schemas";
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { differencesOf } from "../../../domain/audit/differences.ts";
 import { holdTenant, renameTenant } from "../../../domain/directory/tenant-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
 /** PATCH operator/tenants/{tenantId}. */
-export const updateTenant: ConsoleRoute<typeof UpdateTenantBodySchema, never, typeof TenantSchema> = {
-  method: "PATCH",
-  url: "/operator/tenants/:tenantId",
-  summary: "Rename a tenant",
-  access: "operator",
-  body: UpdateTenantBodySchema,
-  value: TenantSchema,
+export const updateTenant: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateTenant> = {
+  endpoint: OPERATOR_ENDPOINTS.updateTenant,
   async handle({ storage }, { audit, body, params }) {
-    const { tenantId = "" } = params;
+    const { tenantId } = params;
     return await storage.write(async (tx) => {
       const tenant = await holdTenant(tx, tenantId);
       if (tenant === null) throw new ConsoleError("TENANT_NOT_FOUND");

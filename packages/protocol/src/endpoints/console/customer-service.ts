@@ -1,0 +1,71 @@
+import {
+  AgentListSchema,
+  AgentSchema,
+  ConsoleVisitorListSchema,
+  ConsoleVisitorsQuerySchema,
+  EditAgentBodySchema,
+  EditVisitorBodySchema,
+  MemberAccountBodySchema,
+  VisitorSchema,
+} from "../../schemas/index.ts";
+import { type ConsoleEndpoint, NO_CONTENT } from "../console-endpoint.ts";
+
+/** Who serves an application's visitors, and who these are. */
+export const CUSTOMER_SERVICE_ENDPOINTS = {
+  listAgents: {
+    method: "GET",
+    path: "/api/open/console/v1/apps/:appId/agents",
+    summary: "List who serves an application's visitors",
+    access: "viewer",
+    tenant: true,
+    value: AgentListSchema,
+    errors: ["AGENTS_NOT_FOR_APP"],
+  },
+  addAgent: {
+    method: "POST",
+    path: "/api/open/console/v1/apps/:appId/agents",
+    summary: "Have a member of the tenant serve an application's visitors",
+    access: "owner",
+    tenant: true,
+    body: MemberAccountBodySchema,
+    value: AgentSchema,
+    errors: ["AGENTS_NOT_FOR_APP", "MEMBER_NOT_FOUND", "MEMBER_DISABLED", "AGENTS_TOO_MANY"],
+  },
+  updateAgent: {
+    method: "PATCH",
+    path: "/api/open/console/v1/apps/:appId/agents/:username",
+    summary: "Say how many sessions at a time an agent is given",
+    access: "owner",
+    tenant: true,
+    body: EditAgentBodySchema,
+    value: AgentSchema,
+    errors: ["AGENTS_NOT_FOR_APP", "APP_AGENT_NOT_FOUND"],
+  },
+  removeAgent: {
+    method: "DELETE",
+    path: "/api/open/console/v1/apps/:appId/agents/:username",
+    summary: "Have an agent no longer serve an application's visitors",
+    access: "owner",
+    tenant: true,
+    value: NO_CONTENT,
+    errors: ["AGENTS_NOT_FOR_APP", "APP_AGENT_NOT_FOUND"],
+  },
+  listVisitors: {
+    method: "GET",
+    path: "/api/open/console/v1/apps/:appId/visitors",
+    summary: "List an application's visitors",
+    access: "viewer",
+    query: ConsoleVisitorsQuerySchema,
+    value: ConsoleVisitorListSchema,
+    errors: ["VISITORS_NOT_FOR_APP"],
+  },
+  updateVisitor: {
+    method: "PATCH",
+    path: "/api/open/console/v1/apps/:appId/visitors/:visitorId",
+    summary: "Disable or enable a visitor",
+    access: "owner",
+    body: EditVisitorBodySchema,
+    value: VisitorSchema,
+    errors: ["VISITORS_NOT_FOR_APP", "APP_VISITOR_NOT_FOUND"],
+  },
+} as const satisfies Record<string, ConsoleEndpoint>;

@@ -1,0 +1,80 @@
+import {
+  ConsoleLoginBodySchema,
+  ConsoleLoginSchema,
+  ConsoleSessionListSchema,
+  MeSchema,
+  QrLoginSchema,
+  QrStatusQuerySchema,
+  QrStatusSchema,
+} from "../../schemas/index.ts";
+import { type ConsoleEndpoint, NO_CONTENT } from "../console-endpoint.ts";
+
+/** Signing in, and the logins that this leaves (docs/contract/console.md#signing-in). */
+export const SIGN_IN_ENDPOINTS = {
+  login: {
+    method: "POST",
+    path: "/api/open/console/v1/auth/login",
+    summary: "Log a developer in",
+    access: "public",
+    body: ConsoleLoginBodySchema,
+    value: ConsoleLoginSchema,
+    errors: ["DEVELOPER_LOGIN_WRONG"],
+  },
+  refresh: {
+    method: "POST",
+    path: "/api/open/console/v1/auth/refresh",
+    summary: "Renew the access token and the refresh cookie",
+    access: "public",
+    value: ConsoleLoginSchema,
+    errors: [],
+  },
+  logout: {
+    method: "POST",
+    path: "/api/open/console/v1/auth/logout",
+    summary: "End the login with its access tokens and its refresh cookie",
+    access: "public",
+    value: NO_CONTENT,
+    errors: [],
+  },
+  generateQr: {
+    method: "POST",
+    path: "/api/open/console/v1/auth/qr/generate",
+    summary: "Begin a sign-in by QR code",
+    access: "public",
+    value: QrLoginSchema,
+    errors: ["QR_CODES_TOO_MANY"],
+  },
+  getQrStatus: {
+    method: "GET",
+    path: "/api/open/console/v1/auth/qr/status",
+    summary: "Ask how far a sign-in by QR code is; once it is confirmed, this signs in",
+    access: "public",
+    query: QrStatusQuerySchema,
+    value: QrStatusSchema,
+    errors: [],
+  },
+  getMe: {
+    method: "GET",
+    path: "/api/open/console/v1/me",
+    summary: "Who is signed in",
+    access: "developer",
+    value: MeSchema,
+    errors: [],
+  },
+  listSessions: {
+    method: "GET",
+    path: "/api/open/console/v1/sessions",
+    summary: "List the developer's own logins",
+    access: "developer",
+    value: ConsoleSessionListSchema,
+    errors: [],
+  },
+  revokeSession: {
+    method: "DELETE",
+    path: "/api/open/console/v1/sessions/:sessionId",
+    summary: "End one of the developer's own logins with all its tokens",
+    access: "developer",
+    value: NO_CONTENT,
+    errors: ["LOGIN_SESSION_NOT_FOUND"],
+  },
+} as const satisfies Record<string, ConsoleEndpoint>;

@@ -1,0 +1,45 @@
+import {
+  CreateDeveloperBodySchema,
+  DirectoryDeveloperListSchema,
+  DirectoryDeveloperSchema,
+  DirectoryQuerySchema,
+  UpdateDeveloperBodySchema,
+} from "../../schemas/index.ts";
+import type { ConsoleEndpoint } from "../console-endpoint.ts";
+
+/** The developers of the platform. */
+export const OPERATOR_DEVELOPER_ENDPOINTS = {
+  listDevelopers: {
+    method: "GET",
+    path: "/api/open/console/v1/operator/developers",
+    summary: "List the developers",
+    access: "operator",
+    query: DirectoryQuerySchema,
+    value: DirectoryDeveloperListSchema,
+    errors: [],
+  },
+  createDeveloper: {
+    method: "POST",
+    path: "/api/open/console/v1/operator/developers",
+    summary: "Add a developer",
+    access: "operator",
+    body: CreateDeveloperBodySchema,
+    value: DirectoryDeveloperSchema,
+    errors: ["DEVELOPER_TENANT_UNKNOWN", "DEVELOPER_PHONE_TAKEN", "DEVELOPER_BUSY"],
+  },
+  updateDeveloper: {
+    method: "PATCH",
+    path: "/api/open/console/v1/operator/developers/:developerId",
+    summary: "Change a developer, shut them out or let them in again",
+    access: "operator",
+    body: UpdateDeveloperBodySchema,
+    value: DirectoryDeveloperSchema,
+    errors: [
+      "CANNOT_DISABLE_SELF",
+      "CANNOT_DEMOTE_SELF",
+      "DEVELOPER_NOT_FOUND",
+      "DEVELOPER_TENANT_UNKNOWN",
+      "DEVELOPER_BUSY",
+    ],
+  },
+} as const satisfies Record<string, ConsoleEndpoint>;

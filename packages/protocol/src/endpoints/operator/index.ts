@@ -1,0 +1,16 @@
+import { OPERATOR_APP_ENDPOINTS } from "./apps.ts";
+import { OPERATOR_DEVELOPER_ENDPOINTS } from "./developers.ts";
+import { OPERATOR_GROUP_ENDPOINTS } from "./groups.ts";
+import { OPERATOR_MEMBER_ENDPOINTS } from "./members.ts";
+import { OPERATOR_REQUEST_ENDPOINTS } from "./requests.ts";
+import { OPERATOR_TENANT_ENDPOINTS } from "./tenants.ts";
+
+/** The calls of the operators' part of the console API (docs/contract/console.md), by the name of the operation. */
+export const OPERATOR_ENDPOINTS = {
+  ...OPERATOR_APP_ENDPOINTS,
+  ...OPERATOR_TENANT_ENDPOINTS,
+  ...OPERATOR_MEMBER_ENDPOINTS,
+  ...OPERATOR_GROUP_ENDPOINTS,
+  ...OPERATOR_DEVELOPER_ENDPOINTS,
+  ...OPERATOR_REQUEST_ENDPOINTS,
+} as const;

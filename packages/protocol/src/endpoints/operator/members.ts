@@ -1,0 +1,42 @@
+import {
+  CreateMemberBodySchema,
+  DirectoryMemberListSchema,
+  DirectoryMemberSchema,
+  DirectoryQuerySchema,
+  UpdateMemberBodySchema,
+} from "../../schemas/index.ts";
+import type { ConsoleEndpoint } from "../console-endpoint.ts";
+
+/** The members of the tenant that the call names. */
+export const OPERATOR_MEMBER_ENDPOINTS = {
+  listMembers: {
+    method: "GET",
+    path: "/api/open/console/v1/operator/members",
+    summary: "List a tenant's members",
+    access: "operator",
+    tenant: true,
+    query: DirectoryQuerySchema,
+    value: DirectoryMemberListSchema,
+    errors: [],
+  },
+  createMember: {
+    method: "POST",
+    path: "/api/open/console/v1/operator/members",
+    summary: "Add a member to a tenant",
+    access: "operator",
+    tenant: true,
+    body: CreateMemberBodySchema,
+    value: DirectoryMemberSchema,
+    errors: ["USERNAME_TAKEN", "USERNAME_OR_USER_ID_TAKEN", "DEVELOPER_BUSY"],
+  },
+  updateMember: {
+    method: "PATCH",
+    path: "/api/open/console/v1/operator/members/:userId",
+    summary: "Change a member, shut them out or let them in again",
+    access: "operator",
+    tenant: true,
+    body: UpdateMemberBodySchema,
+    value: DirectoryMemberSchema,
+    errors: ["MEMBER_NOT_FOUND", "DEVELOPER_BUSY"],
+  },
+} as const satisfies Record<string, ConsoleEndpoint>;
