@@ -4,6 +4,9 @@ import type { OnePerTurn } from "../limits/one-per-turn.ts";
 import type { ClientSocket } from "./client-socket.ts";
 import type { FeedEntry, Feeds, Watcher } from "./feeds.ts";
 
+/** What a follower sends to. */
+export type Outlet = Pick<ClientSocket, "isOpen" | "takesMore" | "drained" | "send" | "close">;
+
 /** What a {@link Follower} is made of. */
 export interface FollowerParts<Entry extends FeedEntry> {
   /** Whose stream it is. */
@@ -36,7 +39,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
   readonly #behind = new Map<string, number>();
   /** Up to where catching up has gone: the feed may hand out the same entries a moment later. */
   readonly #caughtUpTo = new Map<string, number>();
-  #socket: ClientSocket | null = null;
+  #socket: Outlet | null = null;
   #pumping: Promise<void> | null = null;
   #closed = false;
 
@@ -51,7 +54,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
   }
 
   /** Begins to send, starting with what has come since it began to follow. */
-  attach(socket: ClientSocket): void {
+  attach(socket: Outlet): void {
     this.#socket = socket;
     this.#pump();
   }
@@ -163,7 +166,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
       });
   }
 
-  async #catchUpAll(socket: ClientSocket): Promise<void> {
+  async #catchUpAll(socket: Outlet): Promise<void> {
     for (let next = firstOf(this.#behind); next !== undefined; next = firstOf(this.#behind)) {
       const [key, afterSeq] = next;
       // A page is read only when there is room for it, and handed on at once, so no stream holds more than one.
@@ -173,7 +176,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
     }
   }
 
-  async #catchUp(socket: ClientSocket, key: string, afterSeq: number): Promise<void> {
+  async #catchUp(socket: Outlet, key: string, afterSeq: number): Promise<void> {
     const { feeds, write } = this.#parts;
     const cursor = feeds.cursorOf(key) ?? 0;
     const page = await feeds.readPage(key, afterSeq);
