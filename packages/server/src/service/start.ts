@@ -37,7 +37,7 @@ import { closeBelow, openDataDir } from "../platform/disk/private-files.ts";
 import { BodiesInFlight } from "../platform/http/bodies-in-flight.ts";
 import { LargeAnswers } from "../platform/http/large-answers.ts";
 import { Serializers } from "../platform/http/serializers.ts";
-import { OnePerTurn } from "../platform/limits/one-per-turn.ts";
+import { EventLoopTurns } from "../platform/limits/event-loop-turns.ts";
 import { OwnerBounds } from "../platform/limits/owner-bounds.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { Retirement } from "../platform/retirement.ts";
@@ -186,7 +186,7 @@ async function createContext(
       (open) => open.close(),
     ),
     live: opened.adopt(new ConversationFeeds(storage, coordination, log), (open) => open.close()),
-    turns: new OnePerTurn(),
+    turns: new EventLoopTurns(),
     deskLive,
     signsOfLife: opened.adopt(new SignsOfLife({ storage, clock, log, webhooks, deskLive }), (open) => open.close()),
     nonces: await openNonces(storage, config.limits, clocks.passed(config.limits.nonceTtlMs)),

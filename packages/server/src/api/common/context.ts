@@ -21,7 +21,7 @@ import type { SecretBox } from "../../platform/crypto/secret-box.ts";
 import type { FreeSpace } from "../../platform/disk/free-space.ts";
 import type { BodiesInFlight } from "../../platform/http/bodies-in-flight.ts";
 import type { LargeAnswers } from "../../platform/http/large-answers.ts";
-import type { OnePerTurn } from "../../platform/limits/one-per-turn.ts";
+import type { EventLoopTurns } from "../../platform/limits/event-loop-turns.ts";
 import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Retirement } from "../../platform/retirement.ts";
@@ -42,7 +42,7 @@ export interface Context {
   bodies: BodiesInFlight;
   live: ConversationFeeds;
   /** In which what clients of streams ask for is done. */
-  turns: OnePerTurn;
+  turns: EventLoopTurns;
   deskLive: DeskHub;
   signsOfLife: SignsOfLife;
   webhooks: Webhooks;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { RefusedCalls } from "../../domain/requests/refused-calls.ts";
 import type { RequestRecord } from "../../domain/requests/request-store.ts";
 import { newTrace, reqNoOf, type Trace } from "../../platform/http/trace.ts";
-import { RateGate } from "../../platform/limits/rate-gate.ts";
+import { RateLimiter } from "../../platform/limits/rate-limiter.ts";
 import type { Context } from "./context.ts";
 
 /** Failures told to the log in each second at most; and of those for want of room, since the log may lie on the same disk. */
@@ -20,8 +20,8 @@ declare module "fastify" {
 
 /** Follows every request: a trace from its arrival, and at its end the metrics, the log and the request log. */
 export function observeRequests(server: FastifyInstance, ctx: Context): void {
-  const logged = new RateGate(LOGGED_PER_SECOND);
-  const noRoomLogged = new RateGate(NO_ROOM_LOGGED_PER_SECOND);
+  const logged = new RateLimiter(LOGGED_PER_SECOND);
+  const noRoomLogged = new RateLimiter(NO_ROOM_LOGGED_PER_SECOND);
   const refused = new RefusedCalls(ctx);
 
   server.decorateRequest("trace", null as never);
@@ -62,11 +62,11 @@ function pathOf(request: FastifyRequest): string {
   return request.url.slice(0, Math.min(end === -1 ? request.url.length : end, MAX_PATH_LENGTH));
 }
 
-function logFailure(ctx: Context, request: FastifyRequest, gate: RateGate): void {
+function logFailure(ctx: Context, request: FastifyRequest, gate: RateLimiter): void {
   const { trace, method } = request;
   if (!gate.pass(trace.at)) return;
   const { app, code, reason, failure } = trace;
-  const held = gate.takeHeld();
+  const held = gate.takeRejected();
   const line = {
     reqNo: reqNoOf(request),
     appId: app?.appId ?? null,

@@ -15,7 +15,7 @@ import { pathParams } from "../../platform/http/path-params.ts";
 import { checkContentLength, STRANGERS_BODY_BYTES } from "../../platform/http/raw-body.ts";
 import { discardBody } from "../../platform/http/unread-bodies.ts";
 import { bodyParser, queryParser } from "../../platform/http/validate.ts";
-import { OnePerTurn } from "../../platform/limits/one-per-turn.ts";
+import { EventLoopTurns } from "../../platform/limits/event-loop-turns.ts";
 import type { Owner } from "../../platform/limits/owner.ts";
 import type { Context } from "./context.ts";
 
@@ -91,7 +91,7 @@ export function resultApi(ctx: Context, register: (add: AddResultRoute, server: 
     server.setValidatorCompiler(() => () => true);
     server.removeAllContentTypeParsers();
     server.decorateRequest("owner", null);
-    const turns = new OnePerTurn();
+    const turns = new EventLoopTurns();
     server.addHook("onRequest", () => turns.next());
     server.addContentTypeParser("application/json", async (request: FastifyRequest) => {
       const { raw, owner, clientAddress } = request;

@@ -7,7 +7,7 @@ import { readSaid, storeSaid } from "../../domain/customer-service/said-content.
 import { findSaid, say, sentAs } from "../../domain/customer-service/say.ts";
 import { findOpenSession } from "../../domain/customer-service/session-store.ts";
 import { findVisitor } from "../../domain/customer-service/visitor-store.ts";
-import { RateGate } from "../../platform/limits/rate-gate.ts";
+import { RateLimiter } from "../../platform/limits/rate-limiter.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { filesOf } from "./upload-file.ts";
 import type { WidgetRoute } from "./widget-route.ts";
@@ -24,7 +24,7 @@ export function postMessage(): WidgetRoute<
   never,
   typeof SentCustomerMessageSchema
 > {
-  const rate = new RateGate(MESSAGES_PER_SECOND);
+  const rate = new RateLimiter(MESSAGES_PER_SECOND);
   return {
     method: "POST",
     url: "/api/widget/v1/messages",

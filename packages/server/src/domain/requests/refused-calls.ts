@@ -3,8 +3,8 @@ import { OPEN_HEADERS } from "@portico/protocol/signature";
 import type { FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { CallingApp, Trace } from "../../platform/http/trace.ts";
-import { RateGate } from "../../platform/limits/rate-gate.ts";
-import { RateGates } from "../../platform/limits/rate-gates.ts";
+import { KeyedRateLimiter } from "../../platform/limits/keyed-rate-limiter.ts";
+import { RateLimiter } from "../../platform/limits/rate-limiter.ts";
 import type { AppDirectory } from "../applications/app-directory.ts";
 import { blankedPath, shownHeaders, writeDetail } from "./call-detail.ts";
 import type { RequestLog } from "./request-log.ts";
@@ -45,9 +45,9 @@ const APP_ID_HEADER = OPEN_HEADERS.appId.toLowerCase();
 /** Puts refused calls, once they are answered, into the request log with all that explains them. */
 export class RefusedCalls {
   readonly #ctx: Parts;
-  readonly #strangers = new RateGate(STRANGERS_PER_SECOND);
-  readonly #unproven = new RateGates(UNPROVEN_RATES);
-  readonly #inquiries = new RateGates(INQUIRY_RATES);
+  readonly #strangers = new RateLimiter(STRANGERS_PER_SECOND);
+  readonly #unproven = new KeyedRateLimiter(UNPROVEN_RATES);
+  readonly #inquiries = new KeyedRateLimiter(INQUIRY_RATES);
 
   constructor(ctx: Parts) {
     this.#ctx = ctx;

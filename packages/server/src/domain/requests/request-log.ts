@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { FreeSpace } from "../../platform/disk/free-space.ts";
-import { RateGate } from "../../platform/limits/rate-gate.ts";
+import { RateLimiter } from "../../platform/limits/rate-limiter.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import { CallCounts } from "./call-counts.ts";
 import { insertRequests, type RequestRecord } from "./request-store.ts";
@@ -23,7 +23,7 @@ export class RequestLog {
   readonly #log: Logger;
   readonly #counts: CallCounts;
   readonly #space: Pick<FreeSpace, "takes">;
-  readonly #told = new RateGate(1);
+  readonly #told = new RateLimiter(1);
   readonly #timer: NodeJS.Timeout;
   #successes: RequestRecord[] = [];
   #refusals: RequestRecord[] = [];

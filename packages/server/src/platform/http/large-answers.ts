@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { ApiError } from "@portico/protocol";
-import { PacedTurns } from "../limits/paced-turns.ts";
+import { PacedSemaphore } from "../limits/paced-semaphore.ts";
 import { RequestAborted } from "./raw-body.ts";
 import { cutOffWhenSlow } from "./slow-reader.ts";
 
@@ -35,7 +35,7 @@ export class LargeAnswers {
   readonly #waitingOf = new Map<string, number>();
   /** In the order of their coming. */
   readonly #waiting = new Set<Waiting>();
-  readonly #turns = new PacedTurns();
+  readonly #turns = new PacedSemaphore();
   #held = 0;
 
   /**

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { STREAM_CLOSES, type StreamClose } from "@portico/protocol";
 import type { WebSocket } from "ws";
-import type { OnePerTurn } from "../limits/one-per-turn.ts";
+import type { EventLoopTurns } from "../limits/event-loop-turns.ts";
 import type { FrameAllowance } from "./frame-allowance.ts";
 
 /** What may wait in memory before live changes are left to the database, in bytes. */
@@ -40,13 +40,13 @@ export class ClientSocket {
   #onSignOfLife = () => {};
   /** What may come from the client; beyond it the stream is closed with 1008. */
   readonly allowance: FrameAllowance;
-  readonly #turns: OnePerTurn;
+  readonly #turns: EventLoopTurns;
 
   /**
    * @param raw the connection underneath.
    * @param turns in which frames are handled, those of all streams in one order.
    */
-  constructor(socket: WebSocket, raw: Socket, allowance: FrameAllowance, turns: OnePerTurn) {
+  constructor(socket: WebSocket, raw: Socket, allowance: FrameAllowance, turns: EventLoopTurns) {
     this.#socket = socket;
     this.#raw = raw;
     this.allowance = allowance;

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { WebSocket } from "ws";
 import type { Clock } from "../clock/clock.ts";
 import { bearerToken } from "../http/bearer-token.ts";
-import type { OnePerTurn } from "../limits/one-per-turn.ts";
+import type { EventLoopTurns } from "../limits/event-loop-turns.ts";
 import { ClientSocket } from "./client-socket.ts";
 import { FrameAllowance, OwnersAllowances } from "./frame-allowance.ts";
 import { Heartbeat, type Stream } from "./heartbeat.ts";
@@ -22,7 +22,7 @@ export interface ConnectionParts {
   clock: Clock;
   log: Logger;
   /** In which frames are handled. */
-  turns: OnePerTurn;
+  turns: EventLoopTurns;
   /** Of which each stream takes one. */
   places: StreamPlaces;
   /** How many connections of one kind may be open and have said nothing yet. */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
-import { Turns } from "../limits/turns.ts";
+import { Semaphore } from "../limits/semaphore.ts";
 
 /** One entry of a feed. Entries of a feed are numbered by `seq` without gaps, from 1. */
 export interface FeedEntry {
@@ -61,7 +61,7 @@ export class Feeds<Entry extends FeedEntry> {
   readonly #source: FeedSource<Entry>;
   readonly #log: Logger;
   readonly #feeds = new Map<string, Feed<Entry>>();
-  readonly #turns = new Turns(CATCHING_UP_AT_ONCE);
+  readonly #turns = new Semaphore(CATCHING_UP_AT_ONCE);
   readonly #timer: NodeJS.Timeout;
   #polling = false;
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { pino } from "pino";
-import { OnePerTurn } from "../limits/one-per-turn.ts";
+import { EventLoopTurns } from "../limits/event-loop-turns.ts";
 import { type FeedEntry, Feeds } from "./feeds.ts";
 import { Follower, type Outlet } from "./follower.ts";
 
@@ -74,7 +74,7 @@ class Client implements Outlet {
 
 function follower(store: Store, ownerId: string): Follower<FeedEntry> {
   const write = (key: string, { seq }: FeedEntry) => JSON.stringify([key, seq]);
-  return new Follower({ ownerId, feeds: store.feeds, turns: new OnePerTurn(), log, write });
+  return new Follower({ ownerId, feeds: store.feeds, turns: new EventLoopTurns(), log, write });
 }
 
 async function settle(clients: Client[]): Promise<void> {

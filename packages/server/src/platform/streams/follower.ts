@@ -1,6 +1,6 @@
 import { STREAM_CLOSES } from "@portico/protocol";
 import type { Logger } from "pino";
-import type { OnePerTurn } from "../limits/one-per-turn.ts";
+import type { EventLoopTurns } from "../limits/event-loop-turns.ts";
 import type { ClientSocket } from "./client-socket.ts";
 import type { FeedEntry, Feeds, Watcher } from "./feeds.ts";
 
@@ -12,7 +12,7 @@ export interface FollowerParts<Entry extends FeedEntry> {
   /** Whose stream it is. */
   ownerId: string;
   feeds: Feeds<Entry>;
-  turns: OnePerTurn;
+  turns: EventLoopTurns;
   log: Logger;
   /** An entry as this stream's client is sent it: JSON text. */
   write(key: string, entry: Entry): string;

@@ -6,7 +6,7 @@ import { readCallFigures } from "../../../domain/requests/call-counts.ts";
 import { readDeliveryFigures } from "../../../domain/webhooks/delivery-figures.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { oneByOne } from "../../common/console/one-by-one.ts";
+import { KeyedQueue } from "../../common/console/keyed-queue.ts";
 import type { Context } from "../../common/context.ts";
 
 const MINUTE_MS = 60_000;
@@ -16,14 +16,14 @@ const DEFAULT_INTERVALS = { minute: 60, hour: 24, day: 30 };
 const MAX_INTERVALS = 1_500;
 
 /** It looks at all of the application's deliveries, of which there may be many. */
-const inTurn = oneByOne({ maxWaiting: 10 });
+const queue = new KeyedQueue({ maxWaiting: 10 });
 
 type StatsQuery = Static<typeof StatsQuerySchema>;
 
 /** GET apps/{appId}/stats: calls, errors and deliveries of an application over time. */
 export const getStats: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getStats> = {
   endpoint: CONSOLE_ENDPOINTS.getStats,
-  handle: (ctx, { app, developer, query }) => inTurn(ctx, developer, () => countFigures(ctx, app.appId, query)),
+  handle: (ctx, { app, developer, query }) => queue.run(ctx, developer, () => countFigures(ctx, app.appId, query)),
 };
 
 async function countFigures({ clock, requestLog, storage }: Context, appId: string, query: StatsQuery) {

@@ -2,7 +2,7 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { toDataURL } from "qrcode";
 import { beginQrLogin } from "../../../domain/accounts/qr-login.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
-import { RateGates } from "../../../platform/limits/rate-gates.ts";
+import { KeyedRateLimiter } from "../../../platform/limits/keyed-rate-limiter.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
@@ -14,7 +14,7 @@ const RATES = { perSecond: 20, perSecondAndKey: 10, maxKeys: 1_000 };
  * fragment, which no server is sent and so none logs.
  */
 export function generateQr(): ConsoleRoute<typeof CONSOLE_ENDPOINTS.generateQr> {
-  const gates = new RateGates(RATES);
+  const gates = new KeyedRateLimiter(RATES);
   return {
     endpoint: CONSOLE_ENDPOINTS.generateQr,
     async handle(ctx, { origin }) {

@@ -1,10 +1,10 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { heldBack, listDeliveries as list } from "../../../domain/webhooks/delivery-queries.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { oneByOne } from "../../common/console/one-by-one.ts";
+import { KeyedQueue } from "../../common/console/keyed-queue.ts";
 
 /** It looks at all of the application's deliveries, of which there may be many. */
-const inTurn = oneByOne({ maxWaiting: 10 });
+const queue = new KeyedQueue({ maxWaiting: 10 });
 
 /** GET apps/{appId}/deliveries, newest first. */
 export const listDeliveries: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listDeliveries> = {
@@ -12,7 +12,7 @@ export const listDeliveries: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listDeliverie
   async handle(ctx, call) {
     const { page = 1, pageSize = 20, ...filter } = call.query;
     const look = () => list(ctx.storage.lists, call.app.appId, filter, { page, pageSize });
-    const { items, total } = await inTurn(ctx, call.developer, look);
+    const { items, total } = await queue.run(ctx, call.developer, look);
     const heldBackUntil = await ctx.webhooks.heldBackUntil(call.app.appId);
     return { items: items.map((item) => heldBack(item, heldBackUntil)), total, page, pageSize };
   },

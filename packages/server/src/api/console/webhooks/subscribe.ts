@@ -7,7 +7,7 @@ import { findSubscription, putSubscription, secretOwner } from "../../../domain/
 import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { oneByOne } from "../../common/console/one-by-one.ts";
+import { KeyedQueue } from "../../common/console/keyed-queue.ts";
 import type { Context } from "../../common/context.ts";
 import { eventTypeParam } from "./event-type-param.ts";
 
@@ -16,7 +16,7 @@ const SECRET_BYTES = 32;
 const RETRY_AFTER_SECONDS = 10;
 
 /** Names that have not been looked up before share one thread, and a name may hang on purpose. */
-const inTurn = oneByOne({ maxWaiting: 10 });
+const queue = new KeyedQueue({ maxWaiting: 10 });
 
 /** PUT apps/{appId}/subscriptions/{eventType}: creates or replaces it, with a new secret every time. */
 export const subscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.subscribe> = {
@@ -26,7 +26,7 @@ export const subscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.subscribe> = {
     const app = call.app;
     const eventType = eventTypeParam(call.params);
     await checkMaySubscribe(ctx.storage.db, app, eventType);
-    await inTurn(ctx, call.developer, () => checkCallback(ctx, callbackUrl));
+    await queue.run(ctx, call.developer, () => checkCallback(ctx, callbackUrl));
 
     const { appId } = app;
     const secret = randomBytes(SECRET_BYTES).toString("base64url");

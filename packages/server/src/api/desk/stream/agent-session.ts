@@ -1,7 +1,7 @@
 import { ApiError, type Member, type SessionChange } from "@portico/protocol";
 import { listAgentsApps, listOwnSessions } from "../../../domain/customer-service/agent-apps-store.ts";
 import { type DeskNews, type News, type NewsWatcher, newsOf } from "../../../domain/customer-service/live/desk-news.ts";
-import { SentInTurn } from "../../../domain/customer-service/live/sent-in-turn.ts";
+import { OutboundQueue } from "../../../domain/customer-service/live/outbound-queue.ts";
 import { markRead } from "../../../domain/customer-service/mark-read.ts";
 import { type CustomerMessageRow, visitorKey } from "../../../domain/customer-service/message-store.ts";
 import type { SessionRow } from "../../../domain/customer-service/session-store.ts";
@@ -37,7 +37,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
   readonly #news: DeskNews;
   readonly #messages: Follower<CustomerMessageRow>;
   readonly #onClosed: () => void;
-  readonly #turn: SentInTurn;
+  readonly #outbound: OutboundQueue;
   readonly #apps = new Set<string>();
   readonly #own = new Map<number, Own>();
   /** The same by visitor, of whom an agent has one session at most. */
@@ -68,7 +68,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
         return writeJson({ type: "message.created", appId, message: toDeskMessage(row, member) });
       },
     });
-    this.#turn = new SentInTurn(ctx.log);
+    this.#outbound = new OutboundQueue(ctx.log);
   }
 
   get ownerId(): string {
@@ -76,13 +76,13 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
   }
 
   async begin(): Promise<void> {
-    await this.#turn.result(() => this.#look());
+    await this.#outbound.result(() => this.#look());
   }
 
   attach(socket: ClientSocket): void {
     if (this.#closed) return;
     this.#socket = socket;
-    this.#turn.attach(socket);
+    this.#outbound.attach(socket);
     this.#messages.attach(socket);
     const { signsOfLife } = this.#ctx;
     socket.onSignOfLife = () => signsOfLife.agent(this.ownerId);
@@ -92,7 +92,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#turn.close();
+    this.#outbound.close();
     for (const appId of this.#apps) this.#news.unwatch(newsOf("app", appId), this);
     this.#messages.close();
     this.#own.clear();
@@ -102,27 +102,27 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
 
   /** Has what may have been missed looked for: news between processes can be lost. */
   renew(): void {
-    this.#turn.run(() => this.#look());
+    this.#outbound.run(() => this.#look());
   }
 
   hear(appId: string, news: News): void {
     switch (news.type) {
       case "session":
-        this.#turn.run(() => this.#sessionChanged(appId, news));
+        this.#outbound.run(() => this.#sessionChanged(appId, news));
         return;
       case "agent":
-        this.#turn.run(() => this.#turn.send({ type: "agent.changed", appId, agent: news.agent }));
+        this.#outbound.run(() => this.#outbound.send({ type: "agent.changed", appId, agent: news.agent }));
         return;
       case "agents":
         this.renew();
         return;
       case "typing":
         if (news.by !== "VISITOR" || !this.#own.has(news.sessionId)) return;
-        this.#turn.mention({ type: "typing", appId, sessionId: news.sessionId, visitorId: news.visitorId });
+        this.#outbound.mention({ type: "typing", appId, sessionId: news.sessionId, visitorId: news.visitorId });
         return;
       case "read":
         if (news.by !== "VISITOR" || this.#ownOf(news.visitorId) === null) return;
-        this.#turn.mention({ type: "read", appId, visitorId: news.visitorId, seq: news.seq });
+        this.#outbound.mention({ type: "read", appId, visitorId: news.visitorId, seq: news.seq });
     }
   }
 
@@ -154,13 +154,13 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     if (![...places.keys()].every(isOwn)) {
       // It may have become theirs a moment ago: that costs a look, which who asks for strange ones pays for.
       if (this.#socket?.spend(LOOKING_COSTS) === false) return;
-      await this.#turn.result(() => this.#look());
+      await this.#outbound.result(() => this.#look());
     }
     const foreign = [...places.keys()].filter((visitorId) => !isOwn(visitorId));
     const own = [...places].filter(([visitorId]) => isOwn(visitorId));
     await this.#messages.resume(new Map(own.map(([visitorId, afterSeq]) => [visitorKey(visitorId), afterSeq])));
     const [first] = foreign;
-    if (first !== undefined) this.#turn.run(() => this.#turn.send(notTheirs(first, foreign)));
+    if (first !== undefined) this.#outbound.run(() => this.#outbound.send(notTheirs(first, foreign)));
   }
 
   #typing(sessionId: number): void {
@@ -180,7 +180,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     const { sessionId, visitorId } = session;
     if (session.status === "ACTIVE" && agentUserId === this.ownerId) await this.#follow(appId, sessionId, visitorId);
     else await this.#leave(sessionId);
-    await this.#turn.send({ type: "session.changed", appId, session, change, previousAgentId });
+    await this.#outbound.send({ type: "session.changed", appId, session, change, previousAgentId });
   }
 
   /** From here on what is said in the session comes; nothing is missed by who reads its messages from here on. */
@@ -244,7 +244,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     if (this.#socket === null) return;
     const session = await toSession(this.#ctx.storage.db, row);
     const previousAgentId = change === "transferred" ? this.#member.username : null;
-    await this.#turn.send({ type: "session.changed", appId: row.appId, session, change, previousAgentId });
+    await this.#outbound.send({ type: "session.changed", appId: row.appId, session, change, previousAgentId });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CustomerSession } from "@portico/protocol";
 import { type DeskNews, type News, type NewsWatcher, newsOf } from "../../../domain/customer-service/live/desk-news.ts";
-import { SentInTurn } from "../../../domain/customer-service/live/sent-in-turn.ts";
+import { OutboundQueue } from "../../../domain/customer-service/live/outbound-queue.ts";
 import { markRead } from "../../../domain/customer-service/mark-read.ts";
 import { type CustomerMessageRow, visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { readMarksOf } from "../../../domain/customer-service/read-store.ts";
@@ -27,7 +27,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
   readonly #news: DeskNews;
   readonly #messages: Follower<CustomerMessageRow>;
   readonly #onClosed: () => void;
-  readonly #turn: SentInTurn;
+  readonly #outbound: OutboundQueue;
   /** The newest session as the client knows it. */
   #session: CustomerSession | null = null;
   #socket: ClientSocket | null = null;
@@ -47,7 +47,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     this.#visitorId = visitorId;
     this.#news = news;
     this.#onClosed = onClosed;
-    this.#turn = new SentInTurn(ctx.log);
+    this.#outbound = new OutboundQueue(ctx.log);
     this.#messages = new Follower({
       ownerId: visitorId,
       feeds,
@@ -69,13 +69,13 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     this.#news.watch(newsOf("visitor", this.#visitorId), this);
     if (this.#closed) this.#news.unwatch(newsOf("visitor", this.#visitorId), this);
     await this.#messages.follow([this.#key]);
-    await this.#turn.result(() => this.#look());
+    await this.#outbound.result(() => this.#look());
   }
 
   attach(socket: ClientSocket): void {
     if (this.#closed) return;
     this.#socket = socket;
-    this.#turn.attach(socket);
+    this.#outbound.attach(socket);
     this.#messages.attach(socket);
     const { signsOfLife } = this.#ctx;
     socket.onSignOfLife = () => signsOfLife.visitor(this.#visitorId);
@@ -85,7 +85,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#turn.close();
+    this.#outbound.close();
     this.#news.unwatch(newsOf("visitor", this.#visitorId), this);
     this.#messages.close();
     this.#onClosed();
@@ -93,24 +93,24 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
 
   /** Has what may have been missed looked for: news between processes can be lost. */
   renew(): void {
-    this.#turn.run(() => this.#look());
+    this.#outbound.run(() => this.#look());
   }
 
   hear(_appId: string, news: News): void {
     switch (news.type) {
       case "session":
-        this.#turn.run(async () => {
+        this.#outbound.run(async () => {
           // What was said in it before comes before.
           await this.#messages.flush(this.#key);
           this.#session = news.session;
-          await this.#turn.send({ type: "session.changed", session: news.session, change: news.change });
+          await this.#outbound.send({ type: "session.changed", session: news.session, change: news.change });
         });
         return;
       case "typing":
-        if (news.by === "AGENT") this.#turn.mention({ type: "typing" });
+        if (news.by === "AGENT") this.#outbound.mention({ type: "typing" });
         return;
       case "read":
-        if (news.by === "AGENT") this.#turn.mention({ type: "read", seq: news.seq });
+        if (news.by === "AGENT") this.#outbound.mention({ type: "read", seq: news.seq });
     }
   }
 
@@ -139,7 +139,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
   async #tellRead(): Promise<void> {
     const marks = await readMarksOf(this.#ctx.storage.db, [this.#visitorId]);
     const seq = marks.get(this.#visitorId)?.AGENT ?? 0;
-    if (seq > 0) this.#turn.run(() => this.#turn.send({ type: "read", seq }));
+    if (seq > 0) this.#outbound.run(() => this.#outbound.send({ type: "read", seq }));
   }
 
   #typing(): void {
@@ -168,6 +168,6 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     if (isSame || this.#socket === null) return;
     await this.#messages.flush(this.#key);
     const change = { QUEUED: "created", ACTIVE: "assigned", CLOSED: "closed" }[session.status];
-    await this.#turn.send({ type: "session.changed", session, change });
+    await this.#outbound.send({ type: "session.changed", session, change });
   }
 }

@@ -3,7 +3,7 @@ import { fdatasyncSync, fstatSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
-import { RateGate } from "../../limits/rate-gate.ts";
+import { RateLimiter } from "../../limits/rate-limiter.ts";
 import type { Checkpoint } from "./checkpoint-worker.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
@@ -53,7 +53,7 @@ export class WriteAheadLog {
   readonly #onFailure: LogParts["onFailure"];
   readonly #writer: SqliteConnection;
   readonly #log: Logger;
-  readonly #told = new RateGate(1);
+  readonly #told = new RateLimiter(1);
   readonly #file: FileHandle;
   readonly #checkpointer: Worker;
   #meanSyncMs = 0;

@@ -6,7 +6,7 @@ const LONGEST_REST_MS = 50;
  * piece took, the time it waited for the event loop or the database included: so the work takes half of the time at most, and the
  * busier everything else is, the less it takes.
  */
-export class PacedTurns {
+export class PacedSemaphore {
   readonly #waiting: (() => void)[] = [];
   #taken = false;
 

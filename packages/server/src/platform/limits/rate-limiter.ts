@@ -1,5 +1,5 @@
 /** Lets at most so many things through in each second; for what strangers could otherwise make grow without end. */
-export class RateGate {
+export class RateLimiter {
   readonly #perSecond: number;
   #second = 0;
   #passed = 0;
@@ -25,7 +25,7 @@ export class RateGate {
   }
 
   /** How many were held back since this was last asked. */
-  takeHeld(): number {
+  takeRejected(): number {
     const held = this.#held;
     this.#held = 0;
     return held;

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
-import { RateGate } from "./rate-gate.ts";
+import { RateLimiter } from "./rate-limiter.ts";
 
 /** Rate gates by key; of very many keys the ones used last are known. */
-export class RateGates {
+export class KeyedRateLimiter {
   readonly #perSecondAndKey: number;
-  readonly #all: RateGate;
-  readonly #gates: LRUCache<string, RateGate>;
+  readonly #all: RateLimiter;
+  readonly #gates: LRUCache<string, RateLimiter>;
 
   /** Lets so many things through in each second, and of these so many of one key. */
   constructor({
@@ -14,7 +14,7 @@ export class RateGates {
     maxKeys,
   }: { perSecond: number; perSecondAndKey: number; maxKeys: number }) {
     this.#perSecondAndKey = perSecondAndKey;
-    this.#all = new RateGate(perSecond);
+    this.#all = new RateLimiter(perSecond);
     this.#gates = new LRUCache({ max: maxKeys });
   }
 
@@ -22,7 +22,7 @@ export class RateGates {
   pass(key: string, now: number): boolean {
     let own = this.#gates.get(key);
     if (own === undefined) {
-      own = new RateGate(this.#perSecondAndKey);
+      own = new RateLimiter(this.#perSecondAndKey);
       this.#gates.set(key, own);
     }
     return own.pass(now) && this.#all.pass(now);

@@ -7,7 +7,7 @@ import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
 const MAX_WAITING = 1_000;
 
 /** What goes over one stream one thing after another, each only once the client takes more. */
-export class SentInTurn {
+export class OutboundQueue {
   readonly #log: Logger;
   #socket: ClientSocket | null = null;
   #waiting = 0;

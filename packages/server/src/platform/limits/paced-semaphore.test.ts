@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import { PacedTurns } from "./paced-turns.ts";
+import { PacedSemaphore } from "./paced-semaphore.ts";
 
 const settled = () => new Promise(setImmediate);
 
 /** Turns by a clock that stands still unless it is turned. */
-function pacedTurns(t: TestContext) {
+function pacedSemaphore(t: TestContext) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   let now = 0;
   t.mock.method(performance, "now", () => now);
@@ -14,12 +14,12 @@ function pacedTurns(t: TestContext) {
     t.mock.timers.tick(ms);
     await settled();
   };
-  return { turns: new PacedTurns(), pass };
+  return { turns: new PacedSemaphore(), pass };
 }
 
 describe("paced turns", () => {
   test("the next begins after a rest as long as the piece before took; the result does not wait for it", async (t) => {
-    const { turns, pass } = pacedTurns(t);
+    const { turns, pass } = pacedSemaphore(t);
     const done: string[] = [];
     const piece = Promise.withResolvers<void>();
     const first = turns.run(() => piece.promise).then(() => done.push("first"));
@@ -34,7 +34,7 @@ describe("paced turns", () => {
     assert.deepEqual(done, ["first", "second"]);
   });
   test("a piece that took very long is followed by a rest of 50 ms", async (t) => {
-    const { turns, pass } = pacedTurns(t);
+    const { turns, pass } = pacedSemaphore(t);
     const piece = Promise.withResolvers<void>();
     const first = turns.run(() => piece.promise);
     const second = turns.run(async () => "second");
@@ -45,7 +45,7 @@ describe("paced turns", () => {
     assert.equal(await second, "second");
   });
   test("pieces begin in the order in which they came, after one that failed as well", async (t) => {
-    const { turns, pass } = pacedTurns(t);
+    const { turns, pass } = pacedSemaphore(t);
     const begun: number[] = [];
     const runs = [0, 1, 2].map((n) =>
       turns.run(async () => {

@@ -2,7 +2,7 @@
  * Lets one piece of work begin in each turn of the event loop, in the order in which they ask. Work that would be done in
  * one go, since it waits for nothing but its own, so leaves room for all else, however many bring it.
  */
-export class OnePerTurn {
+export class EventLoopTurns {
   readonly #waiting: (() => void)[] = [];
   #scheduled = false;
 
