@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 const PING_TIMEOUT_MS = 2_000;
 
-// Durability stays on: tests restart the server and expect to find what was committed.
+// Durability stays on: tests restart a server of their own and expect to find what was committed.
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -25,8 +25,17 @@ const SETTINGS = {
   log_timezone: "UTC",
 };
 
-/** Starts a PostgreSQL server with an empty cluster on a free port of 127.0.0.1. Throws with its last log lines. */
-export async function startPostgres(binaries: PostgresBinaries): Promise<Service> {
+/** For a server that nobody ends before all tests have: nothing is forced to the disk. */
+export const FORGETFUL = { fsync: "off", full_page_writes: "off", wal_level: "minimal", max_wal_senders: "0" };
+
+/**
+ * Starts a PostgreSQL server with an empty cluster on a free port of 127.0.0.1; `settings` go before those it has
+ * otherwise. Throws with its last log lines.
+ */
+export async function startPostgres(
+  binaries: PostgresBinaries,
+  settings: Record<string, string> = {},
+): Promise<Service> {
   const dir = await createTempDir("portico-test-postgres-", binaries.user);
   const data = join(dir, "data");
   const password = randomBytes(12).toString("hex");
@@ -47,7 +56,7 @@ export async function startPostgres(binaries: PostgresBinaries): Promise<Service
       data,
       "-p",
       String(port),
-      ...Object.entries(SETTINGS).flatMap(([key, value]) => ["-c", `${key}=${value}`]),
+      ...Object.entries({ ...SETTINGS, ...settings }).flatMap(([key, value]) => ["-c", `${key}=${value}`]),
     ],
     env: POSTGRES_ENV,
     user: binaries.user,

@@ -1,5 +1,5 @@
 import { type ServiceSource, startControl } from "./control.ts";
-import { startPostgres } from "./postgres.ts";
+import { FORGETFUL, startPostgres } from "./postgres.ts";
 import { type PostgresBinaries, preparePostgresBinaries } from "./postgres-binaries.ts";
 import { findRedisServer, pingRedis, startRedis } from "./redis.ts";
 
@@ -15,8 +15,8 @@ export interface TestServices {
 const LOCAL_REDIS_URL = "redis://127.0.0.1:6379";
 
 /**
- * Starts a PostgreSQL and a Redis server that the test files share, and the channel on which they can get private
- * ones (see `startControl`). What cannot be started is reported, not thrown.
+ * Starts a PostgreSQL and a Redis server that the test files share, and the channel on which they can get private,
+ * durable ones (see `startControl`). What cannot be started is reported, not thrown.
  */
 export async function startServices(env: NodeJS.ProcessEnv): Promise<TestServices> {
   const [postgres, redis] = await Promise.all([openPostgres(), openRedis(env)]);
@@ -50,7 +50,7 @@ async function openPostgres(): Promise<SharedService> {
     return missing(describe(error));
   }
   try {
-    const service = await startPostgres(binaries);
+    const service = await startPostgres(binaries, FORGETFUL);
     return {
       url: service.url,
       line: `started on ${hostOf(service.url)} in ${elapsed(startedAt)}`,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import pg from "pg";
 
@@ -19,17 +19,24 @@ export interface Engine {
   name: "sqlite" | "postgres";
   /** Why its tests cannot run here; null when they can. */
   missing: string | null;
-  /** An empty database and data directory. */
-  create(): Promise<EngineInstance>;
+  /** An empty database and data directory; "migrated" as the service leaves them that was started there and stopped. */
+  create(prepared?: "migrated"): Promise<EngineInstance>;
 }
 
-const { PORTICO_TEST_POSTGRES_URL: postgresUrl, PORTICO_TEST_REDIS_URL: redisUrl } = process.env;
+const {
+  PORTICO_TEST_POSTGRES_URL: postgresUrl,
+  PORTICO_TEST_REDIS_URL: redisUrl,
+  // A migrated file and a migrated database to copy; without them each service migrates its own.
+  PORTICO_TEST_SQLITE_TEMPLATE: sqliteTemplate,
+  PORTICO_TEST_POSTGRES_TEMPLATE: postgresTemplate,
+} = process.env;
 
 export const sqlite: Engine = {
   name: "sqlite",
   missing: null,
-  create: async () => {
+  create: async (prepared) => {
     const dataDir = makeDataDir();
+    if (prepared && sqliteTemplate) copyFileSync(sqliteTemplate, join(dataDir, basename(sqliteTemplate)));
     return {
       env: { ...GENEROUS, PORTICO_DATA_DIR: dataDir },
       dispose: async () => rmSync(dataDir, { recursive: true }),
@@ -40,10 +47,11 @@ export const sqlite: Engine = {
 export const postgres: Engine = {
   name: "postgres",
   missing: missingServices(),
-  create: async () => {
+  create: async (prepared) => {
     const dataDir = makeDataDir();
     const database = `portico_${randomBytes(6).toString("hex")}`;
-    await administer(`create database ${database}`);
+    const template = prepared && postgresTemplate ? ` template ${postgresTemplate}` : "";
+    await administer(`create database ${database}${template}`);
     const url = new URL(postgresUrl ?? "");
     url.pathname = `/${database}`;
     return {

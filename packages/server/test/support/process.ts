@@ -62,7 +62,7 @@ export async function startToFail(env: Record<string, string>): Promise<{ code: 
 
 function launch(env: Record<string, string>, program = MAIN) {
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const chunks: string[] = [];

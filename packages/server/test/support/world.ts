@@ -47,7 +47,7 @@ export class World {
     env: Record<string, string> = {},
     parts: WorldParts = {},
   ): Promise<World> {
-    const instance = await engine.create();
+    const instance = await engine.create("migrated");
     return await World.on(engine, instance, provision, env, { hashCost: CHEAP_HASHES, ...parts });
   }
 

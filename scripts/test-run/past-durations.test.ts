@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { it, type TestContext } from "node:test";
+import { PastDurations } from "./past-durations.ts";
+
+async function makeFiles(t: TestContext): Promise<{ kept: string; files: [string, string, string] }> {
+  const dir = await mkdtemp(join(tmpdir(), "portico-durations-"));
+  t.after(() => rm(dir, { recursive: true }));
+  const files: [string, string, string] = [join(dir, "a"), join(dir, "b"), join(dir, "c")];
+  for (const [index, file] of files.entries()) await writeFile(file, "x".repeat(100 * (index + 1)));
+  return { kept: join(dir, "kept", "durations.json"), files };
+}
+
+it("files that have never run go by their length, the longest first", async (t) => {
+  const { kept, files } = await makeFiles(t);
+  assert.deepEqual(await (await PastDurations.recall(kept)).longestFirst(files), files.toReversed());
+});
+
+it("files that have run go by the time they took, also in the next run", async (t) => {
+  const { kept, files } = await makeFiles(t);
+  const durations = await PastDurations.recall(kept);
+  durations.note(files[0], 5_000.4);
+  durations.note(files[2], 1);
+  await durations.keep(files);
+  const expected = [files[0], files[1], files[2]];
+  assert.deepEqual(await (await PastDurations.recall(kept)).longestFirst(files), expected);
+});
+
+it("files that are there no more are forgotten", async (t) => {
+  const { kept, files } = await makeFiles(t);
+  const durations = await PastDurations.recall(kept);
+  durations.note(files[0], 5_000);
+  await durations.keep([files[1]]);
+  assert.deepEqual(await (await PastDurations.recall(kept)).longestFirst(files), files.toReversed());
+});
+
+it("what was kept and makes no sense is as if nothing had run", async (t) => {
+  const { files } = await makeFiles(t);
+  await writeFile(files[0], "{");
+  assert.deepEqual(await (await PastDurations.recall(files[0])).longestFirst(files), files.toReversed());
+});

@@ -1,0 +1,51 @@
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** How long each test file took when it last ran whole, by its path, in milliseconds. */
+export class PastDurations {
+  readonly #path: string;
+  readonly #known: Map<string, number>;
+
+  private constructor(path: string, known: Map<string, number>) {
+    this.#path = path;
+    this.#known = known;
+  }
+
+  /** Reads what was kept at `path`; what is not there or cannot be read is as if nothing had run. */
+  static async recall(path: string): Promise<PastDurations> {
+    const kept: unknown = await readFile(path, "utf8")
+      .then(JSON.parse)
+      .catch(() => null);
+    const entries = Object.entries(kept ?? {}).filter(
+      (entry): entry is [string, number] => typeof entry[1] === "number",
+    );
+    return new PastDurations(path, new Map(entries));
+  }
+
+  /** The files, those first that take longest, so that none of these begins when the others are through. */
+  async longestFirst(files: readonly string[]): Promise<string[]> {
+    const expected = await Promise.all(
+      files.map(async (file) => ({ file, ms: this.#known.get(file) ?? (await guess(file)) })),
+    );
+    return expected.sort((a, b) => b.ms - a.ms || a.file.localeCompare(b.file)).map(({ file }) => file);
+  }
+
+  note(file: string, ms: number): void {
+    this.#known.set(file, Math.round(ms));
+  }
+
+  /** Keeps what is known of `files`, all there are, for the next run. */
+  async keep(files: readonly string[]): Promise<void> {
+    const kept = files.flatMap((file) => {
+      const ms = this.#known.get(file);
+      return ms === undefined ? [] : [[file, ms] as const];
+    });
+    await mkdir(dirname(this.#path), { recursive: true });
+    await writeFile(this.#path, JSON.stringify(Object.fromEntries(kept), null, 1));
+  }
+}
+
+/** One that never ran: the more it says, the longer it takes, about a millisecond for each byte. */
+async function guess(file: string): Promise<number> {
+  return (await stat(file)).size;
+}
