@@ -76,14 +76,15 @@ function refuseRedirect(response: Response): void {
 }
 
 async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let text = "";
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     if (size > MAX_ANSWER_BYTES) throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
+    text += decoder.decode(chunk, { stream: true });
   }
-  return new TextDecoder().decode(Buffer.concat(chunks, size));
+  return text + decoder.decode();
 }
 
 /** Reads the answers of the open API and of the members' API. */

@@ -6,5 +6,6 @@ export {
   NO_CONTENT,
   type TenantRule,
 } from "./console-endpoint.ts";
-export type * from "./endpoint.ts";
+export * from "./endpoint.ts";
+export { hasShape } from "./has-shape.ts";
 export { OPERATOR_ENDPOINTS } from "./operator/index.ts";
