@@ -43,11 +43,18 @@ export interface Endpoint<
   readonly errors: readonly ErrorName[];
 }
 
+/** A query as it is given: it may be left out where each of its members may. */
+type QueryInput<Query> = Query extends undefined
+  ? { query?: undefined }
+  : Partial<Query> extends Query
+    ? { query?: Query }
+    : { query: Query };
+
 /** What a caller gives: parameters of the path, query and body, each where the endpoint has one. */
 export type EndpointInput<E extends Endpoint> = (keyof PathParams<E["path"]> extends never
   ? { params?: undefined }
   : { params: PathParams<E["path"]> }) &
-  (E["query"] extends TObject ? { query?: Static<E["query"]> } : { query?: undefined }) &
+  QueryInput<EndpointQuery<E>> &
   (E["takesFile"] extends true
     ? { file: Blob; fileName: string; body?: undefined }
     : E["body"] extends TSchema

@@ -1,3 +1,4 @@
+export { CLIENT_ENDPOINTS } from "./client/index.ts";
 export { CONSOLE_ENDPOINTS } from "./console/index.ts";
 export {
   type ConsoleAccess,
@@ -6,6 +7,12 @@ export {
   NO_CONTENT,
   type TenantRule,
 } from "./console-endpoint.ts";
+export { DESK_ENDPOINTS } from "./desk/index.ts";
 export * from "./endpoint.ts";
+export { formErrors, MEMBER_CALL_ERRORS, OPEN_CALL_ERRORS, WIDGET_CALL_ERRORS } from "./error-sets.ts";
 export { hasShape } from "./has-shape.ts";
+export type { MemberAccess, MemberEndpoint } from "./member-access.ts";
+export { OPEN_ENDPOINTS, type OpenAccess, type OpenEndpoint } from "./open/index.ts";
 export { OPERATOR_ENDPOINTS } from "./operator/index.ts";
+export type { WidgetEndpoint } from "./widget/access.ts";
+export { WIDGET_ENDPOINTS } from "./widget/index.ts";

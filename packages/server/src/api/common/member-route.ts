@@ -1,16 +1,22 @@
 import { ApiError, type Member } from "@portico/protocol";
+import type {
+  EndpointBody,
+  EndpointQuery,
+  EndpointValue,
+  MemberEndpoint,
+  PathParams,
+} from "@portico/protocol/endpoints";
 import type { FastifyRequest } from "fastify";
-import type { Static, TObject, TSchema } from "typebox";
 import { memberOfToken } from "../../domain/accounts/member-session.ts";
 import { type Change, recordChange } from "../../domain/audit/audit-store.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
 import type { InSlices } from "../../platform/http/in-slices.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Context } from "./context.ts";
-import { type AddResultRoute, type ResultCall, type ResultEndpoint, resultApi } from "./result-route.ts";
+import { type AddResultRoute, type ResultCall, type ResultRoute, resultApi } from "./result-route.ts";
 
 /** A call of the members' client API. */
-export interface ClientCall<Body, Query> extends ResultCall<Body, Query> {
+export interface ClientCall<Body, Query, Params = unknown> extends ResultCall<Body, Query, Params> {
   /** Who calls; a stand-in without ids for calls that need no sign-in. */
   member: Member;
   /** Writes a change that this call makes to the audit log, in the transaction that makes it. */
@@ -18,13 +24,13 @@ export interface ClientCall<Body, Query> extends ResultCall<Body, Query> {
 }
 
 /** One endpoint of the members' client API. */
-export interface ClientRoute<Body extends TSchema, Query extends TObject, Value extends TSchema>
-  extends ResultEndpoint<Body, Query, Value> {
-  /** False only for signing in. */
-  signedIn?: false;
+export interface ClientRoute<E extends MemberEndpoint> extends ResultRoute<E> {
   /** Throws for whom no file is to be received, before it is. */
   admit?(ctx: Context, member: Member): Promise<void>;
-  handle(ctx: Context, call: ClientCall<Static<Body>, Static<Query>>): Promise<Static<Value> | InSlices<Static<Value>>>;
+  handle(
+    ctx: Context,
+    call: ClientCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>,
+  ): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;
 }
 
 const NOBODY: Member = { userId: "", username: "", name: "", tenantId: "" };
@@ -35,12 +41,10 @@ export function clientApi(ctx: Context, register: (add: ReturnType<typeof adder>
 }
 
 function adder(ctx: Context, add: AddResultRoute) {
-  return <Body extends TSchema, Query extends TObject, Value extends TSchema>(
-    route: ClientRoute<Body, Query, Value>,
-  ) => {
+  return <E extends MemberEndpoint>(route: ClientRoute<E>) => {
+    const isPublic = route.endpoint.access === "public";
     const callers = {
-      identify: async (request: FastifyRequest) =>
-        route.signedIn === false ? NOBODY : await signedInMember(ctx, request),
+      identify: async (request: FastifyRequest) => (isPublic ? NOBODY : await signedInMember(ctx, request)),
       owner: ({ userId, tenantId }: Member) =>
         userId === NOBODY.userId ? null : ({ type: "MEMBER", id: userId, within: tenantId } as const),
     };

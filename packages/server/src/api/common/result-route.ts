@@ -1,7 +1,6 @@
 import { ApiError, LIMITS } from "@portico/protocol";
-import { apiResultSchema, FileFormSchema } from "@portico/protocol/schemas";
+import type { Endpoint, EndpointBody, EndpointQuery, EndpointValue, PathParams } from "@portico/protocol/endpoints";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Static, TObject, TSchema } from "typebox";
 import { readSpooledUpload, type Upload } from "../../domain/files/keep-upload.ts";
 import { spoolBody } from "../../domain/files/spool-body.ts";
 import { noRoom } from "../../platform/disk/free-space.ts";
@@ -18,10 +17,11 @@ import { bodyParser, queryParser } from "../../platform/http/validate.ts";
 import { EventLoopTurns } from "../../platform/limits/event-loop-turns.ts";
 import type { Owner } from "../../platform/limits/owner.ts";
 import type { Context } from "./context.ts";
+import { endpointSchema } from "./endpoint-schema.ts";
 
 /** What a call says, whoever calls. */
-export interface ResultCall<Body, Query> {
-  params: Readonly<Record<string, string>>;
+export interface ResultCall<Body, Query, Params = unknown> {
+  params: Params;
   body: Body;
   /** The body as it came over the wire. */
   rawBody: Buffer;
@@ -34,18 +34,14 @@ export interface ResultCall<Body, Query> {
   room(bytes: number): Promise<void>;
 }
 
-/** What an endpoint is like, whoever calls it. */
-export interface ResultEndpoint<Body extends TSchema, Query extends TObject, Value extends TSchema> {
-  method: "GET" | "POST" | "PUT" | "DELETE";
-  url: string;
-  summary: string;
-  /** Set for a route that takes a file instead of JSON. */
-  upload?: true;
+/** A call of an endpoint. */
+export type ResultCallOf<E extends Endpoint> = ResultCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>;
+
+/** One endpoint, whoever calls it. */
+export interface ResultRoute<E extends Endpoint> {
+  endpoint: E;
   /** Set for a route that keeps what its body says, as long as that may be; uploads do anyway. */
   stores?: true;
-  body?: Body;
-  query?: Query;
-  value: Value;
 }
 
 /** How the endpoints of an API know who calls. */
@@ -57,17 +53,17 @@ export interface Callers<Caller> {
 }
 
 /** What an endpoint does. */
-export interface ResultHandler<Caller, Body, Query, Value> {
+export interface ResultHandler<Caller, E extends Endpoint> {
   /** Throws for whom no file is to be received, before it is. */
   admit?(caller: Caller): Promise<void>;
-  handle(caller: Caller, call: ResultCall<Body, Query>): Promise<Value | InSlices<Value>>;
+  handle(caller: Caller, call: ResultCallOf<E>): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;
 }
 
 /** Registers one endpoint of an API. */
-export type AddResultRoute = <Caller, Body extends TSchema, Query extends TObject, Value extends TSchema>(
-  endpoint: ResultEndpoint<Body, Query, Value>,
+export type AddResultRoute = <Caller, E extends Endpoint>(
+  route: ResultRoute<E>,
   callers: Callers<Caller>,
-  handler: ResultHandler<Caller, Static<Body>, Static<Query>, Static<Value>>,
+  handler: ResultHandler<Caller, E>,
 ) => void;
 
 declare module "fastify" {
@@ -113,21 +109,20 @@ export function resultApi(ctx: Context, register: (add: AddResultRoute, server: 
 }
 
 function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
-  return (endpoint, callers, { admit, handle }) => {
+  return <Caller, E extends Endpoint>(
+    { endpoint, stores }: ResultRoute<E>,
+    callers: Callers<Caller>,
+    { admit, handle }: ResultHandler<Caller, E>,
+  ) => {
+    const takesFile = endpoint.takesFile === true;
     const parseBody = endpoint.body && bodyParser(endpoint.body);
     const parseQuery = endpoint.query && queryParser(endpoint.query);
-    const identified = new WeakMap<FastifyRequest, { caller: Parameters<typeof handle>[0] }>();
+    const identified = new WeakMap<FastifyRequest, { caller: Caller }>();
     server.route({
       method: endpoint.method,
-      url: endpoint.url,
-      config: { upload: endpoint.upload ?? false, stores: endpoint.stores ?? false },
-      schema: {
-        summary: endpoint.summary,
-        ...(endpoint.upload && { consumes: ["multipart/form-data"], body: FileFormSchema }),
-        ...(endpoint.body && { body: endpoint.body }),
-        ...(endpoint.query && { querystring: endpoint.query }),
-        response: { 200: apiResultSchema(endpoint.value) },
-      },
+      url: endpoint.path,
+      config: { upload: takesFile, stores: stores === true },
+      schema: endpointSchema(endpoint),
       onRequest: async (request, reply) => {
         const caller = await callers.identify(request, reply);
         identified.set(request, { caller });
@@ -140,20 +135,18 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
           const { caller } = identified.get(request) ?? unidentified();
           const { owner } = request;
           const said = {
-            params: pathParams(request),
-            body: parseBody?.(parseJsonBody(rawBody)) as Static<NonNullable<typeof endpoint.body>>,
+            params: pathParams(request) as PathParams<E["path"]>,
+            body: parseBody?.(parseJsonBody(rawBody)) as EndpointBody<E>,
             rawBody,
-            query: parseQuery?.(request.query) as Static<NonNullable<typeof endpoint.query>>,
+            query: parseQuery?.(request.query) as EndpointQuery<E>,
             address: request.clientAddress,
           };
           const room = (bytes: number) => ctx.largeAnswers.enter(nameOf(owner), reply.raw, bytes);
           const work = (upload: Upload | null) => handle(caller, { ...said, upload, room });
           const admitted = async () => await admit?.(caller);
-          if (endpoint.stores && owner !== null) checkMessage(ctx, owner, rawBody);
+          if (stores && owner !== null) checkMessage(ctx, owner, rawBody);
           const value =
-            endpoint.upload && owner !== null
-              ? await withUpload(ctx, request, { owner, admitted, work })
-              : await work(null);
+            takesFile && owner !== null ? await withUpload(ctx, request, { owner, admitted, work }) : await work(null);
           await ctx.storage.synced();
           if (value instanceof InSlices) return await sendInSlices(request, reply, value);
           return sendJsonText(request, reply, value);

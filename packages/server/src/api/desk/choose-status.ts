@@ -1,4 +1,4 @@
-import { ChooseStatusBodySchema, DeskAgentSchema } from "@portico/protocol/schemas";
+import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { countActiveSessions, toAgentState } from "../../domain/customer-service/agent-store.ts";
 import { chooseStatus as choose } from "../../domain/customer-service/attendance.ts";
 import { atDesk } from "../../domain/customer-service/desk.ts";
@@ -6,12 +6,8 @@ import type { ClientRoute } from "../common/member-route.ts";
 import { agentAt } from "./desk-access.ts";
 
 /** PUT /api/desk/v1/apps/{appId}/status: what the agent chooses to be, which is no sign of life. */
-export const chooseStatus: ClientRoute<typeof ChooseStatusBodySchema, never, typeof DeskAgentSchema> = {
-  method: "PUT",
-  url: "/api/desk/v1/apps/:appId/status",
-  summary: "Choose to be ONLINE, BUSY or OFFLINE",
-  body: ChooseStatusBodySchema,
-  value: DeskAgentSchema,
+export const chooseStatus: ClientRoute<typeof DESK_ENDPOINTS.chooseStatus> = {
+  endpoint: DESK_ENDPOINTS.chooseStatus,
   async handle(ctx, { member, params, body }) {
     const { appId } = await agentAt(ctx, ctx.storage.db, member, params.appId);
     return await atDesk(ctx, appId, async (desk, tx) => {

@@ -16,7 +16,7 @@ export interface AtDesk {
  *
  * @throws ApiError 400008 when the member is no agent of the application, 400005 when that is not ACTIVE.
  */
-export async function agentAt(ctx: Context, db: Db, member: Member, appId = ""): Promise<AtDesk> {
+export async function agentAt(ctx: Context, db: Db, member: Member, appId: string): Promise<AtDesk> {
   const agent = await findAgentByUserId(db, appId, member.userId);
   if (agent === null) throw new ApiError("NOT_AN_AGENT");
   if ((await ctx.apps.find(appId))?.status !== "ACTIVE") throw new ApiError("APP_NOT_ACTIVE");
@@ -28,7 +28,7 @@ export async function agentAt(ctx: Context, db: Db, member: Member, appId = ""):
  *
  * @throws ApiError 400300 when the application has no such session.
  */
-export async function sessionAt(db: Db, appId: string, sessionId: string | undefined): Promise<SessionRow> {
+export async function sessionAt(db: Db, appId: string, sessionId: string): Promise<SessionRow> {
   const id = sessionIdOf(sessionId);
   const session = id === null ? null : await findSession(db, appId, id);
   if (session === null) throw new ApiError("SESSION_NOT_FOUND");

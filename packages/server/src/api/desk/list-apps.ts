@@ -1,15 +1,12 @@
-import { DeskAppListSchema } from "@portico/protocol/schemas";
+import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { listAgentsApps } from "../../domain/customer-service/agent-apps-store.ts";
 import { countActiveSessions, findAgentByUserId, toAgentState } from "../../domain/customer-service/agent-store.ts";
 import { countQueued } from "../../domain/customer-service/session-store.ts";
 import type { ClientRoute } from "../common/member-route.ts";
 
 /** GET /api/desk/v1/apps: the ACTIVE applications whose visitors the member serves. */
-export const listApps: ClientRoute<never, never, typeof DeskAppListSchema> = {
-  method: "GET",
-  url: "/api/desk/v1/apps",
-  summary: "List the applications whose visitors the member serves",
-  value: DeskAppListSchema,
+export const listApps: ClientRoute<typeof DESK_ENDPOINTS.listApps> = {
+  endpoint: DESK_ENDPOINTS.listApps,
   async handle({ storage, clock }, { member }) {
     const { db } = storage;
     const items = [];

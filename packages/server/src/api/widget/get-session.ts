@@ -1,14 +1,11 @@
-import { WidgetSessionSchema } from "@portico/protocol/schemas";
+import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
 import { listNewestSessions, toSession } from "../../domain/customer-service/session-store.ts";
 import { toVisitor } from "../../domain/customer-service/visitor-store.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
 /** GET /api/widget/v1/session: who the visitor is, and their open session, else their newest. */
-export const readSession: WidgetRoute<never, never, typeof WidgetSessionSchema> = {
-  method: "GET",
-  url: "/api/widget/v1/session",
-  summary: "Read who the visitor is, and their newest session",
-  value: WidgetSessionSchema,
+export const getSession: WidgetRoute<typeof WIDGET_ENDPOINTS.getSession> = {
+  endpoint: WIDGET_ENDPOINTS.getSession,
   async handle({ storage, clock }, { visitor }) {
     const [newest] = await listNewestSessions(storage.db, visitor.visitorId, 1);
     const { extra: _, ...shown } = toVisitor(visitor, clock.now());

@@ -1,4 +1,4 @@
-import { WidgetMessageListSchema, WidgetMessagesQuerySchema } from "@portico/protocol/schemas";
+import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
 import { lastSeqOf } from "../../domain/customer-service/message-store.ts";
 import { readPage } from "../../domain/customer-service/read-page.ts";
 import { readMarksOf } from "../../domain/customer-service/read-store.ts";
@@ -9,24 +9,19 @@ import type { WidgetRoute } from "./widget-route.ts";
 const DEFAULT_LIMIT = 50;
 
 /** GET /api/widget/v1/messages: the visitor's messages, those of closed sessions included, oldest first. */
-export const listVisitorMessages: WidgetRoute<never, typeof WidgetMessagesQuerySchema, typeof WidgetMessageListSchema> =
-  {
-    method: "GET",
-    url: "/api/widget/v1/messages",
-    summary: "Read the visitor's messages, a page at a time",
-    query: WidgetMessagesQuerySchema,
-    value: WidgetMessageListSchema,
-    async handle(ctx, { visitor: { visitorId }, query, room }) {
-      const { db } = ctx.storage;
-      const { afterSeq, beforeSeq = Number.MAX_SAFE_INTEGER, limit = DEFAULT_LIMIT } = query;
-      const lastSeq = await lastSeqOf(db, visitorId);
-      // There are no gaps, so places tell how many lie between them.
-      const to = Math.min(beforeSeq - 1, lastSeq);
-      const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
-      const range = { from, to, limit, fromEnd: afterSeq === undefined };
-      const { slices, isOne } = await readPage(ctx, room, visitorId, range, toWidgetMessage);
-      const marks = (await readMarksOf(db, [visitorId])).get(visitorId);
-      const seqs = { lastSeq, readSeq: marks?.VISITOR ?? 0, agentReadSeq: marks?.AGENT ?? 0 };
-      return InSlices.of("items", slices, seqs, isOne);
-    },
-  };
+export const listMessages: WidgetRoute<typeof WIDGET_ENDPOINTS.listMessages> = {
+  endpoint: WIDGET_ENDPOINTS.listMessages,
+  async handle(ctx, { visitor: { visitorId }, query, room }) {
+    const { db } = ctx.storage;
+    const { afterSeq, beforeSeq = Number.MAX_SAFE_INTEGER, limit = DEFAULT_LIMIT } = query;
+    const lastSeq = await lastSeqOf(db, visitorId);
+    // There are no gaps, so places tell how many lie between them.
+    const to = Math.min(beforeSeq - 1, lastSeq);
+    const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
+    const range = { from, to, limit, fromEnd: afterSeq === undefined };
+    const { slices, isOne } = await readPage(ctx, room, visitorId, range, toWidgetMessage);
+    const marks = (await readMarksOf(db, [visitorId])).get(visitorId);
+    const seqs = { lastSeq, readSeq: marks?.VISITOR ?? 0, agentReadSeq: marks?.AGENT ?? 0 };
+    return InSlices.of("items", slices, seqs, isOne);
+  },
+};

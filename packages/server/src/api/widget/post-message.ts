@@ -1,5 +1,5 @@
 import { ApiError, type SentCustomerMessage } from "@portico/protocol";
-import { PostWidgetMessageBodySchema, SentCustomerMessageSchema } from "@portico/protocol/schemas";
+import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
 import { thirdMsgIdOf } from "../../domain/customer-service/client-message-id.ts";
 import { atDesk, type Desk, deskLane } from "../../domain/customer-service/desk.ts";
 import { visitorKey } from "../../domain/customer-service/message-store.ts";
@@ -19,19 +19,11 @@ const WIDGET_SOURCE = "widget";
 const MESSAGES_PER_SECOND = 500;
 
 /** POST /api/widget/v1/messages: what the visitor says, once for each clientMessageId. */
-export function postMessage(): WidgetRoute<
-  typeof PostWidgetMessageBodySchema,
-  never,
-  typeof SentCustomerMessageSchema
-> {
+export function postMessage(): WidgetRoute<typeof WIDGET_ENDPOINTS.postMessage> {
   const rate = new RateLimiter(MESSAGES_PER_SECOND);
   return {
-    method: "POST",
-    url: "/api/widget/v1/messages",
-    summary: "Say something; a session is opened if none is",
+    endpoint: WIDGET_ENDPOINTS.postMessage,
     stores: true,
-    body: PostWidgetMessageBodySchema,
-    value: SentCustomerMessageSchema,
     async handle(ctx, { visitor, body }): Promise<SentCustomerMessage> {
       const { appId, visitorId } = visitor;
       if (!rate.pass(ctx.clock.now())) {

@@ -1,5 +1,5 @@
 import { ApiError } from "@portico/protocol";
-import { CustomerSessionSchema, RateBodySchema } from "@portico/protocol/schemas";
+import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
 import { atDesk } from "../../domain/customer-service/desk.ts";
 import {
   findSession,
@@ -12,12 +12,8 @@ import type { Db } from "../../platform/storage/schema.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
 /** POST /api/widget/v1/rating: what the visitor thought of a session, said once. */
-export const rateSession: WidgetRoute<typeof RateBodySchema, never, typeof CustomerSessionSchema> = {
-  method: "POST",
-  url: "/api/widget/v1/rating",
-  summary: "Rate the open session, or the one that was closed last",
-  body: RateBodySchema,
-  value: CustomerSessionSchema,
+export const rateSession: WidgetRoute<typeof WIDGET_ENDPOINTS.rateSession> = {
+  endpoint: WIDGET_ENDPOINTS.rateSession,
   handle(ctx, { visitor, body }) {
     const comment = body.comment?.trim() || null;
     return atDesk(ctx, visitor.appId, async (desk, tx) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../common/context.ts";
-import { readSession } from "./get-session.ts";
-import { listVisitorMessages } from "./list-messages.ts";
+import { getSession } from "./get-session.ts";
+import { listMessages } from "./list-messages.ts";
 import { postMessage } from "./post-message.ts";
 import { rateSession } from "./rate-session.ts";
 import { uploadFile } from "./upload-file.ts";
@@ -12,8 +12,8 @@ export function widgetRoutes(ctx: Context) {
   return async (server: FastifyInstance) => {
     await server.register(
       widgetApi(ctx, (add) => {
-        add(readSession);
-        add(listVisitorMessages);
+        add(getSession);
+        add(listMessages);
         add(postMessage());
         add(rateSession);
         add(uploadFile);

@@ -1,16 +1,12 @@
-import { UploadedFileSchema } from "@portico/protocol/schemas";
+import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { VisitorRow } from "../../domain/customer-service/visitor-store.ts";
 import { checkUnsent, keepCountedUpload } from "../../domain/files/counted-upload.ts";
 import type { FileOwner } from "../../domain/files/file-store.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
 /** POST /api/widget/v1/files: a visitor uploads a file to send. */
-export const uploadFile: WidgetRoute<never, never, typeof UploadedFileSchema> = {
-  method: "POST",
-  url: "/api/widget/v1/files",
-  summary: "Upload a file to send",
-  upload: true,
-  value: UploadedFileSchema,
+export const uploadFile: WidgetRoute<typeof WIDGET_ENDPOINTS.uploadFile> = {
+  endpoint: WIDGET_ENDPOINTS.uploadFile,
   admit: (ctx, visitor) => checkUnsent(ctx, ctx.storage.db, filesOf(visitor), ctx.clock.now()),
   async handle(ctx, { visitor, upload }) {
     if (upload === null) throw new Error("the route takes files, and was given none");

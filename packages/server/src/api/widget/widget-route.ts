@@ -1,26 +1,34 @@
 import { ApiError } from "@portico/protocol";
+import type {
+  EndpointBody,
+  EndpointQuery,
+  EndpointValue,
+  PathParams,
+  WidgetEndpoint,
+} from "@portico/protocol/endpoints";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Static, TObject, TSchema } from "typebox";
 import type { VisitorRow } from "../../domain/customer-service/visitor-store.ts";
 import { visitorOfToken } from "../../domain/customer-service/visitor-tokens.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
 import type { InSlices } from "../../platform/http/in-slices.ts";
 import type { Context } from "../common/context.ts";
-import { type AddResultRoute, type ResultCall, type ResultEndpoint, resultApi } from "../common/result-route.ts";
+import { type AddResultRoute, type ResultCall, type ResultRoute, resultApi } from "../common/result-route.ts";
 import { admitOrigin, admitStranger, preflights, varyByOrigin } from "./cross-origin.ts";
 
 /** A call of the widget's API. */
-export interface WidgetCall<Body, Query> extends ResultCall<Body, Query> {
+export interface WidgetCall<Body, Query, Params = unknown> extends ResultCall<Body, Query, Params> {
   /** Who calls. */
   visitor: VisitorRow;
 }
 
 /** One endpoint of the widget's API. */
-export interface WidgetRoute<Body extends TSchema, Query extends TObject, Value extends TSchema>
-  extends ResultEndpoint<Body, Query, Value> {
+export interface WidgetRoute<E extends WidgetEndpoint> extends ResultRoute<E> {
   /** Throws for whom no file is to be received, before it is. */
   admit?(ctx: Context, visitor: VisitorRow): Promise<void>;
-  handle(ctx: Context, call: WidgetCall<Static<Body>, Static<Query>>): Promise<Static<Value> | InSlices<Static<Value>>>;
+  handle(
+    ctx: Context,
+    call: WidgetCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>,
+  ): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;
 }
 
 declare module "fastify" {
@@ -59,11 +67,10 @@ function adder(ctx: Context, add: AddResultRoute, methodsByUrl: Map<string, stri
     },
     owner: ({ visitorId, appId }: VisitorRow) => ({ type: "VISITOR", id: visitorId, within: appId }) as const,
   };
-  return <Body extends TSchema, Query extends TObject, Value extends TSchema>(
-    route: WidgetRoute<Body, Query, Value>,
-  ) => {
-    const methods = methodsByUrl.get(route.url) ?? [];
-    methodsByUrl.set(route.url, [...methods, route.method]);
+  return <E extends WidgetEndpoint>(route: WidgetRoute<E>) => {
+    const { path, method } = route.endpoint;
+    const methods = methodsByUrl.get(path) ?? [];
+    methodsByUrl.set(path, [...methods, method]);
     add(route, callers, {
       admit: async (visitor) => route.admit?.(ctx, visitor),
       handle: (visitor, call) => route.handle(ctx, { ...call, visitor }),

@@ -19,7 +19,7 @@ export function pathParams(request: FastifyRequest): Record<string, string> {
  *
  * @throws ApiError 400006 when it is no integer.
  */
-export function integerParam(params: Readonly<Record<string, string>>, name: string): number {
+export function integerParam<Name extends string>(params: { readonly [Key in Name]?: string }, name: Name): number {
   const text = params[name] ?? "";
   if (!/^-?\d{1,19}$/.test(text)) {
     throw wrongParameter(name, fault("FIELD_TYPE_WRONG", { field: name, type: "integer" }), "type", "an integer");

@@ -1,17 +1,13 @@
 import { ApiError } from "@portico/protocol";
-import { InstallationBodySchema, InstallationSchema } from "@portico/protocol/schemas";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findBotApp } from "../../../domain/applications/app-store.ts";
 import { makeInstallation } from "../../../domain/applications/installations/change-installation.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import { checkInstallationTarget } from "./installation-access.ts";
 
 /** POST /api/client/v1/installations: a member installs a bot; once installed, again changes nothing. */
-export const installBot: ClientRoute<typeof InstallationBodySchema, never, typeof InstallationSchema> = {
-  method: "POST",
-  url: "/api/client/v1/installations",
-  summary: "Install a bot in a group of the member's, or for the member",
-  body: InstallationBodySchema,
-  value: InstallationSchema,
+export const installBot: ClientRoute<typeof CLIENT_ENDPOINTS.installBot> = {
+  endpoint: CLIENT_ENDPOINTS.installBot,
   async handle(ctx, { member, body, audit }) {
     const installation = await ctx.storage.write(async (tx) => {
       await checkInstallationTarget(tx, member, body);

@@ -1,15 +1,12 @@
-import { BotListSchema } from "@portico/protocol/schemas";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { listBotApps } from "../../../domain/applications/app-store.ts";
 import { listInstalledAt } from "../../../domain/applications/installations/installation-store.ts";
 import { listGroupsOf } from "../../../domain/directory/group-store.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 
 /** GET /api/client/v1/bots: what the member may install, and where of the places they see it is installed. */
-export const listBots: ClientRoute<never, never, typeof BotListSchema> = {
-  method: "GET",
-  url: "/api/client/v1/bots",
-  summary: "List the bots that the member may install",
-  value: BotListSchema,
+export const listBots: ClientRoute<typeof CLIENT_ENDPOINTS.listBots> = {
+  endpoint: CLIENT_ENDPOINTS.listBots,
   async handle(ctx, { member }) {
     const { db } = ctx.storage;
     const bots = await listBotApps(db, member.tenantId);

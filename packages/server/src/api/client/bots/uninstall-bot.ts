@@ -1,16 +1,12 @@
 import { ApiError } from "@portico/protocol";
-import { InstallationBodySchema, InstallationSchema } from "@portico/protocol/schemas";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { endInstallation } from "../../../domain/applications/installations/change-installation.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import { checkInstallationTarget } from "./installation-access.ts";
 
 /** DELETE /api/client/v1/installations, with the same body; once uninstalled, again changes nothing. */
-export const uninstallBot: ClientRoute<typeof InstallationBodySchema, never, typeof InstallationSchema> = {
-  method: "DELETE",
-  url: "/api/client/v1/installations",
-  summary: "Uninstall a bot from a group of the member's, or for the member",
-  body: InstallationBodySchema,
-  value: InstallationSchema,
+export const uninstallBot: ClientRoute<typeof CLIENT_ENDPOINTS.uninstallBot> = {
+  endpoint: CLIENT_ENDPOINTS.uninstallBot,
   handle(ctx, { member, body, audit }) {
     return ctx.storage.write(async (tx) => {
       await checkInstallationTarget(tx, member, body);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ApiError, type CardActionBody, compactJson } from "@portico/protocol";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { memberText } from "@portico/protocol/json-member";
-import { CardActionBodySchema, RecordedActionSchema } from "@portico/protocol/schemas";
 import { installationStatus } from "../../../domain/applications/installations/installation-store.ts";
 import { findCardMessage, insertCardAction } from "../../../domain/cards/card-action-store.ts";
 import { findConversation, readConversationId } from "../../../domain/conversations/conversation-access.ts";
@@ -16,13 +16,9 @@ import type { ClientRoute } from "../../common/member-route.ts";
  * POST /api/client/v1/messages/{messageId}/actions: a member acts on a card. What the member's client says of the
  * component is recorded as it says it, not held against the card: that may have been updated since.
  */
-export const actOnCard: ClientRoute<typeof CardActionBodySchema, never, typeof RecordedActionSchema> = {
-  method: "POST",
-  url: "/api/client/v1/messages/:messageId/actions",
-  summary: "Act on a card: press a button, choose an option, submit a form",
+export const actOnCard: ClientRoute<typeof CLIENT_ENDPOINTS.actOnCard> = {
+  endpoint: CLIENT_ENDPOINTS.actOnCard,
   stores: true,
-  body: CardActionBodySchema,
-  value: RecordedActionSchema,
   async handle(ctx, { member, params, body, rawBody }) {
     const messageId = integerParam(params, "messageId");
     const { actionId, listener } = await ctx.storage.write(async (tx) => {

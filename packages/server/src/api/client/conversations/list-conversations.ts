@@ -1,5 +1,5 @@
 import type { Conversation } from "@portico/protocol";
-import { ConversationListSchema } from "@portico/protocol/schemas";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type KeyedConversation, listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
 import { findLastMessages, readMessagesById } from "../../../domain/conversations/message-view.ts";
 import { readLastSeqs } from "../../../domain/conversations/sequence-store.ts";
@@ -16,11 +16,8 @@ const AT_ONCE = 100;
  * GET /api/client/v1/conversations: groups first, then bots. All of them, each with its last message, so they are read
  * while they are written.
  */
-export const listConversations: ClientRoute<never, never, typeof ConversationListSchema> = {
-  method: "GET",
-  url: "/api/client/v1/conversations",
-  summary: "List the member's conversations",
-  value: ConversationListSchema,
+export const listConversations: ClientRoute<typeof CLIENT_ENDPOINTS.listConversations> = {
+  endpoint: CLIENT_ENDPOINTS.listConversations,
   async handle(ctx, { member, room }) {
     const conversations = await listConversationsOf(ctx.storage.db, member.userId);
     return InSlices.of("items", slicesOf(ctx, conversations, room), {});

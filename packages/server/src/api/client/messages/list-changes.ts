@@ -1,5 +1,5 @@
 import type { Change } from "@portico/protocol";
-import { ChangeListSchema, ChangesQuerySchema } from "@portico/protocol/schemas";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { openConversation, readConversationId } from "../../../domain/conversations/conversation-access.ts";
 import { readChanges } from "../../../domain/conversations/message-view.ts";
 import { changesPage, type PageSize } from "../../../domain/conversations/page-size.ts";
@@ -14,15 +14,11 @@ const DEFAULT_LIMIT = 50;
  * GET /api/client/v1/conversations/{id}/changes, in the order they happened; a page is shorter where contents are
  * large.
  */
-export const listChanges: ClientRoute<never, typeof ChangesQuerySchema, typeof ChangeListSchema> = {
-  method: "GET",
-  url: "/api/client/v1/conversations/:conversationId/changes",
-  summary: "Read what happened in a conversation since a place in it",
-  query: ChangesQuerySchema,
-  value: ChangeListSchema,
+export const listChanges: ClientRoute<typeof CLIENT_ENDPOINTS.listChanges> = {
+  endpoint: CLIENT_ENDPOINTS.listChanges,
   async handle(ctx, { member, params, query, room }) {
     const { db } = ctx.storage;
-    const named = readConversationId(member, params.conversationId ?? "");
+    const named = readConversationId(member, params.conversationId);
     const { conversationKey } = await openConversation(db, member, named);
     const { afterSeq = 0, limit = DEFAULT_LIMIT } = query;
     const first = await changesPage(db, conversationKey, { afterSeq, limit, maxBytes: SLICE_BYTES });

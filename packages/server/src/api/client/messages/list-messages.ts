@@ -1,5 +1,5 @@
 import type { ClientMessage } from "@portico/protocol";
-import { ClientMessageListSchema, MessagesQuerySchema } from "@portico/protocol/schemas";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { openConversation, readConversationId } from "../../../domain/conversations/conversation-access.ts";
 import { readMessages } from "../../../domain/conversations/message-view.ts";
 import { historyPage, type MeasuredMessage } from "../../../domain/conversations/page-size.ts";
@@ -12,17 +12,13 @@ import type { ClientRoute } from "../../common/member-route.ts";
 const DEFAULT_LIMIT = 50;
 
 /** GET /api/client/v1/conversations/{id}/messages, newest last; a page is shorter where contents are large. */
-export const listMessages: ClientRoute<never, typeof MessagesQuerySchema, typeof ClientMessageListSchema> = {
-  method: "GET",
-  url: "/api/client/v1/conversations/:conversationId/messages",
-  summary: "Read a conversation backwards, a page at a time",
-  query: MessagesQuerySchema,
-  value: ClientMessageListSchema,
+export const listMessages: ClientRoute<typeof CLIENT_ENDPOINTS.listMessages> = {
+  endpoint: CLIENT_ENDPOINTS.listMessages,
   async handle(ctx, { member, params, query, room }) {
     const { conversationKey } = await openConversation(
       ctx.storage.db,
       member,
-      readConversationId(member, params.conversationId ?? ""),
+      readConversationId(member, params.conversationId),
     );
     const { beforeSeq, limit = DEFAULT_LIMIT } = query;
     const page = await historyPage(ctx.storage.db, conversationKey, { beforeSeq, limit, maxBytes: PAGE_BYTES });

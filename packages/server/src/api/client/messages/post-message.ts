@@ -1,5 +1,5 @@
 import { ApiError, type Member, type Mention, type PostedMessage } from "@portico/protocol";
-import { PostedMessageSchema, PostMessageBodySchema } from "@portico/protocol/schemas";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { installedOf } from "../../../domain/applications/installations/installation-store.ts";
 import {
   type NamedConversation,
@@ -21,15 +21,11 @@ import type { ClientRoute } from "../../common/member-route.ts";
 const MEMBERS_TYPES = ["text", "post", "image", "file"] as const;
 
 /** POST /api/client/v1/conversations/{id}/messages: a member says something. */
-export const postMessage: ClientRoute<typeof PostMessageBodySchema, never, typeof PostedMessageSchema> = {
-  method: "POST",
-  url: "/api/client/v1/conversations/:conversationId/messages",
-  summary: "Post a message to a conversation",
+export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage> = {
+  endpoint: CLIENT_ENDPOINTS.postMessage,
   stores: true,
-  body: PostMessageBodySchema,
-  value: PostedMessageSchema,
   async handle(ctx, { member, params, body, rawBody }) {
-    const named = readConversationId(member, params.conversationId ?? "");
+    const named = readConversationId(member, params.conversationId);
     const { conversationKey } = named;
     const msgType = readMessageType(body.msgType, MEMBERS_TYPES);
     const shape = readShape(msgType, body.content);

@@ -1,14 +1,10 @@
-import { MiniappCodeBodySchema, MiniappCodeSchema } from "@portico/protocol/schemas";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { issueCode } from "../../../domain/mini-programs/codes.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 
 /** POST /api/client/v1/miniapp/code. */
-export const createMiniappCode: ClientRoute<typeof MiniappCodeBodySchema, never, typeof MiniappCodeSchema> = {
-  method: "POST",
-  url: "/api/client/v1/miniapp/code",
-  summary: "Make a login code for a mini-program that the member opens",
-  body: MiniappCodeBodySchema,
-  value: MiniappCodeSchema,
+export const createMiniappCode: ClientRoute<typeof CLIENT_ENDPOINTS.createMiniappCode> = {
+  endpoint: CLIENT_ENDPOINTS.createMiniappCode,
   async handle(ctx, { member, body }) {
     return await issueCode(ctx, member, body.appId);
   },

@@ -1,18 +1,13 @@
 import { ApiError, type Login } from "@portico/protocol";
-import { LoginBodySchema, LoginSchema } from "@portico/protocol/schemas";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { issueToken } from "../../../domain/accounts/member-session.ts";
 import { findForLogin } from "../../../domain/directory/member-store.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 
 /** POST /api/client/v1/auth/login. */
-export const login: ClientRoute<typeof LoginBodySchema, never, typeof LoginSchema> = {
-  method: "POST",
-  url: "/api/client/v1/auth/login",
-  summary: "Sign a member in",
-  signedIn: false,
-  body: LoginBodySchema,
-  value: LoginSchema,
+export const login: ClientRoute<typeof CLIENT_ENDPOINTS.login> = {
+  endpoint: CLIENT_ENDPOINTS.login,
   async handle(ctx, { body, address }): Promise<Login> {
     const { tenantId, username, password } = body;
     const account = `${tenantId}\n${username}`;

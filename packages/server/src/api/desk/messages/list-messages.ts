@@ -1,4 +1,4 @@
-import { DeskMessageListSchema, DeskMessagesQuerySchema } from "@portico/protocol/schemas";
+import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { lastSeqOf } from "../../../domain/customer-service/message-store.ts";
 import { readPage } from "../../../domain/customer-service/read-page.ts";
 import { readMarksOf } from "../../../domain/customer-service/read-store.ts";
@@ -13,12 +13,8 @@ const DEFAULT_LIMIT = 50;
  * GET .../messages: what the session's visitor and the agents have said to each other, before this session too, oldest
  * first; of a closed session up to its end, unless the call says from where.
  */
-export const listMessages: ClientRoute<never, typeof DeskMessagesQuerySchema, typeof DeskMessageListSchema> = {
-  method: "GET",
-  url: "/api/desk/v1/apps/:appId/sessions/:sessionId/messages",
-  summary: "Read a visitor's messages, a page at a time",
-  query: DeskMessagesQuerySchema,
-  value: DeskMessageListSchema,
+export const listMessages: ClientRoute<typeof DESK_ENDPOINTS.listMessages> = {
+  endpoint: DESK_ENDPOINTS.listMessages,
   async handle(ctx, { member, params, query, room }) {
     const { db } = ctx.storage;
     const { appId } = await agentAt(ctx, db, member, params.appId);

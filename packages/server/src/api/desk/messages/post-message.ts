@@ -1,5 +1,5 @@
 import { ApiError } from "@portico/protocol";
-import { PostDeskMessageBodySchema, SentCustomerMessageSchema } from "@portico/protocol/schemas";
+import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { thirdMsgIdOf } from "../../../domain/customer-service/client-message-id.ts";
 import { atDesk, type Desk } from "../../../domain/customer-service/desk.ts";
 import { enabledVisitor } from "../../../domain/customer-service/known.ts";
@@ -14,13 +14,9 @@ import { agentAt, notOwn, sessionAt } from "../desk-access.ts";
  * POST .../messages: what the agent who has the session says to its visitor, once for each clientMessageId; content is
  * as in the open API, files are the member's own uploads.
  */
-export const postMessage: ClientRoute<typeof PostDeskMessageBodySchema, never, typeof SentCustomerMessageSchema> = {
-  method: "POST",
-  url: "/api/desk/v1/apps/:appId/sessions/:sessionId/messages",
-  summary: "Write to a session's visitor",
+export const postMessage: ClientRoute<typeof DESK_ENDPOINTS.postMessage> = {
+  endpoint: DESK_ENDPOINTS.postMessage,
   stores: true,
-  body: PostDeskMessageBodySchema,
-  value: SentCustomerMessageSchema,
   async handle(ctx, { member, params, body }) {
     const { userId } = member;
     const said = readSaid(body);

@@ -24,7 +24,7 @@ interface Changing {
  */
 export async function changeSession(
   ctx: Context,
-  { member, params }: { member: Member; params: Readonly<Record<string, string>> },
+  { member, params }: { member: Member; params: { appId: string; sessionId: string } },
   change: (changing: Changing) => Promise<SessionRow>,
 ): Promise<DeskSession> {
   const { appId } = await agentAt(ctx, ctx.storage.db, member, params.appId);

@@ -1,15 +1,11 @@
-import { CloseDeskSessionBodySchema, DeskSessionSchema } from "@portico/protocol/schemas";
+import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ClientRoute } from "../../common/member-route.ts";
 import { checkOwn } from "../desk-access.ts";
 import { changeSession } from "./change-session.ts";
 
 /** POST .../close: by the agent who has the session, or anyone while it is QUEUED; a closed one stays as it is. */
-export const closeSession: ClientRoute<typeof CloseDeskSessionBodySchema, never, typeof DeskSessionSchema> = {
-  method: "POST",
-  url: "/api/desk/v1/apps/:appId/sessions/:sessionId/close",
-  summary: "Close a session",
-  body: CloseDeskSessionBodySchema,
-  value: DeskSessionSchema,
+export const closeSession: ClientRoute<typeof DESK_ENDPOINTS.closeSession> = {
+  endpoint: DESK_ENDPOINTS.closeSession,
   handle: (ctx, call) =>
     changeSession(ctx, call, async ({ desk, agent, session }) => {
       checkOwn(session, agent);

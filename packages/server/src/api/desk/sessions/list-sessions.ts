@@ -1,5 +1,5 @@
 import type { DeskSession, Member } from "@portico/protocol";
-import { DeskSessionListSchema, DeskSessionsQuerySchema } from "@portico/protocol/schemas";
+import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { measureLastMessages } from "../../../domain/customer-service/message-store.ts";
 import { type SessionRow, listSessions as select } from "../../../domain/customer-service/session-store.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
@@ -18,12 +18,8 @@ const MAX_OTHER_BYTES = 1_024;
  * GET /api/desk/v1/apps/{appId}/sessions: the queue in its order, the agent's own or all ACTIVE ones, or CLOSED ones,
  * the newest first.
  */
-export const listSessions: ClientRoute<never, typeof DeskSessionsQuerySchema, typeof DeskSessionListSchema> = {
-  method: "GET",
-  url: "/api/desk/v1/apps/:appId/sessions",
-  summary: "List an application's sessions",
-  query: DeskSessionsQuerySchema,
-  value: DeskSessionListSchema,
+export const listSessions: ClientRoute<typeof DESK_ENDPOINTS.listSessions> = {
+  endpoint: DESK_ENDPOINTS.listSessions,
   async handle(ctx, { member, params, query, room }) {
     const { db } = ctx.storage;
     const { appId, agent } = await agentAt(ctx, db, member, params.appId);

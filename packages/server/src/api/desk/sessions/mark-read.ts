@@ -1,15 +1,11 @@
-import { MarkReadBodySchema, ReadMarkSchema } from "@portico/protocol/schemas";
+import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { markRead as mark } from "../../../domain/customer-service/mark-read.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import { agentAt, notOwn, sessionAt } from "../desk-access.ts";
 
 /** POST .../read: the agent who has the session has read up to there; a mark never goes back. */
-export const markRead: ClientRoute<typeof MarkReadBodySchema, never, typeof ReadMarkSchema> = {
-  method: "POST",
-  url: "/api/desk/v1/apps/:appId/sessions/:sessionId/read",
-  summary: "Say up to where a visitor's messages have been read",
-  body: MarkReadBodySchema,
-  value: ReadMarkSchema,
+export const markRead: ClientRoute<typeof DESK_ENDPOINTS.markRead> = {
+  endpoint: DESK_ENDPOINTS.markRead,
   async handle(ctx, { member, params, body }) {
     const { appId } = await agentAt(ctx, ctx.storage.db, member, params.appId);
     const { visitorId, status, agentUserId } = await sessionAt(ctx.storage.db, appId, params.sessionId);

@@ -1,5 +1,5 @@
 import { ApiError } from "@portico/protocol";
-import { DeskSessionSchema, TransferBodySchema } from "@portico/protocol/schemas";
+import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findAgent } from "../../../domain/customer-service/agent-store.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import { checkOwn } from "../desk-access.ts";
@@ -9,12 +9,8 @@ import { changeSession } from "./change-session.ts";
  * POST .../transfer: gives a session to another agent of the application, there or not: by the agent who has it, or anyone
  * while it is QUEUED.
  */
-export const transferSession: ClientRoute<typeof TransferBodySchema, never, typeof DeskSessionSchema> = {
-  method: "POST",
-  url: "/api/desk/v1/apps/:appId/sessions/:sessionId/transfer",
-  summary: "Give a session to another agent",
-  body: TransferBodySchema,
-  value: DeskSessionSchema,
+export const transferSession: ClientRoute<typeof DESK_ENDPOINTS.transferSession> = {
+  endpoint: DESK_ENDPOINTS.transferSession,
   handle: (ctx, call) =>
     changeSession(ctx, call, async ({ desk, tx, appId, agent, session }) => {
       if (session.status === "CLOSED") throw new ApiError("ASSIGNMENT_FAILED");

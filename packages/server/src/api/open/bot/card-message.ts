@@ -28,4 +28,4 @@ export async function laneOfCard(call: CallAboutMessage, { storage }: Context): 
   return message?.conversationKey;
 }
 
-type CallAboutMessage = Pick<Call<unknown, unknown>, "app" | "params">;
+type CallAboutMessage = Pick<Call<unknown, unknown, undefined, { messageId: string }>, "app" | "params">;

@@ -1,5 +1,6 @@
 import { type Installation, LIMITS } from "@portico/protocol";
-import { InstallationListSchema, InstallationPagesQuerySchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
+import type { InstallationListSchema } from "@portico/protocol/schemas";
 import type { Static } from "typebox";
 import {
   BEGINNING,
@@ -23,13 +24,8 @@ const BYTES_EACH = 150;
  * GET /api/open/v2/bot/installations (docs/contract/messages.md#targets): all of them, read while they are written;
  * or, for who asks for pages, so many at a time.
  */
-export const listInstallations: OpenRoute<never, typeof InstallationPagesQuerySchema, typeof InstallationListSchema> = {
-  method: "GET",
-  url: "/api/open/v2/bot/installations",
-  summary: "List the conversations the bot is or was installed in, all of them or in pages",
-  scope: "bot.installation.read",
-  query: InstallationPagesQuerySchema,
-  value: InstallationListSchema,
+export const listInstallations: OpenRoute<typeof OPEN_ENDPOINTS.listInstallations> = {
+  endpoint: OPEN_ENDPOINTS.listInstallations,
   async handle(ctx, _db, { app, query, room }) {
     const { db, dialect } = ctx.storage;
     const { pageSize, cursor, ...filter } = query;

@@ -1,4 +1,4 @@
-import { RecalledSchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { markRecalled } from "../../../domain/conversations/card-message-store.ts";
 import { appendChange } from "../../../domain/conversations/sequence-store.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
@@ -9,12 +9,8 @@ import { laneOfCard, ownCardMessage } from "./card-message.ts";
  * DELETE /api/open/v2/bot/messages/{messageId}/card (docs/contract/cards.md#recalling-a-card): true the first time,
  * false after.
  */
-export const recallCard: OpenRoute<never, never, typeof RecalledSchema> = {
-  method: "DELETE",
-  url: "/api/open/v2/bot/messages/:messageId/card",
-  summary: "Recall a card that the bot sent",
-  scope: "bot.message.send",
-  value: RecalledSchema,
+export const recallCard: OpenRoute<typeof OPEN_ENDPOINTS.recallCard> = {
+  endpoint: OPEN_ENDPOINTS.recallCard,
   lane: laneOfCard,
   async handle(ctx, tx, call) {
     const { messageId, conversationKey } = await ownCardMessage(

@@ -1,4 +1,4 @@
-import { SendMessageBodySchema, SentMessageSchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findConversationOfDelivered } from "../../../domain/conversations/recipient-store.ts";
 import { brokenRule } from "../../../platform/errors/refusal.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
@@ -9,14 +9,9 @@ import { conversationOf, say } from "./send-message.ts";
  * POST /api/open/v2/bot/messages/{messageId}/reply (docs/contract/messages.md#reply). Order: schema, repeat, parent,
  * then as a send.
  */
-export const replyMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof SentMessageSchema> = {
-  method: "POST",
-  url: "/api/open/v2/bot/messages/:messageId/reply",
-  summary: "Reply to a message that was delivered to the bot",
-  scope: "bot.message.reply",
+export const replyMessage: OpenRoute<typeof OPEN_ENDPOINTS.replyMessage> = {
+  endpoint: OPEN_ENDPOINTS.replyMessage,
   stores: true,
-  body: SendMessageBodySchema,
-  value: SentMessageSchema,
   lane: ({ app, body }) => conversationOf(app.appId, body),
   handle(ctx, tx, call) {
     const { app, body } = call;

@@ -4,7 +4,7 @@ import {
   type SentMessage,
   TARGET_TYPE_BY_RECEIVE_ID_TYPE,
 } from "@portico/protocol";
-import { SendMessageBodySchema, SentMessageSchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { installationStatus } from "../../../domain/applications/installations/installation-store.ts";
 import { directKey, groupKey } from "../../../domain/conversations/conversation-key.ts";
 import { readMentions, resolveMentions } from "../../../domain/conversations/mentions.ts";
@@ -20,14 +20,9 @@ import type { Call, OpenRoute } from "../gate/open-route.ts";
  * POST /api/open/v2/bot/messages (docs/contract/messages.md#send). Order: schema, which the content's shape is part
  * of, repeat, installation, content.
  */
-export const sendMessage: OpenRoute<typeof SendMessageBodySchema, never, typeof SentMessageSchema> = {
-  method: "POST",
-  url: "/api/open/v2/bot/messages",
-  summary: "Send a message to a conversation the bot is installed in",
-  scope: "bot.message.send",
+export const sendMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendMessage> = {
+  endpoint: OPEN_ENDPOINTS.sendMessage,
   stores: true,
-  body: SendMessageBodySchema,
-  value: SentMessageSchema,
   lane: ({ app, body }) => conversationOf(app.appId, body),
   handle: (ctx, tx, call) => say(ctx, tx, call, null),
 };

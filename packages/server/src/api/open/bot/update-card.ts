@@ -1,5 +1,5 @@
 import type { SentMessage } from "@portico/protocol";
-import { SentMessageSchema, UpdateCardBodySchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { cardContent, receivedCard } from "../../../domain/cards/card-content.ts";
 import { findCardVersion, replaceCard } from "../../../domain/conversations/card-message-store.ts";
 import { appendChange } from "../../../domain/conversations/sequence-store.ts";
@@ -13,14 +13,9 @@ import { laneOfCard, ownCardMessage } from "./card-message.ts";
  * PUT /api/open/v2/bot/messages/{messageId}/card (docs/contract/cards.md#updating-a-card). Order: whose message, is it
  * a card, the card's rules, its version. A recalled card can be updated; members see it stay recalled.
  */
-export const updateCard: OpenRoute<typeof UpdateCardBodySchema, never, typeof SentMessageSchema> = {
-  method: "PUT",
-  url: "/api/open/v2/bot/messages/:messageId/card",
-  summary: "Replace a card that the bot sent",
-  scope: "bot.message.send",
+export const updateCard: OpenRoute<typeof OPEN_ENDPOINTS.updateCard> = {
+  endpoint: OPEN_ENDPOINTS.updateCard,
   stores: true,
-  body: UpdateCardBodySchema,
-  value: SentMessageSchema,
   lane: laneOfCard,
   async handle(ctx, tx, call): Promise<SentMessage> {
     const { app, body, now } = call;

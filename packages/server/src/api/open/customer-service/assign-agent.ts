@@ -1,4 +1,4 @@
-import { AssignAgentBodySchema, AssignedSessionSchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findAgent } from "../../../domain/customer-service/agent-store.ts";
 import { Contests } from "../../../domain/customer-service/contests.ts";
 import { type Desk, deskLane } from "../../../domain/customer-service/desk.ts";
@@ -18,21 +18,11 @@ const GATHER_MS = 25;
  * Of calls for one session at the same time one wins: a call is refused when the session has changed between its
  * arrival and its turn.
  */
-export function assignAgent(): OpenRoute<
-  typeof AssignAgentBodySchema,
-  never,
-  typeof AssignedSessionSchema,
-  SessionRow | null
-> {
+export function assignAgent(): OpenRoute<typeof OPEN_ENDPOINTS.assignAgent, SessionRow | null> {
   const contests = new Contests<SessionRow | null>(GATHER_MS);
   const contestOf = (appId: string, sessionId: unknown) => `${appId} ${sessionIdOf(sessionId)}`;
   return {
-    method: "POST",
-    url: "/api/open/v1/agent/assign",
-    summary: "Give a session to an agent",
-    scope: "customer.session.manage",
-    body: AssignAgentBodySchema,
-    value: AssignedSessionSchema,
+    endpoint: OPEN_ENDPOINTS.assignAgent,
     arrive({ app, body }, ctx) {
       const sessionId = sessionIdOf(body.sessionId);
       const look = async () => (sessionId === null ? null : await findSession(ctx.storage.db, app.appId, sessionId));

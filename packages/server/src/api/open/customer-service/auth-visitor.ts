@@ -1,6 +1,6 @@
 import type { VisitorAuthBody } from "@portico/protocol";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { memberText } from "@portico/protocol/json-member";
-import { AuthenticatedVisitorSchema, VisitorAuthBodySchema } from "@portico/protocol/schemas";
 import {
   findVisitor,
   findVisitorByThirdUserId,
@@ -22,14 +22,8 @@ const MAX_EXTRA_BYTES = 8 * 1024;
  * POST /api/open/v1/visitor/auth: makes the integrator's user a visitor, or changes what is known of them, and gives
  * them a token for the widget.
  */
-export const authVisitor: OpenRoute<typeof VisitorAuthBodySchema, never, typeof AuthenticatedVisitorSchema> = {
-  method: "POST",
-  url: "/api/open/v1/visitor/auth",
-  summary: "Make a user of yours a visitor, with a token for the widget",
-  scope: "customer.visitor.manage",
-  unknownApp: "OTHER_APPLICATION",
-  body: VisitorAuthBodySchema,
-  value: AuthenticatedVisitorSchema,
+export const authVisitor: OpenRoute<typeof OPEN_ENDPOINTS.authVisitor> = {
+  endpoint: OPEN_ENDPOINTS.authVisitor,
   holdsJsonText: true,
   lane: ({ app, body }) => `visitor-auth:${app.appId}:${body.thirdUserId}`,
   async handle(_ctx, tx, call) {

@@ -1,4 +1,4 @@
-import { ClosedSessionSchema, CloseSessionBodySchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { deskLane } from "../../../domain/customer-service/desk.ts";
 import { requiredSessionId } from "../../../domain/customer-service/session-id.ts";
 import { findSession, toSession } from "../../../domain/customer-service/session-store.ts";
@@ -7,13 +7,8 @@ import type { OpenRoute } from "../gate/open-route.ts";
 import { deskOf } from "./open-desk.ts";
 
 /** POST /api/open/v1/session/close. A session that is closed stays as it is. */
-export const closeSession: OpenRoute<typeof CloseSessionBodySchema, never, typeof ClosedSessionSchema> = {
-  method: "POST",
-  url: "/api/open/v1/session/close",
-  summary: "Close a session",
-  scope: "customer.session.manage",
-  body: CloseSessionBodySchema,
-  value: ClosedSessionSchema,
+export const closeSession: OpenRoute<typeof OPEN_ENDPOINTS.closeSession> = {
+  endpoint: OPEN_ENDPOINTS.closeSession,
   lane: ({ app }) => deskLane(app.appId),
   async handle(ctx, tx, call) {
     const { appId } = call.app;

@@ -1,4 +1,4 @@
-import { CreatedSessionSchema, CreateSessionBodySchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { deskLane } from "../../../domain/customer-service/desk.ts";
 import { enabledVisitor, knownAgent } from "../../../domain/customer-service/known.ts";
 import { toSession } from "../../../domain/customer-service/session-store.ts";
@@ -6,13 +6,8 @@ import type { OpenRoute } from "../gate/open-route.ts";
 import { API_SOURCE, deskOf } from "./open-desk.ts";
 
 /** POST /api/open/v1/session/create: a visitor's open session, or a new one. */
-export const createSession: OpenRoute<typeof CreateSessionBodySchema, never, typeof CreatedSessionSchema> = {
-  method: "POST",
-  url: "/api/open/v1/session/create",
-  summary: "Open a session for a visitor",
-  scope: "customer.session.manage",
-  body: CreateSessionBodySchema,
-  value: CreatedSessionSchema,
+export const createSession: OpenRoute<typeof OPEN_ENDPOINTS.createSession> = {
+  endpoint: OPEN_ENDPOINTS.createSession,
   lane: ({ app }) => deskLane(app.appId),
   async handle(ctx, tx, call) {
     const { appId } = call.app;

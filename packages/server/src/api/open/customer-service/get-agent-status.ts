@@ -1,15 +1,10 @@
-import { AgentStatusQuerySchema, AgentStatusSchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { countActiveSessions, findAgent, toAgentState } from "../../../domain/customer-service/agent-store.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 
 /** GET /api/open/v1/agent/status: how an agent is, who may be nobody's. */
-export const readAgentStatus: OpenRoute<never, typeof AgentStatusQuerySchema, typeof AgentStatusSchema> = {
-  method: "GET",
-  url: "/api/open/v1/agent/status",
-  summary: "Read whether an agent is there",
-  scope: "customer.agent.read",
-  query: AgentStatusQuerySchema,
-  value: AgentStatusSchema,
+export const getAgentStatus: OpenRoute<typeof OPEN_ENDPOINTS.getAgentStatus> = {
+  endpoint: OPEN_ENDPOINTS.getAgentStatus,
   async handle(_ctx, db, { app, query, now }) {
     const agent = await findAgent(db, app.appId, query.agentId);
     if (agent === null) return { exists: false, online: false, agentName: null, status: null, activeSessions: 0 };

@@ -1,17 +1,12 @@
-import { CustomerSessionSchema, SessionInfoQuerySchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { sessionIdOf } from "../../../domain/customer-service/session-id.ts";
 import { findSession, toSession } from "../../../domain/customer-service/session-store.ts";
 import { brokenRule } from "../../../platform/errors/refusal.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 
 /** GET /api/open/v1/session/info. */
-export const readSession: OpenRoute<never, typeof SessionInfoQuerySchema, typeof CustomerSessionSchema> = {
-  method: "GET",
-  url: "/api/open/v1/session/info",
-  summary: "Read a session",
-  scope: "customer.session.manage",
-  query: SessionInfoQuerySchema,
-  value: CustomerSessionSchema,
+export const getSession: OpenRoute<typeof OPEN_ENDPOINTS.getSession> = {
+  endpoint: OPEN_ENDPOINTS.getSession,
   async handle(_ctx, db, { app, query }) {
     const sessionId = sessionIdOf(query.sessionId);
     const session = sessionId === null ? null : await findSession(db, app.appId, sessionId);

@@ -1,17 +1,12 @@
-import { VisitorInfoQuerySchema, VisitorInfoSchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { knownVisitor } from "../../../domain/customer-service/known.ts";
 import { findOpenSession } from "../../../domain/customer-service/session-store.ts";
 import { toVisitor } from "../../../domain/customer-service/visitor-store.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 
 /** GET /api/open/v1/visitor/info. */
-export const readVisitor: OpenRoute<never, typeof VisitorInfoQuerySchema, typeof VisitorInfoSchema> = {
-  method: "GET",
-  url: "/api/open/v1/visitor/info",
-  summary: "Read a visitor",
-  scope: "customer.visitor.manage",
-  query: VisitorInfoQuerySchema,
-  value: VisitorInfoSchema,
+export const getVisitor: OpenRoute<typeof OPEN_ENDPOINTS.getVisitor> = {
+  endpoint: OPEN_ENDPOINTS.getVisitor,
   holdsJsonText: true,
   async handle(_ctx, db, { app, query, now }) {
     const visitor = await knownVisitor(db, app.appId, query.visitorId);

@@ -1,7 +1,6 @@
 import { type ApiErrorCode, LIMITS, type Scope, type Stated } from "@portico/protocol";
-import { apiResultSchema, FileFormSchema } from "@portico/protocol/schemas";
+import type { EndpointBody, EndpointQuery, EndpointValue, OpenEndpoint, PathParams } from "@portico/protocol/endpoints";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Static, TObject, TSchema } from "typebox";
 import type { App } from "../../../domain/applications/app-directory.ts";
 import { readSpooledUpload, type Upload } from "../../../domain/files/keep-upload.ts";
 import type { UploadPlace } from "../../../domain/files/temporary-files.ts";
@@ -16,13 +15,14 @@ import { bodyParser, queryParser } from "../../../platform/http/validate.ts";
 import { TransactionLost, withSavepoint } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { Context } from "../../common/context.ts";
+import { endpointSchema } from "../../common/endpoint-schema.ts";
 import { type AuthenticatedCall, authenticate, type BodyRule, unauthenticated } from "./authenticate.ts";
 import { QuotaEntry, type Stored } from "./quota-entry.ts";
 
 /** A call that has passed the whole gate. */
-export interface Call<Body, Query, Seen = undefined> {
+export interface Call<Body, Query, Seen = undefined, Params = unknown> {
   app: App;
-  params: Readonly<Record<string, string>>;
+  params: Params;
   body: Body;
   /** The body as it came over the wire. */
   rawBody: Buffer;
@@ -39,43 +39,37 @@ export interface Call<Body, Query, Seen = undefined> {
   room(bytes: number): Promise<void>;
 }
 
-/** One endpoint of the open API: what it takes, who may call it, and what it does. */
-export interface OpenRoute<Body extends TSchema, Query extends TObject, Value extends TSchema, Seen = undefined> {
-  method: "GET" | "POST" | "PUT" | "DELETE";
-  url: string;
-  summary: string;
-  scope: Scope | null;
-  /** What a caller is told whose application does not exist, where that is not what every 401 says. */
-  unknownApp?: Stated<ApiErrorCode>;
-  /** Set for a route that takes a file instead of JSON. */
-  upload?: true;
+/** A call of an endpoint. */
+export type CallOf<E extends OpenEndpoint, Seen = undefined> = Call<
+  EndpointBody<E>,
+  EndpointQuery<E>,
+  Seen,
+  PathParams<E["path"]>
+>;
+
+/** One endpoint of the open API, and what it does. */
+export interface OpenRoute<E extends OpenEndpoint, Seen = undefined> {
+  endpoint: E;
   /** Set for a route that keeps what its body says, as long as that may be; uploads do anyway. */
   stores?: true;
-  body?: Body;
-  query?: Query;
-  value: Value;
   /** Set for a route whose value holds JsonTexts. */
   holdsJsonText?: true;
   /**
    * Looks, as the call arrives and before it waits for its turn, at what it is about; `lane` and `handle` are given what
    * it found. It may have changed by then.
    */
-  arrive?(call: Call<Static<Body>, Static<Query>>, ctx: Context): Promise<Seen>;
+  arrive?(call: CallOf<E>, ctx: Context): Promise<Seen>;
   /** Called when a call that has arrived is about to be answered, whatever came of it. */
-  leave?(call: Call<Static<Body>, Static<Query>, Seen>): void;
+  leave?(call: CallOf<E, Seen>): void;
   /**
    * Names what concurrent calls contend for, such as a conversation's counter; see Storage.write. Undefined when there is
    * nothing they could contend for.
    */
-  lane?(call: Call<Static<Body>, Static<Query>, Seen>, ctx: Context): string | undefined | Promise<string | undefined>;
+  lane?(call: CallOf<E, Seen>, ctx: Context): string | undefined | Promise<string | undefined>;
   /** Runs in the transaction that uses up the nonce, in a savepoint of its own; reads and uploads come after it. */
-  handle(
-    ctx: Context,
-    db: Db,
-    call: Call<Static<Body>, Static<Query>, Seen>,
-  ): Promise<Static<Value> | InSlices<Static<Value>>>;
+  handle(ctx: Context, db: Db, call: CallOf<E, Seen>): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;
   /** What of an upload no transaction can hold: done after the commit and before the answer. */
-  finish?(ctx: Context, call: Call<Static<Body>, Static<Query>, Seen>, value: Static<Value>): Promise<void>;
+  finish?(ctx: Context, call: CallOf<E, Seen>, value: EndpointValue<E>): Promise<void>;
 }
 
 declare module "fastify" {
@@ -115,48 +109,58 @@ function bodyRule(request: FastifyRequest): BodyRule {
 }
 
 function adder(ctx: Context, server: FastifyInstance) {
-  return <Body extends TSchema, Query extends TObject, Value extends TSchema, Seen>(
-    route: OpenRoute<Body, Query, Value, Seen>,
-  ) => {
-    const parse = inputParser(route);
+  return <E extends OpenEndpoint, Seen>(route: OpenRoute<E, Seen>) => {
+    const { endpoint, holdsJsonText } = route;
+    const gated: GatedRoute<E, Seen> = { ...gateOf(endpoint), route, parse: inputParser(endpoint) };
     server.route({
-      method: route.method,
-      url: route.url,
-      config: { upload: route.upload ?? false, inRequestLog: true, unknownApp: route.unknownApp },
-      schema: {
-        summary: route.summary,
-        ...(route.upload && { consumes: ["multipart/form-data"], body: FileFormSchema }),
-        ...(route.body && { body: route.body }),
-        ...(route.query && { querystring: route.query }),
-        response: { 200: apiResultSchema(route.value) },
-      },
+      method: endpoint.method,
+      url: endpoint.path,
+      config: { upload: gated.takesFile, inRequestLog: true, unknownApp: endpoint.access.unknownApp },
+      schema: endpointSchema(endpoint),
       handler: async (request, reply) => {
-        const value = await pass(ctx, route, parse, request, reply);
+        const value = await pass(ctx, gated, request, reply);
         if (value instanceof InSlices) return await sendInSlices(request, reply, value);
-        return route.holdsJsonText ? sendJsonText(request, reply, value) : sendSuccess(request, reply, value);
+        return holdsJsonText ? sendJsonText(request, reply, value) : sendSuccess(request, reply, value);
       },
     });
   };
 }
 
-type InputParser<Body extends TSchema, Query extends TObject> = (
+type InputParser<E extends OpenEndpoint> = (
   authenticated: AuthenticatedCall,
   request: FastifyRequest,
-) => { params: Record<string, string>; body: Static<Body>; query: Static<Query> };
+) => Pick<CallOf<E>, "params" | "body" | "query">;
+
+/** What the gate has to know of an endpoint, read from it once. */
+interface GatedEndpoint {
+  scope: Scope | null;
+  takesFile: boolean;
+  /** Whether the work is done after the transaction that uses up the nonce. */
+  isLater: boolean;
+}
+
+interface GatedRoute<E extends OpenEndpoint, Seen> extends GatedEndpoint {
+  route: OpenRoute<E, Seen>;
+  parse: InputParser<E>;
+}
+
+function gateOf(endpoint: OpenEndpoint): GatedEndpoint {
+  const { method, access } = endpoint;
+  const takesFile = endpoint.takesFile === true;
+  return { scope: access.scope, takesFile, isLater: method === "GET" || takesFile };
+}
 
 /** Second half of step 10 and step 11: the type of the body, then its shape; that of an upload comes later. */
-function inputParser<Body extends TSchema, Query extends TObject, Seen>(
-  route: OpenRoute<Body, Query, TSchema, Seen>,
-): InputParser<Body, Query> {
-  const parseBody = route.body && bodyParser(route.body);
-  const parseQuery = route.query && queryParser(route.query);
+function inputParser<E extends OpenEndpoint>({ body, query, takesFile }: E): InputParser<E> {
+  const parseBody = body && bodyParser(body);
+  const parseQuery = query && queryParser(query);
   return (authenticated, request) => {
-    if (route.upload) checkContentType(authenticated.contentType, "multipart/form-data");
+    if (takesFile) checkContentType(authenticated.contentType, "multipart/form-data");
     if (parseBody) checkContentType(authenticated.contentType, "application/json");
     return {
-      params: pathParams(request),
-      body: parseBody?.(parseJsonBody(authenticated.body.bytes)) as Static<Body>,
-      query: parseQuery?.(request.query) as Static<Query>,
+      params: pathParams(request) as PathParams<E["path"]>,
+      body: parseBody?.(parseJsonBody(authenticated.body.bytes)) as EndpointBody<E>,
+      query: parseQuery?.(request.query) as EndpointQuery<E>,
     };
   };
 }
@@ -165,17 +169,16 @@ function inputParser<Body extends TSchema, Query extends TObject, Seen>(
  * Steps 7 to 11. The nonce is used up in the transaction of the work and stays used whatever comes of the work, so
  * every answer, refusals and reads included, waits for that transaction to be on disk.
  */
-async function pass<Body extends TSchema, Query extends TObject, Value extends TSchema, Seen>(
+async function pass<E extends OpenEndpoint, Seen>(
   ctx: Context,
-  route: OpenRoute<Body, Query, Value, Seen>,
-  parse: InputParser<Body, Query>,
+  { route, parse, scope, takesFile, isLater }: GatedRoute<E, Seen>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Static<Value> | InSlices<Static<Value>>> {
+): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>> {
   const { authenticated } = request;
   if (authenticated === null) throw new Error("the route is outside the gate");
   const { app, place, contentType } = authenticated;
-  const entry = new QuotaEntry(ctx, app, reply, storedBy(route, authenticated));
+  const entry = new QuotaEntry(ctx, app, reply, storedBy(route, takesFile, authenticated));
   const effects: (() => void)[] = [];
   // Judged first, told of in its turn: the lane has to be known before the transaction.
   const judged = judge(() => ({
@@ -188,7 +191,7 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
     afterCommit: (effect: () => void) => effects.push(effect),
     room: (bytes: number) => ctx.largeAnswers.enter(`APP ${app.appId}`, reply.raw, bytes),
   }));
-  let arrived: Call<Static<Body>, Static<Query>, Seen> | null = null;
+  let arrived: CallOf<E, Seen> | null = null;
   let isGoingOn = false;
   try {
     const arriving = "error" in judged ? judged : arrive(ctx, route, judged);
@@ -199,7 +202,7 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
     const laned = finding instanceof Promise ? await finding : finding;
     const input = "error" in laned ? laned : found;
     const lane = "error" in laned ? undefined : laned.name;
-    const work = (tx: Db, call: Call<Static<Body>, Static<Query>, Seen>) => {
+    const work = (tx: Db, call: CallOf<E, Seen>) => {
       // It may be run again; what it announced before has been undone.
       effects.length = 0;
       return route.handle(ctx, tx, call);
@@ -208,10 +211,9 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
       await useUpNonce(ctx, tx, authenticated);
       return settle(async () => {
         await entry.enter(tx);
-        checkScope(app, route.scope);
+        checkScope(app, scope);
         checkAccept(request.headers.accept);
         if ("error" in input) throw input.error;
-        const isLater = route.method === "GET" || route.upload === true;
         const value = isLater ? null : await withSavepoint(tx, () => work(tx, input));
         return { input, value };
       });
@@ -219,7 +221,7 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
     if ("error" in outcome) throw outcome.error;
     for (const effect of effects) effect();
     if (outcome.value !== null) return outcome.value;
-    if (route.upload && !authenticated.isKept) throw noRoom();
+    if (takesFile && !authenticated.isKept) throw noRoom();
     if (place !== null) {
       const value = await takeUpload(ctx, route, outcome.input, place, contentType);
       for (const effect of effects) effect();
@@ -240,30 +242,27 @@ async function pass<Body extends TSchema, Query extends TObject, Value extends T
 }
 
 /** What a call of the route has the service keep. */
-function storedBy(
-  { upload, stores }: Pick<OpenRoute<TSchema, TObject, TSchema>, "upload" | "stores">,
-  { bodyLength }: AuthenticatedCall,
-): Stored | null {
-  if (upload || stores) return { use: upload ? "upload" : "message", bytes: bodyLength };
+function storedBy({ stores }: { stores?: true }, takesFile: boolean, { bodyLength }: AuthenticatedCall): Stored | null {
+  if (takesFile || stores) return { use: takesFile ? "upload" : "message", bytes: bodyLength };
   return null;
 }
 
 /** Has the route look at what the call is about. */
-function arrive<Body extends TSchema, Query extends TObject, Value extends TSchema, Seen>(
+function arrive<E extends OpenEndpoint, Seen>(
   ctx: Context,
-  route: OpenRoute<Body, Query, Value, Seen>,
-  call: Call<Static<Body>, Static<Query>>,
-): Call<Static<Body>, Static<Query>, Seen> | Promise<Call<Static<Body>, Static<Query>, Seen>> {
+  route: OpenRoute<E, Seen>,
+  call: CallOf<E>,
+): CallOf<E, Seen> | Promise<CallOf<E, Seen>> {
   // A route that does not look takes what it did not see.
   const withSeen = (seen: Seen | undefined) => Object.assign(call, { seen: seen as Seen });
   return route.arrive === undefined ? withSeen(undefined) : route.arrive(call, ctx).then(withSeen);
 }
 
 /** The call's lane. It may be named by what turns out to be wrong in the call. */
-function laneOf<Body extends TSchema, Query extends TObject, Value extends TSchema, Seen>(
+function laneOf<E extends OpenEndpoint, Seen>(
   ctx: Context,
-  route: OpenRoute<Body, Query, Value, Seen>,
-  call: Call<Static<Body>, Static<Query>, Seen>,
+  route: OpenRoute<E, Seen>,
+  call: CallOf<E, Seen>,
 ): Lane | { error: unknown } | Promise<Lane | { error: unknown }> {
   const lane = judge(() => ({ name: route.lane?.(call, ctx) }));
   if ("error" in lane) return lane;
@@ -279,13 +278,13 @@ interface Lane {
  * Looks into the body of an upload, which the rest of the gate has let pass by now, and does the route's work with the
  * file in it.
  */
-async function takeUpload<Body extends TSchema, Query extends TObject, Value extends TSchema, Seen>(
+async function takeUpload<E extends OpenEndpoint, Seen>(
   ctx: Context,
-  route: OpenRoute<Body, Query, Value, Seen>,
-  call: Call<Static<Body>, Static<Query>, Seen>,
+  route: OpenRoute<E, Seen>,
+  call: CallOf<E, Seen>,
   place: UploadPlace,
   contentType: string | undefined,
-): Promise<Static<Value>> {
+): Promise<EndpointValue<E>> {
   const received = { ...call, upload: await readSpooledUpload(place, contentType) };
   const value = await ctx.storage.write((tx) => route.handle(ctx, tx, received));
   if (value instanceof InSlices) throw new Error("an upload is answered whole");

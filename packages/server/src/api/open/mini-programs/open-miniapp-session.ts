@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { MiniappSessionBodySchema, MiniappSessionSchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findOwnerId } from "../../../domain/applications/app-store.ts";
 import { redeemCode } from "../../../domain/mini-programs/codes.ts";
 import { identityOf } from "../../../domain/mini-programs/identity-store.ts";
@@ -13,13 +13,8 @@ const SESSION_LIFE_MS = 2 * 3_600_000;
  * (docs/contract/mini-programs.md). The session is the application's own affair: no later call refers to it, so neither
  * it nor its key is kept.
  */
-export const openSession: OpenRoute<typeof MiniappSessionBodySchema, never, typeof MiniappSessionSchema> = {
-  method: "POST",
-  url: "/api/open/v2/miniapp/session",
-  summary: "Exchange a mini-program login code for a session",
-  scope: null,
-  body: MiniappSessionBodySchema,
-  value: MiniappSessionSchema,
+export const openMiniappSession: OpenRoute<typeof OPEN_ENDPOINTS.openMiniappSession> = {
+  endpoint: OPEN_ENDPOINTS.openMiniappSession,
   async handle(_ctx, tx, { app, body, now }) {
     const userId = await redeemCode(tx, app, body.code, now);
     const ownerId = await findOwnerId(tx, app.appId);

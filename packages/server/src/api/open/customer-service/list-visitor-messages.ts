@@ -1,4 +1,4 @@
-import { CustomerMessageListSchema, CustomerMessagesQuerySchema } from "@portico/protocol/schemas";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { lastSeqOf, toMessage } from "../../../domain/customer-service/message-store.ts";
 import { readWhole } from "../../../domain/customer-service/read-page.ts";
 import { namesNoSession, sessionIdOf } from "../../../domain/customer-service/session-id.ts";
@@ -15,17 +15,8 @@ const DEFAULT_PAGE_SIZE = 20;
  * arithmetic, and the last costs as much as the first. It holds what the arithmetic says, however large: it is read
  * while it is written.
  */
-export const listMessagesOfVisitor: OpenRoute<
-  never,
-  typeof CustomerMessagesQuerySchema,
-  typeof CustomerMessageListSchema
-> = {
-  method: "GET",
-  url: "/api/open/v1/message/list",
-  summary: "List a visitor's messages",
-  scope: "customer.message.read",
-  query: CustomerMessagesQuerySchema,
-  value: CustomerMessageListSchema,
+export const listVisitorMessages: OpenRoute<typeof OPEN_ENDPOINTS.listVisitorMessages> = {
+  endpoint: OPEN_ENDPOINTS.listVisitorMessages,
   async handle(ctx, db, { app, query, room }) {
     const { visitorId, sessionId, afterSeq = 0, page = 1, pageSize = DEFAULT_PAGE_SIZE } = query;
     const range = await rangeOf(db, { appId: app.appId, visitorId, sessionId });

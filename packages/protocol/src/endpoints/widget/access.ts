@@ -1,0 +1,13 @@
+import type { TObject, TSchema } from "typebox";
+import type { ApiErrorCode } from "../../errors/index.ts";
+import type { Endpoint } from "../endpoint.ts";
+
+/** A call of the widget's API: with the visitorToken of a visitor. */
+export type WidgetEndpoint = Endpoint<
+  string,
+  TObject | undefined,
+  TSchema | undefined,
+  TSchema,
+  "visitor",
+  ApiErrorCode
+>;

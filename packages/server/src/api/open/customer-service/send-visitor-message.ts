@@ -1,0 +1,12 @@
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
+import type { OpenRoute } from "../gate/open-route.ts";
+import { looksForDesk, send, sendLane } from "./send.ts";
+
+/** POST /api/open/v1/message/send: what a visitor says. */
+export const sendVisitorMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendVisitorMessage, boolean> = {
+  endpoint: OPEN_ENDPOINTS.sendVisitorMessage,
+  stores: true,
+  arrive: (call, ctx) => looksForDesk(call, ctx, "VISITOR"),
+  lane: sendLane,
+  handle: (ctx, tx, call) => send(ctx, tx, call, "VISITOR", async () => ({ type: "VISITOR" })),
+};
