@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import type { TestContext } from "node:test";
 import { signRequest } from "@portico/protocol/signature";
-import type { HeldBody } from "../src/platform/http/bodies-in-flight.ts";
+import type { BufferedBody } from "../src/platform/http/bodies-in-flight.ts";
 import { acme, alice, bob, botApp, credentialsOf, MESSAGES, sendText } from "./support/acme.ts";
 import { assertSuccess } from "./support/assert-answer.ts";
 import { CLIENT, logIn } from "./support/client-acme.ts";
@@ -66,7 +66,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
 /** Has half of the room for bodies taken until the end of the test; so much it is then, in bytes. */
 async function fillHalf(t: TestContext, world: World): Promise<number> {
   const { bodies } = world.portico.ctx;
-  const held: HeldBody[] = [];
+  const held: BufferedBody[] = [];
   for (let n = 0; bodies.bytes < MOST / 2; n++) {
     const request = new PassThrough();
     request.end(Buffer.alloc(256 * KIB));

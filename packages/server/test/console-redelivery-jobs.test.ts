@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
   advanceJob,
-  type HeldJob,
+  type LeasedJob,
   listWaitingJobs,
   releaseJob,
   sweepRedeliveryJobs,
@@ -279,7 +279,7 @@ onBothEngines("console: leases of redelivery jobs", (engine, test) => {
       return [state, redelivered, skipped];
     };
     const take = () => storage.write((tx) => takeJob(tx, jobId, clock.now(), clock.now() + LEASE_MS));
-    const advance = (job: HeldJob) =>
+    const advance = (job: LeasedJob) =>
       storage.write((tx) => advanceJob(tx, storage.dialect, job, clock.now(), clock.now() + LEASE_MS));
 
     const [first, ...others] = (await Promise.all(Array.from({ length: 10 }, take))).filter((job) => job !== null);
@@ -289,7 +289,7 @@ onBothEngines("console: leases of redelivery jobs", (engine, test) => {
     const batch = await advance(first);
     assert.deepEqual([batch?.redelivered, batch?.done, await progress()], [196, false, ["RUNNING", 196, 4]]);
     assert.equal(await advance(first), null, "its lease has been renewed since");
-    const dead = batch?.held;
+    const dead = batch?.job;
     assert.ok(dead);
 
     world().clock.turn(LEASE_MS - 1);

@@ -169,7 +169,7 @@ onBothEngines("customer service: races", (engine, test) => {
           ctx,
           APP,
           async (desk, tx) => {
-            await desk.hold();
+            await desk.lock();
             held.resolve();
             await goOn.promise;
             const agent = await findAgent(tx, APP, "carol");

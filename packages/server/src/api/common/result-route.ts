@@ -5,7 +5,7 @@ import { readSpooledUpload, type Upload } from "../../domain/files/keep-upload.t
 import { spoolBody } from "../../domain/files/spool-body.ts";
 import { noRoom } from "../../platform/disk/free-space.ts";
 import { sendInSlices, sendJsonText } from "../../platform/http/answer.ts";
-import { HeldBody, NO_BODY } from "../../platform/http/bodies-in-flight.ts";
+import { BufferedBody, NO_BODY } from "../../platform/http/bodies-in-flight.ts";
 import { addressBlock } from "../../platform/http/client-address.ts";
 import { InSlices } from "../../platform/http/in-slices.ts";
 import { parseJsonBody } from "../../platform/http/json-body.ts";
@@ -129,7 +129,7 @@ function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
         request.owner = callers.owner(caller);
       },
       handler: async (request, reply) => {
-        using held = request.body instanceof HeldBody ? request.body : NO_BODY;
+        using held = request.body instanceof BufferedBody ? request.body : NO_BODY;
         try {
           const { bytes: rawBody } = held;
           const { caller } = identified.get(request) ?? unidentified();

@@ -11,7 +11,7 @@ export const chooseStatus: ClientRoute<typeof DESK_ENDPOINTS.chooseStatus> = {
   async handle(ctx, { member, params, body }) {
     const { appId } = await agentAt(ctx, ctx.storage.db, member, params.appId);
     return await atDesk(ctx, appId, async (desk, tx) => {
-      await desk.hold();
+      await desk.lock();
       const now = ctx.clock.now();
       const { agent } = await agentAt(ctx, tx, member, appId);
       const chosen = await choose(desk, tx, { appId, userId: member.userId }, { agent, status: body.status, now });

@@ -62,14 +62,14 @@ export async function findDeveloperOfToken(db: Db, hash: string, now: number): P
  * Whether the developer may still begin a login: they have not been shut out, and the password that was checked, if one was,
  * is still theirs. Nobody changes that until the transaction ends: writing to a row holds it on either engine.
  */
-export async function holdForLogin(tx: Db, developerId: string, passwordHash?: string | null): Promise<boolean> {
-  let held = tx
+export async function lockForLogin(tx: Db, developerId: string, passwordHash?: string | null): Promise<boolean> {
+  let update = tx
     .updateTable("developers")
     .set((eb) => ({ name: eb.ref("name") }))
     .where("developer_id", "=", developerId)
     .where("disabled", "=", 0);
-  if (passwordHash !== undefined) held = held.where("password_hash", "=", passwordHash);
-  return (await held.executeTakeFirstOrThrow()).numUpdatedRows === 1n;
+  if (passwordHash !== undefined) update = update.where("password_hash", "=", passwordHash);
+  return (await update.executeTakeFirstOrThrow()).numUpdatedRows === 1n;
 }
 
 /** The logins of a developer that can be renewed, the one used last first. */

@@ -10,11 +10,11 @@ import {
   type EndedLogin,
   endLogin,
   findDeveloperOfToken,
-  holdForLogin,
   insertAccessToken,
   insertLogin,
   isLogin,
   type LoginRotation,
+  lockForLogin,
   rotateLogin,
 } from "./developer-login-store.ts";
 
@@ -52,7 +52,7 @@ interface SessionStart {
 /** Logs a developer in who has shown who they are; null when the password is another by now, or they have been shut out. */
 export async function beginSession(ctx: DeveloperSessionParts, tx: Db, start: SessionStart): Promise<Session | null> {
   const { developerId, origin, method, passwordHash } = start;
-  if (!(await holdForLogin(tx, developerId, passwordHash))) return null;
+  if (!(await lockForLogin(tx, developerId, passwordHash))) return null;
   const refreshToken = newRefreshToken(randomBytes(NAME_BYTES).toString("base64url"));
   const rotation = rotationTo(ctx, refreshToken, origin);
   const access = newAccessToken(ctx);

@@ -7,7 +7,7 @@ import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage, Writes } from "../../platform/storage/storage.ts";
 import type { ConversationFeeds } from "../conversations/live/conversation-feeds.ts";
-import { holdForLogin } from "../directory/member-store.ts";
+import { lockForLogin } from "../directory/member-store.ts";
 import { voidCodes } from "../mini-programs/code-store.ts";
 
 /** What the sign-ins of members need. */
@@ -61,7 +61,7 @@ export async function issueToken(
   const expiresAt = ctx.clock.now() + TOKEN_LIFE_MS;
   const row = { token_hash: hashOf(accessToken), user_id: userId, expires_at: expiresAt };
   return await ctx.storage.write(async (tx) => {
-    if (!(await holdForLogin(tx, userId, passwordHash))) return null;
+    if (!(await lockForLogin(tx, userId, passwordHash))) return null;
     await deleteAllBut.affected(tx, { userId, newest: MAX_TOKENS - 1 });
     await tx.insertInto("member_tokens").values(row).execute();
     return { accessToken, expiresAt };

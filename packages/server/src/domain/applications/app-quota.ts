@@ -38,7 +38,7 @@ export async function readQuota(
   };
 }
 
-/** Makes a held application's limits others. */
+/** Makes a locked application's limits others. */
 export async function setQuota(tx: Db, appId: string, { perMinute, perDay, concurrent }: OwnLimits): Promise<void> {
   await tx
     .updateTable("apps")

@@ -28,7 +28,7 @@ export function shownId(credentialId: string): string {
   return credentialId.slice(-4);
 }
 
-/** Gives a held application a credential. */
+/** Gives a locked application a credential. */
 export async function insertCredential(
   tx: Db,
   appId: string,
@@ -47,7 +47,7 @@ export async function insertCredential(
     .execute();
 }
 
-/** Begins the grace of what is current of a held application; answers with the ids. */
+/** Begins the grace of what is current of a locked application; answers with the ids. */
 export async function retireCurrent(tx: Db, appId: string, now: number): Promise<string[]> {
   const rows = await tx
     .updateTable("credentials")

@@ -1,7 +1,7 @@
 import { type AppType, defaultScopes } from "@portico/protocol";
 import type { Db } from "../../platform/storage/schema.ts";
-import { holdDevelopers } from "../directory/developer-store.ts";
-import type { AppProfile } from "./held-app.ts";
+import { lockDevelopers } from "../directory/developer-store.ts";
+import type { AppProfile } from "./locked-app.ts";
 
 /** An application that is about to be. */
 export interface NewApp extends AppProfile {
@@ -16,7 +16,7 @@ export interface NewApp extends AppProfile {
  * past a limit.
  */
 export async function countOwnedApps(tx: Db, ownerId: string): Promise<number> {
-  await holdDevelopers(tx, [ownerId]);
+  await lockDevelopers(tx, [ownerId]);
   const { owned } = await tx
     .selectFrom("apps")
     .select((eb) => eb.fn.countAll<number>().as("owned"))

@@ -33,7 +33,7 @@ export async function listOrigins(db: Db, appId: string): Promise<string[]> {
   return (await selectOfApp.rows(db, { appId })).map(({ origin }) => origin).sort();
 }
 
-/** Makes the origins of a held application these, each normal and none twice. */
+/** Makes the origins of a locked application these, each normal and none twice. */
 export async function setOrigins(tx: Db, appId: string, origins: readonly string[]): Promise<void> {
   await tx.deleteFrom("app_origins").where("app_id", "=", appId).execute();
   if (origins.length === 0) return;

@@ -24,7 +24,7 @@ export type Outcome =
   | { state: "WITHDRAWN" }
   | { state: "APPROVED" | "REJECTED"; reviewedBy: string; comment: string | null; now: number };
 
-/** The review that is waiting for a held application; null when none is. */
+/** The review that is waiting for a locked application; null when none is. */
 export async function findPending(tx: Db, appId: string): Promise<PendingReview | null> {
   const row = await tx
     .selectFrom("app_reviews")
@@ -35,7 +35,7 @@ export async function findPending(tx: Db, appId: string): Promise<PendingReview 
   return row === undefined ? null : { ...row, scopes: parseScopes(row.scopes) };
 }
 
-/** Puts a held application, for which none is waiting, up for review. */
+/** Puts a locked application, for which none is waiting, up for review. */
 export async function openReview(tx: Db, { appId, note, scopes, submittedBy, now }: Submission): Promise<void> {
   await tx
     .insertInto("app_reviews")

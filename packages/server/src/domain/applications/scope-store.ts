@@ -2,28 +2,28 @@ import { type AppScopeList, type AppType, SCOPE_NAMES, SCOPES, type Scope, scope
 import type { Db } from "../../platform/storage/schema.ts";
 
 /** What an application holds, and what it has asked for. */
-export type HeldScopes = ReadonlyMap<Scope, "GRANTED" | "REQUESTED">;
+export type ScopeStates = ReadonlyMap<Scope, "GRANTED" | "REQUESTED">;
 
 /** The application's scopes. */
-export async function findScopes(db: Db, appId: string): Promise<HeldScopes> {
+export async function findScopes(db: Db, appId: string): Promise<ScopeStates> {
   const rows = await db.selectFrom("app_scopes").select(["scope", "state"]).where("app_id", "=", appId).execute();
   return new Map(rows.map(({ scope, state }) => [scope, state]));
 }
 
 /** All scopes that an application of the type may hold, and how it stands with each. */
-export function scopeListOf(type: AppType, held: HeldScopes): AppScopeList {
+export function scopeListOf(type: AppType, states: ScopeStates): AppScopeList {
   return SCOPE_NAMES.filter((scope) => scopeAllowedFor(scope, type)).map((scope) => {
     const { risk, defaultGranted } = SCOPES[scope];
-    return { scope, state: held.get(scope) ?? "NONE", risk, defaultGranted };
+    return { scope, state: states.get(scope) ?? "NONE", risk, defaultGranted };
   });
 }
 
 /** Those that have been asked for, in the order of the contract's table. */
-export function requestedOf(held: HeldScopes): Scope[] {
-  return SCOPE_NAMES.filter((scope) => held.get(scope) === "REQUESTED");
+export function requestedOf(states: ScopeStates): Scope[] {
+  return SCOPE_NAMES.filter((scope) => states.get(scope) === "REQUESTED");
 }
 
-/** Asks for scopes; those that are held or asked for already stay as they are. */
+/** Asks for scopes; those that are granted or asked for already stay as they are. */
 export async function insertRequested(tx: Db, appId: string, scopes: readonly Scope[]): Promise<void> {
   if (scopes.length === 0) return;
   await tx
@@ -56,7 +56,7 @@ export async function dropRequested(tx: Db, appId: string, scopes: readonly Scop
     .execute();
 }
 
-/** Removes a scope, whether it is held or asked for. */
+/** Removes a scope, whether it is granted or asked for. */
 export async function removeScope(tx: Db, appId: string, scope: Scope): Promise<void> {
   await tx.deleteFrom("app_scopes").where("app_id", "=", appId).where("scope", "=", scope).execute();
 }

@@ -78,13 +78,13 @@ export async function findTemplateDetail(
 }
 
 /** A template that nobody else changes until the transaction that holds it ends. */
-export interface HeldTemplate extends TemplateContent {
+export interface LockedTemplate extends TemplateContent {
   cardId: string;
   version: number;
 }
 
 /** Locks a template of the application: writing to a row holds it on either engine. Null when it has none of that id. */
-export async function holdTemplate(tx: Db, appId: string, cardId: string): Promise<HeldTemplate | null> {
+export async function lockTemplate(tx: Db, appId: string, cardId: string): Promise<LockedTemplate | null> {
   const row = await tx
     .updateTable("card_templates")
     .set((eb) => ({ version: eb.ref("version") }))
@@ -107,19 +107,19 @@ export async function insertTemplate(
 }
 
 /**
- * Saves a template that is held: as one version more than there has ever been, also where a provisioning file has brought
+ * Saves a template that is locked: as one version more than there has ever been, also where a provisioning file has brought
  * an older one back.
  *
  * @returns the version; null, and nothing must be kept of the transaction, when there are no numbers left.
  */
 export async function saveTemplate(
   tx: Db,
-  held: HeldTemplate,
+  locked: LockedTemplate,
   { name, card }: TemplateContent,
   saving: Saving,
 ): Promise<number | null> {
-  const { cardId } = held;
-  await keepProvisioned(tx, held);
+  const { cardId } = locked;
+  await keepProvisioned(tx, locked);
   const { latest } = await tx
     .selectFrom("card_template_versions")
     .select((eb) => eb.fn.max("version").as("latest"))
@@ -183,7 +183,7 @@ export async function forgetOtherVersion(
 
 async function insertVersion(
   tx: Db,
-  { cardId, version, name, card }: HeldTemplate,
+  { cardId, version, name, card }: LockedTemplate,
   { developerId, now }: Saving,
 ): Promise<void> {
   await tx
@@ -193,7 +193,7 @@ async function insertVersion(
 }
 
 /** What a provisioning file said is kept only now that something else takes its place. */
-async function keepProvisioned(tx: Db, { cardId, version, name, card }: HeldTemplate): Promise<void> {
+async function keepProvisioned(tx: Db, { cardId, version, name, card }: LockedTemplate): Promise<void> {
   await tx
     .insertInto("card_template_versions")
     .values({ card_id: cardId, version, name, card, saved_by: null, saved_at: null })

@@ -11,7 +11,7 @@ import type { Desk } from "./desk.ts";
 
 /** An agent who was away gives a sign of life. Nothing happens for a member who is no agent. */
 export async function arrive(desk: Desk, tx: Db, seat: Seat, now: number): Promise<void> {
-  await desk.hold();
+  await desk.lock();
   const agent = await findAgentByUserId(tx, seat.appId, seat.userId);
   if (agent === null) return;
   await noteThere(tx, seat, now);
@@ -22,7 +22,7 @@ export async function arrive(desk: Desk, tx: Db, seat: Seat, now: number): Promi
 
 /** An agent has given no sign of life for too long; nothing happens when they have by now. */
 export async function miss(desk: Desk, tx: Db, seat: Seat, now: number): Promise<void> {
-  await desk.hold();
+  await desk.lock();
   if (!(await noteAbsent(tx, seat, now))) return;
   const agent = await findAgentByUserId(tx, seat.appId, seat.userId);
   if (agent?.status === "ONLINE") await desk.agentChanged(toAgentState(agent, now), agent.status);
@@ -45,7 +45,7 @@ export async function chooseStatus(
 
 /** Says how many sessions an agent is given at a time; who has more keeps them. */
 export async function changeCap(desk: Desk, tx: Db, seat: Seat, maxSessions: number): Promise<void> {
-  await desk.hold();
+  await desk.lock();
   await setMaxSessions(tx, seat, maxSessions);
   await desk.drain();
 }
@@ -56,7 +56,7 @@ export async function leave(
   tx: Db,
   { appId, agent, now }: { appId: string; agent: DeskAgent; now: number },
 ): Promise<void> {
-  await desk.hold();
+  await desk.lock();
   await deleteAgent(tx, appId, agent.userId);
   await desk.giveBackAll(agent.userId);
   if (!toAgentState(agent, now).online) return;

@@ -48,7 +48,7 @@ export class Desk {
   readonly #appId: string;
   readonly #now: number;
   readonly #afterCommit: (effect: () => void) => void;
-  #isHeld = false;
+  #isLocked = false;
 
   /** @param place.now epoch milliseconds. */
   constructor(
@@ -64,13 +64,13 @@ export class Desk {
   }
 
   /** Keeps everybody else from the application's sessions until the transaction ends; comes before all other locks. */
-  async hold(): Promise<void> {
-    if (this.#isHeld) return;
-    this.#isHeld = true;
+  async lock(): Promise<void> {
+    if (this.#isLocked) return;
+    this.#isLocked = true;
     const params = { appId: this.#appId };
-    if ((await holdDesk.affected(this.#tx, params)) === 1) return;
+    if ((await lockDesk.affected(this.#tx, params)) === 1) return;
     await insertDesk.affected(this.#tx, params);
-    await holdDesk.affected(this.#tx, params);
+    await lockDesk.affected(this.#tx, params);
   }
 
   /**
@@ -82,7 +82,7 @@ export class Desk {
     visitorId: string,
     { source, subject, agentUserId = null }: { source: string; subject: string; agentUserId?: string | null },
   ): Promise<{ session: SessionRow; isExisting: boolean }> {
-    await this.hold();
+    await this.lock();
     const open = await findOpenSession(this.#tx, visitorId);
     if (open !== null) return { session: open, isExisting: true };
     const now = this.#now;
@@ -96,7 +96,7 @@ export class Desk {
 
   /** Gives an open session to an agent, whether online or not; nothing happens when they have it. */
   async assign(session: SessionRow, agentUserId: string): Promise<SessionRow> {
-    await this.hold();
+    await this.lock();
     if (session.status === "ACTIVE" && session.agentUserId === agentUserId) return session;
     if (!(await assignSession(this.#tx, session.sessionId, agentUserId, this.#now))) {
       throw new Error("a session was closed beside the desk's lock");
@@ -110,7 +110,7 @@ export class Desk {
 
   /** Gives an open session to the free agent with the fewest sessions other than the one who has it; null when there is none. */
   async assignToAnyone(session: SessionRow): Promise<SessionRow | null> {
-    await this.hold();
+    await this.lock();
     const free = await listFreeAgents(this.#tx, this.#appId, this.#now);
     const agent = free.find(({ userId }) => userId !== session.agentUserId);
     return agent === undefined ? null : await this.assign(session, agent.userId);
@@ -118,7 +118,7 @@ export class Desk {
 
   /** Closes an open session; nothing happens when it is closed. */
   async close(session: SessionRow, by: string, reason: string | null = null): Promise<SessionRow> {
-    await this.hold();
+    await this.lock();
     const now = this.#now;
     if (!(await endSession(this.#tx, session.sessionId, { by, reason, now })))
       return await this.#session(session.sessionId);
@@ -140,7 +140,7 @@ export class Desk {
    * whenever somebody may have room.
    */
   async drain(): Promise<void> {
-    await this.hold();
+    await this.lock();
     const free = await listFreeAgents(this.#tx, this.#appId, this.#now);
     const room = free.reduce((sum, { sessions, maxSessions }) => sum + maxSessions - sessions, 0);
     if (room === 0) return;
@@ -158,7 +158,7 @@ export class Desk {
 
   /** Puts ACTIVE sessions back to the head of the queue, in the order in which they had come. */
   async giveBack(sessions: readonly SessionRow[]): Promise<void> {
-    await this.hold();
+    await this.lock();
     const [head] = await listSessions(this.#tx, this.#appId, { status: "QUEUED", limit: 1 });
     const before = head?.queuedAt ?? this.#now;
     const ordered = sessions.toSorted((a, b) => a.queuedAt - b.queuedAt || a.sessionId - b.sessionId);
@@ -171,7 +171,7 @@ export class Desk {
 
   /** The same with all sessions of an agent. */
   async giveBackAll(agentUserId: string): Promise<void> {
-    await this.hold();
+    await this.lock();
     await this.giveBack(
       await listSessions(this.#tx, this.#appId, { status: "ACTIVE", agentUserId, limit: MAX_GIVEN_BACK }),
     );
@@ -217,7 +217,7 @@ const MAX_DRAINED = 200;
 /** More than an agent ever has. */
 const MAX_GIVEN_BACK = 10_000;
 
-const holdDesk = prepared<{ appId: string }>()((db, param) =>
+const lockDesk = prepared<{ appId: string }>()((db, param) =>
   db
     .updateTable("desks")
     .set((eb) => ({ app_id: eb.ref("app_id") }))

@@ -79,7 +79,7 @@ export class PresenceSweep {
     for (const appId of new Set(forsaken.map((session) => session.appId))) {
       await this.#attempt(() =>
         atDesk(this.#parts, appId, async (desk, tx) => {
-          await desk.hold();
+          await desk.lock();
           const sessions: SessionRow[] = [];
           for (const { sessionId } of await listForsaken(tx, clock.now(), appId)) {
             const session = await findSession(tx, appId, sessionId);

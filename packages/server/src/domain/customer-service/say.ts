@@ -3,7 +3,7 @@ import { RaceLost } from "../../platform/storage/savepoint.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Desk } from "./desk.ts";
 import { findByThirdMsgId, insertMessage, listMessages, toMessage } from "./message-store.ts";
-import { findSession, holdOpenSession, noteMessageOf, type SessionRow } from "./session-store.ts";
+import { findSession, lockOpenSession, noteMessageOf, type SessionRow } from "./session-store.ts";
 
 /** What somebody says to somebody in customer service. */
 export interface Said {
@@ -27,7 +27,7 @@ export interface Said {
 export async function say(tx: Db, desk: Desk, said: Said): Promise<CustomerMessage> {
   const { appId, visitorId, sender, session, thirdMsgId, msgType, content, now } = said;
   const { sessionId } = session;
-  if (!(await holdOpenSession(tx, sessionId))) throw new RaceLost("the session was closed meanwhile");
+  if (!(await lockOpenSession(tx, sessionId))) throw new RaceLost("the session was closed meanwhile");
   const agentUserId = sender.type === "AGENT" ? sender.userId : null;
   const senderType = sender.type;
   const stored = { appId, visitorId, sessionId, senderType, agentUserId, thirdMsgId, msgType, content, now };

@@ -204,7 +204,7 @@ export async function insertRating(
   return numUpdatedRows === 1n;
 }
 
-const holdOpen = prepared<{ sessionId: number }>()((db, param) =>
+const lockOpen = prepared<{ sessionId: number }>()((db, param) =>
   db
     .updateTable("customer_sessions")
     .set((eb) => ({ version: eb.ref("version") }))
@@ -213,8 +213,8 @@ const holdOpen = prepared<{ sessionId: number }>()((db, param) =>
 );
 
 /** Keeps a session from being closed until the transaction ends; false when it is closed. */
-export async function holdOpenSession(tx: Db, sessionId: number): Promise<boolean> {
-  return (await holdOpen.affected(tx, { sessionId })) === 1;
+export async function lockOpenSession(tx: Db, sessionId: number): Promise<boolean> {
+  return (await lockOpen.affected(tx, { sessionId })) === 1;
 }
 
 const noteMessage = prepared<{ sessionId: number; seq: number }>()((db, param) =>
@@ -231,7 +231,7 @@ const noteReply = prepared<{ sessionId: number; now: number }>()((db, param) =>
     .where("first_reply_at", "is", null),
 );
 
-/** Notes a message of a held session, and an agent's first. */
+/** Notes a message of a locked session, and an agent's first. */
 export async function noteMessageOf(
   tx: Db,
   sessionId: number,

@@ -82,7 +82,7 @@ export async function findVisitorByToken(db: Db, tokenHash: string, now: number)
   return (await selectByToken.first(db, { tokenHash, now })) ?? null;
 }
 
-const holdEnabled = prepared<{ visitorId: string }>()((db, param) =>
+const lockEnabled = prepared<{ visitorId: string }>()((db, param) =>
   db
     .updateTable("visitors")
     .set((eb) => ({ status: eb.ref("status") }))
@@ -91,8 +91,8 @@ const holdEnabled = prepared<{ visitorId: string }>()((db, param) =>
 );
 
 /** Keeps a visitor as they are until the transaction ends; false when they are disabled. */
-export async function holdEnabledVisitor(tx: Db, visitorId: string): Promise<boolean> {
-  return (await holdEnabled.affected(tx, { visitorId })) === 1;
+export async function lockEnabledVisitor(tx: Db, visitorId: string): Promise<boolean> {
+  return (await lockEnabled.affected(tx, { visitorId })) === 1;
 }
 
 /** These visitors, by visitorId. */

@@ -3,7 +3,7 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Writes } from "../../platform/storage/storage.ts";
-import { findVisitorByToken, holdEnabledVisitor, type VisitorRow } from "./visitor-store.ts";
+import { findVisitorByToken, lockEnabledVisitor, type VisitorRow } from "./visitor-store.ts";
 
 /** How long a visitorToken is good: the integrator's page asks for another as its visitor stays. */
 export const VISITOR_TOKEN_LIFE_MS = 2 * 3_600_000;
@@ -40,14 +40,14 @@ const insert = prepared<{ hash: string; visitorId: string; expiresAt: number }>(
 );
 
 /**
- * Makes a token for a visitor. The visitor is held until the end of the transaction, so that tokens made at once do not
+ * Makes a token for a visitor. The visitor is locked until the end of the transaction, so that tokens made at once do not
  * exceed {@link MAX_LIVE}, and whoever disables the visitor meanwhile comes before or after.
  *
  * @param now epoch milliseconds.
  * @returns null when the visitor is disabled.
  */
 export async function issueVisitorToken(tx: Db, visitorId: string, now: number): Promise<IssuedVisitorToken | null> {
-  if (!(await holdEnabledVisitor(tx, visitorId))) return null;
+  if (!(await lockEnabledVisitor(tx, visitorId))) return null;
   const visitorToken = randomBytes(32).toString("base64url");
   const expiresAt = now + VISITOR_TOKEN_LIFE_MS;
   await deleteAllBut.affected(tx, { visitorId, newest: MAX_LIVE - 1 });

@@ -81,7 +81,7 @@ export async function findDeveloper(db: Db, developerId: string): Promise<Direct
  * Has nobody else change these developers until the transaction ends: writing to a row holds it on either engine. They
  * are held in one order, so that two who hold the same do not wait for each other.
  */
-export async function holdDevelopers(tx: Db, developerIds: readonly string[]): Promise<void> {
+export async function lockDevelopers(tx: Db, developerIds: readonly string[]): Promise<void> {
   for (const developerId of [...new Set(developerIds)].sort()) {
     await tx
       .updateTable("developers")

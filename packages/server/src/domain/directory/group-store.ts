@@ -87,7 +87,7 @@ export async function findGroup(db: Db, tenantId: string, groupId: string): Prom
  * Like {@link findGroup}; nobody else who holds it first changes the group or its members until the transaction ends, for
  * writing to a row holds it on either engine.
  */
-export async function holdGroup(tx: Db, tenantId: string, groupId: string): Promise<NamedGroup | null> {
+export async function lockGroup(tx: Db, tenantId: string, groupId: string): Promise<NamedGroup | null> {
   const row = await tx
     .updateTable("groups")
     .set((eb) => ({ name: eb.ref("name") }))

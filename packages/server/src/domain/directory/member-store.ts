@@ -83,7 +83,7 @@ export async function findForLogin(
  * Whether the password that was checked is still the member's, and they have not been shut out. Nobody changes that until
  * the transaction ends: writing to a row holds it on either engine.
  */
-export async function holdForLogin(tx: Db, userId: string, passwordHash: string | null): Promise<boolean> {
+export async function lockForLogin(tx: Db, userId: string, passwordHash: string | null): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("members")
     .set((eb) => ({ name: eb.ref("name") }))
@@ -160,7 +160,7 @@ export async function insertMember(
 }
 
 /** The tenant's member, whom nobody else changes until the transaction ends; null when there is none. */
-export async function holdMember(tx: Db, tenantId: string, userId: string): Promise<DirectoryMember | null> {
+export async function lockMember(tx: Db, tenantId: string, userId: string): Promise<DirectoryMember | null> {
   const row = await tx
     .updateTable("members")
     .set((eb) => ({ name: eb.ref("name") }))

@@ -55,7 +55,7 @@ export async function insertTenant(tx: Db, { tenantId, name }: Tenant): Promise<
 }
 
 /** The tenant, which nobody else changes until the transaction ends: writing to a row holds it on either engine. */
-export async function holdTenant(tx: Db, tenantId: string): Promise<Tenant | null> {
+export async function lockTenant(tx: Db, tenantId: string): Promise<Tenant | null> {
   const row = await tx
     .updateTable("tenants")
     .set((eb) => ({ name: eb.ref("name") }))

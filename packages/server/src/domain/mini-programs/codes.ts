@@ -6,7 +6,7 @@ import { brokenRule } from "../../platform/errors/refusal.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import { findMiniProgram } from "../applications/app-store.ts";
-import { holdMember } from "../directory/member-store.ts";
+import { lockMember } from "../directory/member-store.ts";
 import { findCode, insertCode, takeCode } from "./code-store.ts";
 
 /** What login codes need. */
@@ -32,7 +32,7 @@ export async function issueCode(
   const code = randomBytes(32).toString("base64url");
   const expiresAt = ctx.clock.now() + ctx.config.limits.miniappCodeTtlMs;
   return await ctx.storage.write(async (tx) => {
-    const member = await holdMember(tx, tenantId, userId);
+    const member = await lockMember(tx, tenantId, userId);
     if (member === null || member.disabled) throw new ApiError("NOT_SIGNED_IN");
     const app = await findMiniProgram(tx, appId);
     if (app?.tenantId !== tenantId || app.status !== "ACTIVE") {

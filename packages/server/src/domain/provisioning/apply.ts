@@ -7,7 +7,7 @@ import { PasswordsMissing, type PreparedPasswords, passwordsOf, preparePasswords
 import { type ProvisioningContext, type ProvisioningOptions, Run } from "./apply/run.ts";
 import { entitiesOf } from "./entities.ts";
 import type { ProvisionReport } from "./report.ts";
-import { holdProvisioning, loadSaid, saveSaid } from "./said-store.ts";
+import { loadSaid, lockProvisioning, saveSaid } from "./said-store.ts";
 import type { ProvisioningFile } from "./schema.ts";
 
 /** Undoes what was tried, and carries what was learnt by it. */
@@ -55,7 +55,7 @@ async function applyOnce(
   const entities = entitiesOf(file);
   try {
     const run = await ctx.storage.unhurried.write(async (tx) => {
-      await holdProvisioning(tx);
+      await lockProvisioning(tx);
       const known = await loadSaid(tx, entities);
       const run = new Run(ctx, tx, { file, entities, known, passwords, isForced });
       await provision(run);

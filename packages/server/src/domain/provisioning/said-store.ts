@@ -14,7 +14,7 @@ const AT_ONCE = 500;
 /**
  * Has nobody else apply a file until the transaction ends, in whatever process: writing to a row holds it on either engine.
  */
-export async function holdProvisioning(tx: Db): Promise<void> {
+export async function lockProvisioning(tx: Db): Promise<void> {
   await tx
     .updateTable("meta")
     .set((eb) => ({ value: eb.ref("value") }))

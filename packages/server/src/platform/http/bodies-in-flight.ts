@@ -11,7 +11,7 @@ const GROWS_BY = 32 * 1024;
 const LOOK_EVERY_MS = 1_000;
 
 /** A body in memory, which counts until it is disposed of, once. */
-export class HeldBody implements Disposable {
+export class BufferedBody implements Disposable {
   readonly bytes: Buffer;
   readonly #release: () => void;
 
@@ -33,7 +33,7 @@ interface Reception {
 }
 
 /** The body of a call that has none. */
-export const NO_BODY = new HeldBody(Buffer.alloc(0));
+export const NO_BODY = new BufferedBody(Buffer.alloc(0));
 
 /**
  * Receives the ordinary bodies of all calls, and bounds what they hold in memory until their calls are answered: what has
@@ -73,7 +73,7 @@ export class BodiesInFlight {
    *   arrive in time.
    * @throws RequestAborted when the sender goes away.
    */
-  read(request: Readable, sender: BodySender, maxBytes: number): Promise<HeldBody> {
+  read(request: Readable, sender: BodySender, maxBytes: number): Promise<BufferedBody> {
     return new Promise((resolve, reject) => {
       if (request.destroyed) return reject(aborted());
       let buffer: Buffer = Buffer.alloc(0);
@@ -101,7 +101,7 @@ export class BodiesInFlight {
       const onEnd = () => {
         stop();
         this.#shares.complete(body);
-        resolve(new HeldBody(buffer.subarray(0, length), () => this.#shares.end(body)));
+        resolve(new BufferedBody(buffer.subarray(0, length), () => this.#shares.end(body)));
       };
       const reception: Reception = { beganAt: performance.now(), refuse };
       this.#receiving.add(reception);

@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallOrigin, Developer } from "../../../domain/accounts/developer.ts";
 import type { ConsoleApp } from "../../../domain/applications/visible-app.ts";
 import { type Change, recordChange } from "../../../domain/audit/audit-store.ts";
-import { type HeldBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
+import { type BufferedBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import { parseJsonBody } from "../../../platform/http/json-body.ts";
 import { checkContentType } from "../../../platform/http/media-types.ts";
@@ -123,7 +123,7 @@ function adder(ctx: Context, server: FastifyInstance) {
 }
 
 /** The body is read only here, once it is known from whom it comes; who is nobody says little. */
-async function readBody(ctx: Context, request: FastifyRequest, { developerId }: Developer): Promise<HeldBody> {
+async function readBody(ctx: Context, request: FastifyRequest, { developerId }: Developer): Promise<BufferedBody> {
   const { raw } = request;
   const { headers } = raw;
   const caller = developerId === "" ? "strangers" : `DEVELOPER ${developerId}`;

@@ -2,7 +2,7 @@ import type { AppQuota, ConsoleAppView } from "@portico/protocol";
 import { findAppRow } from "../../../domain/applications/app-lists.ts";
 import { readQuota } from "../../../domain/applications/app-quota.ts";
 import { appViewOf } from "../../../domain/applications/app-views.ts";
-import { type HeldApp, holdApp } from "../../../domain/applications/held-app.ts";
+import { type LockedApp, lockApp } from "../../../domain/applications/locked-app.ts";
 import { listOrigins } from "../../../domain/applications/origin-store.ts";
 import { findScopes, scopeListOf } from "../../../domain/applications/scope-store.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
@@ -14,12 +14,12 @@ function unknownApp(): ConsoleError {
 }
 
 /**
- * The application, held until the transaction ends.
+ * The application, locked until the transaction ends.
  *
  * @throws ConsoleError 404 when there is none.
  */
-export async function holdKnownApp(tx: Db, appId: string): Promise<HeldApp> {
-  const app = await holdApp(tx, appId);
+export async function requireLockedApp(tx: Db, appId: string): Promise<LockedApp> {
+  const app = await lockApp(tx, appId);
   if (app === null) throw unknownApp();
   return app;
 }
@@ -48,7 +48,7 @@ export async function knownQuota(ctx: Context, db: Db, appId: string): Promise<A
 }
 
 /** What there is beside the application itself. @throws ConsoleError 404 when there is no such application. */
-export async function readAppDetails(ctx: Context, { appId, type }: Pick<HeldApp, "appId" | "type">) {
+export async function readAppDetails(ctx: Context, { appId, type }: Pick<LockedApp, "appId" | "type">) {
   const { db } = ctx.storage;
   const quota = await knownQuota(ctx, db, appId);
   const scopes = scopeListOf(type, await findScopes(db, appId));

@@ -1,11 +1,11 @@
 import type { AppState } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import { setStatus } from "../../../domain/applications/held-app.ts";
+import { setStatus } from "../../../domain/applications/locked-app.ts";
 import { findPending, openReview } from "../../../domain/applications/review-store.ts";
 import { findScopes, requestedOf } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { holdKnownApp, viewApp } from "../../common/console/known-app.ts";
+import { requireLockedApp, viewApp } from "../../common/console/known-app.ts";
 
 /**
  * POST apps/{appId}/submit: puts an application up for review, or the scopes that one which is ACTIVE has asked for
@@ -16,7 +16,7 @@ export const submitApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.submitApp> = {
   async handle(ctx, { app: { appId }, developer, body, audit }) {
     const { note = "" } = body;
     const view = await ctx.storage.write(async (tx) => {
-      const { tenantId, status, displayName } = await holdKnownApp(tx, appId);
+      const { tenantId, status, displayName } = await requireLockedApp(tx, appId);
       const scopes = requestedOf(await findScopes(tx, appId));
       checkSubmittable({
         status,

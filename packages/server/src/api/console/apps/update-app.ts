@@ -1,9 +1,9 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import { setProfile } from "../../../domain/applications/held-app.ts";
+import { setProfile } from "../../../domain/applications/locked-app.ts";
 import { listOrigins, setOrigins } from "../../../domain/applications/origin-store.ts";
 import { checkProfile, readOrigins } from "../../common/console/app-profile.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { holdKnownApp, viewApp } from "../../common/console/known-app.ts";
+import { requireLockedApp, viewApp } from "../../common/console/known-app.ts";
 import { checkCustomerApp } from "../customer-service/customer-app.ts";
 
 /** PATCH apps/{appId}: what is left out stays as it is. */
@@ -13,7 +13,7 @@ export const updateApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateApp> = {
     checkProfile(body);
     const origins = body.allowedOrigins && readOrigins(body.allowedOrigins);
     const view = await ctx.storage.write(async (tx) => {
-      const app = await holdKnownApp(tx, appId);
+      const app = await requireLockedApp(tx, appId);
       if (origins !== undefined) checkCustomerApp(app, "widget");
       const { tenantId, displayName, avatar, description } = app;
       const allowedOrigins = await listOrigins(tx, appId);

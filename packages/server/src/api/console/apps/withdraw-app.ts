@@ -1,9 +1,9 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import { setStatus } from "../../../domain/applications/held-app.ts";
+import { setStatus } from "../../../domain/applications/locked-app.ts";
 import { closeReview, findPending } from "../../../domain/applications/review-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { holdKnownApp, viewApp } from "../../common/console/known-app.ts";
+import { requireLockedApp, viewApp } from "../../common/console/known-app.ts";
 
 /**
  * DELETE apps/{appId}/submit: the owner takes back what is waiting for review. The scopes stay asked for, until the
@@ -13,7 +13,7 @@ export const withdrawApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.withdrawApp> = {
   endpoint: CONSOLE_ENDPOINTS.withdrawApp,
   async handle(ctx, { app: { appId }, audit }) {
     const view = await ctx.storage.write(async (tx) => {
-      const { tenantId, status } = await holdKnownApp(tx, appId);
+      const { tenantId, status } = await requireLockedApp(tx, appId);
       const pending = await findPending(tx, appId);
       if (pending === null && status !== "IN_REVIEW") throw new ConsoleError("REVIEW_NOT_PENDING");
       if (pending !== null) await closeReview(tx, pending.reviewId, { state: "WITHDRAWN" });

@@ -1,7 +1,7 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { listCredentials, revokeRotatedSince, shownId } from "../../../domain/applications/credential-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { holdKnownApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/known-app.ts";
 
 /**
  * POST apps/{appId}/credentials/revoke-old: ends the grace of old credentials at once, for a secret that has leaked. They
@@ -12,7 +12,7 @@ export const revokeOldCredentials: ConsoleRoute<typeof CONSOLE_ENDPOINTS.revokeO
   async handle(ctx, { app: { appId }, audit }) {
     const { credentialGraceMs } = ctx.config.limits;
     const remaining = await ctx.storage.write(async (tx) => {
-      const { tenantId } = await holdKnownApp(tx, appId);
+      const { tenantId } = await requireLockedApp(tx, appId);
       const now = ctx.clock.now();
       const before = await listCredentials(tx, appId, credentialGraceMs, now);
       const revoked = await revokeRotatedSince(tx, appId, now - credentialGraceMs, now);

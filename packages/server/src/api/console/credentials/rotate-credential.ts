@@ -10,7 +10,7 @@ import {
 } from "../../../domain/applications/credential-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { holdKnownApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/known-app.ts";
 
 /** Credentials of an application that may be in their grace at once; fewer than are looked at when a call comes in. */
 const MAX_IN_GRACE = 50;
@@ -25,7 +25,7 @@ export const rotateCredential: ConsoleRoute<typeof CONSOLE_ENDPOINTS.rotateCrede
     const { credentialGraceMs } = ctx.config.limits;
     const credential = newCredential(ctx.secretBox);
     const createdAt = await ctx.storage.write(async (tx) => {
-      const { tenantId } = await holdKnownApp(tx, appId);
+      const { tenantId } = await requireLockedApp(tx, appId);
       const now = ctx.clock.now();
       const graceSince = now - credentialGraceMs;
       const retired = await retireCurrent(tx, appId, now);

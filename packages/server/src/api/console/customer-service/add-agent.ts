@@ -1,6 +1,6 @@
 import { fault } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import { holdApp } from "../../../domain/applications/held-app.ts";
+import { lockApp } from "../../../domain/applications/locked-app.ts";
 import {
   countAgents,
   DEFAULT_MAX_SESSIONS,
@@ -23,7 +23,7 @@ export const addAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.addAgent> = {
     checkCustomerApp(app, "agents");
     const added = await ctx.storage.write(async (tx) => {
       // So that no others are added while they are counted.
-      await holdApp(tx, appId);
+      await lockApp(tx, appId);
       const { userId, username, name } = await activeMember(tx, tenantId, body.username);
       const known = await findAgentByUserId(tx, appId, userId);
       const agent = { agentId: username, name, maxSessions: known?.maxSessions ?? DEFAULT_MAX_SESSIONS };

@@ -14,7 +14,7 @@ export const removeAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.removeAgent> = {
     const { appId } = app;
     checkCustomerApp(app, "agents");
     await atDesk(ctx, appId, async (desk, tx) => {
-      await desk.hold();
+      await desk.lock();
       const member = await findMemberByUsername(tx, tenantId, params.username);
       const agent = member && (await findAgentByUserId(tx, appId, member.userId));
       if (agent === null) throw new ConsoleError("APP_AGENT_NOT_FOUND");

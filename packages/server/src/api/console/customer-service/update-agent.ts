@@ -15,7 +15,7 @@ export const updateAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateAgent> = {
     checkCustomerApp(app, "agents");
     const { maxSessions } = body;
     return await atDesk(ctx, appId, async (desk, tx) => {
-      await desk.hold();
+      await desk.lock();
       const member = await findMemberByUsername(tx, tenantId, params.username);
       const agent = member && (await findAgentByUserId(tx, appId, member.userId));
       if (agent === null) throw new ConsoleError("APP_AGENT_NOT_FOUND");

@@ -4,10 +4,10 @@ import { closeReview, findPending, setReviewScopes } from "../../../domain/appli
 import { findScopes, removeScope, requestedOf, scopeListOf } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { holdKnownApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/known-app.ts";
 
 /**
- * DELETE apps/{appId}/scopes/{scope}: gives up a scope, held or asked for. An ACTIVE application that no longer asks for
+ * DELETE apps/{appId}/scopes/{scope}: gives up a scope, granted or asked for. An ACTIVE application that no longer asks for
  * any has nothing left to be reviewed.
  */
 export const dropScope: ConsoleRoute<typeof CONSOLE_ENDPOINTS.dropScope> = {
@@ -15,9 +15,9 @@ export const dropScope: ConsoleRoute<typeof CONSOLE_ENDPOINTS.dropScope> = {
   async handle(ctx, { app: { appId }, params, audit }) {
     const scope = scopeParam(params);
     const list = await ctx.storage.write(async (tx) => {
-      const { type, tenantId, status } = await holdKnownApp(tx, appId);
-      const held = await findScopes(tx, appId);
-      const state = held.get(scope);
+      const { type, tenantId, status } = await requireLockedApp(tx, appId);
+      const states = await findScopes(tx, appId);
+      const state = states.get(scope);
       if (state === undefined) throw new ConsoleError(fault("SCOPE_NOT_HELD", { scope }));
       if (SCOPES[scope].defaultGranted) throw new ConsoleError(fault("SCOPE_IS_DEFAULT", { scope }));
 

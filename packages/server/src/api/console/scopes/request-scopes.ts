@@ -4,7 +4,7 @@ import { findPending, openReview, setReviewScopes } from "../../../domain/applic
 import { findScopes, insertRequested, requestedOf, scopeListOf } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { holdKnownApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/known-app.ts";
 
 /**
  * POST apps/{appId}/scopes: asks for scopes. Those of an application that is waiting for review join what is waiting; for
@@ -15,14 +15,14 @@ export const requestScopes: ConsoleRoute<typeof CONSOLE_ENDPOINTS.requestScopes>
   async handle(ctx, { app: { appId }, developer, body, audit }) {
     const asked = [...new Set(body.scopes)];
     return await ctx.storage.write(async (tx) => {
-      const { type, tenantId, status } = await holdKnownApp(tx, appId);
+      const { type, tenantId, status } = await requireLockedApp(tx, appId);
       checkForType(asked, type);
       if (status === "DISABLED") throw new ConsoleError("DISABLED_APP_SCOPES");
-      const held = await findScopes(tx, appId);
-      const open = asked.filter((scope) => held.get(scope) !== "GRANTED");
-      if (open.length === 0) return scopeListOf(type, held);
+      const states = await findScopes(tx, appId);
+      const open = asked.filter((scope) => states.get(scope) !== "GRANTED");
+      if (open.length === 0) return scopeListOf(type, states);
 
-      const added = open.filter((scope) => !held.has(scope));
+      const added = open.filter((scope) => !states.has(scope));
       await insertRequested(tx, appId, added);
       const now = await findScopes(tx, appId);
       const scopes = requestedOf(now);
@@ -39,7 +39,7 @@ export const requestScopes: ConsoleRoute<typeof CONSOLE_ENDPOINTS.requestScopes>
           target: `app:${appId}`,
           appId,
           tenantId,
-          before: { requested: requestedOf(held) },
+          before: { requested: requestedOf(states) },
           after: { requested: scopes },
         });
       }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fault } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import { holdApp } from "../../../domain/applications/held-app.ts";
+import { lockApp } from "../../../domain/applications/locked-app.ts";
 import { soundCard } from "../../../domain/cards/accept-card.ts";
 import { receivedCard } from "../../../domain/cards/card-content.ts";
 import { countTemplates, findTemplateDetail, insertTemplate } from "../../../domain/cards/template-store.ts";
@@ -27,7 +27,7 @@ export const createTemplate: ConsoleRoute<typeof CONSOLE_ENDPOINTS.createTemplat
     const saving = { developerId: call.developer.developerId, now: ctx.clock.now() };
     return await ctx.storage.write(async (tx) => {
       // So that no others are added while they are counted.
-      await holdApp(tx, appId);
+      await lockApp(tx, appId);
       if ((await countTemplates(tx, appId)) >= MAX_TEMPLATES) {
         throw new ConsoleError(fault("TEMPLATES_TOO_MANY", { max: MAX_TEMPLATES }));
       }

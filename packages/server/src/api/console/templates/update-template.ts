@@ -2,7 +2,7 @@ import { fault } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { soundCard } from "../../../domain/cards/accept-card.ts";
 import { receivedCard } from "../../../domain/cards/card-content.ts";
-import { findTemplateDetail, holdTemplate, saveTemplate as save } from "../../../domain/cards/template-store.ts";
+import { findTemplateDetail, lockTemplate, saveTemplate as save } from "../../../domain/cards/template-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { noTemplate, withCard } from "./template-card.ts";
@@ -21,20 +21,20 @@ export const updateTemplate: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateTemplat
     const card = soundCard(receivedCard(call.body.card, call.rawBody, ["card"]));
     const saving = { developerId: call.developer.developerId, now: ctx.clock.now() };
     return await ctx.storage.write(async (tx) => {
-      const held = await holdTemplate(tx, appId, cardId);
-      if (held === null) throw noTemplate();
-      if (expected !== null && expected !== held.version) {
-        throw new ConsoleError(fault("TEMPLATE_CHANGED", { version: held.version }));
+      const locked = await lockTemplate(tx, appId, cardId);
+      if (locked === null) throw noTemplate();
+      if (expected !== null && expected !== locked.version) {
+        throw new ConsoleError(fault("TEMPLATE_CHANGED", { version: locked.version }));
       }
-      const name = call.body.name ?? held.name;
-      const version = await save(tx, held, { name, card }, saving);
+      const name = call.body.name ?? locked.name;
+      const version = await save(tx, locked, { name, card }, saving);
       if (version === null) throw new ConsoleError("TEMPLATE_VERSIONS_USED_UP");
       await call.audit(tx, {
         action: "template.save",
         target: `template:${cardId}`,
         appId,
         tenantId,
-        before: { name: held.name, version: held.version },
+        before: { name: locked.name, version: locked.version },
         after: { name, version },
       });
       const saved = await findTemplateDetail(tx, appId, cardId);

@@ -29,7 +29,7 @@ export async function changeSession(
 ): Promise<DeskSession> {
   const { appId } = await agentAt(ctx, ctx.storage.db, member, params.appId);
   return await atDesk(ctx, appId, async (desk, tx) => {
-    await desk.hold();
+    await desk.lock();
     const { agent } = await agentAt(ctx, tx, member, appId);
     const session = await sessionAt(tx, appId, params.sessionId);
     const changed = await change({ desk, tx, appId, agent, session });

@@ -35,7 +35,7 @@ export function assignAgent(): OpenRoute<typeof OPEN_ENDPOINTS.assignAgent, Sess
       requiredSessionId(body.sessionId);
       if (seen === null) throw assignmentFailed("session-unknown");
       const desk = deskOf(ctx, tx, call);
-      await desk.hold();
+      await desk.lock();
       const session = await findSession(tx, app.appId, seen.sessionId);
       if (session === null) throw assignmentFailed("session-unknown");
       if (session.status === "CLOSED") throw assignmentFailed("session-closed");

@@ -14,7 +14,7 @@ export const closeSession: OpenRoute<typeof OPEN_ENDPOINTS.closeSession> = {
     const { appId } = call.app;
     const sessionId = requiredSessionId(call.body.sessionId);
     const desk = deskOf(ctx, tx, call);
-    await desk.hold();
+    await desk.lock();
     const session = sessionId === null ? null : await findSession(tx, appId, sessionId);
     if (session === null) throw brokenRule("session-not-closed", { pointer: "/sessionId" });
     const alreadyClosed = session.status === "CLOSED";

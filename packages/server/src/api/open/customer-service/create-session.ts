@@ -14,7 +14,7 @@ export const createSession: OpenRoute<typeof OPEN_ENDPOINTS.createSession> = {
     const { visitorId, agentId, source, subject } = call.body;
     const desk = deskOf(ctx, tx, call);
     // Before the agent is looked up: one who is removed meanwhile would be left with a session that nobody gives back.
-    await desk.hold();
+    await desk.lock();
     await enabledVisitor(tx, appId, visitorId);
     const agentUserId = agentId ? (await knownAgent(tx, appId, agentId)).userId : null;
     const wanted = { source: source || API_SOURCE, subject: subject ?? "", agentUserId };

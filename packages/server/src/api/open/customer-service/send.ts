@@ -39,7 +39,7 @@ export async function send<Body extends VisitorMessageBody>(
   if (original !== null) return sentAs(original, true);
   const desk = deskOf(ctx, tx, call);
   // Before the agent is looked up: one who is removed meanwhile would be left with a session that nobody gives back.
-  const open = await heldIfForDesk(tx, desk, call, senderType);
+  const open = await lockDeskIfNeeded(tx, desk, call, senderType);
   const sender = await findSender();
   await enabledVisitor(tx, appId, visitorId);
   const session = await sessionFor(desk, open, body, sender);
@@ -56,8 +56,8 @@ function ownersOfFiles(appId: string, visitorId: string) {
   ] as const;
 }
 
-/** The visitor's open session; the desk is held where it is to be opened or assigned. */
-async function heldIfForDesk(
+/** The visitor's open session; the desk is locked where it is to be opened or assigned. */
+async function lockDeskIfNeeded(
   tx: Db,
   desk: Desk,
   { app, body, seen }: SendCall,
@@ -65,7 +65,7 @@ async function heldIfForDesk(
 ): Promise<SessionRow | null> {
   const open = await openSessionOf(tx, app.appId, body.visitorId);
   if (!seen && !isForDesk(open, senderType)) return open;
-  await desk.hold();
+  await desk.lock();
   return await openSessionOf(tx, app.appId, body.visitorId);
 }
 

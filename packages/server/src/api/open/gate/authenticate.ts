@@ -6,7 +6,7 @@ import type { App, Credential } from "../../../domain/applications/app-directory
 import { spoolBody } from "../../../domain/files/spool-body.ts";
 import type { UploadPlace } from "../../../domain/files/temporary-files.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
-import { type HeldBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
+import { type BufferedBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import { checkContentLength } from "../../../platform/http/raw-body.ts";
 import type { Context } from "../../common/context.ts";
@@ -19,7 +19,7 @@ export interface AuthenticatedCall {
   timestamp: number;
   nonce: string;
   /** Empty for an upload. The gate disposes of it after the call. */
-  body: HeldBody;
+  body: BufferedBody;
   bodyLength: number;
   /** Whether all of the body of an upload lies at its place; there may be no room for it. */
   isKept: boolean;
@@ -66,7 +66,7 @@ export async function authenticate(
 ): Promise<AuthenticatedCall> {
   const { raw } = request;
   let place: UploadPlace | null = null;
-  let held: HeldBody | null = null;
+  let held: BufferedBody | null = null;
   try {
     checkContentLength(raw, maxBytes);
     const headers = readHeaders(request);

@@ -1,11 +1,11 @@
 import type { AppState, Scope } from "@portico/protocol";
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
-import { setStatus } from "../../../domain/applications/held-app.ts";
+import { setStatus } from "../../../domain/applications/locked-app.ts";
 import { closeReview, findPending } from "../../../domain/applications/review-store.ts";
 import { grantRequested } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { holdKnownApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/known-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /**
@@ -17,7 +17,7 @@ export const approveReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.approveReview
   async handle(ctx, { params: { appId }, developer, body, audit }) {
     const { comment = null, scopes: seen } = body;
     const view = await ctx.storage.write(async (tx) => {
-      const { tenantId, status } = await holdKnownApp(tx, appId);
+      const { tenantId, status } = await requireLockedApp(tx, appId);
       const pending = await findPending(tx, appId);
       if (pending === null) throw new ConsoleError("REVIEW_NOT_PENDING");
       checkApprovable(status, pending.scopes, seen);

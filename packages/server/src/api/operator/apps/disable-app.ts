@@ -1,9 +1,9 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
-import { setStatus } from "../../../domain/applications/held-app.ts";
+import { setStatus } from "../../../domain/applications/locked-app.ts";
 import { checkNotBlank } from "../../common/console/app-profile.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { holdKnownApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/known-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /**
@@ -14,7 +14,7 @@ export const disableApp: ConsoleRoute<typeof OPERATOR_ENDPOINTS.disableApp> = {
   async handle(ctx, { params: { appId }, body: { reason }, audit }) {
     checkNotBlank(reason, "reason");
     const view = await ctx.storage.write(async (tx) => {
-      const { tenantId, status } = await holdKnownApp(tx, appId);
+      const { tenantId, status } = await requireLockedApp(tx, appId);
       if (status !== "ACTIVE") throw new ConsoleError("ONLY_ACTIVE_APPS_DISABLED");
       await setStatus(tx, appId, "DISABLED");
       const after = { status: "DISABLED", reason };

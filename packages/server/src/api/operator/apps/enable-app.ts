@@ -1,8 +1,8 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
-import { setStatus } from "../../../domain/applications/held-app.ts";
+import { setStatus } from "../../../domain/applications/locked-app.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { holdKnownApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/known-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /** POST operator/apps/{appId}/enable. */
@@ -10,7 +10,7 @@ export const enableApp: ConsoleRoute<typeof OPERATOR_ENDPOINTS.enableApp> = {
   endpoint: OPERATOR_ENDPOINTS.enableApp,
   async handle(ctx, { params: { appId }, audit }) {
     const view = await ctx.storage.write(async (tx) => {
-      const { tenantId, status } = await holdKnownApp(tx, appId);
+      const { tenantId, status } = await requireLockedApp(tx, appId);
       if (status !== "DISABLED") throw new ConsoleError("ONLY_DISABLED_APPS_ENABLED");
       await setStatus(tx, appId, "ACTIVE");
       const after = { status: "ACTIVE" };

@@ -1,11 +1,11 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
-import { setStatus } from "../../../domain/applications/held-app.ts";
+import { setStatus } from "../../../domain/applications/locked-app.ts";
 import { closeReview, findPending } from "../../../domain/applications/review-store.ts";
 import { dropRequested } from "../../../domain/applications/scope-store.ts";
 import { checkNotBlank } from "../../common/console/app-profile.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { holdKnownApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/known-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /**
@@ -18,7 +18,7 @@ export const rejectReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.rejectReview> 
     const { comment } = body;
     checkNotBlank(comment, "comment");
     const view = await ctx.storage.write(async (tx) => {
-      const { tenantId, status } = await holdKnownApp(tx, appId);
+      const { tenantId, status } = await requireLockedApp(tx, appId);
       const pending = await findPending(tx, appId);
       if (pending === null) throw new ConsoleError("REVIEW_NOT_PENDING");
       const reviewedBy = developer.developerId;

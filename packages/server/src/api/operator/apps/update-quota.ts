@@ -1,14 +1,14 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setQuota } from "../../../domain/applications/app-quota.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { holdKnownApp, knownQuota } from "../../common/console/known-app.ts";
+import { knownQuota, requireLockedApp } from "../../common/console/known-app.ts";
 
 /** PUT operator/apps/{appId}/quota: a limit of null is the configured default (docs/contract/limits.md). */
 export const updateQuota: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateQuota> = {
   endpoint: OPERATOR_ENDPOINTS.updateQuota,
   async handle(ctx, { params: { appId }, body, audit }) {
     const quota = await ctx.storage.write(async (tx) => {
-      const { tenantId, ...app } = await holdKnownApp(tx, appId);
+      const { tenantId, ...app } = await requireLockedApp(tx, appId);
       const before = { perMinute: app.perMinute, perDay: app.perDay, concurrent: app.concurrent };
       const after = { perMinute: body.perMinute, perDay: body.perDay, concurrent: body.concurrent };
       if (JSON.stringify(before) !== JSON.stringify(after)) {

@@ -4,7 +4,7 @@ import { endLoginsOf } from "../../../domain/accounts/developer-login-store.ts";
 import { differencesOf } from "../../../domain/audit/differences.ts";
 import {
   findDeveloper,
-  holdDevelopers,
+  lockDevelopers,
   putTenants,
   updateDeveloper as update,
 } from "../../../domain/directory/developer-store.ts";
@@ -23,7 +23,7 @@ export const updateDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateDevel
     if (developerId === actor.developerId) checkOwnChange(body);
     const passwordHash = password === undefined ? undefined : await hashPassword(ctx, actor, password);
     return await ctx.storage.write(async (tx) => {
-      await holdDevelopers(tx, [actor.developerId, developerId]);
+      await lockDevelopers(tx, [actor.developerId, developerId]);
       await checkStillOperator(tx, actor.developerId);
       const developer = await findDeveloper(tx, developerId);
       if (developer === null) throw new ConsoleError("DEVELOPER_NOT_FOUND");

@@ -2,8 +2,8 @@ import { BOUNDS, fault, type GroupDetail } from "@portico/protocol";
 import type { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import {
   addGroupMembers,
-  holdGroup,
   listUserIdsOf,
+  lockGroup,
   removeGroupMembers,
 } from "../../../domain/directory/group-store.ts";
 import { findUserIds } from "../../../domain/directory/member-store.ts";
@@ -46,7 +46,7 @@ export async function changeGroupMembers(
 ): Promise<GroupDetail> {
   const { groupId } = params;
   const { added, removed } = await ctx.storage.write(async (tx) => {
-    if ((await holdGroup(tx, tenantId, groupId)) === null) throw noSuchGroup();
+    if ((await lockGroup(tx, tenantId, groupId)) === null) throw noSuchGroup();
     const present = new Set(await listUserIdsOf(tx, groupId));
     const chosen = await choose(tx, present);
     const added = [...chosen].filter((userId) => !present.has(userId));

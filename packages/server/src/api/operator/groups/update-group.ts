@@ -1,6 +1,6 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { differencesOf } from "../../../domain/audit/differences.ts";
-import { holdGroup, renameGroup } from "../../../domain/directory/group-store.ts";
+import { lockGroup, renameGroup } from "../../../domain/directory/group-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { noSuchGroup, readGroupDetail } from "./group-detail.ts";
 
@@ -10,7 +10,7 @@ export const updateGroup: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateGroup> = 
   async handle({ storage }, { audit, body, params, tenantId }) {
     const { groupId } = params;
     await storage.write(async (tx) => {
-      const group = await holdGroup(tx, tenantId, groupId);
+      const group = await lockGroup(tx, tenantId, groupId);
       if (group === null) throw noSuchGroup();
       const differences = differencesOf(group, body);
       if (differences === null) return;

@@ -1,7 +1,7 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { endTokens } from "../../../domain/accounts/member-session.ts";
 import { differencesOf } from "../../../domain/audit/differences.ts";
-import { holdMember, updateMember as update } from "../../../domain/directory/member-store.ts";
+import { lockMember, updateMember as update } from "../../../domain/directory/member-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { hashPassword } from "../hash-password.ts";
@@ -17,7 +17,7 @@ export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember> 
     const { password, ...said } = body;
     const passwordHash = password === undefined ? undefined : await hashPassword(ctx, developer, password);
     const { member, isSignedOut } = await ctx.storage.write(async (tx) => {
-      const before = await holdMember(tx, tenantId, userId);
+      const before = await lockMember(tx, tenantId, userId);
       if (before === null) throw new ConsoleError("MEMBER_NOT_FOUND");
       const differences = differencesOf(before, said);
       if (differences === null && passwordHash === undefined) return { member: before, isSignedOut: false };

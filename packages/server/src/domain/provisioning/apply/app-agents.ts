@@ -15,7 +15,7 @@ export async function provisionAgents(place: AppPlace): Promise<void> {
     given,
     entityOf: keyOf.member,
     present: async () => {
-      await place.hold();
+      await place.lock();
       return await listAgentIds(run.tx, appId);
     },
   });

@@ -32,7 +32,7 @@ async function provisionCredential(place: AppPlace, entry: CredentialEntry, path
     run.report.unchanged++;
     return;
   }
-  await place.hold();
+  await place.lock();
   const kept = await findKept(place, credentialId);
   if (kept !== null && kept.appId !== place.appId) {
     throw new ProvisioningError(`${path}.credentialId`, `belongs to another app, ${kept.appId}`);

@@ -1,7 +1,7 @@
 import type { AppState } from "@portico/protocol";
 import { RaceLost } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
-import type { HeldApp } from "../../applications/held-app.ts";
+import type { LockedApp } from "../../applications/locked-app.ts";
 import { closeReview, findPending, openReview } from "../../applications/review-store.ts";
 import { findScopes, requestedOf } from "../../applications/scope-store.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
@@ -11,7 +11,7 @@ import { changesOf, countOf, type FieldChanges, fieldsOf } from "./apply-fields.
 import type { Run } from "./run.ts";
 
 /** An application's own fields. */
-type AppFields = Omit<HeldApp, "appId" | "description">;
+type AppFields = Omit<LockedApp, "appId" | "description">;
 
 const QUOTA = ["perMinute", "perDay", "concurrent"] as const;
 const PROFILE = ["displayName", "avatar"] as const;
@@ -34,8 +34,8 @@ export async function provisionAppFields(place: AppPlace): Promise<AppliedFields
     return { isNewType: false, review: async () => {} };
   }
   said.note("id", true);
-  const held = await place.find();
-  if (held === null) {
+  const locked = await place.find();
+  if (locked === null) {
     said.beginAnew();
     said.noteAll(given);
     await createApp(place, { ...newFields(place), ...fieldsOf(given) });
@@ -43,7 +43,7 @@ export async function provisionAppFields(place: AppPlace): Promise<AppliedFields
     return { isNewType: true, review: () => review(place, app.status ?? "ACTIVE") };
   }
   run.report.unchanged++;
-  const { appId: _, description: __, ...current } = held;
+  const { appId: _, description: __, ...current } = locked;
   const changes = changesOf<AppFields>(run, said, current, given);
   if (changes === null) return { isNewType: false, review: async () => {} };
   await updateApp(run.tx, place.appId, { ...current, ...changes.after });
@@ -152,7 +152,7 @@ async function review(place: AppPlace, status: AppState): Promise<void> {
   const pending = await findPending(run.tx, appId);
   if (status === "IN_REVIEW" && pending === null) {
     const scopes = requestedOf(await findScopes(run.tx, appId));
-    const { ownerId } = await place.hold();
+    const { ownerId } = await place.lock();
     await openReview(run.tx, { appId, note: "", scopes, submittedBy: ownerId ?? "", now: run.now });
   } else if (pending !== null && (status === "UNPUBLISHED" || (status === "ACTIVE" && pending.scopes.length === 0))) {
     await closeReview(run.tx, pending.reviewId, { state: "WITHDRAWN" });

@@ -52,7 +52,7 @@ async function provisionInstallation(
   { item, index, target }: { item: string; index: number; target: Target },
 ): Promise<void> {
   const { run, said, appId, tenantId } = place;
-  await place.hold();
+  await place.lock();
   const before = await installationStatus(run.tx, appId, target.targetType, target.targetId);
   said.note(item, true);
   if (before === "ACTIVE") {

@@ -13,7 +13,7 @@ export async function provisionOrigins(place: AppPlace): Promise<void> {
     run.report.unchanged += given.size;
     return;
   }
-  if ((await place.hold()).type !== "CUSTOMER_SERVICE") {
+  if ((await place.lock()).type !== "CUSTOMER_SERVICE") {
     throw new ProvisioningError(where, "is only for apps of type CUSTOMER_SERVICE");
   }
   const before = await listOrigins(run.tx, appId);

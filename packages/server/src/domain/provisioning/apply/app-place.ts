@@ -1,4 +1,4 @@
-import { type HeldApp, holdApp } from "../../applications/held-app.ts";
+import { type LockedApp, lockApp } from "../../applications/locked-app.ts";
 import type { Change } from "../../audit/audit-store.ts";
 import type { Said } from "../said.ts";
 import type { AppEntry } from "../schema.ts";
@@ -13,7 +13,7 @@ export class AppPlace {
   readonly tenantId: string;
   /** Its path in the file, for messages. */
   readonly path: string;
-  #held: HeldApp | null = null;
+  #locked: LockedApp | null = null;
 
   constructor(run: Run, parts: { said: Said; app: AppEntry; tenantId: string; path: string }) {
     this.run = run;
@@ -24,22 +24,22 @@ export class AppPlace {
     this.path = parts.path;
   }
 
-  /** The application's row, held before anything of it is changed; null when there is none. */
-  async find(): Promise<HeldApp | null> {
-    this.#held ??= await holdApp(this.run.tx, this.appId);
-    return this.#held;
+  /** The application's row, locked before anything of it is changed; null when there is none. */
+  async find(): Promise<LockedApp | null> {
+    this.#locked ??= await lockApp(this.run.tx, this.appId);
+    return this.#locked;
   }
 
   /** The same of one that is there. */
-  async hold(): Promise<HeldApp> {
-    const held = await this.find();
-    if (held === null) throw new Error(`${this.appId} is gone`);
-    return held;
+  async lock(): Promise<LockedApp> {
+    const locked = await this.find();
+    if (locked === null) throw new Error(`${this.appId} is gone`);
+    return locked;
   }
 
   /** To be called when the row has been written: the next look reads it again. */
   changed(): void {
-    this.#held = null;
+    this.#locked = null;
   }
 
   /** Writes a change of something of the application's to the audit log. */

@@ -1,6 +1,6 @@
 import { type AppType, defaultScopes, isScope, type Scope, scopeAllowedFor } from "@portico/protocol";
 import { findPending, setReviewScopes } from "../../applications/review-store.ts";
-import { findScopes, type HeldScopes, removeScope, requestedOf } from "../../applications/scope-store.ts";
+import { findScopes, removeScope, requestedOf, type ScopeStates } from "../../applications/scope-store.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
 import { memberItem } from "../said.ts";
 import type { AppPlace } from "./app-place.ts";
@@ -14,25 +14,25 @@ export async function provisionScopes(place: AppPlace, isNewType: boolean): Prom
     run.report.unchanged += given?.length ?? 0;
     return;
   }
-  const { type } = await place.hold();
+  const { type } = await place.lock();
   checkForType(place, type);
-  const held = await findScopes(run.tx, place.appId);
-  if (isNewType) await dropStray(place, type, held);
+  const states = await findScopes(run.tx, place.appId);
+  if (isNewType) await dropStray(place, type, states);
   if (given === undefined) {
     await grant(
       place,
-      held,
-      defaultScopes(type).filter((scope) => held.get(scope) !== "GRANTED"),
+      states,
+      defaultScopes(type).filter((scope) => states.get(scope) !== "GRANTED"),
     );
     return;
   }
   const { added, removed } = await listChangesOf(run, said, {
     name: "scopes",
     given,
-    present: async () => [...held].flatMap(([scope, state]) => (state === "GRANTED" ? [scope] : [])),
+    present: async () => [...states].flatMap(([scope, state]) => (state === "GRANTED" ? [scope] : [])),
   });
-  await drop(place, held, removed.filter(isScope));
-  await grant(place, held, added.filter(isScope));
+  await drop(place, states, removed.filter(isScope));
+  await grant(place, states, added.filter(isScope));
 }
 
 /** @throws ProvisioningError for a scope that no application of the type holds. */
@@ -45,21 +45,21 @@ function checkForType({ app, path }: AppPlace, type: AppType): void {
 }
 
 /** What the type can never hold goes, whoever gave it; named again for a type that can, it is news. */
-async function dropStray(place: AppPlace, type: AppType, held: HeldScopes): Promise<void> {
-  const stray = [...held.keys()].filter((scope) => !scopeAllowedFor(scope, type));
+async function dropStray(place: AppPlace, type: AppType, states: ScopeStates): Promise<void> {
+  const stray = [...states.keys()].filter((scope) => !scopeAllowedFor(scope, type));
   for (const scope of stray) place.said.forget(memberItem("scopes", scope));
-  await drop(place, held, stray);
+  await drop(place, states, stray);
 }
 
-async function drop(place: AppPlace, held: HeldScopes, scopes: readonly Scope[]): Promise<void> {
+async function drop(place: AppPlace, states: ScopeStates, scopes: readonly Scope[]): Promise<void> {
   for (const scope of scopes) {
     await removeScope(place.run.tx, place.appId, scope);
-    const before = { state: held.get(scope) ?? "GRANTED" };
+    const before = { state: states.get(scope) ?? "GRANTED" };
     await place.audit({ action: "scope.drop", target: `scope:${scope}`, before, after: null });
   }
 }
 
-async function grant(place: AppPlace, held: HeldScopes, scopes: readonly Scope[]): Promise<void> {
+async function grant(place: AppPlace, states: ScopeStates, scopes: readonly Scope[]): Promise<void> {
   if (scopes.length === 0) return;
   const { run, appId } = place;
   await run.tx
@@ -68,7 +68,7 @@ async function grant(place: AppPlace, held: HeldScopes, scopes: readonly Scope[]
     .onConflict((conflict) => conflict.columns(["app_id", "scope"]).doUpdateSet({ state: "GRANTED" }))
     .execute();
   await place.audit({ action: "scope.grant", target: `app:${appId}`, before: null, after: { granted: scopes } });
-  if (scopes.some((scope) => held.get(scope) === "REQUESTED")) await settleReview(place);
+  if (scopes.some((scope) => states.get(scope) === "REQUESTED")) await settleReview(place);
 }
 
 /** What has been granted is asked for no more. */

@@ -33,7 +33,7 @@ async function provisionTemplate(
 ): Promise<void> {
   const { run, said, appId } = place;
   const item = memberItem("cardTemplates", cardId);
-  await place.hold();
+  await place.lock();
   const row = await run.tx
     .selectFrom("card_templates")
     .select(["app_id", "name", "version", "card"])

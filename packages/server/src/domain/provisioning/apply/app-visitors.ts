@@ -33,8 +33,8 @@ async function provisionVisitor(place: AppPlace, entry: VisitorEntry, path: stri
     run.report.unchanged++;
     return;
   }
-  await place.hold();
-  const current = await holdVisitor(place, visitorId, path);
+  await place.lock();
+  const current = await lockVisitor(place, visitorId, path);
   await checkThirdUserId(place, entry, `${path}.thirdUserId`);
   if (current === null) {
     said.noteAll(items);
@@ -54,7 +54,7 @@ async function provisionVisitor(place: AppPlace, entry: VisitorEntry, path: stri
 }
 
 /** The visitor, whom nobody else changes until the transaction ends. @throws ProvisioningError if another app's. */
-async function holdVisitor(
+async function lockVisitor(
   { run: { tx }, appId }: AppPlace,
   visitorId: string,
   path: string,

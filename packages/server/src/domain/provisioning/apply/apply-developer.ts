@@ -29,13 +29,13 @@ export async function provisionDeveloper(run: Run, developer: Entry<"developers"
   for (const [index, tenant] of (developer.tenants ?? []).entries()) {
     tenants.push(await run.tenantOf(tenant, `${path}.tenants[${index}]`));
   }
-  const held = await provisionFields(run, said, developer);
+  const known = await provisionFields(run, said, developer);
   if (developer.tenants === undefined) return;
   if (!hasListNews(said, "tenants", tenants)) {
     run.report.unchanged += new Set(tenants).size;
     return;
   }
-  const developerId = held ?? (await holdDeveloper(run.tx, developer))?.developerId;
+  const developerId = known ?? (await lockDeveloper(run.tx, developer))?.developerId;
   if (developerId !== undefined) await provisionTenants(run, said, developerId, tenants);
 }
 
@@ -50,7 +50,7 @@ async function provisionFields(run: Run, said: Said, developer: Entry<"developer
     return undefined;
   }
   said.note("id", true);
-  const current = await holdDeveloper(run.tx, developer);
+  const current = await lockDeveloper(run.tx, developer);
   if (current === null) {
     said.beginAnew();
     said.noteAll(given);
@@ -116,7 +116,7 @@ async function provisionTenants(run: Run, said: Said, developerId: string, given
 }
 
 /** The developer, whom nobody else changes until the transaction ends; null when there is none. */
-async function holdDeveloper(
+async function lockDeveloper(
   tx: Db,
   { phone, channelId = DEFAULT_CHANNEL }: Pick<Entry<"developers">, "phone" | "channelId">,
 ): Promise<HeldDeveloper | null> {

@@ -33,7 +33,7 @@ async function provisionFields(run: Run, said: Said, { id, tenant, name }: Entry
     return;
   }
   said.note("id", true);
-  const current = await holdGroup(run.tx, id);
+  const current = await lockGroup(run.tx, id);
   const change = { target: said.entity, tenantId };
   if (current === null) {
     said.beginAnew();
@@ -67,7 +67,7 @@ async function provisionMembers(
     given,
     entityOf: keyOf.member,
     present: async () => {
-      await holdGroup(run.tx, groupId);
+      await lockGroup(run.tx, groupId);
       const present = await listUserIdsOf(run.tx, groupId);
       memberCount = present.length;
       return present;
@@ -93,7 +93,7 @@ async function provisionMembers(
 }
 
 /** The group, which nobody else changes until the transaction ends; null when there is none. */
-async function holdGroup(tx: Db, groupId: string): Promise<GroupFields | null> {
+async function lockGroup(tx: Db, groupId: string): Promise<GroupFields | null> {
   const row = await tx
     .updateTable("groups")
     .set((eb) => ({ name: eb.ref("name") }))

@@ -34,7 +34,7 @@ export async function provisionMember(run: Run, member: Entry<"members">, path: 
     return;
   }
   said.note("id", true);
-  const current = await holdMember(run.tx, userId);
+  const current = await lockMember(run.tx, userId);
   await checkUsername(run, { userId, tenantId, username }, `${path}.username`);
   if (current === null) {
     said.beginAnew();
@@ -101,7 +101,7 @@ async function checkUsername(
 }
 
 /** The member, whom nobody else changes until the transaction ends; null when there is none. */
-async function holdMember(tx: Db, userId: string): Promise<(MemberFields & { passwordHash: string | null }) | null> {
+async function lockMember(tx: Db, userId: string): Promise<(MemberFields & { passwordHash: string | null }) | null> {
   const row = await tx
     .updateTable("members")
     .set((eb) => ({ name: eb.ref("name") }))

@@ -1,5 +1,5 @@
 import { RaceLost } from "../../../platform/storage/savepoint.ts";
-import { holdTenant, insertTenant, renameTenant } from "../../directory/tenant-store.ts";
+import { insertTenant, lockTenant, renameTenant } from "../../directory/tenant-store.ts";
 import { keyOf } from "../entities.ts";
 import type { Entry } from "../schema.ts";
 import { changesOf } from "./apply-fields.ts";
@@ -14,7 +14,7 @@ export async function provisionTenant(run: Run, { id: tenantId, name }: Entry<"t
     return;
   }
   said.note("id", true);
-  const tenant = await holdTenant(run.tx, tenantId);
+  const tenant = await lockTenant(run.tx, tenantId);
   const change = { target: said.entity, tenantId };
   if (tenant === null) {
     said.beginAnew();

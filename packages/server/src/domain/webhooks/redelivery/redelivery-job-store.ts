@@ -8,7 +8,7 @@ import type { DeliveryFilter } from "../delivery-queries.ts";
 import { redeliverSpan } from "./redelivery.ts";
 
 /** A job that a process works on. Once another has taken it, `leaseEnd` is no longer what the database says. */
-export interface HeldJob {
+export interface LeasedJob {
   jobId: string;
   appId: string;
   filter: DeliveryFilter;
@@ -22,7 +22,7 @@ export interface Batch {
   redelivered: number;
   done: boolean;
   /** The job, under its renewed lease. */
-  held: HeldJob;
+  job: LeasedJob;
 }
 
 /** Deliveries that one transaction of a job looks at. */
@@ -105,7 +105,7 @@ export async function listWaitingJobs(db: Db, now: number, limit: number): Promi
 }
 
 /** Takes a job until `leaseEnd`; null when it is over or another works on it. */
-export async function takeJob(tx: Db, jobId: string, now: number, leaseEnd: number): Promise<HeldJob | null> {
+export async function takeJob(tx: Db, jobId: string, now: number, leaseEnd: number): Promise<LeasedJob | null> {
   const row = await tx
     .updateTable("redelivery_jobs")
     .set({ lease_until: leaseEnd })
@@ -121,7 +121,7 @@ export async function takeJob(tx: Db, jobId: string, now: number, leaseEnd: numb
 }
 
 /** Gives a job back, for whoever comes next. */
-export async function releaseJob(tx: Db, { jobId, leaseEnd }: HeldJob, now: number): Promise<void> {
+export async function releaseJob(tx: Db, { jobId, leaseEnd }: LeasedJob, now: number): Promise<void> {
   await tx
     .updateTable("redelivery_jobs")
     .set({ lease_until: now })
@@ -138,19 +138,19 @@ export async function releaseJob(tx: Db, { jobId, leaseEnd }: HeldJob, now: numb
 export async function advanceJob(
   tx: Db,
   dialect: Dialect,
-  job: HeldJob,
+  job: LeasedJob,
   now: number,
   leaseEnd: number,
 ): Promise<Batch | null> {
   const { jobId, appId, filter, upper } = job;
-  let held = tx
+  let row = tx
     .selectFrom("redelivery_jobs")
     .select("position")
     .where("job_id", "=", jobId)
     .where("state", "=", "RUNNING")
     .where("lease_until", "=", job.leaseEnd);
-  if (dialect === "postgres") held = held.forUpdate();
-  const after = (await held.executeTakeFirst())?.position;
+  if (dialect === "postgres") row = row.forUpdate();
+  const after = (await row.executeTakeFirst())?.position;
   if (after === undefined) return null;
 
   const { upTo, selected } = await lookAhead(tx, dialect, job, after);
@@ -167,11 +167,11 @@ export async function advanceJob(
     }))
     .where("job_id", "=", jobId)
     .execute();
-  return { redelivered, done, held: { ...job, leaseEnd } };
+  return { redelivered, done, job: { ...job, leaseEnd } };
 }
 
 /** Where the batch after a delivery_id ends, and how many of its deliveries the job's filter selects. */
-async function lookAhead(tx: Db, dialect: Dialect, { appId, filter, upper }: HeldJob, after: number) {
+async function lookAhead(tx: Db, dialect: Dialect, { appId, filter, upper }: LeasedJob, after: number) {
   let window = tx
     .selectFrom("deliveries")
     .select(["delivery_id as deliveryId", "status", "event_type as eventType", "created_at as createdAt"])

@@ -3,7 +3,14 @@ import type { Clock } from "../../../platform/clock/clock.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { laneOf } from "../delivery-lane.ts";
 import { hasBacklog } from "./redelivery.ts";
-import { advanceJob, type Batch, type HeldJob, listWaitingJobs, releaseJob, takeJob } from "./redelivery-job-store.ts";
+import {
+  advanceJob,
+  type Batch,
+  type LeasedJob,
+  listWaitingJobs,
+  releaseJob,
+  takeJob,
+} from "./redelivery-job-store.ts";
 
 /** A process that has died, or stands still, loses its jobs after this long. */
 const LEASE_MS = 30_000;
@@ -91,32 +98,32 @@ export class RedeliveryJobs {
   /** Works on a job for a while; whether it has more to do at once. */
   async #turn(jobId: string): Promise<boolean> {
     const { storage, clock, due } = this.#parts;
-    let held = await storage.write((tx) => takeJob(tx, jobId, clock.now(), clock.now() + LEASE_MS));
-    if (held === null) return false;
+    let job = await storage.write((tx) => takeJob(tx, jobId, clock.now(), clock.now() + LEASE_MS));
+    if (job === null) return false;
     for (let batches = 0; batches < BATCHES_PER_TURN; batches++) {
-      const { appId } = held;
+      const { appId } = job;
       if (this.#closing || (await hasBacklog(storage.db, appId, clock.now()))) {
-        await this.#release(held);
+        await this.#release(job);
         return false;
       }
-      const batch = await this.#advance(held);
+      const batch = await this.#advance(job);
       if (batch === null) return false;
       if (batch.redelivered > 0) due(appId);
       if (batch.done) return false;
-      held = batch.held;
+      job = batch.job;
     }
-    await this.#release(held);
+    await this.#release(job);
     return true;
   }
 
-  async #advance(held: HeldJob): Promise<Batch | null> {
+  async #advance(job: LeasedJob): Promise<Batch | null> {
     const { storage, clock } = this.#parts;
     const now = clock.now();
-    return await storage.write((tx) => advanceJob(tx, storage.dialect, held, now, now + LEASE_MS), laneOf(held.appId));
+    return await storage.write((tx) => advanceJob(tx, storage.dialect, job, now, now + LEASE_MS), laneOf(job.appId));
   }
 
-  async #release(held: HeldJob): Promise<void> {
+  async #release(job: LeasedJob): Promise<void> {
     const { storage, clock } = this.#parts;
-    await storage.write((tx) => releaseJob(tx, held, clock.now()));
+    await storage.write((tx) => releaseJob(tx, job, clock.now()));
   }
 }

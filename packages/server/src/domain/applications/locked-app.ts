@@ -3,7 +3,7 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
 /** An application's own row, which nobody else changes until the transaction that holds it ends. */
-export interface HeldApp {
+export interface LockedApp {
   appId: string;
   type: AppType;
   tenantId: string;
@@ -18,7 +18,7 @@ export interface HeldApp {
   concurrent: number | null;
 }
 
-const hold = prepared<{ appId: string }>()((db, param) =>
+const lock = prepared<{ appId: string }>()((db, param) =>
   db
     .updateTable("apps")
     .set((eb) => ({ status: eb.ref("status") }))
@@ -42,11 +42,11 @@ const hold = prepared<{ appId: string }>()((db, param) =>
  * Locks the application: its life, its scopes and its credentials change only under this lock, one change after another.
  * Whoever needs it takes it before all else. Null when there is no such application.
  */
-export async function holdApp(tx: Db, appId: string): Promise<HeldApp | null> {
-  return (await hold.first(tx, { appId })) ?? null;
+export async function lockApp(tx: Db, appId: string): Promise<LockedApp | null> {
+  return (await lock.first(tx, { appId })) ?? null;
 }
 
-/** Makes the held application's status another. */
+/** Makes the locked application's status another. */
 export async function setStatus(tx: Db, appId: string, status: AppState): Promise<void> {
   await tx.updateTable("apps").set({ status }).where("app_id", "=", appId).execute();
 }
@@ -58,7 +58,7 @@ export interface AppProfile {
   description: string;
 }
 
-/** Makes the held application's profile another. */
+/** Makes the locked application's profile another. */
 export async function setProfile(
   tx: Db,
   appId: string,
