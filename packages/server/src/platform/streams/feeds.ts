@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
+import pLimit from "p-limit";
 import type { Logger } from "pino";
-import { Semaphore } from "../limits/semaphore.ts";
 
 /** One entry of a feed. Entries of a feed are numbered by `seq` without gaps, from 1. */
 export interface FeedEntry {
@@ -61,7 +61,7 @@ export class Feeds<Entry extends FeedEntry> {
   readonly #source: FeedSource<Entry>;
   readonly #log: Logger;
   readonly #feeds = new Map<string, Feed<Entry>>();
-  readonly #turns = new Semaphore(CATCHING_UP_AT_ONCE);
+  readonly #catchingUp = pLimit(CATCHING_UP_AT_ONCE);
   readonly #timer: NodeJS.Timeout;
   #polling = false;
 
@@ -119,7 +119,7 @@ export class Feeds<Entry extends FeedEntry> {
 
   /** Runs what reads pages for one stream when it is its turn, so that the pages held in memory are few. */
   inTurn(work: () => Promise<void>): Promise<void> {
-    return this.#turns.run(work);
+    return this.#catchingUp(work);
   }
 
   /** A page of the entries after `afterSeq`, as {@link FeedSource.readPage} reads it. */
