@@ -126,4 +126,23 @@ onBothEngines("what one owner may have stored", (engine, test) => {
     const rows = await storage.db.selectFrom("requests").select("detail").where("code", "=", "429001").execute();
     assert.equal(rows.filter(({ detail }) => detail?.includes('"exceeded":"bytes"')).length, 2);
   });
+
+  test("a member who brings bytes faster than they may: messages are 429 that would wait too long, uploads are read more slowly", async () => {
+    world().clock.turn(3_600_000);
+    const { ownerRates, temporaryFiles } = world().portico.ctx;
+    const member = await MemberClient.signIn(world(), bob);
+    const owner = { type: "MEMBER", id: "u_bob", within: "t_acme" } as const;
+    // More than ten seconds' worth, as uploads side by side may bring.
+    ownerRates.brought(owner, 1_000 * KIB * KIB);
+    const refused = await member.post("conversations/group:g_team/messages", {
+      msgType: "text",
+      content: { text: "hi" },
+    });
+    assertRefused(refused, 429, "429001", TOO_FAST);
+    assert.equal(refused.headers["retry-after"], "10");
+    assertSuccess(await member.get("conversations/group:g_team/messages"));
+    const place = temporaryFiles.enter(owner);
+    assert.ok((place?.restAfter(1) ?? 0) > 5_000);
+    await place?.leave();
+  });
 });

@@ -39,6 +39,7 @@ import { LargeAnswers } from "../platform/http/large-answers.ts";
 import { Serializers } from "../platform/http/serializers.ts";
 import { EventLoopTurns } from "../platform/limits/event-loop-turns.ts";
 import { OwnerBounds } from "../platform/limits/owner-bounds.ts";
+import { OwnerRates } from "../platform/limits/owner-rates.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { Retirement } from "../platform/retirement.ts";
 import { openStorage } from "../platform/storage/open-storage.ts";
@@ -170,6 +171,7 @@ async function createContext(
   const passwords = opened.adopt(new PasswordHasher({ cost: hashCost }), (open) => open.close());
   const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
   const onUsesError = (error: unknown) => log.warn({ err: error }, "when credentials were used could not be written");
+  const ownerRates = new OwnerRates(config.limits);
   return {
     config,
     clock,
@@ -180,7 +182,10 @@ async function createContext(
     blobs,
     freeSpace,
     ownerBounds: new OwnerBounds(config.limits, clock),
-    temporaryFiles: opened.adopt(new TemporaryFiles(join(config.dataDir, "tmp"), clock), (files) => files.stop()),
+    ownerRates,
+    temporaryFiles: opened.adopt(new TemporaryFiles(join(config.dataDir, "tmp"), clock, ownerRates), (files) =>
+      files.stop(),
+    ),
     bodies: opened.adopt(
       new BodiesInFlight({ mostBytes: config.limits.bodyBytes, withinMs: config.limits.bodyTimeoutMs }),
       (open) => open.close(),

@@ -23,6 +23,7 @@ import type { BodiesInFlight } from "../../platform/http/bodies-in-flight.ts";
 import type { LargeAnswers } from "../../platform/http/large-answers.ts";
 import type { EventLoopTurns } from "../../platform/limits/event-loop-turns.ts";
 import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
+import type { OwnerRates } from "../../platform/limits/owner-rates.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Retirement } from "../../platform/retirement.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
@@ -39,6 +40,7 @@ export interface Context {
   temporaryFiles: TemporaryFiles;
   freeSpace: FreeSpace;
   ownerBounds: OwnerBounds;
+  ownerRates: OwnerRates;
   bodies: BodiesInFlight;
   live: ConversationFeeds;
   /** In which what clients of streams ask for is done. */

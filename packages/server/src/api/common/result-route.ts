@@ -96,7 +96,9 @@ export function resultApi(ctx: Context, register: (add: AddResultRoute, server: 
       checkContentLength(raw, maxBytes);
       if (request.routeOptions.config.stores && owner !== null) {
         // Once their allowance is used up, it would cost more to read what they say than to refuse it.
-        ctx.ownerBounds.checkMessage(owner, Number(raw.headers["content-length"] ?? 0));
+        const announced = Number(raw.headers["content-length"] ?? 0);
+        ctx.ownerBounds.checkMessage(owner, announced);
+        await ctx.ownerRates.enter(owner, announced);
       }
       return await ctx.bodies.read(raw, { caller: nameOf(owner), address: addressBlock(clientAddress) }, maxBytes);
     });

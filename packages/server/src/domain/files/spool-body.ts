@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import { isDiskFull } from "../../platform/disk/disk-full.ts";
 import type { FreeSpace } from "../../platform/disk/free-space.ts";
 import { bodyTooLarge, RequestAborted } from "../../platform/http/raw-body.ts";
@@ -8,14 +8,14 @@ import type { UploadPlace } from "./temporary-files.ts";
 
 /**
  * Writes the body as it comes over the wire to the place of an upload, so that memory does not grow with it. The request
- * itself is left open: its sender is still to read the answer. When there is no room for the body, or none any more, the rest
- * of it is only measured and hashed.
+ * itself is left open: its sender is still to read the answer. Who sends faster than they may is read more slowly. When there
+ * is no room for the body, or none any more, the rest of it is only measured and hashed.
  *
  * @throws ApiError 413001 as soon as it exceeds `maxBytes`, 400006 when it comes too slowly.
  * @throws RequestAborted when the sender goes away.
  */
 export function spoolBody(
-  request: IncomingMessage,
+  request: Readable,
   place: UploadPlace,
   maxBytes: number,
   space: Pick<FreeSpace, "takes">,
@@ -26,8 +26,10 @@ export function spoolBody(
     let length = 0;
     let isKept = space.takes("upload");
     let hasEnded = false;
+    let rest: NodeJS.Timeout | null = null;
     const stop = () => {
       watched.end();
+      if (rest !== null) clearTimeout(rest);
       request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
     };
     /** Nobody is to remove the file before it is closed. */
@@ -43,7 +45,17 @@ export function spoolBody(
       if (length > maxBytes) return fail(bodyTooLarge(maxBytes, null));
       digest.update(chunk);
       isKept &&= space.takes("upload-under-way");
-      if (isKept && !file.write(chunk)) request.pause();
+      if (isKept) file.write(chunk);
+      const restMs = place.restAfter(chunk.length);
+      if (restMs > 0) {
+        if (rest !== null) clearTimeout(rest);
+        rest = setTimeout(endRest, restMs);
+      }
+      if (isHeldUp()) request.pause();
+    };
+    const endRest = () => {
+      rest = null;
+      goOn();
     };
     const finish = () => resolve({ bodyHash: digest.digest("hex"), bodyLength: length, isKept });
     const onEnd = () => {
@@ -55,13 +67,16 @@ export function spoolBody(
     /** The file has been given up, and closes. */
     const lose = () => {
       isKept = false;
-      request.resume();
+      goOn();
       file.once("close", () => hasEnded && finish());
     };
     const onGone = () => fail(new RequestAborted("the request was cut off"));
-    const isHeldUp = () => file.writableNeedDrain;
+    const isHeldUp = () => rest !== null || (isKept && file.writableNeedDrain);
+    const goOn = () => {
+      if (!isHeldUp()) request.resume();
+    };
     const watched = place.watch({ isHeldUp, cut: fail });
-    file.on("drain", () => request.resume());
+    file.on("drain", goOn);
     file.on("error", (error) => (isDiskFull(error) ? lose() : fail(error)));
     file.on("finish", finish);
     if (request.destroyed) return onGone();

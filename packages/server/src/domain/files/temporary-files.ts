@@ -7,6 +7,7 @@ import { ApiError } from "@portico/protocol";
 import type { Clock } from "../../platform/clock/clock.ts";
 import { RequestAborted } from "../../platform/http/raw-body.ts";
 import type { Owner } from "../../platform/limits/owner.ts";
+import type { OwnerRates } from "../../platform/limits/owner-rates.ts";
 import { type IncomingUpload, UploadPace, type WatchedUpload } from "./upload-pace.ts";
 import { UploadTurns } from "./upload-turns.ts";
 
@@ -26,6 +27,8 @@ export interface UploadPlace {
   filePath: string;
   /** Has the body be ended that comes too slowly. */
   watch(upload: IncomingUpload): WatchedUpload;
+  /** Counts bytes that have come. How long no more are to be read, in milliseconds; 0 for not at all. */
+  restAfter(bytes: number): number;
   /** Removes what lies there and lets the next upload in. Called once. */
   leave(): Promise<void>;
 }
@@ -38,13 +41,15 @@ export interface UploadPlace {
 export class TemporaryFiles {
   readonly #directory: string;
   readonly #clock: Clock;
+  readonly #rates: OwnerRates;
   readonly #turns = new UploadTurns();
   readonly #pace: UploadPace;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(directory: string, clock: Clock) {
+  constructor(directory: string, clock: Clock, rates: OwnerRates) {
     this.#directory = directory;
     this.#clock = clock;
+    this.#rates = rates;
     this.#pace = new UploadPace(clock);
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
     this.#timer.unref();
@@ -102,7 +107,13 @@ export class TemporaryFiles {
         this.#turns.end(uploader);
       }
     };
-    return { bodyPath, filePath, watch: (upload) => this.#pace.watch(upload), leave };
+    return {
+      bodyPath,
+      filePath,
+      watch: (upload) => this.#pace.watch(upload),
+      restAfter: (bytes) => this.#rates.brought(uploader, bytes),
+      leave,
+    };
   }
 
   #newPath(): string {

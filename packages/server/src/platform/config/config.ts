@@ -20,6 +20,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const MIB = 1024 * 1024;
 const MOST_BYTES = 1024 ** 5;
+/** A second: with less, three large uploads of one owner at a time might not arrive before their requests time out. */
+const LEAST_RATE = 2 * MIB;
 
 /** Every key, how it is read and what it is when not given. The path in capitals is the environment variable. */
 export const KEYS = {
@@ -57,6 +59,9 @@ export const KEYS = {
   "limits.memberBytesPerHour": [bytes(1, MOST_BYTES), 512 * MIB],
   "limits.visitorBytesPerHour": [bytes(1, MOST_BYTES), 64 * MIB],
   "limits.appBytesPerHour": [bytes(1, MOST_BYTES), 10 * 1024 * MIB],
+  "limits.memberBytesPerSecond": [bytes(LEAST_RATE, MOST_BYTES), 8 * MIB],
+  "limits.visitorBytesPerSecond": [bytes(LEAST_RATE, MOST_BYTES), 4 * MIB],
+  "limits.appBytesPerSecond": [bytes(LEAST_RATE, MOST_BYTES), 64 * MIB],
   "limits.diskReserve": [bytes(0, MOST_BYTES), null],
   "console.accessTokenTtl": [duration(1_000, 30 * DAY), 2 * HOUR],
   "console.refreshTtl": [duration(1_000, 365 * DAY), 30 * DAY],
@@ -129,6 +134,9 @@ export interface Config {
     memberBytesPerHour: number;
     visitorBytesPerHour: number;
     appBytesPerHour: number;
+    memberBytesPerSecond: number;
+    visitorBytesPerSecond: number;
+    appBytesPerSecond: number;
     /** Bytes; null when it follows from the size of the disk. */
     diskReserve: number | null;
   };
@@ -199,6 +207,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       memberBytesPerHour: get("limits.memberBytesPerHour"),
       visitorBytesPerHour: get("limits.visitorBytesPerHour"),
       appBytesPerHour: get("limits.appBytesPerHour"),
+      memberBytesPerSecond: get("limits.memberBytesPerSecond"),
+      visitorBytesPerSecond: get("limits.visitorBytesPerSecond"),
+      appBytesPerSecond: get("limits.appBytesPerSecond"),
       diskReserve: get("limits.diskReserve"),
     },
     console: {

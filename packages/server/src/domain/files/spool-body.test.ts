@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { after, describe, test } from "node:test";
+import { spoolBody } from "./spool-body.ts";
+import type { UploadPlace } from "./temporary-files.ts";
+import type { IncomingUpload } from "./upload-pace.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "portico-spool-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const MAX_BYTES = 1_000;
+const ROOM = { takes: () => true };
+
+/** A place whose owner is to rest for so long after each piece. */
+function placeOf(restsMs: number[]) {
+  const bodyPath = join(folder, `${Math.random()}`);
+  const watched: IncomingUpload[] = [];
+  const place: UploadPlace = {
+    bodyPath,
+    filePath: `${bodyPath}-file`,
+    watch: (upload) => {
+      watched.push(upload);
+      return { brought: () => {}, end: () => {} };
+    },
+    restAfter: () => restsMs.shift() ?? 0,
+    leave: async () => {},
+  };
+  return { place, isHeldUp: () => watched[0]?.isHeldUp() };
+}
+
+describe("a body that comes faster than its sender may send", () => {
+  test("is not read for as long as it is told; nobody blames its sender meanwhile", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const request = new PassThrough();
+    const { place, isHeldUp } = placeOf([0, 500, 0]);
+    const spooled = spoolBody(request, place, MAX_BYTES, ROOM);
+    const pieces: number[] = [];
+    request.on("data", ({ length }: Buffer) => pieces.push(length));
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    for (const piece of ["a", "bb", "ccc"]) {
+      request.write(piece);
+      await turn();
+    }
+    request.end();
+    assert.deepEqual(pieces, [1, 2]);
+    assert.equal(isHeldUp(), true);
+    t.mock.timers.tick(499);
+    await turn();
+    assert.deepEqual(pieces, [1, 2]);
+    t.mock.timers.tick(1);
+    await turn();
+    assert.deepEqual(pieces, [1, 2, 3]);
+    assert.equal(isHeldUp(), false);
+    assert.equal((await spooled).bodyLength, 6);
+    assert.equal(readFileSync(place.bodyPath, "utf8"), "abbccc");
+  });
+  test("and is cut off meanwhile leaves no timer that reads on", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const request = new PassThrough();
+    const { place } = placeOf([500]);
+    const spooled = spoolBody(request, place, MAX_BYTES, ROOM);
+    request.write("a");
+    await new Promise((resolve) => setImmediate(resolve));
+    request.destroy();
+    await assert.rejects(spooled, { name: "RequestAborted" });
+    t.mock.timers.tick(500);
+    assert.equal(request.isPaused(), true);
+  });
+});
