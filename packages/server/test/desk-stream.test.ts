@@ -261,8 +261,11 @@ onBothEngines("streams whose owners change", (engine, test) => {
       async () => (await carol.call("GET", "apps/app_own/sessions?status=QUEUED")).status === 200,
       "an agent",
     );
-    await carol.choose("app_own", "ONLINE");
-    await stream.find(({ type, agent }) => type === "agent.changed" && agent.status === "ONLINE");
+    // Her stream reads which desks are hers a moment after the API does.
+    await until(async () => {
+      for (const status of ["OFFLINE", "ONLINE"] as const) await carol.choose("app_own", status);
+      return stream.frames.some(({ type, agent }) => type === "agent.changed" && agent.status === "ONLINE");
+    }, "told of herself");
     await until(async () => (await carol.ok("GET", "apps")).items[0].online, "seen at the new desk");
     const { sessionId, visitorId } = await app.newSession();
     await stream.find(({ change, session }) => change === "assigned" && session.sessionId === sessionId);
