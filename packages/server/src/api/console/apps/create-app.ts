@@ -9,7 +9,7 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import { checkProfile } from "../../common/console/app-profile.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { viewApp } from "../../common/console/known-app.ts";
+import { viewApp } from "../../common/console/require-app.ts";
 
 /** Applications that a developer may own. */
 const MAX_APPS = 200;

@@ -1,11 +1,11 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { knownQuota } from "../../common/console/known-app.ts";
+import { requireQuota } from "../../common/console/require-app.ts";
 
 /** GET apps/{appId}/quota (docs/contract/limits.md). */
 export const getAppQuota: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getAppQuota> = {
   endpoint: CONSOLE_ENDPOINTS.getAppQuota,
   async handle(ctx, { app }) {
-    return await knownQuota(ctx, ctx.storage.db, app.appId);
+    return await requireQuota(ctx, ctx.storage.db, app.appId);
   },
 };

@@ -1,6 +1,6 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { readAppDetails, viewApp } from "../../common/console/known-app.ts";
+import { readAppDetails, viewApp } from "../../common/console/require-app.ts";
 
 /** GET apps/{appId}. */
 export const getApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getApp> = {

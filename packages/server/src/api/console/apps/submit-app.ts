@@ -5,7 +5,7 @@ import { findPending, openReview } from "../../../domain/applications/review-sto
 import { findScopes, requestedOf } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { requireLockedApp, viewApp } from "../../common/console/known-app.ts";
+import { requireLockedApp, viewApp } from "../../common/console/require-app.ts";
 
 /**
  * POST apps/{appId}/submit: puts an application up for review, or the scopes that one which is ACTIVE has asked for

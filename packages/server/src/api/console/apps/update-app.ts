@@ -3,7 +3,7 @@ import { setProfile } from "../../../domain/applications/locked-app.ts";
 import { listOrigins, setOrigins } from "../../../domain/applications/origin-store.ts";
 import { checkProfile, readOrigins } from "../../common/console/app-profile.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { requireLockedApp, viewApp } from "../../common/console/known-app.ts";
+import { requireLockedApp, viewApp } from "../../common/console/require-app.ts";
 import { checkCustomerApp } from "../customer-service/customer-app.ts";
 
 /** PATCH apps/{appId}: what is left out stays as it is. */

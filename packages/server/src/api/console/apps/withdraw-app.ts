@@ -3,7 +3,7 @@ import { setStatus } from "../../../domain/applications/locked-app.ts";
 import { closeReview, findPending } from "../../../domain/applications/review-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { requireLockedApp, viewApp } from "../../common/console/known-app.ts";
+import { requireLockedApp, viewApp } from "../../common/console/require-app.ts";
 
 /**
  * DELETE apps/{appId}/submit: the owner takes back what is waiting for review. The scopes stay asked for, until the

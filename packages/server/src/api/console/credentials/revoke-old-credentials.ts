@@ -1,7 +1,7 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { listCredentials, revokeRotatedSince, shownId } from "../../../domain/applications/credential-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { requireLockedApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/require-app.ts";
 
 /**
  * POST apps/{appId}/credentials/revoke-old: ends the grace of old credentials at once, for a secret that has leaked. They

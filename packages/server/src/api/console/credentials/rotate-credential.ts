@@ -10,7 +10,7 @@ import {
 } from "../../../domain/applications/credential-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { requireLockedApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/require-app.ts";
 
 /** Credentials of an application that may be in their grace at once; fewer than are looked at when a call comes in. */
 const MAX_IN_GRACE = 50;

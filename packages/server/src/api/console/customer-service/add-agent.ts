@@ -9,7 +9,7 @@ import {
 } from "../../../domain/customer-service/agent-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { activeMember } from "../../common/console/known-member.ts";
+import { requireActiveMember } from "../../common/console/require-member.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
 /** Agents of an application. */
@@ -24,7 +24,7 @@ export const addAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.addAgent> = {
     const added = await ctx.storage.write(async (tx) => {
       // So that no others are added while they are counted.
       await lockApp(tx, appId);
-      const { userId, username, name } = await activeMember(tx, tenantId, body.username);
+      const { userId, username, name } = await requireActiveMember(tx, tenantId, body.username);
       const known = await findAgentByUserId(tx, appId, userId);
       const agent = { agentId: username, name, maxSessions: known?.maxSessions ?? DEFAULT_MAX_SESSIONS };
       if (!(await insertAgent(tx, appId, userId))) return agent;

@@ -4,7 +4,7 @@ import { makeInstallation } from "../../../domain/applications/installations/cha
 import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { activeMember } from "../../common/console/known-member.ts";
+import { requireActiveMember } from "../../common/console/require-member.ts";
 
 /** POST apps/{appId}/bot-installations: installs the bot for a member; once installed, again changes nothing. */
 export const installForMember: ConsoleRoute<typeof CONSOLE_ENDPOINTS.installForMember> = {
@@ -13,7 +13,7 @@ export const installForMember: ConsoleRoute<typeof CONSOLE_ENDPOINTS.installForM
     const { app, tenantId, body, audit } = call;
     const installation = await ctx.storage.write(async (tx) => {
       await checkInstallable(tx, app.appId);
-      const { userId } = await activeMember(tx, tenantId, body.username);
+      const { userId } = await requireActiveMember(tx, tenantId, body.username);
       const place = { appId: app.appId, targetType: "USER", targetId: userId } as const;
       return await makeInstallation(tx, place, { tenantId, audit }, ctx.clock.now());
     });

@@ -5,7 +5,7 @@ import type { InstallationPlace } from "../../../domain/applications/installatio
 import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { knownMember } from "../../common/console/known-member.ts";
+import { requireMember } from "../../common/console/require-member.ts";
 
 /**
  * DELETE apps/{appId}/bot-installations, of a member by account or of any target; which, the body says or the query. Once
@@ -38,7 +38,7 @@ async function placeOf(
     if (targetType !== undefined || targetId !== undefined) {
       throw new ConsoleError("INSTALLATION_AMBIGUOUS");
     }
-    return { appId, targetType: "USER", targetId: (await knownMember(db, tenantId, username)).userId };
+    return { appId, targetType: "USER", targetId: (await requireMember(db, tenantId, username)).userId };
   }
   if (targetType === undefined && targetId === undefined)
     throw new ApiError(fault("FIELD_MISSING", { field: "username" }));

@@ -4,7 +4,7 @@ import { closeReview, findPending, setReviewScopes } from "../../../domain/appli
 import { findScopes, removeScope, requestedOf, scopeListOf } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { requireLockedApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/require-app.ts";
 
 /**
  * DELETE apps/{appId}/scopes/{scope}: gives up a scope, granted or asked for. An ACTIVE application that no longer asks for

@@ -4,7 +4,7 @@ import { findPending, openReview, setReviewScopes } from "../../../domain/applic
 import { findScopes, insertRequested, requestedOf, scopeListOf } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { requireLockedApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/require-app.ts";
 
 /**
  * POST apps/{appId}/scopes: asks for scopes. Those of an application that is waiting for review join what is waiting; for

@@ -2,8 +2,8 @@ import { ApiError } from "@portico/protocol";
 import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { thirdMsgIdOf } from "../../../domain/customer-service/client-message-id.ts";
 import { atDesk, type Desk } from "../../../domain/customer-service/desk.ts";
-import { enabledVisitor } from "../../../domain/customer-service/known.ts";
 import { visitorKey } from "../../../domain/customer-service/message-store.ts";
+import { requireEnabledVisitor } from "../../../domain/customer-service/require.ts";
 import { readSaid, storeSaid } from "../../../domain/customer-service/said-content.ts";
 import { findSaid, say, sentAs } from "../../../domain/customer-service/say.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
@@ -32,7 +32,7 @@ export const postMessage: ClientRoute<typeof DESK_ENDPOINTS.postMessage> = {
       const session = await sessionAt(tx, appId, params.sessionId);
       if (session.status === "CLOSED") throw new ApiError("SESSION_CLOSED");
       if (session.agentUserId !== userId) throw notOwn();
-      await enabledVisitor(tx, appId, visitorId);
+      await requireEnabledVisitor(tx, appId, visitorId);
       const content = await storeSaid(ctx, tx, said, [{ type: "MEMBER", id: userId }], now);
       const { msgType } = said;
       const message = { appId, visitorId, sender, session, thirdMsgId, msgType, content, now };

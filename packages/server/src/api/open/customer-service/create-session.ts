@@ -1,6 +1,6 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { deskLane } from "../../../domain/customer-service/desk.ts";
-import { enabledVisitor, knownAgent } from "../../../domain/customer-service/known.ts";
+import { requireAgent, requireEnabledVisitor } from "../../../domain/customer-service/require.ts";
 import { toSession } from "../../../domain/customer-service/session-store.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { API_SOURCE, deskOf } from "./open-desk.ts";
@@ -15,8 +15,8 @@ export const createSession: OpenRoute<typeof OPEN_ENDPOINTS.createSession> = {
     const desk = deskOf(ctx, tx, call);
     // Before the agent is looked up: one who is removed meanwhile would be left with a session that nobody gives back.
     await desk.lock();
-    await enabledVisitor(tx, appId, visitorId);
-    const agentUserId = agentId ? (await knownAgent(tx, appId, agentId)).userId : null;
+    await requireEnabledVisitor(tx, appId, visitorId);
+    const agentUserId = agentId ? (await requireAgent(tx, appId, agentId)).userId : null;
     const wanted = { source: source || API_SOURCE, subject: subject ?? "", agentUserId };
     const { session, isExisting } = await desk.open(visitorId, wanted);
     return { ...(await toSession(tx, session)), isExisting };

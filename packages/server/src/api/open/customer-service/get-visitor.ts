@@ -1,5 +1,5 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
-import { knownVisitor } from "../../../domain/customer-service/known.ts";
+import { requireVisitor } from "../../../domain/customer-service/require.ts";
 import { findOpenSession } from "../../../domain/customer-service/session-store.ts";
 import { toVisitor } from "../../../domain/customer-service/visitor-store.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
@@ -9,7 +9,7 @@ export const getVisitor: OpenRoute<typeof OPEN_ENDPOINTS.getVisitor> = {
   endpoint: OPEN_ENDPOINTS.getVisitor,
   holdsJsonText: true,
   async handle(_ctx, db, { app, query, now }) {
-    const visitor = await knownVisitor(db, app.appId, query.visitorId);
+    const visitor = await requireVisitor(db, app.appId, query.visitorId);
     const session = await findOpenSession(db, visitor.visitorId);
     return { ...toVisitor(visitor, now), currentSessionId: session?.sessionId ?? null };
   },

@@ -1,5 +1,5 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
-import { knownAgent } from "../../../domain/customer-service/known.ts";
+import { requireAgent } from "../../../domain/customer-service/require.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { looksForDesk, send, sendLane } from "./send.ts";
 
@@ -11,7 +11,7 @@ export const sendAgentMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendAgentMessage,
   lane: sendLane,
   handle: (ctx, tx, call) =>
     send(ctx, tx, call, "AGENT", async () => {
-      const { userId } = await knownAgent(tx, call.app.appId, call.body.agentId);
+      const { userId } = await requireAgent(tx, call.app.appId, call.body.agentId);
       return { type: "AGENT", userId };
     }),
 };

@@ -1,7 +1,7 @@
 import type { SentCustomerMessage, VisitorMessageBody } from "@portico/protocol";
 import { type Desk, deskLane } from "../../../domain/customer-service/desk.ts";
-import { enabledVisitor } from "../../../domain/customer-service/known.ts";
 import { visitorKey } from "../../../domain/customer-service/message-store.ts";
+import { requireEnabledVisitor } from "../../../domain/customer-service/require.ts";
 import { readSaid, storeSaid } from "../../../domain/customer-service/said-content.ts";
 import { findSaid, type Said, say, sentAs } from "../../../domain/customer-service/say.ts";
 import { namesNoSession, sessionIdOf } from "../../../domain/customer-service/session-id.ts";
@@ -41,7 +41,7 @@ export async function send<Body extends VisitorMessageBody>(
   // Before the agent is looked up: one who is removed meanwhile would be left with a session that nobody gives back.
   const open = await lockDeskIfNeeded(tx, desk, call, senderType);
   const sender = await findSender();
-  await enabledVisitor(tx, appId, visitorId);
+  await requireEnabledVisitor(tx, appId, visitorId);
   const session = await sessionFor(desk, open, body, sender);
   const content = await storeSaid(ctx, tx, said, ownersOfFiles(appId, visitorId), now);
   const { msgType } = said;

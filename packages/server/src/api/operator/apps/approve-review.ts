@@ -5,7 +5,7 @@ import { closeReview, findPending } from "../../../domain/applications/review-st
 import { grantRequested } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { requireLockedApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /**

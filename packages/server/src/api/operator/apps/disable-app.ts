@@ -3,7 +3,7 @@ import { setStatus } from "../../../domain/applications/locked-app.ts";
 import { checkNotBlank } from "../../common/console/app-profile.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { requireLockedApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /**

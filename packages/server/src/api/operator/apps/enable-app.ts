@@ -2,7 +2,7 @@ import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setStatus } from "../../../domain/applications/locked-app.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { requireLockedApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /** POST operator/apps/{appId}/enable. */

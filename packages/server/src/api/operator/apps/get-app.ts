@@ -1,6 +1,6 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { readAppDetails } from "../../common/console/known-app.ts";
+import { readAppDetails } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /** GET operator/apps/{appId}. */

@@ -1,11 +1,11 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { knownQuota } from "../../common/console/known-app.ts";
+import { requireQuota } from "../../common/console/require-app.ts";
 
 /** GET operator/apps/{appId}/quota (docs/contract/limits.md). */
 export const getQuota: ConsoleRoute<typeof OPERATOR_ENDPOINTS.getQuota> = {
   endpoint: OPERATOR_ENDPOINTS.getQuota,
   async handle(ctx, { params: { appId } }) {
-    return await knownQuota(ctx, ctx.storage.db, appId);
+    return await requireQuota(ctx, ctx.storage.db, appId);
   },
 };

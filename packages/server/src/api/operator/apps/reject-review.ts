@@ -5,7 +5,7 @@ import { dropRequested } from "../../../domain/applications/scope-store.ts";
 import { checkNotBlank } from "../../common/console/app-profile.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { requireLockedApp } from "../../common/console/known-app.ts";
+import { requireLockedApp } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /**

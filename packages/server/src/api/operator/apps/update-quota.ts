@@ -1,7 +1,7 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setQuota } from "../../../domain/applications/app-quota.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { knownQuota, requireLockedApp } from "../../common/console/known-app.ts";
+import { requireLockedApp, requireQuota } from "../../common/console/require-app.ts";
 
 /** PUT operator/apps/{appId}/quota: a limit of null is the configured default (docs/contract/limits.md). */
 export const updateQuota: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateQuota> = {
@@ -15,7 +15,7 @@ export const updateQuota: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateQuota> = 
         await setQuota(tx, appId, after);
         await audit(tx, { action: "quota.set", target: `app:${appId}`, appId, tenantId, before, after });
       }
-      return await knownQuota(ctx, tx, appId);
+      return await requireQuota(ctx, tx, appId);
     });
     ctx.apps.forget(appId);
     return quota;

@@ -29,7 +29,7 @@ export async function requireLockedApp(tx: Db, appId: string): Promise<LockedApp
  *
  * @throws ConsoleError 404 when there is none.
  */
-export async function knownAppRow(db: Db, appId: string) {
+export async function requireAppRow(db: Db, appId: string) {
   const row = await findAppRow(db, appId);
   if (row === null) throw unknownApp();
   return row;
@@ -37,11 +37,11 @@ export async function knownAppRow(db: Db, appId: string) {
 
 /** The application as developers see it. @throws ConsoleError 404 when there is none. */
 export async function viewApp(db: Db, appId: string): Promise<ConsoleAppView> {
-  return appViewOf(await knownAppRow(db, appId));
+  return appViewOf(await requireAppRow(db, appId));
 }
 
 /** What is in force for the application. @throws ConsoleError 404 when there is none. */
-export async function knownQuota(ctx: Context, db: Db, appId: string): Promise<AppQuota> {
+export async function requireQuota(ctx: Context, db: Db, appId: string): Promise<AppQuota> {
   const quota = await readQuota(ctx, db, appId);
   if (quota === null) throw unknownApp();
   return quota;
@@ -50,7 +50,7 @@ export async function knownQuota(ctx: Context, db: Db, appId: string): Promise<A
 /** What there is beside the application itself. @throws ConsoleError 404 when there is no such application. */
 export async function readAppDetails(ctx: Context, { appId, type }: Pick<LockedApp, "appId" | "type">) {
   const { db } = ctx.storage;
-  const quota = await knownQuota(ctx, db, appId);
+  const quota = await requireQuota(ctx, db, appId);
   const scopes = scopeListOf(type, await findScopes(db, appId));
   return { allowedOrigins: await listOrigins(db, appId), scopes, quota };
 }

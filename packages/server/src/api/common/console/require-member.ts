@@ -7,7 +7,7 @@ import { ConsoleError } from "./console-error.ts";
  *
  * @throws ConsoleError 404 when there is none.
  */
-export async function knownMember(db: Db, tenantId: string, username: string) {
+export async function requireMember(db: Db, tenantId: string, username: string) {
   const member = await findMemberByUsername(db, tenantId, username);
   if (member === null) throw new ConsoleError("MEMBER_NOT_FOUND");
   return member;
@@ -18,8 +18,8 @@ export async function knownMember(db: Db, tenantId: string, username: string) {
  *
  * @throws ConsoleError 404 when there is none, 409 when they are shut out.
  */
-export async function activeMember(db: Db, tenantId: string, username: string) {
-  const member = await knownMember(db, tenantId, username);
+export async function requireActiveMember(db: Db, tenantId: string, username: string) {
+  const member = await requireMember(db, tenantId, username);
   if (member.disabled) throw new ConsoleError("MEMBER_DISABLED");
   return member;
 }
