@@ -4,11 +4,11 @@ import { request, type ServerResponse } from "node:http";
 import type { Installation } from "@portico/protocol";
 import { signRequest } from "@portico/protocol/signature";
 import { sql } from "kysely";
-import { readCursor, writeCursor } from "../src/api/open/bot/installation-cursor.ts";
+import { parseCursor, writeCursor } from "../src/api/open/bot/installation-cursor.ts";
 import {
   BEGINNING,
   listInstallations,
-  readInstallationTexts,
+  listInstallationTexts,
 } from "../src/domain/applications/installations/installation-list.ts";
 import { install, uninstall } from "../src/domain/applications/installations/installation-store.ts";
 import type { LargeAnswers } from "../src/platform/http/large-answers.ts";
@@ -115,7 +115,7 @@ onBothEngines("many installations", (engine, test) => {
   });
   test("a cursor that is none, and a page size that is none, are refused", async () => {
     const good = writeCursor({ firstInstalledAt: 1_000, targetType: "USER", targetId: "ü" });
-    assert.deepEqual(readCursor(good), { firstInstalledAt: 1_000, targetType: "USER", targetId: "ü" });
+    assert.deepEqual(parseCursor(good), { firstInstalledAt: 1_000, targetType: "USER", targetId: "ü" });
     const cursors = ["x", "%00", `${good}A`, good.slice(0, -1), Buffer.from("1 USER").toString("base64url")];
     for (const text of ["1 PLACE x", "-1 USER x", "9999999999999999 USER x", "1 USER \0", "1e3 USER x", "01 USER x"]) {
       cursors.push(Buffer.from(text).toString("base64url"));
@@ -152,7 +152,7 @@ onBothEngines("many installations", (engine, test) => {
         const counts = sql<{ read: number }>`select seq_tup_read + idx_tup_fetch as read
           from pg_stat_xact_user_tables where relname = 'installations'`;
         const before = (await counts.execute(tx)).rows[0]?.read ?? 0;
-        await readInstallationTexts(tx, "postgres", APP, {}, BEGINNING);
+        await listInstallationTexts(tx, "postgres", APP, {}, BEGINNING);
         rowsRead = ((await counts.execute(tx)).rows[0]?.read ?? 0) - before;
         throw new Error("leave nothing");
       });

@@ -86,7 +86,7 @@ export const CreateAppBodySchema = Type.Object({
 });
 
 /** Body of `PATCH apps/{appId}`: what is left out stays as it is. */
-export const EditAppBodySchema = Type.Object({
+export const UpdateAppBodySchema = Type.Object({
   displayName: Type.Optional(displayName),
   avatar: Type.Optional(avatar),
   description: Type.Optional(text()),
@@ -102,7 +102,7 @@ export const EditAppBodySchema = Type.Object({
 const allowedOrigins = Type.Array(Type.String(), { description: "The sites that its widget may be put on" });
 
 /** Answer of `PATCH apps/{appId}`. */
-export const EditedAppSchema = Type.Object({ ...AppSchema.properties, allowedOrigins });
+export const UpdatedAppSchema = Type.Object({ ...AppSchema.properties, allowedOrigins });
 
 const pair = {
   credentialId: Type.String({ description: "Begins with cred_" }),

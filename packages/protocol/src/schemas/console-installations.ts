@@ -54,7 +54,7 @@ export const AgentSchema = Type.Object({
 export type Agent = Static<typeof AgentSchema>;
 
 /** Body of `PATCH apps/{appId}/agents/{username}`. */
-export const EditAgentBodySchema = Type.Object({ maxSessions: Type.Integer({ minimum: 1, maximum: 1_000 }) });
+export const UpdateAgentBodySchema = Type.Object({ maxSessions: Type.Integer({ minimum: 1, maximum: 1_000 }) });
 
 /** Answer of `GET apps/{appId}/agents`, by account. */
 export const AgentListSchema = Type.Array(AgentSchema);

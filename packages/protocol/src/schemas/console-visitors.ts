@@ -20,4 +20,4 @@ export const ConsoleVisitorsQuerySchema = Type.Object({
 export const ConsoleVisitorListSchema = pageOf(VisitorSchema);
 
 /** Body of `PATCH apps/{appId}/visitors/{visitorId}`. */
-export const EditVisitorBodySchema = Type.Object({ status });
+export const UpdateVisitorBodySchema = Type.Object({ status });

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { CONSOLE_BASE } from "../api/common/console/console-route.ts";
-import { readDemoAccess } from "../domain/provisioning/demo.ts";
+import { findDemoAccess } from "../domain/provisioning/demo.ts";
 import type { Portico } from "./start.ts";
 
 /** What the operator sees once the service is up: where it is, and in a demo world how to try it. */
@@ -12,12 +12,12 @@ export function banner(portico: Portico): string {
     `  API reference     ${config.baseUrl}/docs`,
     `  console API       ${config.consoleUrl}${CONSOLE_BASE}`,
   ];
-  const demo = config.distributed === null && config.provision === null ? readDemoAccess(config.dataDir) : null;
+  const demo = config.distributed === null && config.provision === null ? findDemoAccess(config.dataDir) : null;
   if (demo !== null) lines.push(...demoLines(portico, demo));
   return `${lines.join("\n")}\n`;
 }
 
-function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof readDemoAccess>>): string[] {
+function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof findDemoAccess>>): string[] {
   const { members = [], developers = [], apps = [] } = demo.provision;
   const flags = ctx.config.baseUrl === "http://localhost:8080" ? "" : ` --base-url ${ctx.config.baseUrl}`;
   return [

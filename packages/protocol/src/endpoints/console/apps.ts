@@ -6,9 +6,9 @@ import {
   ConsoleAppListSchema,
   CreateAppBodySchema,
   CreatedAppSchema,
-  EditAppBodySchema,
-  EditedAppSchema,
   SubmitAppBodySchema,
+  UpdateAppBodySchema,
+  UpdatedAppSchema,
 } from "../../schemas/index.ts";
 import type { ConsoleEndpoint } from "../console-endpoint.ts";
 
@@ -47,8 +47,8 @@ export const APP_ENDPOINTS = {
     path: "/api/open/console/v1/apps/:appId",
     summary: "Change an application's profile, and where its widget may be put",
     access: "owner",
-    body: EditAppBodySchema,
-    value: EditedAppSchema,
+    body: UpdateAppBodySchema,
+    value: UpdatedAppSchema,
     errors: ["AVATAR_NOT_A_LINK", "ORIGIN_INVALID", "WIDGET_NOT_FOR_APP"],
   },
   submitApp: {

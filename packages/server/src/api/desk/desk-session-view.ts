@@ -1,6 +1,6 @@
 import type { DeskSession, Member } from "@portico/protocol";
 import { lastMessagesOf } from "../../domain/customer-service/message-store.ts";
-import { readMarksOf } from "../../domain/customer-service/read-store.ts";
+import { findReadMarks } from "../../domain/customer-service/read-store.ts";
 import { type SessionRow, toSession } from "../../domain/customer-service/session-store.ts";
 import { findVisitors, toVisitor } from "../../domain/customer-service/visitor-store.ts";
 import type { Db } from "../../platform/storage/schema.ts";
@@ -15,7 +15,7 @@ export async function toDeskSessions(
 ): Promise<DeskSession[]> {
   const visitorIds = [...new Set(rows.map(({ visitorId }) => visitorId))];
   const visitors = await findVisitors(db, visitorIds);
-  const marks = await readMarksOf(db, visitorIds);
+  const marks = await findReadMarks(db, visitorIds);
   const lastMessages = await lastMessagesOf(db, visitorIds);
   const shown: DeskSession[] = [];
   for (const row of rows) {

@@ -6,7 +6,7 @@ import { findServedFile } from "../../domain/files/file-store.ts";
 import { sendContainerNotFound } from "../../platform/http/answer.ts";
 import type { Context } from "../common/context.ts";
 import { Downloads } from "./downloads.ts";
-import { readRange } from "./read-range.ts";
+import { parseRange } from "./parse-range.ts";
 
 /** Pictures that a browser draws and does not run; everything else is only ever saved. */
 const RASTER_IMAGES: ReadonlySet<string> = new Set([
@@ -69,7 +69,7 @@ async function serveFile(
 
   const ifRange = request.headers["if-range"];
   const asked = ifRange === undefined || ifRange === etag ? request.headers.range : undefined;
-  const range = readRange(asked, size);
+  const range = parseRange(asked, size);
   if (range === "unsatisfiable") return reply.code(416).header("content-range", `bytes */${size}`).send();
   const isEmpty = request.method === "HEAD" || size === 0;
   const content = isEmpty

@@ -3,7 +3,7 @@ import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
 import { thirdMsgIdOf } from "../../domain/customer-service/client-message-id.ts";
 import { atDesk, type Desk, deskLane } from "../../domain/customer-service/desk.ts";
 import { visitorKey } from "../../domain/customer-service/message-store.ts";
-import { readSaid, storeSaid } from "../../domain/customer-service/said-content.ts";
+import { parseSaid, storeSaid } from "../../domain/customer-service/said-content.ts";
 import { findSaid, say, sentAs } from "../../domain/customer-service/say.ts";
 import { findOpenSession } from "../../domain/customer-service/session-store.ts";
 import { findVisitor } from "../../domain/customer-service/visitor-store.ts";
@@ -29,7 +29,7 @@ export function postMessage(): WidgetRoute<typeof WIDGET_ENDPOINTS.postMessage> 
       if (!rate.pass(ctx.clock.now())) {
         throw new ApiError("MESSAGES_TOO_FREQUENT", { retryAfterSeconds: 1 });
       }
-      const said = readSaid(body);
+      const said = parseSaid(body);
       const { msgType } = said;
       const { clientMessageId = null } = body;
       const thirdMsgId =

@@ -13,7 +13,7 @@ export interface OwnLimits {
 }
 
 /** What is in force for an application, and what it has used of it; null when there is no such application. */
-export async function readQuota(
+export async function findQuota(
   { config, clock }: { config: Config; clock: Clock },
   db: Db,
   appId: string,

@@ -13,7 +13,7 @@ import { findTemplate } from "./template-store.ts";
  *
  * @throws ApiError 400006 with the card's fault; 400008 for an image that cannot be used.
  */
-export async function readCardContent(
+export async function resolveCardContent(
   ctx: CardParts,
   tx: Db,
   owner: FileOwner,

@@ -24,7 +24,7 @@ export interface NamedConversation {
  *
  * @throws ApiError 400008 when it is none.
  */
-export function readConversationId(member: Member, conversationId: string): NamedConversation {
+export function parseConversationId(member: Member, conversationId: string): NamedConversation {
   const named = nameOf(member, conversationId);
   if (named === null) throw notYours();
   return named;

@@ -9,7 +9,7 @@ import { findMentionable } from "../directory/member-store.ts";
  *
  * @throws ApiError 400006 when it is something else.
  */
-export function readMentions(content: object): string[] {
+export function parseMentions(content: object): string[] {
   const mentions = "mentions" in content ? content.mentions : null;
   if (mentions === null || mentions === undefined) return [];
   if (!Array.isArray(mentions)) {

@@ -1,7 +1,7 @@
 import { memberText } from "@portico/protocol/json-member";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { CardParts } from "../cards/accept-card.ts";
-import { readCardContent } from "../cards/card-content.ts";
+import { resolveCardContent } from "../cards/card-content.ts";
 import type { AttachmentParts } from "../files/attachment.ts";
 import { claimAttachment } from "../files/attachment.ts";
 import type { FileOwner } from "../files/file-store.ts";
@@ -29,7 +29,11 @@ export interface StoredContent {
  *
  * @throws ApiError 400006 with the card's fault; 400008 for a fileKey that cannot be used.
  */
-export async function readContent(ctx: CardParts & AttachmentParts, tx: Db, said: SaidContent): Promise<StoredContent> {
+export async function resolveContent(
+  ctx: CardParts & AttachmentParts,
+  tx: Db,
+  said: SaidContent,
+): Promise<StoredContent> {
   const { shape, rawBody, owner, now } = said;
   switch (shape.msgType) {
     case "text":
@@ -41,7 +45,7 @@ export async function readContent(ctx: CardParts & AttachmentParts, tx: Db, said
     case "file":
       return noCard(await claimAttachment(ctx, tx, owner, shape, now));
     case "card":
-      return await readCardContent(ctx, tx, owner, { source: shape.source, rawBody }, now);
+      return await resolveCardContent(ctx, tx, owner, { source: shape.source, rawBody }, now);
   }
 }
 

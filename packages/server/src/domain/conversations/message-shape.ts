@@ -15,7 +15,7 @@ export type AttachmentShape =
   | { msgType: "file"; fileKey: string };
 
 /** @throws ApiError 400006 when `msgType` is none of the `allowed`. */
-export function readMessageType<Type extends MessageType>(msgType: string, allowed: readonly Type[]): Type {
+export function parseMessageType<Type extends MessageType>(msgType: string, allowed: readonly Type[]): Type {
   const known = allowed.find((type) => type === msgType);
   if (known === undefined) {
     const unsupported = fault("MESSAGE_TYPE_UNSUPPORTED", { msgType: msgType.slice(0, 64).toWellFormed() });
@@ -31,7 +31,7 @@ export function readMessageType<Type extends MessageType>(msgType: string, allow
  * @param content a JSON object.
  * @throws ApiError 400006 naming the field.
  */
-export function readShape(msgType: MessageType, content: object): MessageShape {
+export function parseShape(msgType: MessageType, content: object): MessageShape {
   switch (msgType) {
     case "text":
       return { msgType, text: readText(content, "text") };
@@ -39,24 +39,24 @@ export function readShape(msgType: MessageType, content: object): MessageShape {
       return { msgType };
     case "image":
     case "file":
-      return readAttachmentShape(msgType, content);
+      return parseAttachmentShape(msgType, content);
     case "card":
-      return { msgType, source: readCardSource(content) };
+      return { msgType, source: parseCardSource(content) };
   }
 }
 
 /**
- * {@link readShape} for the types that name a file.
+ * {@link parseShape} for the types that name a file.
  *
  * @throws ApiError 400006 naming the field.
  */
-export function readAttachmentShape(msgType: AttachmentShape["msgType"], content: object): AttachmentShape {
+export function parseAttachmentShape(msgType: AttachmentShape["msgType"], content: object): AttachmentShape {
   if (msgType === "file") return { msgType, fileKey: readText(content, "fileKey") };
   const size = { width: readPixels(content, "width"), height: readPixels(content, "height") };
   return { msgType, fileKey: readText(content, "fileKey"), ...size };
 }
 
-function readCardSource(content: object): { card: object } | { cardId: string } {
+function parseCardSource(content: object): { card: object } | { cardId: string } {
   const card = memberOf(content, "card");
   const cardId = memberOf(content, "cardId");
   if (card !== null && cardId !== null) {

@@ -2,10 +2,10 @@ import type { Change, ClientMessage, Mention, MessageType } from "@portico/proto
 import { JsonText, withMember } from "../../platform/http/json-text.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { lengthOf } from "./page-size.ts";
-import { readLastSeqs } from "./sequence-store.ts";
+import { findLastSeqs } from "./sequence-store.ts";
 
 /** Reads the messages of a conversation from one place to another, both included, oldest first; at most `limit`. */
-export async function readMessages(
+export async function listConversationMessages(
   db: Db,
   conversationKey: string,
   { from, to, limit }: { from: number; to: number; limit: number },
@@ -50,7 +50,7 @@ export async function findLastMessages(
 }
 
 /** These messages, by messageId. */
-export async function readMessagesById(db: Db, messageIds: readonly number[]): Promise<Map<number, ClientMessage>> {
+export async function findMessagesById(db: Db, messageIds: readonly number[]): Promise<Map<number, ClientMessage>> {
   if (messageIds.length === 0) return new Map();
   const rows = await selectMessages(db).where("messages.message_id", "in", messageIds).execute();
   return new Map(rows.map((row) => [row.message_id, toClientMessage(row)]));
@@ -60,13 +60,13 @@ export async function readMessagesById(db: Db, messageIds: readonly number[]): P
  * Reads what happened in a conversation after `afterSeq`, in order, at most `limit` changes, each with its message as it
  * is now: what was recalled since shows nothing of its content.
  */
-export async function readChanges(
+export async function listConversationChanges(
   db: Db,
   conversationKey: string,
   { afterSeq, limit }: { afterSeq: number; limit: number },
 ): Promise<Change[]> {
   // Both reads below stop at one place: what is committed between them would else leave a gap that is never filled.
-  const lastSeq = (await readLastSeqs(db, [conversationKey])).get(conversationKey) ?? 0;
+  const lastSeq = (await findLastSeqs(db, [conversationKey])).get(conversationKey) ?? 0;
   const created = await selectMessages(db)
     .where("messages.conversation_key", "=", conversationKey)
     .where("messages.msg_seq", ">", afterSeq)

@@ -45,7 +45,7 @@ export async function appendChange(tx: Db, change: NewChange): Promise<number> {
 }
 
 /** The counters of those conversations in which something has happened, by conversation key. */
-export async function readLastSeqs(db: Db, conversationKeys: readonly string[]): Promise<Map<string, number>> {
+export async function findLastSeqs(db: Db, conversationKeys: readonly string[]): Promise<Map<string, number>> {
   if (conversationKeys.length === 0) return new Map();
   const rows = await db
     .selectFrom("conversations")

@@ -1,7 +1,7 @@
 import type { Storage } from "../../platform/storage/storage.ts";
 import type { DeskHub } from "./desk-hub.ts";
 import { lastSeqOf } from "./message-store.ts";
-import { type Reader, raiseReadMark, readMarksOf } from "./read-store.ts";
+import { findReadMarks, type Reader, raiseReadMark } from "./read-store.ts";
 
 /** What marking as read needs. */
 interface MarkReadParts {
@@ -20,7 +20,7 @@ export async function markRead(
   { appId, visitorId, by, seq }: { appId: string; visitorId: string; by: Reader; seq: number },
 ): Promise<number> {
   const { storage, deskLive } = ctx;
-  const known = (await readMarksOf(storage.db, [visitorId])).get(visitorId)?.[by] ?? 0;
+  const known = (await findReadMarks(storage.db, [visitorId])).get(visitorId)?.[by] ?? 0;
   const upTo = Math.min(seq, await lastSeqOf(storage.db, visitorId));
   if (upTo <= known) return known;
   if (await storage.write((tx) => raiseReadMark(tx, visitorId, by, upTo))) deskLive.read(appId, visitorId, upTo, by);

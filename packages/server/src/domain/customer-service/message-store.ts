@@ -5,7 +5,7 @@ import { groupsByBytes } from "../../platform/storage/groups-by-bytes.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import { RaceLost } from "../../platform/storage/savepoint.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import { countUp, readLastSeqs } from "../conversations/sequence-store.ts";
+import { countUp, findLastSeqs } from "../conversations/sequence-store.ts";
 import { integratorsIdOf } from "./client-message-id.ts";
 
 /** A message about to be stored. */
@@ -134,7 +134,7 @@ export async function listMessages(
 /** The `seq` of the visitor's last message; 0 when there is none. */
 export async function lastSeqOf(db: Db, visitorId: string): Promise<number> {
   const key = visitorKey(visitorId);
-  return (await readLastSeqs(db, [key])).get(key) ?? 0;
+  return (await findLastSeqs(db, [key])).get(key) ?? 0;
 }
 
 /** The message as the API shows it. `content` is a JsonText. */
@@ -183,7 +183,7 @@ export async function listMessagePage(
 
 /** What the last message of each of these visitors takes, by visitorId; the others have none. */
 export async function measureLastMessages(db: Db, visitorIds: readonly string[]): Promise<Map<string, number>> {
-  const lastSeqs = await readLastSeqs(db, visitorIds.map(visitorKey));
+  const lastSeqs = await findLastSeqs(db, visitorIds.map(visitorKey));
   const lengths = new Map<string, number>();
   for (const visitorId of visitorIds) {
     const seq = lastSeqs.get(visitorKey(visitorId)) ?? 0;
@@ -195,7 +195,7 @@ export async function measureLastMessages(db: Db, visitorIds: readonly string[])
 
 /** The last message of each of these visitors, by visitorId; the others have none. */
 export async function lastMessagesOf(db: Db, visitorIds: readonly string[]): Promise<Map<string, CustomerMessageRow>> {
-  const lastSeqs = await readLastSeqs(db, visitorIds.map(visitorKey));
+  const lastSeqs = await findLastSeqs(db, visitorIds.map(visitorKey));
   const rows = await Promise.all(
     visitorIds.map(async (visitorId) => {
       const seq = lastSeqs.get(visitorKey(visitorId)) ?? 0;

@@ -8,7 +8,7 @@ export type Reader = "VISITOR" | "AGENT";
 export type ReadMarks = Record<Reader, number>;
 
 /** How far the messages of visitors have been read, by visitor; those whose messages nobody has read are not in it. */
-export async function readMarksOf(db: Db, visitorIds: string[]): Promise<Map<string, ReadMarks>> {
+export async function findReadMarks(db: Db, visitorIds: string[]): Promise<Map<string, ReadMarks>> {
   const marks = new Map<string, ReadMarks>();
   if (visitorIds.length === 0) return marks;
   const rows = await db.selectFrom("customer_reads").selectAll().where("visitor_id", "in", visitorIds).execute();

@@ -1,7 +1,7 @@
 import { type ApiError, CUSTOMER_MESSAGE_TYPES, fault } from "@portico/protocol";
 import { wrongField } from "../../platform/errors/refusal.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import { type AttachmentShape, readAttachmentShape, readMessageType } from "../conversations/message-shape.ts";
+import { type AttachmentShape, parseAttachmentShape, parseMessageType } from "../conversations/message-shape.ts";
 import type { AttachmentParts } from "../files/attachment.ts";
 import { claimAttachment } from "../files/attachment.ts";
 import { type FileOwner, findUsableFiles } from "../files/file-store.ts";
@@ -17,8 +17,8 @@ const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
  *
  * @throws ApiError 400006 naming the field: for another `msgType`, a blank text, or content of the wrong shape.
  */
-export function readSaid({ msgType, content }: { msgType?: string | null; content: unknown }): SaidContent {
-  const type = readMessageType(msgType ?? "text", CUSTOMER_MESSAGE_TYPES);
+export function parseSaid({ msgType, content }: { msgType?: string | null; content: unknown }): SaidContent {
+  const type = parseMessageType(msgType ?? "text", CUSTOMER_MESSAGE_TYPES);
   if (content === null || content === "") throw blankContent();
   if (type === "text") {
     if (typeof content !== "string") {
@@ -36,7 +36,7 @@ export function readSaid({ msgType, content }: { msgType?: string | null; conten
       expected: "of type object",
     });
   }
-  return readAttachmentShape(type, content);
+  return parseAttachmentShape(type, content);
 }
 
 function blankContent(): ApiError {

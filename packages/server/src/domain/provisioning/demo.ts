@@ -32,7 +32,7 @@ export function demoWorld(dataDir: string, baseUrl: string): ProvisioningFile {
 }
 
 /** What the demo world's first start wrote down; null when there was none. */
-export function readDemoAccess(dataDir: string): DemoAccess | null {
+export function findDemoAccess(dataDir: string): DemoAccess | null {
   try {
     return JSON.parse(readFileSync(join(dataDir, FILE), "utf8"));
   } catch {

@@ -117,7 +117,7 @@ const SLICE = 10_000;
  * An application's calls from `from` until before `until`, both whole intervals of `intervalMs` since the epoch;
  * intervals without calls are left out. An interval may come in parts.
  */
-export async function* readCallFigures(
+export async function* listCallFigures(
   db: Db,
   appId: string,
   { from, until, intervalMs }: { from: number; until: number; intervalMs: number },

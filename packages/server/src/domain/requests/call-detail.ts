@@ -62,7 +62,7 @@ export function blankedPath(path: string, keys: Iterable<KeyObject>): string {
 }
 
 /** Reads what {@link writeDetail} wrote; null for a call that was not refused. */
-export function readDetail(text: string | null): CallDetail | null {
+export function parseDetail(text: string | null): CallDetail | null {
   return text === null ? null : (JSON.parse(text) as CallDetail);
 }
 

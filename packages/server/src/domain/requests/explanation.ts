@@ -1,5 +1,5 @@
 import type { RequestExplanation } from "@portico/protocol";
-import { readDetail } from "./call-detail.ts";
+import { parseDetail } from "./call-detail.ts";
 import { hintsFor } from "./hints.ts";
 import type { RequestRecord } from "./request-store.ts";
 
@@ -7,7 +7,7 @@ import type { RequestRecord } from "./request-store.ts";
 export function explain({ detail: text, ...record }: RequestRecord): RequestExplanation {
   const { reqNo, appId, at, method, path, status, code, durationMs } = record;
   const call = { reqNo, appId, at, method, path, status, code, durationMs };
-  const detail = readDetail(text);
+  const detail = parseDetail(text);
   if (detail === null) {
     const nothing = { reason: null, query: null, headers: {}, check: null, details: null, canonicalString: null };
     return { ...call, ...nothing, hints: [] };

@@ -3,7 +3,7 @@ import type { RequestList, RequestsQuery } from "@portico/protocol";
 import { reqNosFrom } from "../../platform/http/trace.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import { readDetail } from "./call-detail.ts";
+import { parseDetail } from "./call-detail.ts";
 
 /** One answered request, as the log keeps it. Never a body, never a secret. */
 export interface RequestRecord extends Record<string, unknown> {
@@ -124,7 +124,7 @@ function readSlice(
 /** Details are large, so they are read of those alone that are shown. */
 async function page(db: Db, rows: ListedRow[], nextBefore: string | null): Promise<RequestList> {
   const refused = rows.length === 0 ? [] : await readDetails(db, rows);
-  const reasons = new Map(refused.map(({ reqNo, detail }) => [reqNo, readDetail(detail)?.reason]));
+  const reasons = new Map(refused.map(({ reqNo, detail }) => [reqNo, parseDetail(detail)?.reason]));
   return { items: rows.map((row) => ({ ...row, reason: reasons.get(row.reqNo) ?? null })), nextBefore };
 }
 

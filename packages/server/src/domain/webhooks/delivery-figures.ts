@@ -27,7 +27,7 @@ export interface DeliveryFigure {
  * What has become of an application's deliveries whose events are from `from` until before `until`, by intervals of
  * `intervalMs` since the epoch. An interval comes in parts. All that is looked at is in one index, so that no bodies are read.
  */
-export async function* readDeliveryFigures(
+export async function* listDeliveryFigures(
   db: Db,
   appId: string,
   { from, until, intervalMs }: { from: number; until: number; intervalMs: number },

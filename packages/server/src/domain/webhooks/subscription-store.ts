@@ -45,7 +45,7 @@ const selectStatus = prepared<{ appId: string }>()((db, param) =>
 );
 
 /** Reads whom deliveries go to, as it is now: nothing of it is cached. */
-export async function readRecipients(db: Db, appId: string): Promise<Recipients> {
+export async function getRecipients(db: Db, appId: string): Promise<Recipients> {
   const [app, subscriptions] = await Promise.all([selectStatus.first(db, { appId }), listSubscriptions(db, appId)]);
   return {
     active: app?.status === "ACTIVE",

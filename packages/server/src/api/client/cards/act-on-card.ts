@@ -4,7 +4,7 @@ import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { memberText } from "@portico/protocol/json-member";
 import { installationStatus } from "../../../domain/applications/installations/installation-store.ts";
 import { findCardMessage, insertCardAction } from "../../../domain/cards/card-action-store.ts";
-import { findConversation, readConversationId } from "../../../domain/conversations/conversation-access.ts";
+import { findConversation, parseConversationId } from "../../../domain/conversations/conversation-access.ts";
 import { conversationIdOf } from "../../../domain/conversations/conversation-key.ts";
 import { cardInteraction } from "../../../domain/webhooks/event-payloads.ts";
 import { emit } from "../../../domain/webhooks/outbox.ts";
@@ -25,7 +25,7 @@ export const actOnCard: ClientRoute<typeof CLIENT_ENDPOINTS.actOnCard> = {
       const now = ctx.clock.now();
       const message = await findCardMessage(tx, messageId);
       if (message === null) throw notYours();
-      const named = readConversationId(member, conversationIdOf(message.conversationKey));
+      const named = parseConversationId(member, conversationIdOf(message.conversationKey));
       if (named.conversationKey !== message.conversationKey) throw notYours();
       if ((await findConversation(tx, member, named)) === null) throw notYours();
       if (message.msgType !== "card" || message.senderType !== "BOT") {

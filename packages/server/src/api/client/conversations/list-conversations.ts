@@ -1,8 +1,8 @@
 import type { Conversation } from "@portico/protocol";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type KeyedConversation, listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
-import { findLastMessages, readMessagesById } from "../../../domain/conversations/message-view.ts";
-import { readLastSeqs } from "../../../domain/conversations/sequence-store.ts";
+import { findLastMessages, findMessagesById } from "../../../domain/conversations/message-view.ts";
+import { findLastSeqs } from "../../../domain/conversations/sequence-store.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
@@ -35,12 +35,12 @@ async function* slicesOf(
     const some = conversations.slice(from, from + AT_ONCE);
     const keys = some.map(({ key }) => key);
     const last = await findLastMessages(db, keys);
-    const lastSeqs = await readLastSeqs(db, keys);
+    const lastSeqs = await findLastSeqs(db, keys);
     for (const { items, bytes } of groupsByBytes(some, ({ key }) => last.get(key)?.bytes ?? 0, SLICE_BYTES)) {
       if (!hasRoom) await room(items.length === conversations.length ? bytes : SLICE_BYTES);
       hasRoom = true;
       const ids = items.flatMap(({ key }) => last.get(key)?.messageId ?? []);
-      const messages = await largeAnswers.read(bytes, () => readMessagesById(db, ids));
+      const messages = await largeAnswers.read(bytes, () => findMessagesById(db, ids));
       await storage.synced();
       yield items.map(({ key, ...conversation }) => ({
         ...conversation,

@@ -1,7 +1,7 @@
 import type { Change } from "@portico/protocol";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
-import { openConversation, readConversationId } from "../../../domain/conversations/conversation-access.ts";
-import { readChanges } from "../../../domain/conversations/message-view.ts";
+import { openConversation, parseConversationId } from "../../../domain/conversations/conversation-access.ts";
+import { listConversationChanges } from "../../../domain/conversations/message-view.ts";
 import { changesPage, type PageSize } from "../../../domain/conversations/page-size.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { PAGE_BYTES, SLICE_BYTES } from "../../../platform/http/large-answers.ts";
@@ -18,7 +18,7 @@ export const listChanges: ClientRoute<typeof CLIENT_ENDPOINTS.listChanges> = {
   endpoint: CLIENT_ENDPOINTS.listChanges,
   async handle(ctx, { member, params, query, room }) {
     const { db } = ctx.storage;
-    const named = readConversationId(member, params.conversationId);
+    const named = parseConversationId(member, params.conversationId);
     const { conversationKey } = await openConversation(db, member, named);
     const { afterSeq = 0, limit = DEFAULT_LIMIT } = query;
     const first = await changesPage(db, conversationKey, { afterSeq, limit, maxBytes: SLICE_BYTES });
@@ -40,7 +40,7 @@ async function* slicesOf(
   let [place, left, leftBytes] = [afterSeq, limit, PAGE_BYTES];
   for (let size = first; ; ) {
     const range = { afterSeq: place, limit: size.limit };
-    const changes = await largeAnswers.read(size.bytes, () => readChanges(db, conversationKey, range));
+    const changes = await largeAnswers.read(size.bytes, () => listConversationChanges(db, conversationKey, range));
     await storage.synced();
     yield changes;
     const last = changes.at(-1);

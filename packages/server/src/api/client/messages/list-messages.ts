@@ -1,7 +1,7 @@
 import type { ClientMessage } from "@portico/protocol";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
-import { openConversation, readConversationId } from "../../../domain/conversations/conversation-access.ts";
-import { readMessages } from "../../../domain/conversations/message-view.ts";
+import { openConversation, parseConversationId } from "../../../domain/conversations/conversation-access.ts";
+import { listConversationMessages } from "../../../domain/conversations/message-view.ts";
 import { historyPage, type MeasuredMessage } from "../../../domain/conversations/page-size.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { PAGE_BYTES, SLICE_BYTES } from "../../../platform/http/large-answers.ts";
@@ -18,7 +18,7 @@ export const listMessages: ClientRoute<typeof CLIENT_ENDPOINTS.listMessages> = {
     const { conversationKey } = await openConversation(
       ctx.storage.db,
       member,
-      readConversationId(member, params.conversationId),
+      parseConversationId(member, params.conversationId),
     );
     const { beforeSeq, limit = DEFAULT_LIMIT } = query;
     const page = await historyPage(ctx.storage.db, conversationKey, { beforeSeq, limit, maxBytes: PAGE_BYTES });
@@ -35,7 +35,7 @@ async function* slicesOf(
 ): AsyncGenerator<ClientMessage[]> {
   for (const { items, bytes } of slices) {
     const slice = { from: items[0]?.msgSeq ?? 0, to: items.at(-1)?.msgSeq ?? 0, limit: items.length };
-    const messages = await largeAnswers.read(bytes, () => readMessages(storage.db, conversationKey, slice));
+    const messages = await largeAnswers.read(bytes, () => listConversationMessages(storage.db, conversationKey, slice));
     await storage.synced();
     yield messages;
   }

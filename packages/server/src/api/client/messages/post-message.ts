@@ -4,11 +4,11 @@ import { installedOf } from "../../../domain/applications/installations/installa
 import {
   type NamedConversation,
   openConversation,
-  readConversationId,
+  parseConversationId,
 } from "../../../domain/conversations/conversation-access.ts";
-import { readMentions, resolveMentions } from "../../../domain/conversations/mentions.ts";
-import { readContent } from "../../../domain/conversations/message-content.ts";
-import { readMessageType, readShape } from "../../../domain/conversations/message-shape.ts";
+import { parseMentions, resolveMentions } from "../../../domain/conversations/mentions.ts";
+import { resolveContent } from "../../../domain/conversations/message-content.ts";
+import { parseMessageType, parseShape } from "../../../domain/conversations/message-shape.ts";
 import { appendMessage, findByClientMessageId } from "../../../domain/conversations/message-store.ts";
 import { withMentions } from "../../../domain/conversations/message-view.ts";
 import { insertRecipients } from "../../../domain/conversations/recipient-store.ts";
@@ -25,11 +25,11 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage> = {
   endpoint: CLIENT_ENDPOINTS.postMessage,
   stores: true,
   async handle(ctx, { member, params, body, rawBody }) {
-    const named = readConversationId(member, params.conversationId);
+    const named = parseConversationId(member, params.conversationId);
     const { conversationKey } = named;
-    const msgType = readMessageType(body.msgType, MEMBERS_TYPES);
-    const shape = readShape(msgType, body.content);
-    const mentioned = readMentions(body.content);
+    const msgType = parseMessageType(body.msgType, MEMBERS_TYPES);
+    const shape = parseShape(msgType, body.content);
+    const mentioned = parseMentions(body.content);
     const { posted, isNew, listeners, recipients } = await ctx.storage.write(async (tx): Promise<Posting> => {
       const now = ctx.clock.now();
       const clientMessageId = body.clientMessageId ?? null;
@@ -39,7 +39,7 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage> = {
 
       const { writable } = await openConversation(tx, member, named);
       if (!writable) throw new ApiError("BOT_REMOVED");
-      const { json } = await readContent(ctx, tx, { shape, rawBody, owner: sender, now });
+      const { json } = await resolveContent(ctx, tx, { shape, rawBody, owner: sender, now });
       const mentions = await resolveMentions(tx, member.tenantId, mentioned);
       const recipients = await recipientsOf(tx, named, mentions);
       const place = await appendMessage(tx, {

@@ -19,7 +19,7 @@ export function checkProfile({ displayName, avatar }: { displayName?: string; av
  *
  * @throws ApiError 400 naming the one that is no origin.
  */
-export function readOrigins(given: readonly string[]): string[] {
+export function parseOrigins(given: readonly string[]): string[] {
   const origins = given.map((text, index) => {
     const origin = normalOrigin(text);
     if (origin !== null) return origin;

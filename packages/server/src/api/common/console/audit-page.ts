@@ -8,7 +8,7 @@ import { ConsoleError } from "./console-error.ts";
  *
  * @throws ApiError 400 when `before` is not an earlier page's `nextBefore`.
  */
-export async function readAuditPage(
+export async function listAuditPage(
   db: Db,
   { before, limit = 50, ...filter }: AuditQuery & { appId?: string; tenantId?: string },
 ): Promise<AuditPage> {

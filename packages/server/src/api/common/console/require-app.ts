@@ -1,6 +1,6 @@
 import type { AppQuota, ConsoleAppView } from "@portico/protocol";
 import { findAppRow } from "../../../domain/applications/app-lists.ts";
-import { readQuota } from "../../../domain/applications/app-quota.ts";
+import { findQuota } from "../../../domain/applications/app-quota.ts";
 import { appViewOf } from "../../../domain/applications/app-views.ts";
 import { type LockedApp, lockApp } from "../../../domain/applications/locked-app.ts";
 import { listOrigins } from "../../../domain/applications/origin-store.ts";
@@ -42,13 +42,13 @@ export async function viewApp(db: Db, appId: string): Promise<ConsoleAppView> {
 
 /** What is in force for the application. @throws ConsoleError 404 when there is none. */
 export async function requireQuota(ctx: Context, db: Db, appId: string): Promise<AppQuota> {
-  const quota = await readQuota(ctx, db, appId);
+  const quota = await findQuota(ctx, db, appId);
   if (quota === null) throw unknownApp();
   return quota;
 }
 
 /** What there is beside the application itself. @throws ConsoleError 404 when there is no such application. */
-export async function readAppDetails(ctx: Context, { appId, type }: Pick<LockedApp, "appId" | "type">) {
+export async function getAppDetails(ctx: Context, { appId, type }: Pick<LockedApp, "appId" | "type">) {
   const { db } = ctx.storage;
   const quota = await requireQuota(ctx, db, appId);
   const scopes = scopeListOf(type, await findScopes(db, appId));

@@ -1,11 +1,11 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { readAppDetails, viewApp } from "../../common/console/require-app.ts";
+import { getAppDetails, viewApp } from "../../common/console/require-app.ts";
 
 /** GET apps/{appId}. */
 export const getApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getApp> = {
   endpoint: CONSOLE_ENDPOINTS.getApp,
   async handle(ctx, { app }) {
-    return { ...(await viewApp(ctx.storage.db, app.appId)), ...(await readAppDetails(ctx, app)) };
+    return { ...(await viewApp(ctx.storage.db, app.appId)), ...(await getAppDetails(ctx, app)) };
   },
 };

@@ -1,7 +1,7 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setProfile } from "../../../domain/applications/locked-app.ts";
 import { listOrigins, setOrigins } from "../../../domain/applications/origin-store.ts";
-import { checkProfile, readOrigins } from "../../common/console/app-profile.ts";
+import { checkProfile, parseOrigins } from "../../common/console/app-profile.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp, viewApp } from "../../common/console/require-app.ts";
 import { checkCustomerApp } from "../customer-service/customer-app.ts";
@@ -11,7 +11,7 @@ export const updateApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateApp> = {
   endpoint: CONSOLE_ENDPOINTS.updateApp,
   async handle(ctx, { app: { appId }, body, audit }) {
     checkProfile(body);
-    const origins = body.allowedOrigins && readOrigins(body.allowedOrigins);
+    const origins = body.allowedOrigins && parseOrigins(body.allowedOrigins);
     const view = await ctx.storage.write(async (tx) => {
       const app = await requireLockedApp(tx, appId);
       if (origins !== undefined) checkCustomerApp(app, "widget");

@@ -2,8 +2,8 @@ import { type Figures, fault } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { StatsQuerySchema } from "@portico/protocol/schemas";
 import type { Static } from "typebox";
-import { readCallFigures } from "../../../domain/requests/call-counts.ts";
-import { readDeliveryFigures } from "../../../domain/webhooks/delivery-figures.ts";
+import { listCallFigures } from "../../../domain/requests/call-counts.ts";
+import { listDeliveryFigures } from "../../../domain/webhooks/delivery-figures.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { KeyedQueue } from "../../common/console/keyed-queue.ts";
@@ -36,13 +36,13 @@ async function countFigures({ clock, requestLog, storage }: Context, appId: stri
   for (let at = range.from; at < range.until; at += intervalMs) items.set(at, { at, ...noFigures() });
   await requestLog.flush();
   const totals = noFigures();
-  for await (const { at, calls, errors } of readCallFigures(storage.lists, appId, range)) {
+  for await (const { at, calls, errors } of listCallFigures(storage.lists, appId, range)) {
     for (const figures of [items.get(at) ?? noFigures(), totals]) {
       figures.calls += calls;
       figures.errors += errors;
     }
   }
-  for await (const { at, figure, count } of readDeliveryFigures(storage.lists, appId, range)) {
+  for await (const { at, figure, count } of listDeliveryFigures(storage.lists, appId, range)) {
     for (const { deliveries } of [items.get(at) ?? noFigures(), totals]) deliveries[figure] += count;
   }
   return { interval, items: [...items.values()], totals };

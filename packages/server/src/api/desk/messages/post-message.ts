@@ -4,7 +4,7 @@ import { thirdMsgIdOf } from "../../../domain/customer-service/client-message-id
 import { atDesk, type Desk } from "../../../domain/customer-service/desk.ts";
 import { visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { requireEnabledVisitor } from "../../../domain/customer-service/require.ts";
-import { readSaid, storeSaid } from "../../../domain/customer-service/said-content.ts";
+import { parseSaid, storeSaid } from "../../../domain/customer-service/said-content.ts";
 import { findSaid, say, sentAs } from "../../../domain/customer-service/say.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
@@ -19,7 +19,7 @@ export const postMessage: ClientRoute<typeof DESK_ENDPOINTS.postMessage> = {
   stores: true,
   async handle(ctx, { member, params, body }) {
     const { userId } = member;
-    const said = readSaid(body);
+    const said = parseSaid(body);
     const { appId } = await agentAt(ctx, ctx.storage.db, member, params.appId);
     const { visitorId } = await sessionAt(ctx.storage.db, appId, params.sessionId);
     const given = body.clientMessageId ?? null;

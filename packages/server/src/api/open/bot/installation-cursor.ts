@@ -12,7 +12,7 @@ export function writeCursor({ firstInstalledAt, targetType, targetId }: ListPlac
  *
  * @throws ApiError 400006 when it is something else.
  */
-export function readCursor(cursor: string): ListPlace {
+export function parseCursor(cursor: string): ListPlace {
   const text = Buffer.from(cursor, "base64url").toString("utf8");
   const [, time = "", type, targetId = ""] = /^(\d{1,16}) ([A-Z]+) ([^\0]+)$/s.exec(text) ?? [];
   const targetType = TARGET_TYPES.find((known) => known === type);

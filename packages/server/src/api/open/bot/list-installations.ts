@@ -7,15 +7,15 @@ import {
   type InstallationSlice,
   type InstallationTexts,
   type ListPlace,
-  readInstallationSlice,
-  readInstallationTexts,
+  listInstallationSlice,
+  listInstallationTexts,
 } from "../../../domain/applications/installations/installation-list.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { JsonText } from "../../../platform/http/json-text.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import type { Context } from "../../common/context.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
-import { readCursor, writeCursor } from "./installation-cursor.ts";
+import { parseCursor, writeCursor } from "./installation-cursor.ts";
 
 /** What an installation takes in an answer, about. */
 const BYTES_EACH = 150;
@@ -29,14 +29,14 @@ export const listInstallations: OpenRoute<typeof OPEN_ENDPOINTS.listInstallation
   async handle(ctx, _db, { app, query, room }) {
     const { db, dialect } = ctx.storage;
     const { pageSize, cursor, ...filter } = query;
-    const after = cursor === undefined ? BEGINNING : readCursor(cursor);
+    const after = cursor === undefined ? BEGINNING : parseCursor(cursor);
     if (cursor !== undefined || pageSize !== undefined) {
       const size = pageSize ?? LIMITS.installationsPageSize;
       await room(size * BYTES_EACH);
-      const slices = slicesOf(ctx, after, (place) => readInstallationSlice(db, app.appId, filter, place));
+      const slices = slicesOf(ctx, after, (place) => listInstallationSlice(db, app.appId, filter, place));
       return await readPage(slices, size);
     }
-    const slices = slicesOf(ctx, after, (place) => readInstallationTexts(db, dialect, app.appId, filter, place));
+    const slices = slicesOf(ctx, after, (place) => listInstallationTexts(db, dialect, app.appId, filter, place));
     const first = await slices.next();
     const isOne = first.done === true || first.value.next === null;
     if (!isOne) await room(SLICE_BYTES);

@@ -7,9 +7,9 @@ import {
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { installationStatus } from "../../../domain/applications/installations/installation-store.ts";
 import { directKey, groupKey } from "../../../domain/conversations/conversation-key.ts";
-import { readMentions, resolveMentions } from "../../../domain/conversations/mentions.ts";
-import { readContent } from "../../../domain/conversations/message-content.ts";
-import { readMessageType, readShape } from "../../../domain/conversations/message-shape.ts";
+import { parseMentions, resolveMentions } from "../../../domain/conversations/mentions.ts";
+import { resolveContent } from "../../../domain/conversations/message-content.ts";
+import { parseMessageType, parseShape } from "../../../domain/conversations/message-shape.ts";
 import { appendMessage, findByClientMessageId } from "../../../domain/conversations/message-store.ts";
 import { brokenRule, type Refusal } from "../../../platform/errors/refusal.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
@@ -46,9 +46,9 @@ export async function say(
   parent: Parent | null,
 ): Promise<SentMessage> {
   const { app, body, rawBody, now } = call;
-  const msgType = readMessageType(body.msgType, MESSAGE_TYPES);
-  const shape = readShape(msgType, body.content);
-  const mentioned = readMentions(body.content);
+  const msgType = parseMessageType(body.msgType, MESSAGE_TYPES);
+  const shape = parseShape(msgType, body.content);
+  const mentioned = parseMentions(body.content);
   const clientMessageId = body.clientMessageId ?? null;
   const sender = { type: "BOT", id: app.appId } as const;
 
@@ -61,7 +61,7 @@ export async function say(
   await parent?.check();
   if (status !== "ACTIVE") throw notInstalled(targetType, status);
   const owner = { type: "APP", id: app.appId } as const;
-  const { json, cardVersion } = await readContent(ctx, tx, { shape, rawBody, owner, now });
+  const { json, cardVersion } = await resolveContent(ctx, tx, { shape, rawBody, owner, now });
   const mentions = await resolveMentions(tx, app.tenantId, mentioned);
   const conversationKey = conversationOf(app.appId, body);
   const place = await appendMessage(tx, {

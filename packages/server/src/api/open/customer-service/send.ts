@@ -2,7 +2,7 @@ import type { SentCustomerMessage, VisitorMessageBody } from "@portico/protocol"
 import { type Desk, deskLane } from "../../../domain/customer-service/desk.ts";
 import { visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { requireEnabledVisitor } from "../../../domain/customer-service/require.ts";
-import { readSaid, storeSaid } from "../../../domain/customer-service/said-content.ts";
+import { parseSaid, storeSaid } from "../../../domain/customer-service/said-content.ts";
 import { findSaid, type Said, say, sentAs } from "../../../domain/customer-service/say.ts";
 import { namesNoSession, sessionIdOf } from "../../../domain/customer-service/session-id.ts";
 import { findOpenSession, type SessionRow } from "../../../domain/customer-service/session-store.ts";
@@ -33,7 +33,7 @@ export async function send<Body extends VisitorMessageBody>(
   const { app, body, now } = call;
   const { appId } = app;
   const { visitorId } = body;
-  const said = readSaid(body);
+  const said = parseSaid(body);
   const thirdMsgId = body.thirdMsgId ?? null;
   const original = await findSaid(tx, { appId, sender: { type: senderType }, thirdMsgId });
   if (original !== null) return sentAs(original, true);

@@ -1,6 +1,6 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { readAppDetails } from "../../common/console/require-app.ts";
+import { getAppDetails } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /** GET operator/apps/{appId}. */
@@ -8,6 +8,6 @@ export const getApp: ConsoleRoute<typeof OPERATOR_ENDPOINTS.getApp> = {
   endpoint: OPERATOR_ENDPOINTS.getApp,
   async handle(ctx, { params: { appId } }) {
     const app = await viewOperatorApp(ctx.storage.db, appId);
-    return { ...app, ...(await readAppDetails(ctx, app)) };
+    return { ...app, ...(await getAppDetails(ctx, app)) };
   },
 };

@@ -3,7 +3,7 @@ import { addGroupMembers, insertGroup } from "../../../domain/directory/group-st
 import { newId } from "../../../platform/crypto/new-id.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { readGroupDetail } from "./group-detail.ts";
+import { getGroupDetail } from "./group-detail.ts";
 import { resolveMembers } from "./group-members.ts";
 
 /** POST operator/groups, in the tenant that the header names. */
@@ -25,6 +25,6 @@ export const createGroup: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createGroup> = 
       return userIds;
     });
     for (const userId of members) ctx.live.conversationsChanged(userId);
-    return await readGroupDetail(ctx.storage.db, tenantId, groupId);
+    return await getGroupDetail(ctx.storage.db, tenantId, groupId);
   },
 };

@@ -1,9 +1,9 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { readGroupDetail } from "./group-detail.ts";
+import { getGroupDetail } from "./group-detail.ts";
 
 /** GET operator/groups/{groupId}, of the tenant that the header names. */
 export const getGroup: ConsoleRoute<typeof OPERATOR_ENDPOINTS.getGroup> = {
   endpoint: OPERATOR_ENDPOINTS.getGroup,
-  handle: ({ storage }, { params, tenantId }) => readGroupDetail(storage.lists, tenantId, params.groupId),
+  handle: ({ storage }, { params, tenantId }) => getGroupDetail(storage.lists, tenantId, params.groupId),
 };

@@ -9,7 +9,7 @@ import { ConsoleError } from "../../common/console/console-error.ts";
  *
  * @throws ConsoleError 404 when the tenant has none with this id.
  */
-export async function readGroupDetail(db: Db, tenantId: string, groupId: string): Promise<GroupDetail> {
+export async function getGroupDetail(db: Db, tenantId: string, groupId: string): Promise<GroupDetail> {
   const group = await findGroup(db, tenantId, groupId);
   if (group === null) throw noSuchGroup();
   const members = await listMembersOf(db, groupId);

@@ -11,7 +11,7 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleCall } from "../../common/console/console-route.ts";
 import type { Context } from "../../common/context.ts";
-import { noSuchGroup, readGroupDetail } from "./group-detail.ts";
+import { getGroupDetail, noSuchGroup } from "./group-detail.ts";
 
 /**
  * The userIds of the tenant's members with these accounts, each a username or a userId.
@@ -67,5 +67,5 @@ export async function changeGroupMembers(
     return { added, removed };
   });
   for (const userId of [...added, ...removed]) ctx.live.conversationsChanged(userId);
-  return await readGroupDetail(ctx.storage.db, tenantId, groupId);
+  return await getGroupDetail(ctx.storage.db, tenantId, groupId);
 }

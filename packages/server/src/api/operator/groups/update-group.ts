@@ -2,7 +2,7 @@ import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { differencesOf } from "../../../domain/audit/differences.ts";
 import { lockGroup, renameGroup } from "../../../domain/directory/group-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { noSuchGroup, readGroupDetail } from "./group-detail.ts";
+import { getGroupDetail, noSuchGroup } from "./group-detail.ts";
 
 /** PATCH operator/groups/{groupId}, of the tenant that the header names. */
 export const updateGroup: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateGroup> = {
@@ -17,6 +17,6 @@ export const updateGroup: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateGroup> = 
       await renameGroup(tx, { ...group, ...differences.after });
       await audit(tx, { action: "group.update", target: `group:${groupId}`, tenantId, ...differences });
     });
-    return await readGroupDetail(storage.db, tenantId, groupId);
+    return await getGroupDetail(storage.db, tenantId, groupId);
   },
 };

@@ -3,7 +3,7 @@ import { type DeskNews, type News, type NewsWatcher, newsOf } from "../../../dom
 import { OutboundQueue } from "../../../domain/customer-service/live/outbound-queue.ts";
 import { markRead } from "../../../domain/customer-service/mark-read.ts";
 import { type CustomerMessageRow, visitorKey } from "../../../domain/customer-service/message-store.ts";
-import { readMarksOf } from "../../../domain/customer-service/read-store.ts";
+import { findReadMarks } from "../../../domain/customer-service/read-store.ts";
 import { listNewestSessions, toSession } from "../../../domain/customer-service/session-store.ts";
 import type { VisitorRow } from "../../../domain/customer-service/visitor-store.ts";
 import { writeJson } from "../../../platform/http/json-text.ts";
@@ -137,7 +137,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
 
   /** Who comes back learns how far the agents have read. */
   async #tellRead(): Promise<void> {
-    const marks = await readMarksOf(this.#ctx.storage.db, [this.#visitorId]);
+    const marks = await findReadMarks(this.#ctx.storage.db, [this.#visitorId]);
     const seq = marks.get(this.#visitorId)?.AGENT ?? 0;
     if (seq > 0) this.#outbound.run(() => this.#outbound.send({ type: "read", seq }));
   }

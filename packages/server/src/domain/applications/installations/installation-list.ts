@@ -41,7 +41,7 @@ const UNSEEN_SLICE = sql<number>`(select ${sql.lit(SLICE)})`;
 const COUNTED_AT_ONCE = 10_000;
 
 /** The slice of the application's installations that begins behind `after`, at the beginning for null. */
-export async function readInstallationSlice(
+export async function listInstallationSlice(
   db: Db,
   appId: string,
   filter: InstallationsQuery,
@@ -62,7 +62,7 @@ export async function readInstallationSlice(
 }
 
 /** The same slice as JSON text, which the database writes: of rows the event loop would make far more than it answers. */
-export async function readInstallationTexts(
+export async function listInstallationTexts(
   db: Db,
   dialect: Dialect,
   appId: string,

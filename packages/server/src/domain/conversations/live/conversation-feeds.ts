@@ -6,9 +6,9 @@ import type { Storage } from "../../../platform/storage/storage.ts";
 import { type FeedEntry, type FeedSource, Feeds } from "../../../platform/streams/feeds.ts";
 import { membersAmong } from "../../directory/group-store.ts";
 import { conversationIdOf } from "../conversation-key.ts";
-import { readChanges } from "../message-view.ts";
+import { listConversationChanges } from "../message-view.ts";
 import { changesPage } from "../page-size.ts";
-import { readLastSeqs } from "../sequence-store.ts";
+import { findLastSeqs } from "../sequence-store.ts";
 
 /** A change of a conversation, as it goes over a stream. `seq` is its `msgSeq`. */
 export interface ChangeEntry extends FeedEntry {
@@ -99,11 +99,11 @@ export class ConversationFeeds {
 
 function changesOf(storage: Storage): FeedSource<ChangeEntry> {
   return {
-    lastSeqs: (keys) => readLastSeqs(storage.db, keys),
+    lastSeqs: (keys) => findLastSeqs(storage.db, keys),
     async readPage(key, afterSeq, most) {
       const bounds = { afterSeq, limit: Math.min(MAX_PAGE, most), maxBytes: MAX_PAGE_BYTES };
       const { limit } = most <= 1 ? { limit: 1 } : await changesPage(storage.db, key, bounds);
-      const changes = await readChanges(storage.db, key, { afterSeq, limit });
+      const changes = await listConversationChanges(storage.db, key, { afterSeq, limit });
       await storage.synced();
       return changes.map((change) => entryOf(key, change));
     },

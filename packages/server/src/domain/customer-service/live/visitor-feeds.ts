@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { type FeedSource, Feeds } from "../../../platform/streams/feeds.ts";
-import { readLastSeqs } from "../../conversations/sequence-store.ts";
+import { findLastSeqs } from "../../conversations/sequence-store.ts";
 import type { DeskHub } from "../desk-hub.ts";
 import { type CustomerMessageRow, listMessagePage, visitorIdOf, visitorKey } from "../message-store.ts";
 
@@ -25,7 +25,7 @@ export class VisitorFeeds {
 
 function messagesOf(storage: Storage): FeedSource<CustomerMessageRow> {
   return {
-    lastSeqs: (keys) => readLastSeqs(storage.db, keys),
+    lastSeqs: (keys) => findLastSeqs(storage.db, keys),
     async readPage(key, afterSeq, most) {
       const to = Math.min(Number.MAX_SAFE_INTEGER, afterSeq + most);
       const page = await listMessagePage(storage.db, visitorIdOf(key), { from: afterSeq + 1, to });

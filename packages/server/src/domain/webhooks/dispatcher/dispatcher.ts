@@ -13,7 +13,7 @@ import {
   nextDueAt,
   type Outcome,
 } from "../delivery-store.ts";
-import { type Recipients, readRecipients } from "../subscription-store.ts";
+import { getRecipients, type Recipients } from "../subscription-store.ts";
 import { type AppQueue, type Claim, newQueue } from "./app-queue.ts";
 import { CircuitReports } from "./circuit-reports.ts";
 import type { Deliver } from "./deliver.ts";
@@ -312,7 +312,7 @@ export class Dispatcher {
       [claimed, recipients] = await storage.write(
         async (tx) => [
           await claimDue(tx, storage.dialect, { appId, limit, now, leaseEnd }),
-          await readRecipients(tx, appId),
+          await getRecipients(tx, appId),
         ],
         laneOf(appId),
       );
@@ -424,7 +424,7 @@ export class Dispatcher {
   async #recipientsOf(appId: string, claim: Claim): Promise<Recipients> {
     if (performance.now() - claim.readAt > FRESH_MS) {
       const readAt = performance.now();
-      claim.recipients = await readRecipients(this.#parts.storage.db, appId);
+      claim.recipients = await getRecipients(this.#parts.storage.db, appId);
       claim.readAt = readAt;
     }
     return claim.recipients;

@@ -4,7 +4,7 @@ import type { ByteRange } from "../../platform/blobs/blobs.ts";
  * Reads a `Range` header (RFC 9110, section 14.2) for a file of `size` bytes. Null means the whole file: when there is no
  * range, when it is in a form not understood, or when there are several, which a server may answer so.
  */
-export function readRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
+export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
   if (first === "" && last === "") return null;
   if (first === "") {
