@@ -8,13 +8,13 @@ import {
   type SentMessage,
   type UploadedFile,
 } from "@portico/protocol";
+import { promisedValue } from "@portico/protocol/client";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { Caller } from "./caller.ts";
 import type { InstallationsPageRequest, ReplyRequest, SendMessageRequest, UpdateCardRequest } from "./messages.ts";
-import { jsonBody } from "./request-body.ts";
+import type { OpenApi } from "./open-api.ts";
 import { multipartBody } from "./upload/multipart.ts";
 import { readSource, type UploadOptions, type UploadSource } from "./upload/read-source.ts";
-
-const MESSAGES = "/api/open/v2/bot/messages";
 
 /**
  * The bot capability (V2). Every method throws {@link ApiRefusedError} when the service refuses and
@@ -22,9 +22,11 @@ const MESSAGES = "/api/open/v2/bot/messages";
  */
 export class BotApi {
   readonly #caller: Caller;
+  readonly #api: OpenApi;
 
-  constructor(caller: Caller) {
+  constructor(caller: Caller, api: OpenApi) {
     this.#caller = caller;
+    this.#api = api;
   }
 
   /**
@@ -42,7 +44,7 @@ export class BotApi {
    * });
    */
   async sendMessage(request: SendMessageRequest): Promise<SentMessage> {
-    return await this.#say(MESSAGES, request);
+    return await this.#api.sendMessage({ body: sayingOf(request) });
   }
 
   /**
@@ -51,7 +53,7 @@ export class BotApi {
    * two share their `clientMessageId`s.
    */
   async reply({ messageId, ...request }: ReplyRequest): Promise<SentMessage> {
-    return await this.#say(`${pathOf(messageId)}/reply`, request);
+    return await this.#api.replyMessage({ params: paramsOf(messageId), body: sayingOf(request) });
   }
 
   /**
@@ -64,13 +66,8 @@ export class BotApi {
    * @returns `msgSeq` is the place of this change in the conversation; `clientMessageId` is null.
    */
   async updateCard({ messageId, card, version }: UpdateCardRequest): Promise<SentMessage> {
-    return await this.#caller.call({
-      method: "PUT",
-      path: `${pathOf(messageId)}/card`,
-      body: jsonBody({ card, version }),
-      harmlessToRepeat: version === undefined,
-      isValue: isSentMessage,
-    });
+    const params = paramsOf(messageId);
+    return await this.#api.updateCard({ params, body: { card, version } }, { harmlessToRepeat: version === undefined });
   }
 
   /**
@@ -80,12 +77,7 @@ export class BotApi {
    *   this very call.
    */
   async recallCard(messageId: number): Promise<boolean> {
-    return await this.#caller.call({
-      method: "DELETE",
-      path: `${pathOf(messageId)}/card`,
-      harmlessToRepeat: true,
-      isValue: (value) => typeof value === "boolean",
-    });
+    return await this.#api.recallCard({ params: paramsOf(messageId) });
   }
 
   /**
@@ -103,15 +95,9 @@ export class BotApi {
    * await client.bot.sendMessage({ receiveIdType: "group_id", receiveId: "g_team", msgType: "file", content: { fileKey } });
    */
   async uploadFile(source: UploadSource, options?: UploadOptions): Promise<UploadedFile> {
-    return await this.#caller.call({
-      method: "POST",
-      path: "/api/open/v2/bot/files",
-      body: multipartBody(await readSource(source, options)),
-      isUpload: true,
-      // A file that is uploaded twice and sent once costs nothing: what nobody sends is removed.
-      harmlessToRepeat: true,
-      isValue: isUploadedFile,
-    });
+    const form = multipartBody(await readSource(source, options));
+    const endpoint = OPEN_ENDPOINTS.uploadFile;
+    return promisedValue(endpoint, await this.#caller.upload(endpoint, form));
   }
 
   /**
@@ -120,14 +106,8 @@ export class BotApi {
    * Needs the scope `bot.installation.read`.
    */
   async listInstallations(filter: InstallationsQuery = {}): Promise<Installation[]> {
-    const list = await this.#caller.call({
-      method: "GET",
-      path: "/api/open/v2/bot/installations",
-      query: { targetType: filter.targetType, status: filter.status },
-      harmlessToRepeat: true,
-      isValue: isListOf<Installation>,
-    });
-    return list.items;
+    const { targetType, status } = filter;
+    return (await this.#api.listInstallations({ query: { targetType, status } })).items;
   }
 
   /**
@@ -152,59 +132,25 @@ export class BotApi {
    */
   async listInstallationsPage(request: InstallationsPageRequest): Promise<InstallationPage> {
     const { targetType, status, pageSize, cursor } = request;
-    return await this.#caller.call({
-      method: "GET",
-      path: "/api/open/v2/bot/installations",
-      query: { targetType, status, pageSize: String(pageSize), cursor },
-      harmlessToRepeat: true,
-      isValue: isInstallationPage,
+    const { items, nextCursor = null } = await this.#api.listInstallations({
+      query: { targetType, status, pageSize, cursor },
     });
+    return { items, nextCursor };
   }
 
   /** The calling app: its type, state, profile and granted scopes. Needs the scope `bot.installation.read`. */
   async listApps(): Promise<AppInfo[]> {
-    const list = await this.#caller.call({
-      method: "GET",
-      path: "/api/open/v2/bot/apps",
-      harmlessToRepeat: true,
-      isValue: isListOf<AppInfo>,
-    });
-    return list.items;
-  }
-
-  async #say(path: string, request: SendMessageRequest): Promise<SentMessage> {
-    const { receiveIdType, receiveId, msgType, content, clientMessageId = randomUUID() } = request;
-    return await this.#caller.call({
-      method: "POST",
-      path,
-      body: jsonBody({ receiveIdType, receiveId, msgType, content, clientMessageId }),
-      harmlessToRepeat: true,
-      isValue: isSentMessage,
-    });
+    return (await this.#api.listApps()).items;
   }
 }
 
-function pathOf(messageId: number): string {
+/** The body of a send and of a reply. */
+function sayingOf(request: SendMessageRequest) {
+  const { receiveIdType, receiveId, msgType, content, clientMessageId = randomUUID() } = request;
+  return { receiveIdType, receiveId, msgType, content, clientMessageId };
+}
+
+function paramsOf(messageId: number): { messageId: string } {
   if (!Number.isSafeInteger(messageId)) throw new TypeError("messageId must be a whole number");
-  return `${MESSAGES}/${messageId}`;
-}
-
-function isSentMessage(value: unknown): value is SentMessage {
-  if (typeof value !== "object" || value === null) return false;
-  if (!("messageId" in value && "msgSeq" in value)) return false;
-  return Number.isSafeInteger(value.messageId) && Number.isSafeInteger(value.msgSeq);
-}
-
-function isUploadedFile(value: unknown): value is UploadedFile {
-  return typeof value === "object" && value !== null && "fileKey" in value && typeof value.fileKey === "string";
-}
-
-function isInstallationPage(value: unknown): value is InstallationPage {
-  if (!isListOf<Installation>(value) || !("nextCursor" in value)) return false;
-  return value.nextCursor === null || typeof value.nextCursor === "string";
-}
-
-/** Looks no deeper than the list, so that a field or a state that a later service adds does not break its callers. */
-function isListOf<Item>(value: unknown): value is { items: Item[] } {
-  return typeof value === "object" && value !== null && "items" in value && Array.isArray(value.items);
+  return { messageId: String(messageId) };
 }

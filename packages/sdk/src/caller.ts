@@ -1,8 +1,16 @@
 import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
 import { type ApiResult, ERRORS, SUCCESS_CODE } from "@portico/protocol";
+import {
+  type Answer,
+  ApiRefusedError,
+  type EndpointCall,
+  type ExchangeOptions,
+  exchange,
+  readEnvelope,
+  type Success,
+} from "@portico/protocol/client";
+import type { Endpoint } from "@portico/protocol/endpoints";
 import { signRequest } from "@portico/protocol/signature";
-import { ApiRefusedError, TransportError } from "./errors.ts";
-import { type Answer, type ExchangeOptions, exchange, readEnvelope } from "./exchange.ts";
 import type { RequestBody } from "./request-body.ts";
 import { type RetryPolicy, retryDelayMs } from "./retry.ts";
 
@@ -19,21 +27,20 @@ export interface CallerOptions extends RetryPolicy, ExchangeOptions {
   sleep: (delayMs: number) => Promise<unknown>;
 }
 
-/** One call of the open API. */
-export interface Call<Value> {
-  method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Path, already percent-encoded where needed. */
-  path: string;
-  /** Query parameters; those that are undefined are left out. */
-  query?: Record<string, string | undefined>;
-  /** Every try sends the same bytes. */
-  body?: RequestBody;
-  /** Whether it may take the time of an upload. */
-  isUpload?: true;
-  /** Whether doing it twice is as good as doing it once. A call that is not is retried only when nothing was done. */
-  harmlessToRepeat: boolean;
-  /** Whether the value of a success has the shape that the caller is promised. */
-  isValue: (value: unknown) => value is Value;
+/** What is said of a call beside what it carries. */
+export interface CallOptions {
+  /**
+   * Whether doing it twice is as good as doing it once; so it is when left out. A call that is not is retried only when
+   * nothing was done.
+   */
+  harmlessToRepeat?: boolean;
+}
+
+/** One call, as each try sends it. */
+interface SignedCall {
+  endpoint: Endpoint;
+  url: URL;
+  body: RequestBody | null;
 }
 
 /** Signs calls, carries them out, and repeats those that were refused for the moment only. */
@@ -47,19 +54,36 @@ export class Caller {
   }
 
   /**
-   * The value of a successful call.
+   * Makes a call that carries JSON or nothing.
    *
    * @throws ApiRefusedError when the service refuses, and goes on refusing where a retry is due.
-   * @throws TransportError when a try gets no verdict, or a success has not the promised value.
+   * @throws TransportError when a try gets no verdict.
    */
-  async call<Value>(call: Call<Value>): Promise<Value> {
-    const url = new URL(call.path + queryString(call.query), this.#options.origin);
+  async call({ endpoint, target, body }: EndpointCall, options: CallOptions = {}): Promise<Success> {
+    if (body !== null && !("json" in body)) throw new TypeError("a file is sent by upload");
+    const bytes = body === null ? null : new TextEncoder().encode(body.json);
+    return await this.#carryOut(endpoint, target, bytes && { contentType: "application/json", bytes }, options);
+  }
+
+  /** Makes a call that carries a form with a file. Throws what {@link call} does. */
+  async upload(endpoint: Endpoint, form: RequestBody): Promise<Success> {
+    // A file that is uploaded twice and sent once costs nothing: what nobody sends is removed.
+    return await this.#carryOut(endpoint, endpoint.path, form, {});
+  }
+
+  async #carryOut(
+    endpoint: Endpoint,
+    target: string,
+    body: RequestBody | null,
+    { harmlessToRepeat = true }: CallOptions,
+  ): Promise<Success> {
+    const call = { endpoint, url: new URL(target, this.#options.origin), body };
     for (let retry = 0; ; retry++) {
-      const answer = await this.#try(call, url);
-      const { httpStatus, content, retryAfterSeconds } = answer;
-      if (content.code === SUCCESS_CODE) return promisedValue(call, url, answer);
+      const { httpStatus, content, retryAfterSeconds } = await this.#try(call);
+      const { code, value, reqNo } = content;
+      if (code === SUCCESS_CODE) return { value, reqNo, httpStatus };
       const refusal = new ApiRefusedError({ ...content, httpStatus, retryAfterSeconds });
-      const mayRepeat = call.harmlessToRepeat || refusal.code === ERRORS.QUOTA_EXCEEDED.code;
+      const mayRepeat = harmlessToRepeat || code === ERRORS.QUOTA_EXCEEDED.code;
       const delayMs = mayRepeat ? retryDelayMs(refusal, retry, this.#options) : null;
       if (delayMs === null) throw refusal;
       await this.#options.sleep(delayMs);
@@ -67,7 +91,8 @@ export class Caller {
   }
 
   /** One try, with a timestamp, a nonce and a signature of its own: a nonce that was seen is used up. */
-  #try({ method, body, isUpload }: Call<unknown>, url: URL): Promise<Answer<ApiResult>> {
+  #try({ endpoint, url, body }: SignedCall): Promise<Answer<ApiResult>> {
+    const { method, takesFile } = endpoint;
     const { appId, credentialId, clock, fetch, timeoutMs, uploadTimeoutMs } = this.#options;
     const signed = signRequest({
       method,
@@ -82,26 +107,7 @@ export class Caller {
     });
     const contentType = body?.contentType ?? "application/json";
     const headers = { ...signed.headers, "Content-Type": contentType, Accept: "application/json" };
-    return exchange(
-      { method, url, headers, body: body?.bytes },
-      { fetch, timeoutMs: isUpload ? uploadTimeoutMs : timeoutMs },
-      readEnvelope,
-    );
+    const request = { method, url, headers, ...(body && { body: body.bytes }) };
+    return exchange(request, { fetch, timeoutMs: takesFile ? uploadTimeoutMs : timeoutMs }, readEnvelope);
   }
-}
-
-function queryString(query: Call<unknown>["query"] = {}): string {
-  const pairs: string[] = [];
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  }
-  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
-}
-
-function promisedValue<Value>(call: Call<Value>, url: URL, { httpStatus, content }: Answer<ApiResult>): Value {
-  const { value, reqNo } = content;
-  if (call.isValue(value)) return value;
-  const label = `${call.method} ${url.origin}${url.pathname}`;
-  const message = `${label}: a success whose value is not what the call promises (reqNo ${reqNo})`;
-  throw new TransportError(message, { cause: undefined, httpStatus });
 }

@@ -3,6 +3,7 @@ import { BotApi } from "./bot.ts";
 import { Caller } from "./caller.ts";
 import { CustomerApi } from "./customer.ts";
 import { MiniappApi } from "./miniapp.ts";
+import { openApi } from "./open-api.ts";
 
 /** Largest delay that a timer takes. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -66,9 +67,10 @@ export class PorticoClient {
       sleep: options.sleep ?? sleepMs,
       fetch: options.fetch ?? globalThis.fetch,
     });
-    this.bot = new BotApi(caller);
-    this.customer = new CustomerApi(caller);
-    this.miniapp = new MiniappApi(caller);
+    const api = openApi(caller);
+    this.bot = new BotApi(caller, api);
+    this.customer = new CustomerApi(api);
+    this.miniapp = new MiniappApi(api);
   }
 }
 

@@ -10,7 +10,6 @@ import type {
   SentCustomerMessage,
   VisitorInfo,
 } from "@portico/protocol";
-import type { Call, Caller } from "./caller.ts";
 import type {
   AgentMessageRequest,
   AssignAgentRequest,
@@ -20,9 +19,7 @@ import type {
   VisitorMessageRequest,
   VisitorRequest,
 } from "./customer-requests.ts";
-import { jsonBody } from "./request-body.ts";
-
-const BASE = "/api/open/v1";
+import type { OpenApi } from "./open-api.ts";
 
 /**
  * Customer service (V1): visitors, their sessions and messages, and the agents who serve them. Every method throws
@@ -30,10 +27,10 @@ const BASE = "/api/open/v1";
  * milliseconds.
  */
 export class CustomerApi {
-  readonly #caller: Caller;
+  readonly #api: OpenApi;
 
-  constructor(caller: Caller) {
-    this.#caller = caller;
+  constructor(api: OpenApi) {
+    this.#api = api;
   }
 
   /**
@@ -47,16 +44,12 @@ export class CustomerApi {
    * const { visitorId, visitorToken } = await client.customer.authVisitor({ thirdUserId: "c-77", nickname: "Ann" });
    */
   async authVisitor(request: VisitorRequest): Promise<AuthenticatedVisitor> {
-    return await this.#post(
-      "visitor/auth",
-      request,
-      has<AuthenticatedVisitor>({ visitorId: isText, visitorToken: isText }),
-    );
+    return await this.#api.authVisitor({ body: request });
   }
 
   /** What is known of a visitor, and which session of theirs is open. Needs the scope `customer.visitor.manage`. */
   async getVisitor(visitorId: string): Promise<VisitorInfo> {
-    return await this.#get("visitor/info", { visitorId }, has<VisitorInfo>({ visitorId: isText }));
+    return await this.#api.getVisitor({ query: { visitorId } });
   }
 
   /**
@@ -66,7 +59,7 @@ export class CustomerApi {
    * @returns Where the message is; `isDuplicate` is true when this `thirdMsgId` had been sent before.
    */
   async sendMessage(request: VisitorMessageRequest): Promise<SentCustomerMessage> {
-    return await this.#say("message/send", request);
+    return await this.#api.sendVisitorMessage({ body: keyed(request) });
   }
 
   /**
@@ -74,7 +67,7 @@ export class CustomerApi {
    * {@link sendMessage} are; agents' and visitors' `thirdMsgId`s do not meet.
    */
   async sendAgentMessage(request: AgentMessageRequest): Promise<SentCustomerMessage> {
-    return await this.#say("agent/message/send", request);
+    return await this.#api.sendAgentMessage({ body: keyed(request) });
   }
 
   /**
@@ -83,14 +76,8 @@ export class CustomerApi {
    */
   async listMessages(request: ListMessagesRequest): Promise<CustomerMessageList> {
     const { visitorId, sessionId, page, pageSize, afterSeq } = request;
-    const query = {
-      visitorId,
-      sessionId: digits(sessionId),
-      page: digits(page),
-      pageSize: digits(pageSize),
-      afterSeq: digits(afterSeq),
-    };
-    return await this.#get("message/list", query, has<CustomerMessageList>({ records: Array.isArray, total: isCount }));
+    const session = sessionId === undefined ? undefined : String(sessionId);
+    return await this.#api.listVisitorMessages({ query: { visitorId, sessionId: session, page, pageSize, afterSeq } });
   }
 
   /**
@@ -98,17 +85,17 @@ export class CustomerApi {
    * `customer.session.manage`. It goes to the agent who is named, else to whoever is free, else into the queue.
    */
   async createSession(request: CreateSessionRequest): Promise<CreatedSession> {
-    return await this.#post("session/create", request, isSession<CreatedSession>);
+    return await this.#api.createSession({ body: request });
   }
 
   /** Closes a session, for good. Needs the scope `customer.session.manage`. `alreadyClosed`: it had been closed before. */
   async closeSession(request: CloseSessionRequest): Promise<ClosedSession> {
-    return await this.#post("session/close", request, isSession<ClosedSession>);
+    return await this.#api.closeSession({ body: request });
   }
 
   /** A session. Needs the scope `customer.session.manage`. */
   async getSession(sessionId: number): Promise<CustomerSession> {
-    return await this.#get("session/info", { sessionId: digits(sessionId) }, isSession<CustomerSession>);
+    return await this.#api.getSession({ query: { sessionId: String(sessionId) } });
   }
 
   /**
@@ -119,58 +106,16 @@ export class CustomerApi {
   async assignAgent(request: AssignAgentRequest): Promise<AssignedSession> {
     // Whoever is free the second time is somebody else.
     const harmlessToRepeat = request.agentId !== undefined;
-    return await this.#post("agent/assign", request, isSession<AssignedSession>, harmlessToRepeat);
+    return await this.#api.assignAgent({ body: request }, { harmlessToRepeat });
   }
 
   /** How an agent is; `exists` is false for who is no agent of the app. Needs the scope `customer.agent.read`. */
   async getAgentStatus(agentId: string): Promise<AgentStatusAnswer> {
-    return await this.#get("agent/status", { agentId }, has<AgentStatusAnswer>({ exists: isFlag, online: isFlag }));
-  }
-
-  async #say(path: string, request: VisitorMessageRequest | AgentMessageRequest): Promise<SentCustomerMessage> {
-    const { thirdMsgId = randomUUID(), ...said } = request;
-    const isSent = has<SentCustomerMessage>({
-      messageId: isCount,
-      sessionId: isCount,
-      seq: isCount,
-      isDuplicate: isFlag,
-    });
-    return await this.#post(path, { ...said, thirdMsgId }, isSent);
-  }
-
-  #get<Value>(path: string, query: Call<Value>["query"], isValue: Call<Value>["isValue"]): Promise<Value> {
-    return this.#caller.call({ method: "GET", path: `${BASE}/${path}`, query, harmlessToRepeat: true, isValue });
-  }
-
-  #post<Value>(path: string, body: object, isValue: Call<Value>["isValue"], harmlessToRepeat = true): Promise<Value> {
-    return this.#caller.call({
-      method: "POST",
-      path: `${BASE}/${path}`,
-      body: jsonBody(body),
-      harmlessToRepeat,
-      isValue,
-    });
+    return await this.#api.getAgentStatus({ query: { agentId } });
   }
 }
 
-function digits(value: number | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
-}
-
-const isText = (value: unknown) => typeof value === "string";
-const isFlag = (value: unknown) => typeof value === "boolean";
-const isCount = (value: unknown) => Number.isSafeInteger(value);
-
-/** Looks at no more than these members, so that what a later service adds does not break its callers. */
-function has<Value extends object>(members: { [Name in keyof Value]?: (value: unknown) => boolean }) {
-  const checks: [string, (value: unknown) => boolean][] = Object.entries(members);
-  return (value: unknown): value is Value => {
-    if (typeof value !== "object" || value === null) return false;
-    const given: Readonly<Record<string, unknown>> = { ...value };
-    return checks.every(([name, isRight]) => isRight(given[name]));
-  };
-}
-
-function isSession<Value extends CustomerSession>(value: unknown): value is Value {
-  return has<CustomerSession>({ sessionId: isCount, status: isText })(value);
+/** What is said, with a key: all tries carry the same. */
+function keyed<Request extends VisitorMessageRequest>({ thirdMsgId = randomUUID(), ...said }: Request) {
+  return { ...said, thirdMsgId };
 }

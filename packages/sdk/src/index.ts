@@ -30,12 +30,12 @@ export type {
   Visitor,
   VisitorInfo,
 } from "@portico/protocol";
+export { ApiRefusedError, TransportError } from "@portico/protocol/client";
 export type { BotApi } from "./bot.ts";
 export * from "./cards/index.ts";
 export { PorticoClient, type PorticoClientOptions } from "./client.ts";
 export type { CustomerApi } from "./customer.ts";
 export type * from "./customer-requests.ts";
-export { ApiRefusedError, TransportError } from "./errors.ts";
 export type * from "./messages.ts";
 export type { MiniappApi } from "./miniapp.ts";
 export type { UploadOptions, UploadSource } from "./upload/read-source.ts";

@@ -1,16 +1,15 @@
 import type { MiniappSession } from "@portico/protocol";
-import type { Caller } from "./caller.ts";
-import { jsonBody } from "./request-body.ts";
+import type { OpenApi } from "./open-api.ts";
 
 /**
  * What a mini-program's own server calls (V2). The methods throw {@link ApiRefusedError} when the service refuses and
  * {@link TransportError} when no verdict arrives.
  */
 export class MiniappApi {
-  readonly #caller: Caller;
+  readonly #api: OpenApi;
 
-  constructor(caller: Caller) {
-    this.#caller = caller;
+  constructor(api: OpenApi) {
+    this.#api = api;
   }
 
   /**
@@ -26,20 +25,7 @@ export class MiniappApi {
    * const { openId, sessionKey } = await client.miniapp.exchangeCode(code);
    */
   async exchangeCode(code: string): Promise<MiniappSession> {
-    return await this.#caller.call({
-      method: "POST",
-      path: "/api/open/v2/miniapp/session",
-      body: jsonBody({ code }),
-      // A try in which the service failed has most likely left the code as it was; if not, the next one is refused.
-      harmlessToRepeat: true,
-      isValue: isSession,
-    });
+    // A try in which the service failed has most likely left the code as it was; if not, the next one is refused.
+    return await this.#api.openMiniappSession({ body: { code } });
   }
-}
-
-function isSession(value: unknown): value is MiniappSession {
-  if (typeof value !== "object" || value === null) return false;
-  if (!("openId" in value && "unionId" in value && "sessionKey" in value && "expiresAt" in value)) return false;
-  const { openId, unionId, sessionKey, expiresAt } = value;
-  return [openId, unionId, sessionKey].every((text) => typeof text === "string") && Number.isSafeInteger(expiresAt);
 }

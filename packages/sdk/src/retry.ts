@@ -1,5 +1,5 @@
 import { RETRYABLE_CODES } from "@portico/protocol";
-import type { ApiRefusedError } from "./errors.ts";
+import type { ApiRefusedError } from "@portico/protocol/client";
 
 /** Longest wait before the first retry; it doubles with each further one. */
 const FIRST_DELAY_MS = 250;

@@ -84,7 +84,24 @@ describe("customer service's calls", () => {
   const clientOf = (baseUrl: string) =>
     new PorticoClient({ ...CREDENTIAL, baseUrl, sleep: async () => {}, random: () => 0 }).customer;
   const SENT = { messageId: 1, sessionId: 2, seq: 3, isDuplicate: false };
-  const SESSION = { sessionId: 2, visitorId: "v_1", status: "ACTIVE", previousAgentId: null };
+  const SESSION = {
+    sessionId: 2,
+    visitorId: "v_1",
+    status: "ACTIVE",
+    agentId: "alice",
+    agentName: "Alice",
+    source: "api",
+    subject: "",
+    queuePosition: null,
+    createdAt: 1,
+    assignedAt: 2,
+    firstReplyAt: null,
+    closedAt: null,
+    closedBy: null,
+    rating: null,
+    previousAgentId: null,
+  };
+  const AWAY = { exists: false, online: false, agentName: null, status: null, activeSessions: 0 };
 
   test("all tries of a message carry one thirdMsgId, made up if there is none", async () => {
     await using service = await startService((response, index) =>
@@ -111,7 +128,7 @@ describe("customer service's calls", () => {
   });
   test("queries are encoded, and what is left out is not in them", async () => {
     await using service = await startService((response) =>
-      answer(response, 200, "000000", { records: [], total: 0, exists: true, online: true }),
+      answer(response, 200, "000000", { records: [], total: 0, ...AWAY }),
     );
     const customer = clientOf(service.baseUrl);
     await customer.listMessages({ visitorId: "v 1&x", page: 2 });

@@ -1,0 +1,20 @@
+export {
+  type ApiClient,
+  type CallBody,
+  createApiClient,
+  type EndpointCall,
+  type Exchange,
+  promisedValue,
+  type Success,
+} from "./api-client.ts";
+export { type BearerCallOptions, type BearerExchangeOptions, bearerExchange } from "./bearer-exchange.ts";
+export { ApiRefusedError, type Refusal, TransportError } from "./errors.ts";
+export {
+  type Answer,
+  type ExchangeOptions,
+  exchange,
+  type HttpRequest,
+  MAX_ANSWER_BYTES,
+  notWhat,
+  readEnvelope,
+} from "./exchange.ts";
