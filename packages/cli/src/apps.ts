@@ -1,8 +1,6 @@
-import { isScope, SCOPE_NAMES, type Scope } from "@portico/protocol";
+import { type AppScopeList, isScope, SCOPE_NAMES, type Scope } from "@portico/protocol";
 import { closestMatch } from "leven";
 import { MAX_SLIPS, UsageError } from "./command.ts";
-import { type ConsoleAnswer, unpromised } from "./console-exchange.ts";
-import { listOf, memberOf, textOf } from "./json.ts";
 import { columns, inOneLine, print, printableJson, table } from "./terminal.ts";
 
 const SCOPE_HEADINGS = ["scope", "state", "risk", ""] as const;
@@ -19,26 +17,22 @@ export function scopesOf(texts: readonly string[], name: string): Scope[] {
     });
 }
 
-/** A table of an application's scopes, out of the answer of the call for them. */
-export function scopeLines(value: unknown): string[] {
-  if (!Array.isArray(value)) unpromised("scopes");
-  if (value.length === 0) return ["no scopes: an app of its type can hold none"];
-  const rows = value.map((each) => [
-    textOf(each, "scope") ?? "?",
-    textOf(each, "state") ?? "?",
-    textOf(each, "risk") ?? "?",
-    memberOf(each, "defaultGranted") === true ? "granted to every app of its type" : "",
-  ]);
-  return table([SCOPE_HEADINGS, ...rows.map((row) => row.map(inOneLine))]);
+/** A table of an application's scopes. */
+export function scopeLines(scopes: AppScopeList): string[] {
+  if (scopes.length === 0) return ["no scopes: an app of its type can hold none"];
+  const rows = scopes.map(({ scope, state, risk, defaultGranted }) =>
+    [scope, state, risk, defaultGranted ? "granted to every app of its type" : ""].map(inOneLine),
+  );
+  return table([SCOPE_HEADINGS, ...rows]);
 }
 
-/** The scopes that an application waits to be granted, out of a review. */
-export function reviewScopes(review: unknown): string {
-  const scopes = listOf(review, "scopes").map((each) => {
+/** The scopes that an application waits to be granted; operators are told the risk of each. */
+export function askedScopes(scopes: readonly (Scope | { scope: Scope; risk: "low" | "high" })[]): string {
+  const names = scopes.map((each) => {
     if (typeof each === "string") return each;
-    return textOf(each, "risk") === "high" ? `${textOf(each, "scope")} (high risk)` : (textOf(each, "scope") ?? "?");
+    return each.risk === "high" ? `${each.scope} (high risk)` : each.scope;
   });
-  return scopes.length === 0 ? "no scopes" : scopes.join(", ");
+  return names.length === 0 ? "no scopes" : names.join(", ");
 }
 
 /** A new credential: the only time that it is seen. */
@@ -47,16 +41,6 @@ interface NewCredential {
   appId: string;
   credentialId: string;
   appSecret: string;
-}
-
-/** Reads the pair out of the answer of a call that makes one. */
-export function newCredential(baseUrl: string, appId: string, { value }: ConsoleAnswer): NewCredential {
-  return {
-    baseUrl,
-    appId,
-    credentialId: textOf(value, "credentialId") ?? unpromised("a credential"),
-    appSecret: textOf(value, "appSecret") ?? unpromised("a credential"),
-  };
 }
 
 /** Prints a pair, as JSON so that it can serve as a profile. */

@@ -1,15 +1,8 @@
-import { type ConsoleAnswer, ConsoleRefusedError, consoleUrl, type Method, sendToConsole } from "./console-exchange.ts";
+import type { ConsoleEndpoint, EndpointInput } from "@portico/protocol/endpoints";
+import { type ConsoleAnswer, ConsoleRefusedError, consoleExchange } from "@portico/sdk/console";
 import { beginSession, endSession, type Session } from "./console-session.ts";
 import type { DeveloperLogin } from "./developer-login.ts";
 import { renewSavedLogin, type SavedLogin } from "./saved-login.ts";
-
-/** What a call takes beside its method and path. */
-interface CallOptions {
-  query?: Record<string, string | undefined>;
-  body?: unknown;
-  /** The tenant that it is about, where it must or may name one. */
-  tenantId?: string | undefined;
-}
 
 /**
  * The console API, called as a developer (docs/contract/console.md). To be disposed of: a login by password ends with
@@ -35,18 +28,20 @@ export class ConsoleApi implements AsyncDisposable {
   /**
    * Carries out a call, signing in before the first one, and again when the token has expired meanwhile.
    *
-   * @param path segments below the base, not yet percent-encoded.
+   * @param tenantId the tenant that it is about, where it must or may name one.
    * @throws ConsoleRefusedError or TransportError; FailureError when the login that is kept has ended.
    */
-  async call(method: Method, path: readonly string[], options: CallOptions = {}): Promise<ConsoleAnswer> {
-    const url = consoleUrl(this.#login.baseUrl, path);
-    for (const [name, value] of Object.entries(options.query ?? {})) {
-      if (value !== undefined) url.searchParams.set(name, value);
-    }
+  async call<E extends ConsoleEndpoint>(
+    endpoint: E,
+    input: EndpointInput<E>,
+    tenantId?: string,
+  ): Promise<ConsoleAnswer<E>> {
+    const send = ({ accessToken }: Session) =>
+      consoleExchange(endpoint, input, { baseUrl: this.baseUrl, accessToken, tenantId });
     const isFirst = this.#session === undefined;
     this.#session ??= await this.#signIn();
     try {
-      return await this.#send(method, url, options);
+      return await send(this.#session);
     } catch (error) {
       const isRefused = error instanceof ConsoleRefusedError && error.status === 401;
       // Of a login that many commands share, a token may have made room for newer ones.
@@ -54,7 +49,7 @@ export class ConsoleApi implements AsyncDisposable {
       if (!mayHaveExpired || this.#ended || !isRefused) throw error;
       await this.#signOut();
       this.#session = await this.#signIn();
-      return await this.#send(method, url, options);
+      return await send(this.#session);
     }
   }
 
@@ -89,14 +84,6 @@ export class ConsoleApi implements AsyncDisposable {
     } catch {
       // It ends by itself after a month.
     }
-  }
-
-  async #send(method: Method, url: URL, { body, tenantId }: CallOptions): Promise<ConsoleAnswer> {
-    const headers: Record<string, string> = {};
-    if (this.#session !== undefined) headers.Authorization = `Bearer ${this.#session.accessToken}`;
-    if (tenantId !== undefined) headers["X-Open-Tenant-Id"] = tenantId;
-    const { value, text } = await sendToConsole(method, url, { body, headers });
-    return { value, text };
   }
 }
 

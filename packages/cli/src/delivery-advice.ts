@@ -1,3 +1,5 @@
+import type { Delivery } from "@portico/protocol";
+
 /** What to do about an attempt that got no answer, by its reason. Longer beginnings stand before shorter ones. */
 const BY_REASON: readonly (readonly [beginning: string, advice: string])[] = [
   ["dns", "The receiver's name could not be resolved: look at its DNS records."],
@@ -34,25 +36,17 @@ const REDIRECT = "Redirects are not followed: subscribe with the address that it
 const DROPPED =
   "Nobody was subscribed, and what is dropped is never sent: `portico subscriptions APP_ID` shows what is.";
 
-/** What is known of a delivery and of its last attempt. */
-export interface DeliveryOutcome {
-  status: string;
-  lastStatus: number | undefined;
-  lastReason: string | undefined;
-}
-
 /**
  * What a developer can do about a delivery that was not taken; nothing for one that was, or is still to be attempted for
  * the first time.
  */
 export function deliveryAdvice(
   appId: string,
-  eventId: string,
-  { status, lastStatus, lastReason }: DeliveryOutcome,
+  { eventId, status, lastStatus, lastReason }: Pick<Delivery, "eventId" | "status" | "lastStatus" | "lastReason">,
 ): string[] {
   if (status === "DROPPED") return [DROPPED.replace("APP_ID", appId)];
-  if (status === "DELIVERED" || (lastStatus === undefined && lastReason === undefined)) return [];
-  const cause = lastStatus === undefined ? adviceForReason(lastReason ?? "") : adviceForStatus(lastStatus);
+  if (status === "DELIVERED" || (lastStatus === null && lastReason === null)) return [];
+  const cause = lastStatus === null ? adviceForReason(lastReason ?? "") : adviceForStatus(lastStatus);
   return [cause, ...whatFollows(appId, eventId, status)];
 }
 

@@ -1,7 +1,7 @@
 import { BUSINESS_RULES, COMMAND_EXITS, ERRORS, englishOf, rulesAnswered, type ToldError } from "@portico/protocol";
 import { ApiRefusedError, TransportError } from "@portico/sdk";
+import { ConsoleRefusedError } from "@portico/sdk/console";
 import { type Command, FailureError, UsageError } from "./command.ts";
-import { ConsoleRefusedError } from "./console-exchange.ts";
 import { isReqNo } from "./requests.ts";
 import { complain, printable } from "./terminal.ts";
 

@@ -1,22 +1,11 @@
-import { unpromised } from "./console-exchange.ts";
-import { listOf, numberOf } from "./json.ts";
-
-/** One page of a list of the console API. */
-export interface Page {
-  items: unknown[];
+/** Where in a list of the console API a page is. */
+interface Position {
   total: number;
   page: number;
-  pages: number;
-}
-
-/** @param what the call is about, for the failure when it does not answer with a page. */
-export function readPage(value: unknown, what: string): Page {
-  const total = numberOf(value, "total") ?? unpromised(what);
-  const pages = Math.max(1, Math.ceil(total / (numberOf(value, "pageSize") ?? 1)));
-  return { items: listOf(value, "items"), total, page: numberOf(value, "page") ?? 1, pages };
+  pageSize: number;
 }
 
 /** A line that tells where in the list a page is. */
-export function pageLine({ page, pages, total }: Omit<Page, "items">): string {
-  return `page ${page} of ${pages}; ${total} in all`;
+export function pageLine({ page, pageSize, total }: Position): string {
+  return `page ${page} of ${Math.max(1, Math.ceil(total / pageSize))}; ${total} in all`;
 }

@@ -1,30 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { RedeliveryJob } from "@portico/protocol";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { FailureError } from "./command.ts";
 import type { ConsoleApi } from "./console-api.ts";
-import { type ConsoleAnswer, unpromised } from "./console-exchange.ts";
 import type { Selection } from "./event-options.ts";
-import { numberOf, textOf } from "./json.ts";
 import { complain } from "./terminal.ts";
+import { unpromised } from "./unpromised.ts";
 
 const POLL_EVERY_MS = 500;
 
-/** How far a job has come that redelivers a range. */
-interface Job {
-  jobId: string;
-  state: string;
-  total: number;
-  redelivered: number;
-  skipped: number;
-}
-
 /** Starts a job that redelivers what a selection holds. */
-export async function startJob(api: ConsoleApi, appId: string, selection: Selection): Promise<Job> {
-  return jobOf(await api.call("POST", ["apps", appId, "deliveries", "redeliver"], { body: selection }));
+export async function startJob(api: ConsoleApi, appId: string, selection: Selection): Promise<RedeliveryJob> {
+  const { value } = await api.call(CONSOLE_ENDPOINTS.redeliverMany, { params: { appId }, body: selection });
+  return "jobId" in value ? value : unpromised("a redelivery");
 }
 
 /** Ends a job; what it has redelivered so far stays so. */
 export async function cancelJob(api: ConsoleApi, appId: string, jobId: string): Promise<void> {
-  await api.call("DELETE", ["apps", appId, "redelivery-jobs", jobId]);
+  await api.call(CONSOLE_ENDPOINTS.cancelRedeliveryJob, { params: { appId, jobId } });
 }
 
 /**
@@ -32,7 +25,7 @@ export async function cancelJob(api: ConsoleApi, appId: string, jobId: string): 
  *
  * @throws FailureError when someone cancelled it.
  */
-export async function followJob(api: ConsoleApi, appId: string, started: Job): Promise<Job> {
+export async function followJob(api: ConsoleApi, appId: string, started: RedeliveryJob): Promise<RedeliveryJob> {
   let job = started;
   let shown = "";
   for (;;) {
@@ -42,28 +35,12 @@ export async function followJob(api: ConsoleApi, appId: string, started: Job): P
     if (job.state === "CANCELLED") throw new FailureError(`the job was cancelled; ${outcomeOf(job)}`);
     if (job.state !== "RUNNING") return job;
     await sleep(POLL_EVERY_MS);
-    job = jobOf(await api.call("GET", ["apps", appId, "redelivery-jobs", job.jobId]));
+    job = (await api.call(CONSOLE_ENDPOINTS.getRedeliveryJob, { params: { appId, jobId: job.jobId } })).value;
   }
 }
 
 /** What became of a selection, in words. */
-export function outcomeOf({ redelivered, skipped }: Pick<Job, "redelivered" | "skipped">): string {
+export function outcomeOf({ redelivered, skipped }: Pick<RedeliveryJob, "redelivered" | "skipped">): string {
   const why = "as dropped, without an active subscription or not this app's";
   return `sent off again: ${redelivered}${skipped === 0 ? "" : `; skipped, ${why}: ${skipped}`}`;
-}
-
-/** What the service says of a selection that it has redelivered. */
-export function countsOf({ value }: ConsoleAnswer): Pick<Job, "redelivered" | "skipped"> {
-  const redelivered = numberOf(value, "redelivered") ?? unpromised("a redelivery");
-  return { redelivered, skipped: numberOf(value, "skipped") ?? 0 };
-}
-
-function jobOf(answer: ConsoleAnswer): Job {
-  const { value } = answer;
-  return {
-    ...countsOf(answer),
-    jobId: textOf(value, "jobId") ?? unpromised("a redelivery"),
-    state: textOf(value, "state") ?? unpromised("a redelivery"),
-    total: numberOf(value, "total") ?? 0,
-  };
 }

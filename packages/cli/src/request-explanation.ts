@@ -1,5 +1,4 @@
-import { listOf, memberOf, numberOf, textOf } from "./json.ts";
-import { callView } from "./requests.ts";
+import type { CallRefusal, RequestExplanation } from "@portico/protocol";
 import { columns, inOneLine, inWords, isoTime, whatToDo } from "./terminal.ts";
 
 /** Members of details that are times, in epoch milliseconds. */
@@ -40,33 +39,40 @@ const LINE_OF_MISTAKE: readonly (readonly [beginning: string, line: number])[] =
   ["body-", 8],
 ];
 
-/** What became of a call, out of the answer that explains it, as lines for a person. */
-export function explanationLines(explanation: unknown): string[] {
-  const { reqNo, at, method, path, status, code, durationMs, reason } = callView(explanation);
-  const query = textOf(explanation, "query");
-  const check = textOf(explanation, "check");
+type DetailsOf<Check extends CallRefusal["check"]> = Extract<CallRefusal, { check: Check }>["details"];
+
+/** What became of a call, as lines for a person. */
+export function explanationLines(explanation: RequestExplanation): string[] {
+  const { reqNo, appId, at, method, path, query, status, code, durationMs, reason, headers, hints } = explanation;
+  const refusal = refusalOf(explanation);
   const rows = [
-    ["call", `${method} ${path}${query === undefined ? "" : `?${query}`}`],
+    ["call", `${method} ${path}${query === null ? "" : `?${query}`}`],
     ["reqNo", reqNo],
-    ["app", textOf(explanation, "appId") ?? "none has the id that was claimed"],
+    ["app", appId ?? "none has the id that was claimed"],
     ["time", isoTime(at)],
     ["answer", `${status} ${code}, after ${durationMs} ms`],
-    ["refused by", refusedBy(check, memberOf(explanation, "details"))],
-    ...(reason === undefined ? [] : [["reason", reason] as const]),
+    ["refused by", refusal === null ? "nothing: it was carried out" : refusedBy(refusal)],
+    ...(reason === null ? [] : [["reason", reason] as const]),
   ] as const;
   return [
     ...columns(rows),
-    ...(check === undefined ? [] : detailLines(check, memberOf(explanation, "details"))),
-    ...section("Headers, as they arrived", headerRows(memberOf(explanation, "headers"))),
-    ...whatToDo(listOf(explanation, "hints").map(String)),
+    ...(refusal === null ? [] : detailLines(refusal)),
+    ...section("Headers, as they arrived", Object.entries(headers)),
+    ...whatToDo(hints),
   ].map(inOneLine);
 }
 
-function detailLines(check: string, details: unknown): string[] {
-  if (check === "signature") return signatureLines(details);
-  if (check === "timestamp") return section("Clocks", timestampRows(details));
-  const facts = Object.entries(memberOf(details, "facts") ?? {});
-  const rows = [...Object.entries(details ?? {}), ...facts].flatMap(([name, value]) =>
+/** The check that refused a call, with what it found; null for a call that was carried out. */
+function refusalOf({ check, details }: RequestExplanation): CallRefusal | null {
+  // The schema of an explanation lets any check stand beside any details; the service puts those of the check there.
+  return check === null ? null : ({ check, details } as CallRefusal);
+}
+
+function detailLines(refusal: CallRefusal): string[] {
+  if (refusal.check === "signature") return signatureLines(refusal.details);
+  if (refusal.check === "timestamp") return section("Clocks", timestampRows(refusal.details));
+  const facts = refusal.check === "business" ? Object.entries(refusal.details?.facts ?? {}) : [];
+  const rows = [...Object.entries(refusal.details ?? {}), ...facts].flatMap(([name, value]) =>
     value === null || value === "" || SAID_ELSEWHERE.has(name)
       ? []
       : [[MEMBER_NAMES[name] ?? inWords(name.replace(/Ms$/, "")), shown(name, value)] as const],
@@ -74,32 +80,31 @@ function detailLines(check: string, details: unknown): string[] {
   return section("What the check found", rows);
 }
 
-function refusedBy(check: string | undefined, details: unknown): string {
-  if (check === undefined) return "nothing: it was carried out";
-  const rule = textOf(details, "rule");
-  if (check === "business") return rule === undefined ? "a rule" : `a rule: ${rule.replaceAll("-", " ")}`;
+function refusedBy(refusal: CallRefusal): string {
+  const { check } = refusal;
+  if (check === "business") {
+    return refusal.details === null ? "a rule" : `a rule: ${refusal.details.rule.replaceAll("-", " ")}`;
+  }
   return REFUSED_BY[check] ?? `the check of the ${inWords(check)}`;
 }
 
 /** The server's text to sign, each line that was signed otherwise marked, as far as that is known. */
-function signatureLines(details: unknown): string[] {
-  const wrong = new Set(listOf(details, "mistakes").map(lineOfMistake));
-  const lines = listOf(details, "lines").map((line, index) => {
+function signatureLines(details: DetailsOf<"signature">): string[] {
+  const { bodyHash, bodyLength, contentType, mistakes, received, truncated } = details;
+  const wrong = new Set(mistakes?.map(lineOfMistake));
+  const lines = details.lines.map(({ name, value }, index) => {
     const mark = wrong.has(index + 1) ? ">" : " ";
-    const name = inWords(textOf(line, "name") ?? "?");
-    return [`${mark} ${index + 1} ${name}`, textOf(line, "value") || "(empty)"] as const;
+    return [`${mark} ${index + 1} ${inWords(name)}`, value || "(empty)"] as const;
   });
   const remarks = [
     ...(lines.length === 0 ? ["  none: the query cannot be brought into its form"] : []),
-    ...(memberOf(details, "truncated") === true ? ["  A line is longer than is shown here."] : []),
+    ...(truncated ? ["  A line is longer than is shown here."] : []),
     ...(lines.some(([name]) => name.startsWith(">")) ? ["> marks what the caller signed otherwise."] : []),
   ];
-  const contentType = textOf(details, "contentType");
-  const received = memberOf(details, "received");
   const rows = [
-    ["body", `${numberOf(details, "bodyLength") ?? "?"} bytes${contentType === undefined ? "" : `, ${contentType}`}`],
-    ["body hash", textOf(details, "bodyHash") ?? "?"],
-    ["signature", `${numberOf(received, "length") ?? "?"} characters, ${textOf(received, "form") ?? "?"}`],
+    ["body", `${bodyLength} bytes${contentType === null ? "" : `, ${contentType}`}`],
+    ["body hash", bodyHash],
+    ["signature", `${received.length} characters, ${received.form}`],
   ] as const;
   return [
     "",
@@ -110,27 +115,19 @@ function signatureLines(details: unknown): string[] {
   ];
 }
 
-function lineOfMistake(mistake: unknown): number | undefined {
-  return LINE_OF_MISTAKE.find(([beginning]) => String(mistake).startsWith(beginning))?.[1];
+function lineOfMistake(mistake: string): number | undefined {
+  return LINE_OF_MISTAKE.find(([beginning]) => mistake.startsWith(beginning))?.[1];
 }
 
-function timestampRows(details: unknown) {
-  const [skew, serverTime] = [numberOf(details, "clockSkewMs"), numberOf(details, "serverTime")];
-  const windowMs = numberOf(details, "windowMs") ?? 0;
-  const received = textOf(details, "received") ?? "?";
-  const at = Number(received);
+function timestampRows({ received, serverTime, clockSkewMs: skew, windowMs }: DetailsOf<"timestamp">) {
   return [
-    ["X-Open-Timestamp", skew === undefined ? `${received} (no number)` : `${received} (${isoTime(at)})`],
-    ["the service's", serverTime === undefined ? "?" : `${serverTime} (${isoTime(serverTime)})`],
-    ...(skew === undefined
+    ["X-Open-Timestamp", skew === null ? `${received} (no number)` : `${received} (${isoTime(Number(received))})`],
+    ["the service's", `${serverTime} (${isoTime(serverTime)})`],
+    ...(skew === null
       ? []
       : [["off by", `${duration(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"} the service`] as const]),
     ["allowed", `${duration(windowMs)} either way`],
   ] as const;
-}
-
-function headerRows(headers: unknown): (readonly [string, string])[] {
-  return Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)] as const);
 }
 
 function section(title: string, rows: readonly (readonly [name: string, value: string])[]): string[] {

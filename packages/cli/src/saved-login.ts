@@ -1,13 +1,14 @@
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { ConsoleRefusedError } from "@portico/sdk/console";
 import { FailureError } from "./command.ts";
-import { ConsoleRefusedError, unpromised } from "./console-exchange.ts";
 import { endSession, renewSession, type Session } from "./console-session.ts";
 import { withLock } from "./file-lock.ts";
 import { codeOf } from "./input.ts";
 import { textOf } from "./json.ts";
 import { uninterrupted } from "./uninterrupted.ts";
+import { unpromised } from "./unpromised.ts";
 
 /** A login that is kept from one command to the next: never the password, and no access token. */
 export interface SavedLogin {

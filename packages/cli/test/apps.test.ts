@@ -165,21 +165,45 @@ test("whoever may not do it is told who may", async () => {
 test("what the service answers cannot drive the terminal", async () => {
   await using workspace = await createWorkspace();
   const hostile = "a\u001b[2J\nb\u202e";
-  const app = { appId: hostile, type: "BOT", status: "ACTIVE", displayName: hostile, tenantId: hostile, createdAt: 1 };
   const review = {
-    app,
-    owner: { name: hostile, phone: "1" },
+    state: hostile,
     note: hostile,
-    scopes: [],
+    scopes: [hostile],
     submittedAt: 1,
-    reviewedAt: null,
+    reviewedAt: 2,
+    comment: hostile,
+  };
+  const app = {
+    appId: hostile,
+    type: hostile,
+    tenantId: hostile,
+    ownerId: hostile,
+    status: hostile,
+    displayName: hostile,
+    avatar: hostile,
+    description: hostile,
+    createdAt: 1,
+    review,
+  };
+  const submission = {
+    ...review,
+    scopes: [{ scope: hostile, risk: hostile }],
+    reviewedBy: hostile,
+    app,
+    owner: { developerId: hostile, name: hostile, phone: hostile },
+  };
+  const isDefault = { perMinute: true, perDay: true, concurrent: true };
+  const detail = {
+    ...app,
+    allowedOrigins: [hostile],
+    scopes: [{ scope: hostile, state: hostile, risk: hostile, defaultGranted: false }],
+    quota: { perMinute: 1, perDay: 1, concurrent: 1, isDefault, usedToday: 0 },
   };
   await using console = await startConsole((response, index) => {
     const { url = "" } = console.calls()[index] ?? {};
-    const page = { items: [url.includes("reviews") ? review : app], total: 1, page: 1, pageSize: 20 };
+    const page = { items: [url.includes("reviews") ? submission : app], total: 1, page: 1, pageSize: 20 };
     if (url.endsWith("/credentials")) return answerJson(response, 200, []);
-    const detail = { ...app, review: { ...review, state: hostile, comment: hostile }, scopes: [{ scope: hostile }] };
-    answerJson(response, 200, url.includes("/apps/") ? { ...detail, credentialId: hostile, appSecret: hostile } : page);
+    answerJson(response, 200, url.includes("/apps/") ? detail : page);
   });
   for (const args of [["apps"], ["apps", "--json"], ["reviews"], ["apps", "show", "app_1"]]) {
     const { code, stdout, stderr } = await workspace.portico([...args, ...console.options]);

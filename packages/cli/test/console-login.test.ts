@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { startService } from "../../sdk/test/service.ts";
 import { ConsoleApi } from "../src/console-api.ts";
-import { answerJson, DEVELOPER, refuse, startConsole } from "./console-service.ts";
+import { answerJson, DEVELOPER, loginAnswer, refuse, startConsole } from "./console-service.ts";
 import { createWorkspace } from "./portico.ts";
 
 const startSubscriptions = () => startConsole((response) => answerJson(response, 200, []));
@@ -87,8 +88,9 @@ test("a login whose token has expired is ended before the next one", async () =>
   const login = { baseUrl: service.baseUrl, phone: "1", password: "2", channelId: 1 };
   {
     await using api = new ConsoleApi(login);
-    await api.call("GET", ["first"]);
-    assert.equal((await api.call("GET", ["second"])).text, "[]");
+    const look = () => api.call(CONSOLE_ENDPOINTS.listSubscriptions, { params: { appId: "app_1" } });
+    await look();
+    assert.equal((await look()).text, "[]");
     assert.deepEqual(service.logouts(), ["open_refresh_token=ref_1"]);
   }
   assert.deepEqual(service.logouts(), ["open_refresh_token=ref_1", "open_refresh_token=ref_2"]);
@@ -100,7 +102,7 @@ test("a logout that fails is no failure of the command", async () => {
   await using service = await startService((response, index) => {
     if (index === 2) return void response.destroy();
     const cookie = { "Set-Cookie": "open_refresh_token=ref_1" };
-    answerJson(response, 200, index === 0 ? { accessToken: "tok_1" } : [], index === 0 ? cookie : {});
+    answerJson(response, 200, index === 0 ? loginAnswer("tok_1") : [], index === 0 ? cookie : {});
   });
   const options = ["--base-url", service.baseUrl, ...DEVELOPER];
   const { code, stdout, stderr } = await workspace.portico(["subscriptions", "app_1", ...options]);

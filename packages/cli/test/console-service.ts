@@ -13,6 +13,16 @@ export interface ConsoleService extends Service {
   logouts(): (string | undefined)[];
 }
 
+/** Answer of a login or its renewal. */
+export function loginAnswer(accessToken: string, developerId = "dev_1") {
+  return { accessToken, expiresAt: 1, developerId };
+}
+
+/** Answer of `GET me`. */
+export function developerNamed(name: string, operator = false) {
+  return { developerId: "dev_1", phone: "138", channelId: 1, name, operator, tenants: [] };
+}
+
 /** Starts it; each login is answered with the next of `tok_1`, `tok_2` and so on, and the cookie `ref_1` and so on. */
 export async function startConsole(respond: Respond): Promise<ConsoleService> {
   const isOf = (path: string) => (request: ReceivedRequest) => request.url.endsWith(path);
@@ -23,7 +33,7 @@ export async function startConsole(respond: Respond): Promise<ConsoleService> {
     const request = service.requests[index];
     if (request !== undefined && isLogin(request)) {
       const cookie = `open_refresh_token=ref_${++logins}; Max-Age=60; HttpOnly; Secure; Path=/api/open/console/v1/auth`;
-      return answerJson(response, 200, { accessToken: `tok_${logins}` }, { "Set-Cookie": cookie });
+      return answerJson(response, 200, loginAnswer(`tok_${logins}`), { "Set-Cookie": cookie });
     }
     if (request !== undefined && isLogout(request)) {
       logouts++;

@@ -67,7 +67,9 @@ test("the options select what is listed, and --json prints the answer as it came
 
 test("a date at the end of a range includes all of its day", async () => {
   await using workspace = await createWorkspace();
-  await using service = await startConsole((response) => answerJson(response, 200, { items: [], total: 0 }));
+  await using service = await startConsole((response) =>
+    answerJson(response, 200, { items: [], total: 0, page: 1, pageSize: 20 }),
+  );
   for (const [to, end] of [
     ["2026-01-31", "2026-01-31T23:59:59.999Z"],
     ["2026-01-31T00:00Z", "2026-01-31T00:00:00.000Z"],
@@ -112,7 +114,17 @@ test("one delivery is shown with its attempts and the event, and what the receiv
       answer: "busy\u001b[2J\nnow",
       nextAttemptAt: NOW + 10_000,
     },
-    { at: NOW + 10_000, address: null, status: null, reason: "dns", durationMs: 3_000, phases: {}, answer: "" },
+    {
+      at: NOW + 10_000,
+      address: null,
+      status: null,
+      reason: "dns",
+      detail: null,
+      durationMs: 3_000,
+      phases: {},
+      answer: "",
+      nextAttemptAt: null,
+    },
   ];
   const body = '{"eventId":"evt_22",  "n": 12345678901234567890, "n": 1.0, "name":"Eve\u202e"}';
   const answer = JSON.stringify({ ...RETRYING, attempts, body: 0 }).replace('"body":0', `"body":${body}`);

@@ -3,7 +3,7 @@ import { before, test } from "node:test";
 import { startService } from "../../sdk/test/service.ts";
 import { consoleCall } from "../../server/test/support/console.ts";
 import { qrLines } from "../src/qr-lines.ts";
-import { answerJson } from "./console-service.ts";
+import { answerJson, developerNamed, loginAnswer } from "./console-service.ts";
 import { startDemoService } from "./demo-service.ts";
 import { createWorkspace } from "./portico.ts";
 
@@ -66,11 +66,11 @@ test("a sign-in by QR code is kept once it is confirmed, and fails when it expir
     await using service = await startService((response, index) => {
       const { url = "" } = service.requests[index] ?? {};
       if (url.endsWith("/auth/qr/generate")) return answerJson(response, 200, { qrToken: "qr/1", qrImage: image });
-      if (!url.includes("/auth/qr/status?qrToken=qr%2F1")) return answerJson(response, 200, { name: "Dev" });
+      if (!url.includes("/auth/qr/status?qrToken=qr%2F1")) return answerJson(response, 200, developerNamed("Dev"));
       const status = statuses.shift();
       if (status !== "confirmed") return answerJson(response, 200, { status, expireIn: 1 });
       const cookie = { "Set-Cookie": "open_refresh_token=by_qr; HttpOnly" };
-      answerJson(response, 200, { status, expireIn: 1, accessToken: "tok", developerId: "dev_1" }, cookie);
+      answerJson(response, 200, { status, expireIn: 1, ...loginAnswer("tok") }, cookie);
     });
     const outcome = await workspace.portico(["login", "--qr", "--base-url", service.baseUrl]);
     assert.equal(outcome.code, code);

@@ -19,7 +19,16 @@ const job = (state: string, redelivered: number, skipped = 0) => ({
 
 test("one event is redelivered by a call of its own", async () => {
   await using workspace = await createWorkspace();
-  const delivery = { eventId: "evt_1", status: "PENDING", createdAt: 1 };
+  const delivery = {
+    eventId: "evt_1",
+    eventType: "card.interaction",
+    status: "PENDING",
+    attemptCount: 0,
+    createdAt: 1,
+    nextAttemptAt: 1,
+    lastStatus: null,
+    lastReason: null,
+  };
   await using service = await startConsole((response) => answerJson(response, 200, delivery));
   const { code, stdout } = await workspace.portico(["redeliver", "app_1", "evt_1", ...service.options]);
   assert.deepEqual([code, stdout], [0, "sent off again: evt_1\n"]);

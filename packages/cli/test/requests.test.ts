@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { canonicalString } from "@portico/protocol";
 import { hmacSha256Hex, sha256Hex } from "@portico/protocol/signature";
 import { send } from "../../server/test/support/http.ts";
-import { answerJson, startConsole } from "./console-service.ts";
+import { answerJson, developerNamed, startConsole } from "./console-service.ts";
 import { type DemoService, printedJson, startDemoService } from "./demo-service.ts";
 import { createWorkspace } from "./portico.ts";
 
@@ -120,7 +120,7 @@ test("what a caller has sent cannot drive the terminal of who looks at it, and t
   };
   await using console = await startConsole((response, index) => {
     const url = console.calls()[index]?.url ?? "";
-    answerJson(response, 200, url.endsWith("/me") ? { operator: true } : explanation);
+    answerJson(response, 200, url.endsWith("/me") ? developerNamed("Operator", true) : explanation);
   });
   const { code, stdout } = await workspace.portico(["requests", REQ_NO, ...console.options]);
   assert.equal(code, 0);

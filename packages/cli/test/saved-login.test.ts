@@ -4,7 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startService } from "../../sdk/test/service.ts";
-import { answerJson, DEVELOPER, refuse, startConsole } from "./console-service.ts";
+import { answerJson, DEVELOPER, developerNamed, loginAnswer, refuse, startConsole } from "./console-service.ts";
 import { startDemoService } from "./demo-service.ts";
 import { createWorkspace, type Workspace } from "./portico.ts";
 
@@ -29,7 +29,7 @@ async function startRenewing() {
     if (headers?.cookie !== `open_refresh_token=kept_${newest}`) return refuse(response, 401, "Unauthorized", "旧");
     newest++;
     const cookie = `open_refresh_token=kept_${newest}; HttpOnly; Secure`;
-    answerJson(response, 200, { accessToken: `tok_${newest}`, developerId: "dev_1" }, { "Set-Cookie": cookie });
+    answerJson(response, 200, loginAnswer(`tok_${newest}`), { "Set-Cookie": cookie });
   });
   return service;
 }
@@ -105,21 +105,18 @@ test("the demo world's password is not sent to another service", async () => {
 
 test("a new login takes the place of the one that was kept, which is ended", async () => {
   await using workspace = await createWorkspace();
-  await using console = await startConsole((response) => answerJson(response, 200, { name: "Dev" }));
+  await using console = await startConsole((response) => answerJson(response, 200, developerNamed("Dev")));
   await keep(workspace, console.baseUrl);
-  const missing = await workspace.portico(["login", ...console.options]);
-  assert.equal(missing.code, 1, "this console tells no developerId");
+  await using cookieless = await startService((response) => answerJson(response, 200, loginAnswer("tok")));
+  const missing = await workspace.portico(["login", "--base-url", cookieless.baseUrl, ...DEVELOPER]);
+  assert.equal(missing.code, 1, "without a cookie there is no login to keep");
+  assert.match(missing.stderr, /answered a login with a value that is not what the call promises/);
   assert.equal(await keptToken(workspace), "kept_1");
 
   await using other = await startService((response, index) => {
     const isLogin = index === 0;
     const cookie = isLogin ? { "Set-Cookie": "open_refresh_token=new_1; HttpOnly" } : {};
-    answerJson(
-      response,
-      200,
-      isLogin ? { accessToken: "tok", developerId: "dev_2" } : { name: "Eve\u001b[2J" },
-      cookie,
-    );
+    answerJson(response, 200, isLogin ? loginAnswer("tok", "dev_2") : developerNamed("Eve\u001b[2J"), cookie);
   });
   const login = await workspace.portico(["login", "--base-url", other.baseUrl, ...DEVELOPER]);
   assert.deepEqual([login.code, login.stdout], [0, `signed in at ${other.baseUrl} as Eve\\u001b[2J\n`]);
@@ -159,7 +156,7 @@ test("Ctrl-C while the login is renewed ends the command once the new token is k
   const { promise, resolve } = Promise.withResolvers<() => void>();
   await using slow = await startService((response) => {
     resolve(() =>
-      answerJson(response, 200, { accessToken: "tok" }, { "Set-Cookie": "open_refresh_token=kept_2; HttpOnly" }),
+      answerJson(response, 200, loginAnswer("tok"), { "Set-Cookie": "open_refresh_token=kept_2; HttpOnly" }),
     );
   });
   await keep(workspace, slow.baseUrl);
@@ -215,7 +212,7 @@ test("where the login cannot be kept, it is ended", async () => {
     answerJson(
       response,
       200,
-      index === 0 ? { accessToken: "tok", developerId: "dev_1" } : {},
+      index === 0 ? loginAnswer("tok") : {},
       index === 0 ? { "Set-Cookie": "open_refresh_token=new_1; HttpOnly" } : {},
     ),
   );

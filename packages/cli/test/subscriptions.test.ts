@@ -54,7 +54,9 @@ test("verify tells by its exit code whether the address answers", async () => {
     [true, 0, /^the address answers with 2xx\n$/],
     [false, 1, /^portico verify: the address did not answer with 2xx/],
   ] as const) {
-    await using service = await startConsole((response) => answerJson(response, 200, { code: "000000", value }));
+    await using service = await startConsole((response) =>
+      answerJson(response, 200, { code: "000000", message: "success", value, reqNo: "req_1" }),
+    );
     const outcome = await workspace.portico(["verify", "app_1", "card.interaction", ...service.options]);
     assert.equal(outcome.code, code);
     assert.match(outcome.stdout + outcome.stderr, message);

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { until } from "../../server/test/support/webhooks.ts";
-import { readDeliveries, readDelivery } from "../src/deliveries.ts";
 import { printedJson } from "./demo-service.ts";
 import { startWebhookWorld } from "./webhook-world.ts";
 
 const APP = "app_demo_bot";
 const TYPE = "im.message.receive_v1";
+const { getDelivery, listDeliveries } = CONSOLE_ENDPOINTS;
+const params = { appId: APP };
 
 test("a bot of the SDK, subscribed by command, answers a mention once, however often it is delivered", async () => {
   await using world = await startWebhookWorld();
@@ -22,8 +24,7 @@ test("a bot of the SDK, subscribed by command, answers a mention once, however o
 
   const content = { text: "hi bot", mentions: [APP] };
   await alice.post("conversations/group:g_demo/messages", { msgType: "text", content });
-  const all = { status: undefined, eventType: undefined, from: undefined, to: undefined };
-  const isDelivered = async () => (await readDeliveries(api, APP, all, 1)).deliveries[0]?.status === "DELIVERED";
+  const isDelivered = async () => (await api.call(listDeliveries, { params })).value.items[0]?.status === "DELIVERED";
   await until(isDelivered, "the mention is delivered");
   const { eventId = "" } = events[0] ?? {};
   assert.match(await portico("deliveries", APP), new RegExp(`${eventId} .* DELIVERED +1 +200$`, "m"));
@@ -31,7 +32,8 @@ test("a bot of the SDK, subscribed by command, answers a mention once, however o
 
   assert.equal(await portico("redeliver", APP, eventId), `sent off again: ${eventId}\n`);
   assert.equal(await portico("redeliver", APP, "--from", "2020-01-01", "--to", "2099-01-01"), "sent off again: 1\n");
-  const isRepeated = async () => (await readDelivery(api, APP, eventId)).attempts.length > 1;
+  const isRepeated = async () =>
+    (await api.call(getDelivery, { params: { ...params, eventId } })).value.attempts.length > 1;
   await until(isRepeated, "the mention is delivered again");
   assert.match(await portico("deliveries", APP, eventId), /^ {2}\| \{"result":"duplicate"\}$/m);
   assert.equal(events.length, 1);
@@ -43,8 +45,8 @@ test("an event whose secret the receiver has not yet is put off, with why, and h
   const { service, alice, api, events } = world;
   const subscribed = await service.portico(["subscribe", APP, TYPE, world.url]);
   await alice.post(`conversations/bot:${APP}/messages`, { msgType: "text", content: { text: "hi" } });
-  const retrying = { status: "RETRYING", eventType: undefined, from: undefined, to: undefined } as const;
-  const isPutOff = async () => (await readDeliveries(api, APP, retrying, 1)).total === 1;
+  const retrying = { params, query: { status: "RETRYING" } } as const;
+  const isPutOff = async () => (await api.call(listDeliveries, retrying)).value.total === 1;
   await until(isPutOff, "the delivery has been tried");
   const list = await service.portico(["deliveries", APP, "--status", "RETRYING", "--json"]);
   const [{ eventId, lastStatus }] = printedJson(list).items;

@@ -1,9 +1,8 @@
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { scopesOf } from "../apps.ts";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { unpromised } from "../console-exchange.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { textOf } from "../json.ts";
 import { OPERATOR_ADVICE } from "../operator-advice.ts";
 import { collect } from "../option-kinds.ts";
 import { inOneLine, print } from "../terminal.ts";
@@ -32,7 +31,7 @@ export const approve: Command = {
       const scopes = values.scopes === undefined ? undefined : scopesOf(values.scopes, "--scopes");
       await using api = new ConsoleApi(await developerLogin(values, "operator"));
       const body = { comment: values.comment, scopes };
-      const { value } = await api.call("POST", ["operator", "reviews", appId, "approve"], { body });
-      print(inOneLine(`approved; ${appId} is ${textOf(value, "status") ?? unpromised("an app")}`));
+      const { value } = await api.call(OPERATOR_ENDPOINTS.approveReview, { params: { appId }, body });
+      print(inOneLine(`approved; ${appId} is ${value.status}`));
     }),
 };

@@ -1,10 +1,9 @@
 import { APP_TYPES } from "@portico/protocol";
-import { newCredential, printCredential } from "../apps.ts";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import { printCredential } from "../apps.ts";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { unpromised } from "../console-exchange.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { textOf } from "../json.ts";
 import { wordArgument } from "../option-kinds.ts";
 import { complain, printable } from "../terminal.ts";
 
@@ -37,9 +36,9 @@ approved: ask for the scopes it needs, then submit it.`,
     ).action(async (type, displayName, values) => {
       const { description, avatar, tenant: tenantId } = values;
       await using api = new ConsoleApi(await developerLogin(values));
-      const answer = await api.call("POST", ["apps"], { body: { type, displayName, description, avatar, tenantId } });
-      const appId = textOf(answer.value, "appId") ?? unpromised("an app");
-      printCredential(newCredential(api.baseUrl, appId, answer), values);
+      const body = { type, displayName, description, avatar, tenantId };
+      const { appId, credentialId, appSecret } = (await api.call(CONSOLE_ENDPOINTS.createApp, { body })).value;
+      printCredential({ baseUrl: api.baseUrl, appId, credentialId, appSecret }, values);
       complain(
         printable(`created ${appId}; keep its secret now: it is not shown again`),
         printable(`Next: \`portico apps scopes ${appId} --request SCOPE\`, then \`portico apps submit ${appId}\`.`),

@@ -1,10 +1,10 @@
-import { reviewScopes, scopeLines } from "../apps.ts";
+import type { AppQuota, AppReview, ConsoleAppView } from "@portico/protocol";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import { askedScopes, scopeLines } from "../apps.ts";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { unpromised } from "../console-exchange.ts";
 import { credentialLines } from "../credentials.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { memberOf, numberOf, textOf } from "../json.ts";
 import { columns, inOneLine, isoTime, print, printableJson } from "../terminal.ts";
 
 /** `portico apps show`: all that there is to tell of an application. */
@@ -21,15 +21,15 @@ export const appsShow: Command = {
         .option("--json", "print the answer as JSON: the app with its review, scopes and quota"),
     ).action(async (appId, values) => {
       await using api = new ConsoleApi(await developerLogin(values));
-      const { value: app, text } = await api.call("GET", ["apps", appId]);
+      const params = { appId };
+      const { value: app, text } = await api.call(CONSOLE_ENDPOINTS.getApp, { params });
       if (values.json) return print(printableJson(text));
-      const { value: credentials } = await api.call("GET", ["apps", appId, "credentials"]);
-      const review = memberOf(app, "review");
+      const { value: credentials } = await api.call(CONSOLE_ENDPOINTS.listCredentials, { params });
       print(...columns(profileRows(app)).map(inOneLine));
-      if (textOf(review, "state") !== undefined) print("", "Last review", ...indented(columns(reviewRows(review))));
-      print("", "Scopes", ...indented(scopeLines(memberOf(app, "scopes"))));
+      if (app.review !== null) print("", "Last review", ...indented(columns(reviewRows(app.review))));
+      print("", "Scopes", ...indented(scopeLines(app.scopes)));
       print("", "Credentials", ...indented(credentialLines(credentials)));
-      print("", "Quota", ...indented(columns(quotaRows(memberOf(app, "quota")))));
+      print("", "Quota", ...indented(columns(quotaRows(app.quota))));
     }),
 };
 
@@ -37,42 +37,36 @@ function indented(lines: string[]): string[] {
   return lines.map((line) => inOneLine(`  ${line}`));
 }
 
-function profileRows(app: unknown) {
-  const createdAt = numberOf(app, "createdAt") ?? unpromised("an app");
+function profileRows(app: ConsoleAppView) {
   return [
-    ["app", textOf(app, "appId") ?? unpromised("an app")],
-    ["type", textOf(app, "type") ?? "?"],
-    ["status", textOf(app, "status") ?? "?"],
-    ["name", textOf(app, "displayName") ?? "?"],
-    ["description", textOf(app, "description") || "-"],
-    ["avatar", textOf(app, "avatar") || "-"],
-    ["tenant", textOf(app, "tenantId") ?? "?"],
-    ["owner", textOf(app, "ownerId") ?? "-"],
-    ["created", isoTime(createdAt)],
+    ["app", app.appId],
+    ["type", app.type],
+    ["status", app.status],
+    ["name", app.displayName],
+    ["description", app.description || "-"],
+    ["avatar", app.avatar || "-"],
+    ["tenant", app.tenantId],
+    ["owner", app.ownerId ?? "-"],
+    ["created", isoTime(app.createdAt)],
   ] as const;
 }
 
-function reviewRows(review: unknown) {
-  const [submittedAt, reviewedAt] = [numberOf(review, "submittedAt"), numberOf(review, "reviewedAt")];
+function reviewRows({ state, scopes, note, submittedAt, reviewedAt, comment }: AppReview) {
   return [
-    ["state", textOf(review, "state") ?? "?"],
-    ["asked for", reviewScopes(review)],
-    ["note", textOf(review, "note") || "-"],
-    ["submitted", submittedAt === undefined ? "?" : isoTime(submittedAt)],
-    ["reviewed", reviewedAt === undefined ? "-" : isoTime(reviewedAt)],
-    ["comment", textOf(review, "comment") ?? "-"],
+    ["state", state],
+    ["asked for", askedScopes(scopes)],
+    ["note", note || "-"],
+    ["submitted", isoTime(submittedAt)],
+    ["reviewed", reviewedAt === null ? "-" : isoTime(reviewedAt)],
+    ["comment", comment ?? "-"],
   ] as const;
 }
 
-function quotaRows(quota: unknown) {
-  const isDefault = memberOf(quota, "isDefault");
-  const limit = (name: string) => {
-    const remark = memberOf(isDefault, name) === true ? " (the default)" : "";
-    return `${numberOf(quota, name) ?? "?"}${remark}`;
-  };
+function quotaRows({ isDefault, usedToday, ...limits }: AppQuota) {
+  const limit = (name: keyof typeof limits) => `${limits[name]}${isDefault[name] ? " (the default)" : ""}`;
   return [
     ["calls a minute", limit("perMinute")],
-    ["calls a day", `${limit("perDay")}, used today: ${numberOf(quota, "usedToday") ?? "?"}`],
+    ["calls a day", `${limit("perDay")}, used today: ${usedToday}`],
     ["at the same time", limit("concurrent")],
   ] as const;
 }

@@ -1,9 +1,8 @@
-import { reviewScopes } from "../apps.ts";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import { askedScopes } from "../apps.ts";
 import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { unpromised } from "../console-exchange.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { memberOf, textOf } from "../json.ts";
 import { inOneLine, print } from "../terminal.ts";
 
 /** `portico apps submit`: puts an application up for review. */
@@ -28,10 +27,14 @@ submitted for the scopes that it has asked for, and keeps what it has meanwhile.
       const { note, withdraw } = values;
       if (withdraw && note !== undefined) throw new UsageError("--withdraw takes no --note");
       await using api = new ConsoleApi(await developerLogin(values));
-      const body = withdraw || note === undefined ? undefined : { note };
-      const { value } = await api.call(withdraw ? "DELETE" : "POST", ["apps", appId, "submit"], { body });
-      const status = textOf(value, "status") ?? unpromised("an app");
-      if (withdraw) return print(inOneLine(`withdrawn; ${appId} is ${status}`));
-      print(inOneLine(`submitted; ${appId} is ${status} and asks for ${reviewScopes(memberOf(value, "review"))}`));
+      const { submitApp, withdrawApp } = CONSOLE_ENDPOINTS;
+      const params = { appId };
+      if (withdraw) {
+        const { status } = (await api.call(withdrawApp, { params })).value;
+        return print(inOneLine(`withdrawn; ${appId} is ${status}`));
+      }
+      const body = note === undefined ? undefined : { note };
+      const { status, review } = (await api.call(submitApp, { params, body })).value;
+      print(inOneLine(`submitted; ${appId} is ${status} and asks for ${askedScopes(review?.scopes ?? [])}`));
     }),
 };

@@ -1,10 +1,10 @@
-import { APP_STATES, APP_TYPES } from "@portico/protocol";
+import { APP_STATES, APP_TYPES, type ConsoleAppView } from "@portico/protocol";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { memberOf, textOf } from "../json.ts";
 import { numberFor, wordOption } from "../option-kinds.ts";
-import { pageLine, readPage } from "../pages.ts";
+import { pageLine } from "../pages.ts";
 import { inOneLine, print, printableJson, table } from "../terminal.ts";
 
 const HEADINGS = ["app", "type", "status", "review", "tenant", "name"] as const;
@@ -28,29 +28,16 @@ export const apps: Command = {
         .option("--page <N>", "a page of the list, newest first (default 1)", numberFor("--page"))
         .option("--json", "print the answer as JSON"),
     ).action(async (values) => {
-      const query = {
-        status: values.status,
-        type: values.type,
-        keyword: values.keyword,
-        page: values.page === undefined ? undefined : String(values.page),
-      };
+      const { status, type, keyword, page, tenant } = values;
+      const query = { status, type, keyword, page };
       await using api = new ConsoleApi(await developerLogin(values));
-      const { value, text } = await api.call("GET", ["apps"], { query, tenantId: values.tenant });
+      const { value: found, text } = await api.call(CONSOLE_ENDPOINTS.listApps, { query }, tenant);
       if (values.json) return print(printableJson(text));
-      const page = readPage(value, "apps");
-      if (page.total === 0) return print("no apps");
-      print(...table([HEADINGS, ...page.items.map(rowOf)]), "", pageLine(page));
+      if (found.total === 0) return print("no apps");
+      print(...table([HEADINGS, ...found.items.map(rowOf)]), "", pageLine(found));
     }),
 };
 
-function rowOf(app: unknown): string[] {
-  const review = textOf(memberOf(app, "review"), "state") ?? "-";
-  const [appId = "?", type = "?", status = "?", tenantId = "?", name = "?"] = [
-    textOf(app, "appId"),
-    textOf(app, "type"),
-    textOf(app, "status"),
-    textOf(app, "tenantId"),
-    textOf(app, "displayName"),
-  ];
-  return [appId, type, status, review, tenantId, name].map(inOneLine);
+function rowOf({ appId, type, status, review, tenantId, displayName }: ConsoleAppView): string[] {
+  return [appId, type, status, review?.state ?? "-", tenantId, displayName].map(inOneLine);
 }

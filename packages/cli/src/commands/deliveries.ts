@@ -1,6 +1,8 @@
+import type { Delivery } from "@portico/protocol";
+import { CONSOLE_ENDPOINTS, type EndpointValue } from "@portico/protocol/endpoints";
+import { memberText } from "@portico/protocol/json-member";
 import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { type AttemptView, type DeliveryPage, type DeliveryView, readDeliveries, readDelivery } from "../deliveries.ts";
 import { deliveryAdvice } from "../delivery-advice.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { selectionOf, withSelection } from "../event-options.ts";
@@ -30,60 +32,67 @@ export const deliveries: Command = {
       }
       await using api = new ConsoleApi(await developerLogin(values));
       if (eventId === undefined) {
-        const list = await readDeliveries(api, appId, selection, page);
-        return print(...(values.json ? [printableJson(list.text)] : listLines(list)));
+        const query = { ...selection, page };
+        const { value, text } = await api.call(CONSOLE_ENDPOINTS.listDeliveries, { params: { appId }, query });
+        return print(...(values.json ? [printableJson(text)] : listLines(value)));
       }
-      const found = await readDelivery(api, appId, eventId);
-      print(...(values.json ? [printableJson(found.text)] : detailLines(appId, found)));
+      const { value, text } = await api.call(CONSOLE_ENDPOINTS.getDelivery, { params: { appId, eventId } });
+      // As it came: the event's numbers may have more digits than a number here can keep.
+      const event = memberText(text, "body") ?? "null";
+      print(...(values.json ? [printableJson(text)] : detailLines(appId, value, event)));
     }),
 };
 
+type DeliveryPage = EndpointValue<typeof CONSOLE_ENDPOINTS.listDeliveries>;
+type DeliveryDetail = EndpointValue<typeof CONSOLE_ENDPOINTS.getDelivery>;
+type Attempt = DeliveryDetail["attempts"][number];
+
 function listLines(list: DeliveryPage): string[] {
   if (list.total === 0) return ["no deliveries"];
-  const lines = table([HEADINGS, ...list.deliveries.map(rowOf)]).map(inOneLine);
+  const lines = table([HEADINGS, ...list.items.map(rowOf)]).map(inOneLine);
   return [...lines, "", pageLine(list)];
 }
 
-function rowOf({
-  createdAt,
-  eventId,
-  eventType,
-  status,
-  attemptCount,
-  outcome,
-  nextAttemptAt,
-}: DeliveryView): string[] {
-  const next = nextAttemptAt === undefined ? "" : isoTime(nextAttemptAt);
-  return [isoTime(createdAt), eventId, eventType, status, String(attemptCount), outcome || "-", next];
+function rowOf(delivery: Delivery): string[] {
+  const { createdAt, eventId, eventType, status, attemptCount, lastStatus, lastReason, nextAttemptAt } = delivery;
+  const next = nextAttemptAt === null ? "" : isoTime(nextAttemptAt);
+  const last = outcomeOf(lastStatus, lastReason) || "-";
+  return [isoTime(createdAt), eventId, eventType, status, String(attemptCount), last, next];
 }
 
-function detailLines(appId: string, { delivery, attempts, body }: Awaited<ReturnType<typeof readDelivery>>): string[] {
-  const { eventId, eventType, status, createdAt, nextAttemptAt } = delivery;
+/** HTTP status of an answer, or why there was none; empty before the first attempt. */
+function outcomeOf(status: number | null, reason: string | null): string {
+  return [status, reason].filter((part) => part !== null).join(" ");
+}
+
+function detailLines(appId: string, delivery: DeliveryDetail, event: string): string[] {
+  const { eventId, eventType, status, createdAt, nextAttemptAt, attempts } = delivery;
   const rows = [
     ["event", eventId],
     ["type", eventType],
     ["status", status],
     ["time", isoTime(createdAt)],
-    ["next attempt", nextAttemptAt === undefined ? "-" : isoTime(nextAttemptAt)],
+    ["next attempt", nextAttemptAt === null ? "-" : isoTime(nextAttemptAt)],
   ] as const;
   return [
     ...columns(rows).map(inOneLine),
     ...attempts.flatMap((attempt) => ["", ...attemptLines(attempt)]),
-    ...whatToDo(deliveryAdvice(appId, eventId, delivery)).map(inOneLine),
+    ...whatToDo(deliveryAdvice(appId, delivery)).map(inOneLine),
     "",
-    printableJson(body),
+    printableJson(event),
   ];
 }
 
-function attemptLines(attempt: AttemptView): string[] {
-  const { at, outcome, detail, durationMs, address, nextAttemptAt, phases, answer } = attempt;
-  const parts = [isoTime(at), outcome, `${durationMs} ms`];
-  if (address !== undefined) parts.push(`at ${address}`);
+function attemptLines(attempt: Attempt): string[] {
+  const { at, status, reason, detail, durationMs, address, nextAttemptAt, phases, answer } = attempt;
+  const parts = [isoTime(at), outcomeOf(status, reason), `${durationMs} ms`];
+  if (address !== null) parts.push(`at ${address}`);
   const lines = [parts.join("  ")];
-  if (detail !== undefined) lines.push(`  ${detail}`);
-  if (phases.length > 0) lines.push(`  ${phases.map(([name, ms]) => `${phaseName(name)} ${ms} ms`).join(", ")}`);
+  if (detail !== null) lines.push(`  ${detail}`);
+  const known = Object.entries(phases ?? {}).filter(([, ms]) => typeof ms === "number");
+  if (known.length > 0) lines.push(`  ${known.map(([name, ms]) => `${phaseName(name)} ${ms} ms`).join(", ")}`);
   if (answer !== "") lines.push(...answer.split("\n").map((line) => `  | ${line}`));
-  if (nextAttemptAt !== undefined) lines.push(`  next attempt ${isoTime(nextAttemptAt)}`);
+  if (nextAttemptAt !== null) lines.push(`  next attempt ${isoTime(nextAttemptAt)}`);
   return lines.map(inOneLine);
 }
 

@@ -1,11 +1,12 @@
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import { consoleExchange } from "@portico/sdk/console";
 import { type Command, UsageError } from "../command.ts";
-import { consoleUrl, sendToConsole, unpromised } from "../console-exchange.ts";
 import { beginSession, endSession, type Session } from "../console-session.ts";
 import { newLogin, serviceAddress, withLogin } from "../developer-settings.ts";
-import { textOf } from "../json.ts";
 import { beginQrLogin } from "../qr-login.ts";
 import { endAtService, keepLogin, loginFile } from "../saved-login.ts";
 import { complain, inOneLine, print } from "../terminal.ts";
+import { unpromised } from "../unpromised.ts";
 
 /** `portico login`: signs a developer in for the commands to come. */
 export const login: Command = {
@@ -39,7 +40,7 @@ password, but a token that each command renews. It lasts for 30 days after the l
 };
 
 async function keep(baseUrl: string, session: Session): Promise<void> {
-  const { accessToken, refreshToken = unpromised("a login"), developerId = unpromised("a login") } = session;
+  const { accessToken, refreshToken = unpromised("a login"), developerId } = session;
   try {
     const former = await keepLogin({ baseUrl, developerId, refreshToken });
     const isEnded = former === undefined || (await endAtService(former));
@@ -55,9 +56,8 @@ async function keep(baseUrl: string, session: Session): Promise<void> {
 
 /** The developer's name; that it cannot be had is no failure of the login. */
 async function nameOf(baseUrl: string, accessToken: string): Promise<string | undefined> {
-  const headers = { Authorization: `Bearer ${accessToken}` };
-  return await sendToConsole("GET", consoleUrl(baseUrl, ["me"]), { headers }).then(
-    ({ value }) => textOf(value, "name"),
+  return await consoleExchange(CONSOLE_ENDPOINTS.getMe, {}, { baseUrl, accessToken }).then(
+    ({ value }) => value.name,
     () => undefined,
   );
 }

@@ -1,10 +1,10 @@
 import { COMMAND_EXITS } from "@portico/protocol";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type Command, FailureError, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { deliveryView } from "../deliveries.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { type Selection, selectionOf, withSelection } from "../event-options.ts";
-import { cancelJob, countsOf, followJob, outcomeOf, startJob } from "../redelivery.ts";
+import { cancelJob, followJob, outcomeOf, startJob } from "../redelivery.ts";
 import { complain, print, printable } from "../terminal.ts";
 
 /** `portico redeliver`: delivers events again, under the same event ids. */
@@ -49,12 +49,13 @@ their ids; those that were DROPPED are skipped, and those to which the app has n
 /** One event has an answer of its own: of many, those that there are not are merely skipped. */
 async function redeliverEvents(api: ConsoleApi, appId: string, eventIds: string[]): Promise<void> {
   const [eventId = ""] = eventIds;
-  const path = ["apps", appId, "deliveries"];
+  const { redeliverMany, redeliverOne } = CONSOLE_ENDPOINTS;
   if (eventIds.length > 1) {
-    return print(outcomeOf(countsOf(await api.call("POST", [...path, "redeliver"], { body: { eventIds } }))));
+    const { value } = await api.call(redeliverMany, { params: { appId }, body: { eventIds } });
+    return print(outcomeOf(value));
   }
-  const { value } = await api.call("POST", [...path, eventId, "redeliver"]);
-  print(printable(`sent off again: ${deliveryView(value).eventId}`));
+  const { value } = await api.call(redeliverOne, { params: { appId, eventId } });
+  print(printable(`sent off again: ${value.eventId}`));
 }
 
 async function redeliverRange(api: ConsoleApi, appId: string, selection: Selection): Promise<void> {

@@ -1,8 +1,7 @@
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { unpromised } from "../console-exchange.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { textOf } from "../json.ts";
 import { OPERATOR_ADVICE } from "../operator-advice.ts";
 import { inOneLine, print } from "../terminal.ts";
 
@@ -23,7 +22,7 @@ export const reject: Command = {
       const { comment = "" } = values;
       if (comment.trim() === "") throw new UsageError("--comment is missing: tell the owner what to change");
       await using api = new ConsoleApi(await developerLogin(values, "operator"));
-      const { value } = await api.call("POST", ["operator", "reviews", appId, "reject"], { body: { comment } });
-      print(inOneLine(`rejected; ${appId} is ${textOf(value, "status") ?? unpromised("an app")}`));
+      const { value } = await api.call(OPERATOR_ENDPOINTS.rejectReview, { params: { appId }, body: { comment } });
+      print(inOneLine(`rejected; ${appId} is ${value.status}`));
     }),
 };

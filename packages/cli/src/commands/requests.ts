@@ -1,9 +1,11 @@
+import type { RequestList } from "@portico/protocol";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type Command, FailureError, UsageError, wholeNumber } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { wordOption } from "../option-kinds.ts";
 import { explanationLines } from "../request-explanation.ts";
-import { type CallView, findCall, isReqNo, readCalls } from "../requests.ts";
+import { findCall, isReqNo } from "../requests.ts";
 import { appIdIfAny } from "../settings.ts";
 import { inOneLine, isoTime, print, printableJson, table } from "../terminal.ts";
 import { withRange } from "../time-options.ts";
@@ -49,8 +51,9 @@ did not match, and what to do. Without APP_ID, all apps of the developer's tenan
       }
       await using api = new ConsoleApi(await developerLogin(values));
       if (reqNo === undefined) {
-        const list = await readCalls(api, appId ?? "", selection);
-        return print(...(values.json ? [printableJson(list.text)] : listLines(appId ?? "", list)));
+        const call = { params: { appId: appId ?? "" }, query: selection };
+        const { value, text } = await api.call(CONSOLE_ENDPOINTS.listRequests, call);
+        return print(...(values.json ? [printableJson(text)] : listLines(appId ?? "", value)));
       }
       const found = await findCall(api, reqNo, { appId, likely: await appIdIfAny(values.profile) });
       if (found === null) throw new FailureError(notFound(reqNo, appId));
@@ -69,13 +72,13 @@ function limitOf(text: string): number {
   return limit;
 }
 
-function listLines(appId: string, { calls, nextBefore }: Awaited<ReturnType<typeof readCalls>>): string[] {
+function listLines(appId: string, { items, nextBefore }: RequestList): string[] {
   const more = `more: add --before ${nextBefore} to the options, for ${appId}`;
-  const lines = calls.length === 0 ? ["no calls"] : table([HEADINGS, ...calls.map(rowOf)]);
-  return nextBefore === undefined ? lines : [...lines, "", inOneLine(more)];
+  const lines = items.length === 0 ? ["no calls"] : table([HEADINGS, ...items.map(rowOf)]);
+  return nextBefore === null ? lines : [...lines, "", inOneLine(more)];
 }
 
-function rowOf({ at, reqNo, status, code, durationMs, method, path, reason }: CallView): string[] {
+function rowOf({ at, reqNo, status, code, durationMs, method, path, reason }: RequestList["items"][number]): string[] {
   const cells = [isoTime(at), reqNo, `${status} ${code}`, String(durationMs), `${method} ${path}`, reason ?? ""];
   return cells.map(inOneLine);
 }

@@ -1,11 +1,11 @@
-import { reviewScopes } from "../apps.ts";
+import { type EndpointValue, OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
+import { askedScopes } from "../apps.ts";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { memberOf, numberOf, textOf } from "../json.ts";
 import { OPERATOR_ADVICE } from "../operator-advice.ts";
 import { numberFor, wordOption } from "../option-kinds.ts";
-import { pageLine, readPage } from "../pages.ts";
+import { pageLine } from "../pages.ts";
 import { columns, inOneLine, isoTime, print, printableJson } from "../terminal.ts";
 
 const STATES = ["PENDING", "APPROVED", "REJECTED", "WITHDRAWN"] as const;
@@ -33,37 +33,30 @@ export const reviews: Command = {
         .option("--json", "print the answer as JSON"),
       "operator",
     ).action(async (values) => {
-      const query = {
-        state: values.state,
-        page: values.page === undefined ? undefined : String(values.page),
-      };
+      const { state, page } = values;
       await using api = new ConsoleApi(await developerLogin(values, "operator"));
-      const { value, text } = await api.call("GET", ["operator", "reviews"], { query });
+      const { value: found, text } = await api.call(OPERATOR_ENDPOINTS.listReviews, { query: { state, page } });
       if (values.json) return print(printableJson(text));
-      const page = readPage(value, "reviews");
-      if (page.total === 0) return print("no reviews");
-      print(...page.items.flatMap((review) => [...linesOf(review), ""]), pageLine(page));
+      if (found.total === 0) return print("no reviews");
+      print(...found.items.flatMap((review) => [...linesOf(review), ""]), pageLine(found));
     }),
 };
 
-function linesOf(review: unknown): string[] {
-  const app = memberOf(review, "app");
-  const owner = memberOf(review, "owner");
-  const [submittedAt, reviewedAt] = [numberOf(review, "submittedAt"), numberOf(review, "reviewedAt")];
+type Review = EndpointValue<typeof OPERATOR_ENDPOINTS.listReviews>["items"][number];
+
+function linesOf({ app, owner, submittedAt, scopes, note, reviewedAt, reviewedBy, state, comment }: Review): string[] {
   const rows: [string, string][] = [
-    ["name", textOf(app, "displayName") ?? "?"],
-    ["description", textOf(app, "description") || "-"],
-    ["tenant", textOf(app, "tenantId") ?? "?"],
-    ["owner", `${textOf(owner, "name") ?? "-"} ${textOf(owner, "phone") ?? ""}`],
-    ["submitted", submittedAt === undefined ? "?" : isoTime(submittedAt)],
-    ["asks for", reviewScopes(review)],
-    ["note", textOf(review, "note") || "-"],
+    ["name", app.displayName],
+    ["description", app.description || "-"],
+    ["tenant", app.tenantId],
+    ["owner", `${owner?.name ?? "-"} ${owner?.phone ?? ""}`],
+    ["submitted", isoTime(submittedAt)],
+    ["asks for", askedScopes(scopes)],
+    ["note", note || "-"],
   ];
-  if (reviewedAt !== undefined) {
-    const by = textOf(review, "reviewedBy") ?? "?";
-    rows.push(["reviewed", `${textOf(review, "state") ?? "?"} ${isoTime(reviewedAt)} by ${by}`]);
-    rows.push(["comment", textOf(review, "comment") || "-"]);
+  if (reviewedAt !== null) {
+    rows.push(["reviewed", `${state} ${isoTime(reviewedAt)} by ${reviewedBy ?? "?"}`]);
+    rows.push(["comment", comment || "-"]);
   }
-  const title = `${textOf(app, "appId") ?? "?"}  ${textOf(app, "type") ?? "?"}  ${textOf(app, "status") ?? "?"}`;
-  return [title, ...columns(rows).map((line) => `  ${line}`)].map(inOneLine);
+  return [`${app.appId}  ${app.type}  ${app.status}`, ...columns(rows).map((line) => `  ${line}`)].map(inOneLine);
 }

@@ -1,7 +1,8 @@
-import { newCredential, printCredential } from "../apps.ts";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import { printCredential } from "../apps.ts";
 import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { credentialLines, credentialViews, revokedLine } from "../credentials.ts";
+import { credentialLines, revokedLine } from "../credentials.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { complain, inOneLine, isoTime, print } from "../terminal.ts";
 
@@ -24,18 +25,19 @@ then revoked.`,
     ).action(async (appId, values) => {
       if (values.revokeOld && values.json) throw new UsageError("--revoke-old makes no credential to be printed");
       await using api = new ConsoleApi(await developerLogin(values));
-      const path = ["apps", appId, "credentials"];
+      const { listCredentials, revokeOldCredentials, rotateCredential } = CONSOLE_ENDPOINTS;
+      const params = { appId };
       if (values.revokeOld) {
-        const before = await api.call("GET", path);
-        const { value } = await api.call("POST", [...path, "revoke-old"]);
+        const before = await api.call(listCredentials, { params });
+        const { value } = await api.call(revokeOldCredentials, { params });
         return print(revokedLine(before.value, value), ...credentialLines(value));
       }
-      printCredential(newCredential(api.baseUrl, appId, await api.call("POST", path)), values);
+      const { credentialId, appSecret } = (await api.call(rotateCredential, { params })).value;
+      printCredential({ baseUrl: api.baseUrl, appId, credentialId, appSecret }, values);
       complain("Keep the secret now: it is not shown again.");
-      const { value } = await api.call("GET", path);
-      for (const { ending, status, expiresAt } of credentialViews(value)) {
-        if (status !== "GRACE" || expiresAt === undefined) continue;
-        complain(inOneLine(`The old credential that ends in ${ending} works until ${isoTime(expiresAt)}.`));
+      for (const { credential, status, expiresAt } of (await api.call(listCredentials, { params })).value) {
+        if (status !== "GRACE" || expiresAt === null) continue;
+        complain(inOneLine(`The old credential that ends in ${credential} works until ${isoTime(expiresAt)}.`));
       }
       complain(inOneLine(`\`portico rotate ${appId} --revoke-old\` ends old ones before that.`));
     }),

@@ -1,9 +1,8 @@
 import { EVENT_TYPES } from "@portico/protocol";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { unpromised } from "../console-exchange.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { textOf } from "../json.ts";
 import { wordArgument } from "../option-kinds.ts";
 import { complain, print, printable } from "../terminal.ts";
 
@@ -27,10 +26,10 @@ once, alone on standard output, so that \`portico subscribe … > webhook-secret
         .argument("<URL>")
         .option("--inactive", "note it, but deliver nothing yet"),
     ).action(async (appId, eventType, callbackUrl, values) => {
-      const body = { callbackUrl, status: values.inactive ? "INACTIVE" : "ACTIVE" };
+      const body = { callbackUrl, status: values.inactive ? "INACTIVE" : "ACTIVE" } as const;
       await using api = new ConsoleApi(await developerLogin(values));
-      const { value } = await api.call("PUT", ["apps", appId, "subscriptions", eventType], { body });
-      print(printable(textOf(value, "secret") ?? unpromised("a subscription")));
+      const { value } = await api.call(CONSOLE_ENDPOINTS.subscribe, { params: { appId, eventType }, body });
+      print(printable(value.secret));
       complain(
         `subscribed to ${eventType}; the line on standard output is the webhook secret`,
         "Store it now: it is not shown again, and the secret that this type may have had before no longer holds.",

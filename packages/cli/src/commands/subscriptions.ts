@@ -1,8 +1,7 @@
+import { CONSOLE_ENDPOINTS, type EndpointValue } from "@portico/protocol/endpoints";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { unpromised } from "../console-exchange.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { numberOf, textOf } from "../json.ts";
 import { isoTime, print, printable, printableJson, table } from "../terminal.ts";
 
 const HEADINGS = ["type", "status", "circuit", "failures", "updated", "address"] as const;
@@ -18,22 +17,15 @@ export const subscriptions: Command = {
     withDeveloper(command.argument("<APP_ID>").option("--json", "print the answer as JSON")).action(
       async (appId, values) => {
         await using api = new ConsoleApi(await developerLogin(values));
-        const { value, text } = await api.call("GET", ["apps", appId, "subscriptions"]);
+        const { value, text } = await api.call(CONSOLE_ENDPOINTS.listSubscriptions, { params: { appId } });
         if (values.json) return print(printableJson(text));
-        if (!Array.isArray(value)) unpromised("subscriptions");
         print(...(value.length === 0 ? ["no subscriptions"] : table([HEADINGS, ...value.map(rowOf)]).map(printable)));
       },
     ),
 };
 
-function rowOf(value: unknown): string[] {
-  const updatedAt = numberOf(value, "updatedAt");
-  return [
-    textOf(value, "eventType") ?? "?",
-    textOf(value, "status") ?? "?",
-    textOf(value, "circuitState") ?? "?",
-    String(numberOf(value, "failureCount") ?? "?"),
-    updatedAt === undefined ? "?" : isoTime(updatedAt),
-    textOf(value, "callbackUrl") ?? "?",
-  ];
+type Subscription = EndpointValue<typeof CONSOLE_ENDPOINTS.listSubscriptions>[number];
+
+function rowOf({ eventType, status, circuitState, failureCount, updatedAt, callbackUrl }: Subscription): string[] {
+  return [eventType, status, circuitState, String(failureCount), isoTime(updatedAt), callbackUrl];
 }

@@ -1,9 +1,8 @@
 import { EVENT_TYPES } from "@portico/protocol";
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type Command, FailureError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { unpromised } from "../console-exchange.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { memberOf } from "../json.ts";
 import { wordArgument } from "../option-kinds.ts";
 import { print } from "../terminal.ts";
 
@@ -22,10 +21,10 @@ export const verify: Command = {
     withDeveloper(command.argument("<APP_ID>").addArgument(wordArgument("<EVENT_TYPE>", EVENT_TYPES))).action(
       async (appId, eventType, values) => {
         await using api = new ConsoleApi(await developerLogin(values));
-        const { value } = await api.call("POST", ["apps", appId, "subscriptions", eventType, "verify"]);
-        const verified = memberOf(value, "value");
-        if (typeof verified !== "boolean") unpromised("a verification");
-        if (!verified)
+        const { value: result } = await api.call(CONSOLE_ENDPOINTS.verifySubscription, {
+          params: { appId, eventType },
+        });
+        if (result.value !== true)
           throw new FailureError("the address did not answer with 2xx; see what the receiver logs, if it was reached");
         print("the address answers with 2xx");
       },

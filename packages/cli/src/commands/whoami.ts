@@ -1,7 +1,7 @@
+import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { botClient } from "../bot-client.ts";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { listOf, memberOf, textOf } from "../json.ts";
 import { readSavedLogin, type SavedLogin } from "../saved-login.ts";
 import { type Credentials, credentials, credentialsIfAny, withCredentials } from "../settings.ts";
 import { columns, inOneLine, print, printable } from "../terminal.ts";
@@ -42,14 +42,13 @@ async function showApp(found: Credentials): Promise<void> {
 
 async function showDeveloper(saved: SavedLogin): Promise<void> {
   await using api = new ConsoleApi(saved);
-  const { value } = await api.call("GET", ["me"]);
-  const tenants = listOf(value, "tenants").map((tenant) => `${textOf(tenant, "tenantId")} (${textOf(tenant, "name")})`);
+  const { value: me } = await api.call(CONSOLE_ENDPOINTS.getMe, {});
   const rows = [
-    ["developer", textOf(value, "developerId") ?? "?"],
-    ["name", textOf(value, "name") ?? "?"],
-    ["phone", textOf(value, "phone") ?? "?"],
-    ["operator", memberOf(value, "operator") === true ? "yes" : "no"],
-    ["tenants", tenants.join(", ")],
+    ["developer", me.developerId],
+    ["name", me.name],
+    ["phone", me.phone],
+    ["operator", me.operator ? "yes" : "no"],
+    ["tenants", me.tenants.map(({ tenantId, name }) => `${tenantId} (${name})`).join(", ")],
     ["service", saved.baseUrl],
   ] as const;
   print(...columns(rows).map(inOneLine));
