@@ -1,13 +1,12 @@
 import type { Readable } from "node:stream";
 import { ApiError } from "@portico/protocol";
 import { Refusal } from "../errors/refusal.ts";
+import { BodyPieces } from "./body-pieces.ts";
 import { type BodySender, BodyShares } from "./body-shares.ts";
 import { bodyTooLarge, RequestAborted } from "./raw-body.ts";
 
 /** What a body takes beside its bytes. */
 const OVERHEAD_BYTES = 1_024;
-/** By so much room grows at least, so that very small pieces are not copied each for itself. */
-const GROWS_BY = 32 * 1024;
 const LOOK_EVERY_MS = 1_000;
 
 /** A body in memory, which counts until it is disposed of, once. */
@@ -76,8 +75,7 @@ export class BodiesInFlight {
   read(request: Readable, sender: BodySender, maxBytes: number): Promise<BufferedBody> {
     return new Promise((resolve, reject) => {
       if (request.destroyed) return reject(aborted());
-      let buffer: Buffer = Buffer.alloc(0);
-      let length = 0;
+      let pieces = new BodyPieces();
       const stop = () => {
         request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
         this.#receiving.delete(reception);
@@ -85,23 +83,19 @@ export class BodiesInFlight {
       const refuse = (error: Error) => {
         stop();
         this.#shares.end(body);
-        buffer = Buffer.alloc(0);
+        pieces = new BodyPieces();
         reject(error);
       };
       const onGone = () => refuse(aborted());
       const onData = (chunk: Buffer) => {
-        length += chunk.length;
-        if (length > maxBytes) return refuse(bodyTooLarge(maxBytes, null));
-        const size = sizeFor(length, buffer.length, maxBytes);
-        if (!this.#shares.take(body, size - buffer.length)) return refuse(noRoom());
-        // What comes in very small pieces is not kept in such. One that comes in one piece, as most do, is not copied.
-        if (length === chunk.length) buffer = chunk;
-        else buffer = withChunk(buffer, chunk, length, size);
+        if (pieces.length + chunk.length > maxBytes) return refuse(bodyTooLarge(maxBytes, null));
+        if (!this.#shares.take(body, pieces.cost(chunk))) return refuse(noRoom());
+        pieces.add(chunk);
       };
       const onEnd = () => {
         stop();
         this.#shares.complete(body);
-        resolve(new BufferedBody(buffer.subarray(0, length), () => this.#shares.end(body)));
+        resolve(new BufferedBody(pieces.join(), () => this.#shares.end(body)));
       };
       const reception: Reception = { beganAt: performance.now(), refuse };
       this.#receiving.add(reception);
@@ -118,20 +112,6 @@ export class BodiesInFlight {
       reception.refuse(tooSlow(this.#withinMs));
     }
   }
-}
-
-/** Room for `length` bytes: what there is, or some more. */
-function sizeFor(length: number, size: number, maxBytes: number): number {
-  if (length <= size) return size;
-  return size === 0 ? length : Math.min(maxBytes, Math.max(length, size + GROWS_BY));
-}
-
-/** `buffer` with `chunk` as its last of `length` bytes, in a larger one if it has to be. */
-function withChunk(buffer: Buffer, chunk: Buffer, length: number, size: number): Buffer {
-  const grown = size > buffer.length ? Buffer.allocUnsafeSlow(size) : buffer;
-  if (grown !== buffer) buffer.copy(grown);
-  chunk.copy(grown, length - chunk.length);
-  return grown;
 }
 
 function aborted(): RequestAborted {
