@@ -196,7 +196,7 @@ async function withUpload<T>(
     await admitted();
     const { bodyLength, isKept } = await spoolBody(raw, place, LIMITS.uploadBodyBytes, ctx.freeSpace);
     if (!isKept) throw noRoom();
-    const value = await work(await readSpooledUpload(place, contentType));
+    const value = await work(await readSpooledUpload(ctx.blobs, place, contentType));
     kept = bodyLength;
     return value;
   } finally {

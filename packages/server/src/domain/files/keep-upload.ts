@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { LIMITS, type UploadedFile } from "@portico/protocol";
 import type { Logger } from "pino";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
@@ -21,17 +21,32 @@ export interface UploadParts {
 /** An upload that has been read; its file lies in the place of the upload. */
 export type Upload = ReceivedFile & { blobKey: string };
 
+const READ_BYTES = 128 * 1024;
+
 /**
- * Reads the multipart body that lies at its place; the file in it comes to lie there, too.
+ * Reads the multipart body that lies at its place; the file in it comes to lie there, too, on the disk already.
  *
  * @throws ApiError 400006 saying what is wrong with the body.
  */
 export async function readSpooledUpload(
+  blobs: Blobs,
   { bodyPath, filePath }: UploadPlace,
   contentType: string | undefined,
 ): Promise<Upload> {
-  const received = await readUpload(createReadStream(bodyPath), contentType, filePath, LIMITS.uploadFileBytes);
+  const target = { path: filePath, maxBytes: LIMITS.uploadFileBytes, settle: blobs.settle.bind(blobs) };
+  const received = await readUpload(piecesOf(bodyPath), contentType, target);
   return { ...received, blobKey: randomBytes(24).toString("hex") };
+}
+
+/** The content of a file, all of it read into one buffer: a piece is to be used before the next is asked for. */
+async function* piecesOf(path: string): AsyncGenerator<Buffer, void, void> {
+  await using file = await open(path);
+  const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, READ_BYTES, null);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 /** Records that the upload is about to be stored, and gives out its fileKey. {@link storeUpload} comes after the commit. */

@@ -6,6 +6,8 @@ const KIB = 1024;
 const MAX_HEAD_BYTES = 8 * KIB;
 const MAX_BOUNDARY_LENGTH = 70;
 const MAX_PADDING = 32;
+/** So much of a piece is copied at first to be joined to what is left of the one before. */
+const JOINED_BYTES = 1 * KIB;
 
 /** The headers of a part, by their names in lower case. */
 export type PartHead = ReadonlyMap<string, string>;
@@ -31,8 +33,20 @@ export class MultipartParser {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
 
+  /** Content that is yielded lies in `chunk` for the most part; nothing of `chunk` is kept beyond the end. */
   *push(chunk: Buffer): Generator<PartHead | Buffer, void, void> {
-    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let at = 0;
+    for (let joined = JOINED_BYTES; at < chunk.length; joined *= 2) {
+      const end = this.#rest.length === 0 ? chunk.length : Math.min(at + joined, chunk.length);
+      const more = chunk.subarray(at, end);
+      this.#rest = this.#rest.length === 0 ? more : Buffer.concat([this.#rest, more]);
+      at = end;
+      yield* this.#takeAll();
+    }
+    if (this.#rest.length > 0) this.#rest = Buffer.from(this.#rest);
+  }
+
+  *#takeAll(): Generator<PartHead | Buffer, void, void> {
     for (;;) {
       const state = this.#state;
       if (state === "epilogue") {

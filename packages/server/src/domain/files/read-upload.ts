@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rm } from "node:fs/promises";
-import type { Readable } from "node:stream";
 import { fault } from "@portico/protocol";
 import { describeFile, type FileDescription } from "./describe-file.ts";
 import { boundaryOf, MultipartParser, type PartHead, refusal } from "./multipart-parser.ts";
@@ -19,26 +18,34 @@ const MIB = 1024 * KIB;
 const MAX_PARTS = 32;
 /** What all parts besides the file may hold together. */
 const MAX_OTHER_BYTES = MIB;
-/** Small pieces are collected up to this before they are written. */
-const WRITE_BYTES = 64 * KIB;
+/** After so many bytes written the file is settled. */
+const SETTLE_BYTES = 256 * KIB;
+
+/** Where the file of an upload is to lie, and how. */
+export interface UploadTarget {
+  /** There must be nothing yet. */
+  path: string;
+  /** How long it may be. */
+  maxBytes: number;
+  /** Called now and then while the file is written; see Blobs. */
+  settle(file: FileHandle): Promise<void>;
+}
 
 /**
- * Reads a `multipart/form-data` body (RFC 7578) to its end and keeps the part named `file` at `path`, where there must
- * be nothing yet. Other parts are ignored. After a failure there is nothing at `path`, and `body` is destroyed.
+ * Reads a `multipart/form-data` body (RFC 7578) to its end and keeps the part named `file`. Other parts are ignored. After
+ * a failure there is nothing at the target's path.
  *
+ * @param body each piece is used before the next is asked for, so all may be read into one buffer.
  * @param contentType the header of the whole body, which names the boundary.
  * @throws ApiError 400006 saying what is wrong with the body.
  * @throws what `body` fails with.
  */
 export async function readUpload(
-  body: Readable,
+  body: AsyncIterable<Buffer>,
   contentType: string | undefined,
-  path: string,
-  maxFileBytes: number,
+  target: UploadTarget,
 ): Promise<ReceivedFile> {
-  // The loop below throws what happens while it runs; this takes what comes of destroying the body.
-  body.on("error", () => {});
-  const reception = new Reception(path, maxFileBytes);
+  const reception = new Reception(target);
   try {
     const parser = new MultipartParser(boundaryOf(contentType));
     for await (const chunk of body) {
@@ -47,7 +54,6 @@ export async function readUpload(
     parser.end();
     return await reception.finish();
   } catch (error) {
-    body.destroy();
     await reception.discard();
     throw error;
   }
@@ -55,8 +61,7 @@ export async function readUpload(
 
 /** Takes the pieces of a body in order and writes those of the file. */
 class Reception {
-  readonly #path: string;
-  readonly #maxFileBytes: number;
+  readonly #target: UploadTarget;
   readonly #hash = createHash("sha256");
   #description: FileDescription | null = null;
   #file: FileHandle | null = null;
@@ -64,12 +69,10 @@ class Reception {
   #parts = 0;
   #otherBytes = 0;
   #size = 0;
-  #unwritten: Buffer[] = [];
-  #unwrittenBytes = 0;
+  #unsettledBytes = 0;
 
-  constructor(path: string, maxFileBytes: number) {
-    this.#path = path;
-    this.#maxFileBytes = maxFileBytes;
+  constructor(target: UploadTarget) {
+    this.#target = target;
   }
 
   async take(piece: PartHead | Buffer): Promise<void> {
@@ -82,9 +85,8 @@ class Reception {
 
   async finish(): Promise<ReceivedFile> {
     if (this.#description === null || this.#file === null) throw refusal("no-file", "UPLOAD_FILE_MISSING");
-    await this.#write();
     await this.#file.close();
-    return { path: this.#path, ...this.#description, size: this.#size, sha256: this.#hash.digest("hex") };
+    return { path: this.#target.path, ...this.#description, size: this.#size, sha256: this.#hash.digest("hex") };
   }
 
   /** Removes the file, unless it is not this one that has made it. */
@@ -92,7 +94,7 @@ class Reception {
     if (this.#file === null) return;
     // What is thrown is the fault that led here.
     await this.#file.close().catch(() => {});
-    await rm(this.#path, { force: true }).catch(() => {});
+    await rm(this.#target.path, { force: true }).catch(() => {});
   }
 
   async #beginPart(head: PartHead): Promise<void> {
@@ -102,25 +104,20 @@ class Reception {
     if (description === null) return;
     if (this.#description !== null) throw refusal("several-files", "UPLOAD_FILES_TOO_MANY");
     this.#description = description;
-    this.#file = await open(this.#path, "wx", 0o600);
+    this.#file = await open(this.#target.path, "wx", 0o600);
   }
 
   async #takeContent(content: Buffer): Promise<void> {
     this.#size += content.length;
-    if (this.#size > this.#maxFileBytes)
-      throw refusal("file-size", fault("UPLOAD_FILE_TOO_LARGE", { max: sizeText(this.#maxFileBytes) }));
-    this.#unwritten.push(content);
-    this.#unwrittenBytes += content.length;
-    if (this.#unwrittenBytes >= WRITE_BYTES) await this.#write();
-  }
-
-  async #write(): Promise<void> {
-    const [only] = this.#unwritten;
-    const content = this.#unwritten.length === 1 && only !== undefined ? only : Buffer.concat(this.#unwritten);
-    this.#unwritten = [];
-    this.#unwrittenBytes = 0;
+    const { maxBytes, settle } = this.#target;
+    if (this.#size > maxBytes) throw refusal("file-size", fault("UPLOAD_FILE_TOO_LARGE", { max: sizeText(maxBytes) }));
     this.#hash.update(content);
-    await this.#file?.appendFile(content);
+    if (this.#file === null) throw new Error("content of a file came before its head");
+    await this.#file.appendFile(content);
+    this.#unsettledBytes += content.length;
+    if (this.#unsettledBytes < SETTLE_BYTES) return;
+    this.#unsettledBytes = 0;
+    await settle(this.#file);
   }
 }
 

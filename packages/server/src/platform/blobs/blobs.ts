@@ -1,3 +1,4 @@
+import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
 
 /** Positions of the first and the last byte wanted; both lie within the blob. */
@@ -13,6 +14,11 @@ export interface Blobs {
    * there. A blob of that key is replaced. When it fails, the file may still be where it was.
    */
   put(key: string, path: string, size: number): Promise<void>;
+  /**
+   * To be called now and then while a file is written that is to be put: has what has been written of it go to the disk where
+   * {@link put} would else have to do all of that at once. Resolves once that is done.
+   */
+  settle(file: FileHandle): Promise<void>;
   /**
    * The whole blob, or the bytes of `range`, as a stream that must be read to its end or destroyed; null when there is
    * no such blob.

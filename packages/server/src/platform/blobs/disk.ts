@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { access, copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { access, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { type Blobs, type ByteRange, checkKey, checkRange, checkSize } from "./blobs.ts";
@@ -42,6 +42,10 @@ class DiskBlobs implements Blobs {
       await moveAcross(path, target, join(incomingOf(this.#directory), randomUUID()), size);
     }
     await this.#alone(() => syncDirectory(dirname(target)));
+  }
+
+  async settle(file: FileHandle): Promise<void> {
+    await this.#alone(() => file.datasync());
   }
 
   async get(key: string, range?: ByteRange): Promise<Readable | null> {

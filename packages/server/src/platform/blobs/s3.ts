@@ -93,6 +93,9 @@ class S3Blobs implements Blobs {
     await rm(path, { force: true });
   }
 
+  /** What is put is sent elsewhere. */
+  async settle(): Promise<void> {}
+
   async get(key: string, range?: ByteRange): Promise<Readable | null> {
     checkKey(key);
     const input: GetObjectCommandInput = { Bucket: this.#bucket, Key: key };

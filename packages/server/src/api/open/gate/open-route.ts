@@ -285,7 +285,7 @@ async function takeUpload<E extends OpenEndpoint, Seen>(
   place: UploadPlace,
   contentType: string | undefined,
 ): Promise<EndpointValue<E>> {
-  const received = { ...call, upload: await readSpooledUpload(place, contentType) };
+  const received = { ...call, upload: await readSpooledUpload(ctx.blobs, place, contentType) };
   const value = await ctx.storage.write((tx) => route.handle(ctx, tx, received));
   if (value instanceof InSlices) throw new Error("an upload is answered whole");
   await route.finish?.(ctx, received, value);
