@@ -7,22 +7,24 @@ import type { Db } from "../../platform/storage/schema.ts";
 import type { Writes } from "../../platform/storage/storage.ts";
 import type { CallOrigin, Developer } from "./developer.ts";
 
-/** The refresh token that is good from now on, as the database knows it. */
+/** A new refresh token, as the database stores it. */
 export interface LoginRotation {
   loginId: string;
   refreshHash: string;
   now: number;
-  /** When it expires. */
+  /** Epoch milliseconds. */
   expiresAt: number;
-  /** Where it was asked for. */
+  /** Where the request came from. */
   origin: CallOrigin;
 }
 
-/** Logins of a developer at a time, and access tokens of a login; the oldest make room for new ones. */
+/** Limits per developer (logins) and per login (access tokens). When a limit is reached, the oldest is removed. */
 const MAX_LOGINS = 100;
 const MAX_ACCESS_TOKENS = 20;
 
-/** Logins of before they had a name of their own go by their hash, which is no secret: it is of a part of a token. */
+/**
+ * Logins from before `session_id` existed are identified by a hash. It is no secret: it hashes only part of a token.
+ */
 const sessionId = sql<string>`coalesce(console_logins.session_id, console_logins.login_id)`;
 
 const selectDeveloper = prepared<{ hash: string; now: number }>()((db, param) =>
@@ -36,7 +38,9 @@ const selectDeveloper = prepared<{ hash: string; now: number }>()((db, param) =>
     .where("disabled", "=", sql.lit(0)),
 );
 
-/** A developer with what logging in needs; null when the phone number is nobody's in its channel. */
+/**
+ * The developer with this phone number in the channel, with the columns that signing in needs; null when there is none.
+ */
 export async function findDeveloperByPhone(
   db: Db,
   channelId: number,
@@ -52,15 +56,16 @@ export async function findDeveloperByPhone(
   return row ?? null;
 }
 
-/** The developer whose access token has this hash; null when it is nobody's or has expired. */
+/** The developer whose access token has this hash; null when the token is unknown or expired. */
 export async function findDeveloperOfToken(db: Db, hash: string, now: number): Promise<Developer | null> {
   const row = await selectDeveloper.first(db, { hash, now });
   return row === undefined ? null : { ...row, operator: row.operator === 1 };
 }
 
 /**
- * Whether the developer may still begin a login: they have not been shut out, and the password that was checked, if one was,
- * is still theirs. Nobody changes that until the transaction ends: writing to a row holds it on either engine.
+ * Whether the developer may still begin a login: the account is not disabled and the password hash has not changed
+ * since it was checked (if one was). The row stays locked until the transaction ends, so neither can change: an update
+ * locks a row on both engines.
  */
 export async function lockForLogin(tx: Db, developerId: string, passwordHash?: string | null): Promise<boolean> {
   let update = tx
@@ -72,7 +77,7 @@ export async function lockForLogin(tx: Db, developerId: string, passwordHash?: s
   return (await update.executeTakeFirstOrThrow()).numUpdatedRows === 1n;
 }
 
-/** The logins of a developer that can be renewed, the one used last first. */
+/** The developer's logins that can still be refreshed, most recently used first. */
 export async function listLogins(db: Db, developerId: string, now: number): Promise<Omit<ConsoleSession, "current">[]> {
   const rows = await db
     .selectFrom("console_logins")
@@ -97,7 +102,11 @@ export async function listLogins(db: Db, developerId: string, now: number): Prom
     .sort((a, b) => b.lastUsedAt - a.lastUsedAt || b.createdAt - a.createdAt);
 }
 
-/** Begins a login of a developer, and names it. */
+/**
+ * Inserts a login for a developer.
+ *
+ * @returns its id.
+ */
 export async function insertLogin(
   tx: Db,
   developerId: string,
@@ -132,7 +141,7 @@ export async function insertLogin(
   return name;
 }
 
-/** Whether there is such a login. */
+/** Whether this login exists. */
 export async function isLogin(db: Db, loginId: string): Promise<boolean> {
   const row = await db
     .selectFrom("console_logins")
@@ -143,10 +152,10 @@ export async function isLogin(db: Db, loginId: string): Promise<boolean> {
 }
 
 /**
- * Puts a new refresh token in the place of the one with `oldHash`, if that is the one that is good: of several who try at
- * once, one does.
+ * Replaces the refresh token whose hash is `oldHash`, if it is the current one. Of several concurrent calls, exactly
+ * one succeeds.
  *
- * @returns whose login it is; null when the old one is not, or has expired.
+ * @returns the login; null when `oldHash` is not current or has expired.
  */
 export async function rotateLogin(
   tx: Db,
@@ -179,15 +188,19 @@ export async function rotateLogin(
   return row?.developer_id ?? null;
 }
 
-/** A login that has been ended. */
+/** A login that was ended. */
 export interface EndedLogin {
   developerId: string;
   sessionId: string;
-  /** When it would have ended by itself. */
+  /** When it would have expired, in epoch milliseconds. */
   expiresAt: number;
 }
 
-/** Ends a login: its access tokens go with it. Tells which it was; null when there is none. */
+/**
+ * Deletes a login and its access tokens.
+ *
+ * @returns the login; null when there is none.
+ */
 export async function endLogin(tx: Db, loginId: string): Promise<EndedLogin | null> {
   const row = await tx
     .deleteFrom("console_logins")
@@ -197,7 +210,7 @@ export async function endLogin(tx: Db, loginId: string): Promise<EndedLogin | nu
   return row ?? null;
 }
 
-/** Ends the developer's login of this name; false when they have none. */
+/** Deletes the developer's login with this session id; false when there is none. */
 export async function endLoginOf(tx: Db, developerId: string, named: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("console_logins")
@@ -207,7 +220,7 @@ export async function endLoginOf(tx: Db, developerId: string, named: string): Pr
   return numDeletedRows > 0n;
 }
 
-/** Ends all logins of a developer. */
+/** Deletes all logins of a developer. */
 export async function endLoginsOf(tx: Db, developerId: string): Promise<void> {
   await tx.deleteFrom("console_logins").where("developer_id", "=", developerId).execute();
 }
@@ -234,7 +247,7 @@ export async function insertAccessToken(
     .execute();
 }
 
-/** Removes access tokens that have expired, then logins that can neither be renewed nor used. */
+/** Deletes expired access tokens, then logins that can no longer be refreshed or used. */
 export async function sweepLogins(storage: Writes, now: number): Promise<void> {
   const before = now + 1;
   await removeOld(storage, "console_access_tokens", { key: ["token_hash"], column: "expires_at", before });

@@ -18,38 +18,42 @@ import {
   rotateLogin,
 } from "./developer-login-store.ts";
 
-/** What the sign-ins of developers need. */
+/** The dependencies of the developers' sign-in. */
 export interface DeveloperSessionParts {
   storage: Storage;
   clock: Clock;
   config: Config;
 }
 
-/** What a login or a refresh gives: the answer, and the refresh token that goes into the cookie. */
+/** The result of a login or a refresh: the answer, and the refresh token for the cookie. */
 export interface Session {
   login: ConsoleLogin;
   refreshToken: string;
 }
 
 /**
- * A refresh token is 48 random bytes in Base64URL. Its first part names the login and stays the same, the rest is new at
- * every refresh: so an old one is known for what it is without any of them being kept.
+ * A refresh token is 48 random bytes in Base64URL. The first part names the login and never changes; the rest changes
+ * with every refresh. So an old token can be recognised without storing any of them.
  */
 const REFRESH_TOKEN = /^[\w-]{64}$/;
 const NAME_BYTES = 18;
 const REST_BYTES = 30;
 const NAME_LENGTH = (NAME_BYTES * 4) / 3;
 
-/** Who is to be logged in, from where, and by what they have shown who they are. */
+/** Whom to log in, from where, and how they were authenticated. */
 interface SessionStart {
   developerId: string;
   origin: CallOrigin;
   method: "password" | "qr";
-  /** What their password was checked against; left out when they have shown it otherwise. */
+  /** The hash that the password was checked against; absent when the developer authenticated without a password. */
   passwordHash?: string | null;
 }
 
-/** Logs a developer in who has shown who they are; null when the password is another by now, or they have been shut out. */
+/**
+ * Logs in a developer who is already authenticated.
+ *
+ * @returns null when the password has changed meanwhile or the account is disabled.
+ */
 export async function beginSession(ctx: DeveloperSessionParts, tx: Db, start: SessionStart): Promise<Session | null> {
   const { developerId, origin, method, passwordHash } = start;
   if (!(await lockForLogin(tx, developerId, passwordHash))) return null;
@@ -64,10 +68,10 @@ export async function beginSession(ctx: DeveloperSessionParts, tx: Db, start: Se
 }
 
 /**
- * Logs a developer in by their password.
+ * Logs in a developer after a password check.
  *
- * @param passwordHash what it was checked against; left out when it was not.
- * @throws ApiError 401 when that is another by now, or they have been shut out.
+ * @param passwordHash the hash that the password was checked against; absent when there was no password check.
+ * @throws ApiError 401 when that hash has changed meanwhile or the account is disabled.
  */
 export async function startSession(
   ctx: DeveloperSessionParts,
@@ -82,16 +86,16 @@ export async function startSession(
 }
 
 /**
- * Renews a login. A refresh token is good once: an old one ends the login with all its tokens, for it means that two hold it
- * (RFC 9700, section 4.14.2).
+ * Refreshes a login. A refresh token can be used once. Reuse means that two parties hold it, so it ends the login and
+ * all its tokens (RFC 9700, section 4.14.2).
  *
- * @throws ApiError 401 when the token is old, expired or nobody's.
+ * @throws ApiError 401 when the token was already used, has expired or is unknown.
  */
 export async function refreshSession(ctx: DeveloperSessionParts, token: string, origin: CallOrigin): Promise<Session> {
   if (!REFRESH_TOKEN.test(token)) throw notSignedIn();
   const refreshToken = newRefreshToken(token.slice(0, NAME_LENGTH));
   const rotation = rotationTo(ctx, refreshToken, origin);
-  // Anybody can make cookies up: these are to cost no write.
+  // Anybody can send invented cookies; they must not cause a write.
   if (!(await isLogin(ctx.storage.db, rotation.loginId))) throw notSignedIn();
   const access = newAccessToken(ctx);
   const { developerId, ended } = await ctx.storage.write(async (tx) => {
@@ -109,8 +113,8 @@ export async function refreshSession(ctx: DeveloperSessionParts, token: string, 
 }
 
 /**
- * Ends the login of a refresh token that is good no more; when it is an old one, the audit log tells of it, for then one of
- * two who hold the login is a thief.
+ * Ends the login of a refresh token that is no longer valid. If the token was used before, the audit log records it,
+ * because one of the two holders may have stolen it.
  */
 async function endReused(tx: Db, { loginId, now, origin }: LoginRotation): Promise<EndedLogin | null> {
   const ended = await endLogin(tx, loginId);
@@ -122,7 +126,7 @@ async function endReused(tx: Db, { loginId, now, origin }: LoginRotation): Promi
   return ended;
 }
 
-/** Ends the login that a refresh token names, old or not, with all its tokens. */
+/** Ends the login that a refresh token names, current or not, with all its tokens. */
 export async function endSession(ctx: DeveloperSessionParts, token: string, origin: CallOrigin): Promise<void> {
   if (!REFRESH_TOKEN.test(token)) return;
   const loginId = hashOf(token.slice(0, NAME_LENGTH));
@@ -138,7 +142,7 @@ export async function endSession(ctx: DeveloperSessionParts, token: string, orig
 /**
  * The developer whose access token this is.
  *
- * @throws ApiError 401 when it is nobody's or has expired.
+ * @throws ApiError 401 when the token is unknown or expired.
  */
 export async function developerOfToken(ctx: DeveloperSessionParts, token: string): Promise<Developer> {
   if (!/^[\w-]{1,128}$/.test(token)) throw notSignedIn();
@@ -147,7 +151,7 @@ export async function developerOfToken(ctx: DeveloperSessionParts, token: string
   return developer;
 }
 
-/** @param reason for the log. */
+/** @param reason goes to the log only. */
 function notSignedIn(reason?: string): ApiError {
   return new ApiError("NOT_SIGNED_IN", reason === undefined ? {} : { reason });
 }
@@ -176,7 +180,7 @@ function newAccessToken({ clock, config }: DeveloperSessionParts) {
   return { token, hash: hashOf(token), expiresAt: clock.now() + config.console.accessTokenTtlMs };
 }
 
-/** All that is hashed is random, so a plain hash cannot be guessed back. */
+/** Everything hashed here is random, so a hash without salt cannot be reversed by guessing. */
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

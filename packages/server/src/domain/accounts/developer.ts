@@ -1,15 +1,15 @@
 /** A developer who is signed in to the console. */
 export interface Developer {
   developerId: string;
-  /** Whether they run the platform. */
+  /** Whether the developer is a platform operator. */
   operator: boolean;
-  /** The login that they are signed in by. */
+  /** The login that the access token belongs to. */
   sessionId: string;
 }
 
-/** Where a call came from, as the owner of a login is shown it. */
+/** Where a call came from, as shown to the owner of a login. */
 export interface CallOrigin {
-  /** The network address. */
+  /** IP address. */
   address: string;
   userAgent: string;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { FairQueue } from "./fair-queue.ts";
 
-/** A queue of what is written as caller and number. */
+/** A queue of items written as caller and number. */
 function queueOf(max: number, ...items: string[]) {
   const queue = new FairQueue<string>(max);
   const add = (item: string) => queue.add(item.charAt(0), item);
@@ -14,30 +14,30 @@ function* takeAll(queue: FairQueue<string>) {
 }
 
 describe("a fair queue", () => {
-  test("callers take turns, each one's items keep their order", () => {
+  test("callers are served round-robin; each caller's items keep their order", () => {
     const { rest } = queueOf(9, "a1", "a2", "a3", "b1", "c1", "c2");
     assert.deepEqual(rest(), ["a1", "b1", "c1", "a2", "c2", "a3"]);
   });
-  test("who comes later waits for one item of each who was there, not for all of them", () => {
+  test("a new caller waits for one item of each earlier caller, not for all of them", () => {
     const { queue, add, rest } = queueOf(9, "a1", "a2", "a3");
     assert.equal(queue.take(), "a1");
     add("b1");
     assert.deepEqual(rest(), ["a2", "b1", "a3"]);
   });
-  test("when it is full, the newest item of who has most makes room for who has less", () => {
+  test("when the queue is full, the newest item of the caller with the most items makes room for a caller with fewer", () => {
     const { queue, add, refused, rest } = queueOf(4, "a1", "a2", "a3", "b1");
     assert.deepEqual([refused, queue.isFull], [[], true]);
     assert.equal(add("c1"), "a3");
     assert.deepEqual([add("c2"), add("a4"), add("b2")], ["c2", "a4", "b2"]);
     assert.deepEqual(rest(), ["a1", "b1", "c1", "a2"]);
   });
-  test("when it is full of one's own, the next is refused, until one has been taken", () => {
+  test("when one caller fills the queue, its next item is refused until one has been taken", () => {
     const { queue, add } = queueOf(2, "a1", "a2");
     assert.equal(add("a3"), "a3");
     assert.equal(queue.take(), "a1");
     assert.equal(add("a4"), null);
   });
-  test("it knows what a caller added last, while that waits", () => {
+  test("newestOf finds a caller's last item as long as it is queued", () => {
     const { queue } = queueOf(9, "a1", "a2");
     assert.deepEqual([queue.newestOf("a"), queue.newestOf("b")], ["a2", null]);
     queue.take();

@@ -1,11 +1,14 @@
-/** What waits for its turn: each caller's in its order, the callers by turns, so that who has much waiting holds up nobody. */
+/**
+ * A bounded queue that serves callers round-robin: a caller with many items does not delay the others. The items of one
+ * caller keep their order.
+ */
 export class FairQueue<Item> {
   readonly #max: number;
-  /** By caller; the one whose turn is next stands first. */
+  /** Items by caller; the first caller in the map is served next. */
   readonly #waiting = new Map<string, Item[]>();
   #size = 0;
 
-  /** @param max how many may wait. */
+  /** @param max the most items that may be queued. */
   constructor(max: number) {
     this.#max = max;
   }
@@ -15,10 +18,10 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Adds an item. When the queue is full it takes the place of the newest one of whoever has most waiting, unless that is
-   * no more than this caller has.
+   * Adds an item. When the queue is full, it replaces the newest item of the caller with the most items, unless that
+   * caller has no more items than this one.
    *
-   * @returns the item that has no place now; null when all have.
+   * @returns the item that was dropped; null when none was.
    */
   add(caller: string, item: Item): Item | null {
     const own = this.#waiting.get(caller) ?? [];
@@ -30,7 +33,7 @@ export class FairQueue<Item> {
     return displaced;
   }
 
-  /** Takes out what is next; null when nothing waits. */
+  /** Removes the next item; null when the queue is empty. */
   take(): Item | null {
     for (const [caller, items] of this.#waiting) {
       this.#waiting.delete(caller);
@@ -43,12 +46,14 @@ export class FairQueue<Item> {
     return null;
   }
 
-  /** What the caller added last, if it still waits. */
+  /** The item that the caller added last, if it is still queued. */
   newestOf(caller: string): Item | null {
     return this.#waiting.get(caller)?.at(-1) ?? null;
   }
 
-  /** Takes the newest item out of whoever has most; null when nobody has two more than `own`. */
+  /**
+   * Removes the newest item of the caller with the most items; null when no caller has at least two more than `own`.
+   */
   #displace(own: number): Item | null {
     let most: Item[] = [];
     for (const items of this.#waiting.values()) if (items.length > most.length) most = items;

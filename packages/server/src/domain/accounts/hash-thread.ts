@@ -1,24 +1,24 @@
 import { Worker } from "node:worker_threads";
 
-/** What hashing a password with Argon2id takes. */
+/** The cost parameters of Argon2id. */
 export interface HashCost {
   memoryKib: number;
   passes: number;
 }
 
-/** What is to be hashed. */
+/** Input of one hash. */
 export interface HashOrder {
   password: string;
   salt: Uint8Array;
   cost: HashCost;
 }
 
-/** A thread of our own in which passwords are hashed, one at a time; it is started when it is first needed. */
+/** A worker thread that hashes passwords, one at a time. It starts on first use. */
 export class HashThread {
   #worker: Worker | null = null;
   #order: PromiseWithResolvers<Buffer> | null = null;
 
-  /** The Argon2id tag of a password. To be asked for the next one once it has answered. */
+  /** Computes the Argon2id tag of a password. The caller must wait for the result before it asks for the next one. */
   tag(order: HashOrder): Promise<Buffer> {
     const answer = Promise.withResolvers<Buffer>();
     this.#order = answer;
@@ -35,7 +35,7 @@ export class HashThread {
   #start(): Worker {
     const worker = new Worker(new URL("./hash-worker.ts", import.meta.url));
     worker.on("message", (tag: Uint8Array) => {
-      // Whoever waits for an answer keeps the process alive, the thread alone does not.
+      // A pending request keeps the process alive; the idle thread does not.
       worker.unref();
       this.#order?.resolve(Buffer.from(tag));
     });

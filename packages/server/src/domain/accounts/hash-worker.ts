@@ -3,13 +3,13 @@ import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import type { HashOrder } from "./hash-thread.ts";
 
-/** Lower than that of the threads that serve calls. */
+/** A lower priority than that of the threads that serve calls. */
 const NICENESS = 5;
 
-/** In one lane; the length in bytes. */
+/** One lane; the tag length in bytes. */
 const SHAPE = { parallelism: 1, tagLength: 32 };
 
-// Elsewhere this would lower the priority of the whole process; Linux has one for each thread.
+// Linux has a priority per thread. On other systems this would lower the priority of the whole process.
 if (process.platform === "linux") setPriority(NICENESS);
 
 parentPort?.on("message", ({ password, salt, cost }: HashOrder) => {

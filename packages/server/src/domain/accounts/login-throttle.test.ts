@@ -7,7 +7,7 @@ import { LoginThrottle } from "./login-throttle.ts";
 const RIGHT = "the member";
 const MINUTE = 60_000;
 
-/** Attempts whose checks end when the test says so, and what became of them. */
+/** Sign-in attempts whose password checks the test completes, with their results. */
 function attemptsAt(throttle: LoginThrottle) {
   const checks: PromiseWithResolvers<string | null>[] = [];
   const refused: ApiError[] = [];
@@ -29,7 +29,7 @@ function attemptsAt(throttle: LoginThrottle) {
 }
 
 describe("the throttle of sign-ins", () => {
-  test("guesses beside each other are bounded as those after each other: ten are checked, the others refused", async () => {
+  test("concurrent guesses have the same limit as sequential ones: ten are checked, the others are refused", async () => {
     const { checks, refused, attempt } = attemptsAt(new LoginThrottle(new MemorySignIns()));
     const all = Promise.all(Array.from({ length: 40 }, () => attempt()));
     await settled();
@@ -40,7 +40,7 @@ describe("the throttle of sign-ins", () => {
     for (const { retryAfterSeconds } of refused) assert.equal(retryAfterSeconds, 600);
   });
 
-  test("correct sign-ins under way keep none out, however many: the eleventh waits", async () => {
+  test("any number of concurrent correct sign-ins succeed: the eleventh waits", async () => {
     const { checks, refused, attempt, answered } = attemptsAt(new LoginThrottle(new MemorySignIns()));
     const all = Promise.all(Array.from({ length: 40 }, () => attempt()));
     await settled();
@@ -54,7 +54,7 @@ describe("the throttle of sign-ins", () => {
     assert.equal(refused.length, 0);
   });
 
-  test("a success has only those failures forgotten that came before it", async () => {
+  test("a success clears only the failures before it", async () => {
     const { checks, refused, attempt } = attemptsAt(new LoginThrottle(new MemorySignIns()));
     const first = Promise.all(Array.from({ length: 10 }, () => attempt()));
     await settled();
@@ -70,14 +70,14 @@ describe("the throttle of sign-ins", () => {
     assert.equal(refused.length, 1);
   });
 
-  test("a check that throws counts for nothing, and lets the next in", async () => {
+  test("a check that throws is not counted and lets the next attempt in", async () => {
     const throttle = new LoginThrottle(new MemorySignIns());
     const failing = () => throttle.attempt("account", 0, () => Promise.reject(new Error("the database is away")));
     await Promise.all(Array.from({ length: 40 }, () => assert.rejects(failing(), /away/)));
     assert.equal(await throttle.attempt("account", 0, async () => RIGHT), RIGHT);
   });
 
-  test("failures age by when their attempts began", async () => {
+  test("a failure ages from the time its attempt began", async () => {
     const { checks, refused, attempt } = attemptsAt(new LoginThrottle(new MemorySignIns()));
     for (let n = 0; n < 10; n++) {
       const one = attempt(n * MINUTE);
@@ -94,7 +94,7 @@ describe("the throttle of sign-ins", () => {
     await late;
   });
 
-  test("those who wait are bounded", async () => {
+  test("the number of waiting attempts is bounded", async () => {
     const { checks, refused, attempt } = attemptsAt(new LoginThrottle(new MemorySignIns()));
     const all = Promise.all(Array.from({ length: 120 }, () => attempt()));
     await settled();
@@ -104,7 +104,7 @@ describe("the throttle of sign-ins", () => {
   });
 });
 
-/** Resolves once what has been resolved has had its effects. */
+/** Resolves after the pending promise callbacks have run. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,24 +2,25 @@ import { createHash } from "node:crypto";
 import { ApiError } from "@portico/protocol";
 import type { SignInOutcome, SignInPlace, SignIns } from "../../platform/coordination/sign-ins.ts";
 
-/** Attempts of one account that wait for others of it to end, in this process. */
+/** The most attempts of one account that may wait for its other attempts to end, in this process. */
 const MAX_WAITING = 100;
 
-/** An account's attempts in this process. */
+/** The attempts of one account in this process. */
 interface Attempts {
-  /** How many are under way or wait. */
+  /** Attempts in progress or waiting. */
   open: number;
-  /** Counts those that have ended. */
+  /** The number of attempts that have ended so far. */
   ended: number;
-  /** Let one look again who waits for an attempt under way to end, in the order of their coming. */
+  /** Callbacks that let a waiting attempt try again when another one ends, in order of arrival. */
   waiting: (() => void)[];
 }
 
 /**
- * Slows the guessing of passwords: an account that has failed ten times in ten minutes is refused until the failures
- * have aged, on every process. An attempt under way takes the place of a failure until it is known not to be one, so that
- * many at once gain nothing; who finds no place waits for it to be known, so that many who know the password are not
- * refused.
+ * Slows password guessing: an account with ten failures in ten minutes is refused until they have aged, in every
+ * process.
+ *
+ * An attempt in progress counts as a failure until its result is known, so concurrent guesses gain nothing. An attempt
+ * that finds no free slot waits for such a result, so concurrent correct sign-ins are not refused.
  */
 export class LoginThrottle {
   readonly #signIns: SignIns;
@@ -30,11 +31,10 @@ export class LoginThrottle {
   }
 
   /**
-   * Attempts to sign in to `name`: answers as `check` does, which is told how many have failed of late, and for which null is
-   * a failure. A success has the account's
-   * failures forgotten. A check that throws has told nothing, and counts for nothing.
+   * Attempts to sign in to `name`. `check` receives the number of recent failures; its result is returned, and null
+   * counts as a failure. A success clears the account's failures. A check that throws is not counted.
    *
-   * @throws ApiError 429001 when too many have failed, or too many are under way.
+   * @throws ApiError 429001 when the account has too many failures or too many attempts in progress.
    */
   async attempt<T>(name: string, now: number, check: (failures: number) => Promise<T | null>): Promise<T | null> {
     const account = createHash("sha256").update(name).digest("base64url");
@@ -63,7 +63,7 @@ export class LoginThrottle {
     }
   }
 
-  /** Takes a place among the failures that the account may have. */
+  /** Reserves a slot among the failures that the account may have. */
   async #enter(account: string, attempts: Attempts, now: number) {
     for (;;) {
       const { ended } = attempts;
@@ -71,7 +71,7 @@ export class LoginThrottle {
       if (found.entry === "open") return found;
       if (found.entry === "shut") throw tooMany("LOGIN_FAILURES_TOO_MANY", found.until - now);
       if (attempts.ended !== ended) continue;
-      // When those end that are under way in other processes is not told here.
+      // This process is not notified when attempts in other processes end.
       const others = attempts.open - attempts.waiting.length - 1;
       if (others === 0 || attempts.waiting.length >= MAX_WAITING) throw tooMany("LOGINS_TOO_MANY", 1);
       await new Promise<void>((look) => attempts.waiting.push(look));
@@ -79,7 +79,7 @@ export class LoginThrottle {
   }
 }
 
-/** @param retryAfterMs when a retry may find a place. */
+/** @param retryAfterMs when a retry may succeed, in milliseconds from now. */
 export function tooMany(errorCode: "LOGIN_FAILURES_TOO_MANY" | "LOGINS_TOO_MANY", retryAfterMs: number): ApiError {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   return new ApiError(errorCode, { retryAfterSeconds });

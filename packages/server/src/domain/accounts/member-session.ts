@@ -10,7 +10,7 @@ import type { ConversationFeeds } from "../conversations/live/conversation-feeds
 import { lockForLogin } from "../directory/member-store.ts";
 import { voidCodes } from "../mini-programs/code-store.ts";
 
-/** What the sign-ins of members need. */
+/** The dependencies of the members' sign-in. */
 export interface MemberSessionParts {
   storage: Storage;
   clock: Clock;
@@ -18,7 +18,7 @@ export interface MemberSessionParts {
 }
 
 const TOKEN_LIFE_MS = 7 * 86_400_000;
-/** Access tokens of a member at a time; the oldest make room for new ones. */
+/** Access tokens per member; when there are more, the oldest is removed. */
 const MAX_TOKENS = 100;
 
 const selectMember = prepared<{ tokenHash: string; now: number }>()((db, param) =>
@@ -47,10 +47,11 @@ const deleteAllBut = prepared<{ userId: string; newest: number }>()((db, param) 
 );
 
 /**
- * Signs a member in whose password has been checked: a new access token, of which the database keeps only the hash.
+ * Signs in a member whose password has been checked: creates an access token, of which the database stores only the
+ * hash.
  *
- * @param passwordHash what the password was checked against.
- * @returns null when the password is another by now, or the member has been shut out.
+ * @param passwordHash the hash that the password was checked against.
+ * @returns null when the password has changed meanwhile or the account is disabled.
  */
 export async function issueToken(
   ctx: MemberSessionParts,
@@ -68,25 +69,28 @@ export async function issueToken(
   });
 }
 
-/** Signs a member out everywhere. Once that is on disk, `ctx.live.signedOut` ends the streams. */
+/**
+ * Deletes all access tokens of a member. After the commit the caller must call `ctx.live.signedOut` to close the
+ * streams.
+ */
 export async function endTokens(tx: Db, userId: string): Promise<void> {
   await tx.deleteFrom("member_tokens").where("user_id", "=", userId).execute();
   await voidCodes(tx, userId);
 }
 
-/** The member whose access token this is; null when it is nobody's or has expired. */
+/** The member whose access token this is; null when the token is unknown or expired. */
 export async function memberOfToken(ctx: MemberSessionParts, accessToken: string): Promise<Member | null> {
   if (!/^[\w-]{1,128}$/.test(accessToken)) return null;
   const found = await selectMember.first(ctx.storage.db, { tokenHash: hashOf(accessToken), now: ctx.clock.now() });
   return found ?? null;
 }
 
-/** Tokens are 32 random bytes, so a plain hash cannot be guessed back. */
+/** A token is 32 random bytes, so a hash without salt cannot be reversed by guessing. */
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-/** Removes expired tokens. */
+/** Deletes expired tokens. */
 export async function sweepTokens(storage: Writes, now: number): Promise<void> {
   await removeOld(storage, "member_tokens", { key: ["token_hash"], column: "expires_at", before: now + 1 });
 }

@@ -8,7 +8,7 @@ import type { HashPlace } from "./passwords.ts";
 
 const MINUTE = 60_000;
 
-/** Attempts to sign in where everybody's password is "right", hashing takes no time, and every wait is written down. */
+/** A sign-in where every account's password is "right", hashing takes no time, and every delay is recorded. */
 function office(accounts: ReadonlySet<string>) {
   const clock = { at: 0, now: () => clock.at, monotonic: () => clock.at };
   const waits: number[] = [];
@@ -38,7 +38,7 @@ function office(accounts: ReadonlySet<string>) {
       return `${error.message} ${error.retryAfterSeconds}`;
     }
   };
-  /** Uses up what a caller may fail, with accounts that do not exist. */
+  /** Uses up a caller's failure budget with accounts that do not exist. */
   const spend = async (other?: Partial<SignInAttempt>) => {
     for (let n = 0; n < 100; n++) assert.equal(await attempt(`made up ${n}`, "x", other), "wrong");
   };
@@ -46,12 +46,12 @@ function office(accounts: ReadonlySet<string>) {
 }
 
 const PEOPLE = new Set(Array.from({ length: 500 }, (_, n) => `person ${n}`));
-/** Lets everybody go first who has begun. */
+/** Lets all attempts that have begun run first. */
 const late = () => new Promise((resolve) => setImmediate(resolve));
 const REFUSED = "登录请求过多,请稍后再试 2";
 
 describe("signing in by a password", () => {
-  test("an office of 500 behind one address signs in, sixteen at a time, some of them at the second try", async () => {
+  test("500 people behind one address sign in, sixteen at a time, some of them on the second attempt", async () => {
     const { attempt, waits } = office(PEOPLE);
     const people = [...PEOPLE];
     for (let first = 0; first < people.length; first += 16) {
@@ -63,12 +63,12 @@ describe("signing in by a password", () => {
     }
     assert.ok(waits.every((ms) => ms > 0 && ms <= 1_000));
   });
-  test("500 at the very same moment all find a place", async () => {
+  test("500 simultaneous correct sign-ins all succeed", async () => {
     const { attempt } = office(PEOPLE);
     const outcomes = await Promise.all([...PEOPLE].map((person) => attempt(person, "right")));
     assert.deepEqual(new Set(outcomes), new Set(["in"]));
   });
-  test("who has failed a hundred times is refused before anything is hashed, a second later, until the clock allows more", async () => {
+  test("a caller with a hundred failures is refused before any hashing, one second later, until the budget refills", async () => {
     const { attempt, spend, checks, waits, clock } = office(PEOPLE);
     await spend();
     assert.deepEqual([checks.length, waits.length], [100, 0]);
@@ -79,14 +79,14 @@ describe("signing in by a password", () => {
     assert.equal(await attempt("made up", "x"), "wrong");
     assert.equal(await attempt("made up", "x"), REFUSED);
   });
-  test("places are kept for accounts without failures, and these go before all others", async () => {
+  test("accounts without failures have reserved places and go before all others", async () => {
     const { attempt, spend, checks } = office(PEOPLE);
     await spend();
     for (const person of PEOPLE) assert.equal(await attempt(person, "right"), "in");
     assert.ok(checks.slice(100).every(({ reserved, exists }) => reserved && exists));
     assert.ok(checks.slice(0, 100).every(({ reserved }) => !reserved));
   });
-  test("an account that exists is told from none by nothing but its password", async () => {
+  test("only its password distinguishes an account that exists from one that does not", async () => {
     const { attempt, spend, checks, waits } = office(PEOPLE);
     await spend();
     for (const account of ["person 1", "made up"]) assert.equal(await attempt(account, "x"), REFUSED);
@@ -98,7 +98,7 @@ describe("signing in by a password", () => {
       assert.match(await attempt(account, "x", other), /登录失败次数过多/);
     }
   });
-  test("a kept place is lost by the first wrong password, for ten minutes", async () => {
+  test("the first wrong password loses the reserved place for ten minutes", async () => {
     const { attempt, spend, checks, clock } = office(PEOPLE);
     await spend();
     for (let n = 0; n < 3; n++) assert.equal(await attempt("person 1", `${n}`), REFUSED);
@@ -111,21 +111,21 @@ describe("signing in by a password", () => {
     await spend();
     assert.equal(await attempt("person 2", "right"), "in");
   });
-  test("an account with failures from elsewhere has no kept place", async () => {
+  test("an account with failures from other callers has no reserved place", async () => {
     const { attempt, spend } = office(PEOPLE);
     assert.equal(await attempt("person 1", "x", { caller: "198.51.100.1" }), "wrong");
     await spend();
     assert.equal(await attempt("person 1", "right"), REFUSED);
     assert.equal(await attempt("person 1", "right", { caller: "198.51.100.1" }), "in");
   });
-  test("callers and lanes have budgets of their own", async () => {
+  test("each caller and each lane has its own budget", async () => {
     const { attempt, spend } = office(PEOPLE);
     await spend();
     assert.equal(await attempt("made up", "x", { caller: "198.51.100.1" }), "wrong");
     assert.equal(await attempt("made up", "x", { lane: "console" }), "wrong");
     assert.equal(await attempt("made up", "x"), REFUSED);
   });
-  test("among others an account that exists goes ahead, and whatever fails is answered a second later", async () => {
+  test("under concurrency an account that exists goes first, and every failure is answered a second later", async () => {
     const { attempt, checks, waits } = office(PEOPLE);
     const all = ["made up 1", "made up 2", "person 1", "person 2"].map((account) =>
       attempt(account, account === "person 2" ? "right" : "x"),
@@ -144,7 +144,7 @@ describe("signing in by a password", () => {
     assert.equal(await attempt("person 1", "x"), "wrong");
     assert.deepEqual([checks.at(-1)?.reserved, waits.length], [false, 2], "alone it is checked as all are");
   });
-  test("16 are under way at a time; who comes beside them is checked by a kept place, or refused", async () => {
+  test("16 attempts run at a time; another one is checked in a reserved place, or refused", async () => {
     const { attempt, checks } = office(PEOPLE);
     const crowd = Array.from({ length: 16 }, (_, n) => attempt(`made up ${n}`, "x", { caller: `caller ${n}` }));
     const [stranger, person] = [attempt("made up", "x"), attempt("person 1", "right")];
@@ -156,7 +156,7 @@ describe("signing in by a password", () => {
     );
     assert.equal(await attempt("made up", "x"), "wrong");
   });
-  test("very many callers share what there is for all", async () => {
+  test("very many callers share one global budget", async () => {
     const { attempt, checks, clock } = office(PEOPLE);
     const from = (n: number) => attempt(`made up ${n}`, "x", { caller: `caller ${n}` });
     const outcomes = [];
@@ -168,7 +168,7 @@ describe("signing in by a password", () => {
     clock.at += 200;
     assert.deepEqual([await from(301), await from(302)], ["wrong", "登录请求过多,请稍后再试 1"]);
   });
-  test("who goes on at an account that is shut pays for that too, and is slowed down in the end", async () => {
+  test("attempts on a blocked account are paid for too, and are slowed down in the end", async () => {
     const { attempt, waits } = office(PEOPLE);
     for (let n = 0; n < 10; n++) assert.equal(await attempt("person 1", "x"), "wrong");
     for (let n = 0; n < 90; n++) assert.match(await attempt("person 1", "x"), /登录失败次数过多/);

@@ -8,48 +8,51 @@ import { type LoginThrottle, tooMany } from "./login-throttle.ts";
 import type { PasswordHasher, SignInLane } from "./passwords.ts";
 import { type Payment, SignInBudget } from "./sign-in-budget.ts";
 
-/** What fails among others is answered a whole number of these later: that tells nothing, and slows callers down. */
+/**
+ * Under concurrency a failure is answered after a multiple of this time: the delay reveals nothing and slows the caller
+ * down.
+ */
 const HELD_MS = 1_000;
-/** Answers that wait at a time; more are answered at once. */
+/** The most delayed answers at a time; further ones are sent at once. */
 const MAX_HELD = 2_000;
-/** Accounts whose last unpaid check failed, as far back as failures count. */
+/** The most accounts remembered whose last unpaid check failed. They are kept as long as failures count. */
 const MAX_MISSED = 50_000;
 
-/** An attempt to sign in by a password. */
+/** An attempt to sign in with a password. */
 export interface SignInAttempt {
   lane: SignInLane;
-  /** Names the account among those of all lanes, whether it exists or not. */
+  /** Identifies the account across all lanes, whether it exists or not. */
   account: string;
-  /** Who has to pay for failures. */
+  /** The caller whose budget pays for failures. */
   caller: string;
   password: string;
 }
 
-/** What an account is found with. */
+/** The account that the attempt names. */
 interface Account {
-  /** Null where nobody can sign in by a password. */
+  /** Null when the account has no password. */
   passwordHash: string | null;
 }
 
-/** What signing in by passwords needs. */
+/** The dependencies of signing in with passwords. */
 interface PasswordSignInParts {
   throttle: LoginThrottle;
   passwords: Pick<PasswordHasher, "verify" | "afterAllOf">;
   clock: Clock;
-  /** Waits so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   sleep?: (ms: number) => Promise<void>;
 }
 
 /**
- * Signs in by passwords, and bounds what strangers can make that cost.
+ * Signs in with passwords, and bounds the cost that strangers can cause.
  *
- * Each attempt is paid for before anything is hashed, by its caller and from what there is for all; a success has it given
- * back. Accounts that exist and have had no failure of late have places of their own, ahead of the others: so strangers hold
- * nobody up, and while there is nothing to pay with these are checked all the same, and nothing else is.
+ * Before any hashing, each attempt is paid for from its caller's budget and from the global budget; a success is
+ * refunded. Accounts that exist and have no recent failures have reserved places, ahead of all others. So strangers
+ * cannot block their sign-in: while a budget is empty, only these accounts are checked.
  *
- * That must not tell which accounts exist. Who is alone is checked as everybody is. Where others are under way, or nothing is
- * paid, whatever fails is answered a whole number of seconds after it came, and all that fails unpaid in the same words,
- * whether it was checked or not.
+ * This must not reveal which accounts exist. An attempt that runs alone is always checked in the same way. When other
+ * attempts are in progress, or when it is not paid for, a failure is answered a whole number of seconds after it
+ * arrived. All unpaid failures get the same message, whether the password was checked or not.
  */
 export class PasswordSignIn {
   readonly #throttle: LoginThrottle;
@@ -57,7 +60,10 @@ export class PasswordSignIn {
   readonly #clock: Clock;
   readonly #sleep: (ms: number) => Promise<void>;
   readonly #budgets: Record<SignInLane, SignInBudget> = { console: new SignInBudget(), members: new SignInBudget() };
-  /** When the unpaid check of an account failed. The throttle is not told: it would be told of accounts that exist alone. */
+  /**
+   * When the unpaid check of an account failed. This is not recorded in the throttle, which would then contain only
+   * accounts that exist.
+   */
   readonly #missed = new LRUCache<string, number>({ max: MAX_MISSED });
   #held = 0;
 
@@ -69,9 +75,9 @@ export class PasswordSignIn {
   }
 
   /**
-   * The account that `find` gives, if the password is its own; null when it is not, or there is no account.
+   * The account that `find` returns, if the password is correct; null when it is wrong or there is no account.
    *
-   * @throws ApiError 429001 when too many have failed, or too many are under way.
+   * @throws ApiError 429001 when there are too many failures or too many attempts in progress.
    */
   async attempt<Found extends Account>(
     attempt: SignInAttempt,
@@ -98,7 +104,7 @@ export class PasswordSignIn {
     }
   }
 
-  /** @throws ApiError 429001 when it is not paid for, unless the password is right. */
+  /** @throws ApiError 429001 when the attempt is not paid for, unless the password is correct. */
   async #check<Found extends Account>(
     { lane, account, caller, password }: SignInAttempt,
     find: () => Promise<Found | null>,
@@ -112,7 +118,7 @@ export class PasswordSignIn {
       const hash = found?.passwordHash ?? null;
       const alone = payment.paid && !payment.crowded;
       const reserved = !alone && hash !== null && failures === 0 && !this.#hasMissed(key);
-      // Of an account that does not exist a password is checked as well, and takes as long.
+      // For an account that does not exist, a password is checked as well, so that the answer takes as long.
       const isChecked = payment.paid || reserved;
       failed = !(isChecked && (await this.#passwords.verify(password, hash, { lane, caller, reserved })));
       if (failed) await turn;
@@ -130,7 +136,7 @@ export class PasswordSignIn {
     return at !== undefined && this.#clock.monotonic() - at < SIGN_IN_RULES.windowMs;
   }
 
-  /** Waits until a whole number of {@link HELD_MS} has gone by since `begunMs`. */
+  /** Waits until a multiple of {@link HELD_MS} has passed since `begunMs`. */
   async #hold(begunMs: number): Promise<void> {
     if (this.#held >= MAX_HELD) return;
     this.#held++;

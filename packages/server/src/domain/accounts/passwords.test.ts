@@ -5,12 +5,12 @@ import { ApiError } from "@portico/protocol";
 import { HashThread } from "./hash-thread.ts";
 import { type HashPlace, PasswordHasher } from "./passwords.ts";
 
-/** Of "alice's password": salt and tag, as the database keeps them. */
+/** Salt and tag of "alice's password", as the database stores them. */
 const HASH = "MDEyMzQ1Njc4OWFiY2RlZp22ig8srMM7nERKrJqANrjCsiEWXcFursVzEmoBFMot";
 const PLACE: HashPlace = { lane: "members", caller: "a", reserved: false };
 
 describe("hashing passwords", () => {
-  test("the right password is right, another is not, and none is right where there is no hash", async (t) => {
+  test("the right password matches, another one does not, and nothing matches a null hash", async (t) => {
     const passwords = new PasswordHasher({ threads: 1 });
     t.after(() => passwords.close());
     const [one, other] = await Promise.all([passwords.hash("pässword ✓"), passwords.hash("pässword ✓")]);
@@ -20,12 +20,12 @@ describe("hashing passwords", () => {
     assert.equal(await passwords.verify("pässword", one, PLACE), false);
     assert.equal(await passwords.verify("pässword ✓", null, PLACE), false);
   });
-  test("a hash of before is still good", async (t) => {
+  test("a stored hash stays valid", async (t) => {
     const passwords = new PasswordHasher({ threads: 1 });
     t.after(() => passwords.close());
     assert.equal(await passwords.verify("alice's password", HASH, PLACE), true);
   });
-  test("lanes take turns, reserved checks go before the others of their lane, callers take turns in it", async (t) => {
+  test("lanes are served round-robin; in a lane reserved checks go first and callers are served round-robin", async (t) => {
     const passwords = new PasswordHasher({ threads: 1 });
     t.after(() => passwords.close());
     const ended: string[] = [];
@@ -45,7 +45,7 @@ describe("hashing passwords", () => {
     const expected = ["under way", "own", "console", "members reserved", "members a1", "members b1", "members a2"];
     assert.deepEqual(ended, expected);
   });
-  test("16 ordinary checks of a lane may wait, more are refused; those of others and reserved ones are not", async () => {
+  test("16 ordinary checks of a lane may wait and more are refused; other lanes and reserved checks are not affected", async () => {
     const passwords = new PasswordHasher({ threads: 1 });
     const refused: unknown[] = [];
     const check = (place: Partial<HashPlace>) =>
@@ -62,8 +62,8 @@ describe("hashing passwords", () => {
   });
 });
 
-describe("a thread that hashes", () => {
-  test("one that ends is replaced by another", async (t) => {
+describe("hash thread", () => {
+  test("a thread that exits is replaced by another", async (t) => {
     const thread = new HashThread();
     t.after(() => thread.close());
     const cost = { memoryKib: 8, passes: 1 };

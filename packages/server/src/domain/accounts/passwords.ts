@@ -4,29 +4,29 @@ import { ApiError } from "@portico/protocol";
 import { FairQueue } from "./fair-queue.ts";
 import { type HashCost, HashThread } from "./hash-thread.ts";
 
-/** OWASP's minimum for Argon2id. */
+/** The minimum that OWASP recommends for Argon2id. */
 const SAFE_COST: HashCost = { memoryKib: 19_456, passes: 2 };
 
-/** Half of the machine at most: 19 MiB and a core each. */
+/** At most half of the machine: each thread uses 19 MiB and one core. */
 const THREADS = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
-/** Checks of one lane that may wait for a thread, 16 ms each. */
+/** Checks of one lane that may wait for a thread; each takes about 16 ms. */
 const MAX_ORDINARY = 16;
 const MAX_RESERVED = 256;
 
 const SALT_BYTES = 16;
 
-/** Whose passwords are hashed: developers' who sign in, members' who sign in, or those that the service is told to keep. */
+/** Whose passwords are hashed: developers who sign in, members who sign in, or accounts that the service provisions. */
 const LANES = ["console", "members", "own"] as const;
 
-/** Those who sign in. */
+/** The lanes of sign-ins. */
 export type SignInLane = Exclude<(typeof LANES)[number], "own">;
 
-/** Where a check waits for its turn. */
+/** Where a check is queued. */
 export interface HashPlace {
   lane: SignInLane;
-  /** Among callers turns are taken. */
+  /** Callers of one lane are served round-robin. */
   caller: string;
-  /** Whether it goes before all others of its lane. */
+  /** Whether the check goes before all others of its lane. */
   reserved: boolean;
 }
 
@@ -36,15 +36,15 @@ interface Job {
   tag: PromiseWithResolvers<Buffer>;
 }
 
-/** What waits in one lane. */
+/** The queues of one lane. */
 interface Waiting {
   reserved: FairQueue<Job>;
   ordinary: FairQueue<Job>;
 }
 
 /**
- * Hashes and checks passwords with Argon2id (RFC 9106), a bounded number at a time, in threads of its own: Node's are left to
- * file access and name resolution. Lanes take turns, so that a crowd in one holds up no other.
+ * Hashes and checks passwords with Argon2id (RFC 9106), a bounded number at a time, in its own threads: Node's thread
+ * pool stays free for file access and DNS. Lanes are served round-robin, so a flood in one does not delay the others.
  */
 export class PasswordHasher {
   readonly #cost: HashCost;
@@ -59,8 +59,8 @@ export class PasswordHasher {
   readonly #decoy = randomBytes(48).toString("base64");
 
   /**
-   * @param threads how many are hashed at a time.
-   * @param cost that of all hashes, also of those that are checked.
+   * @param threads how many hashes run at a time.
+   * @param cost the cost of all hashes, including those that are checked.
    */
   constructor({ threads = THREADS, cost = SAFE_COST }: { threads?: number; cost?: HashCost | undefined } = {}) {
     this.#cost = cost;
@@ -68,14 +68,14 @@ export class PasswordHasher {
     this.#idle = [...this.#threads];
   }
 
-  /** Waits its turn however many wait; for what the operator has the service do. */
+  /** Hashes a password; waits however long the queue is. For provisioning only, not for callers. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     const tag = await this.#tag(password, salt, this.#lanes.own.ordinary, "");
     return Buffer.concat([salt, tag]).toString("base64");
   }
 
-  /** Whether `password` is the one behind `hash`, for the same purposes: nobody's sign-in is decided by it. */
+  /** Whether `password` matches `hash`. For provisioning only, not for sign-ins. */
   async matches(password: string, hash: string): Promise<boolean> {
     const bytes = Buffer.from(hash, "base64");
     const tag = await this.#tag(password, bytes.subarray(0, SALT_BYTES), this.#lanes.own.ordinary, "");
@@ -83,10 +83,10 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether `password` is the one behind `hash`. A null hash takes as long and is never right, so that the time
-   * taken does not tell which accounts exist.
+   * Whether `password` matches `hash`. A null hash never matches but takes as long, so that the time does not reveal
+   * which accounts exist.
    *
-   * @throws ApiError 429001 when too many checks wait already.
+   * @throws ApiError 429001 when too many checks are queued.
    */
   async verify(password: string, hash: string | null, { lane, caller, reserved }: HashPlace): Promise<boolean> {
     const bytes = Buffer.from(hash ?? this.#decoy, "base64");
@@ -95,13 +95,13 @@ export class PasswordHasher {
     return timingSafeEqual(tag, bytes.subarray(SALT_BYTES)) && hash !== null;
   }
 
-  /** Resolves once all has been checked that waits for the caller now. */
+  /** Resolves when all checks that the caller has queued now are done. */
   async afterAllOf(lane: SignInLane, caller: string): Promise<void> {
     const { reserved, ordinary } = this.#lanes[lane];
     await Promise.allSettled([reserved, ordinary].map((queue) => queue.newestOf(caller)?.tag.promise));
   }
 
-  /** Ends the threads. What still waits fails. */
+  /** Ends the threads. Queued checks are rejected. */
   async close(): Promise<void> {
     const stopping = new Error("the service is stopping");
     for (let job = this.#takeJob(); job !== null; job = this.#takeJob()) job.tag.reject(stopping);

@@ -6,20 +6,22 @@ import type { CallOrigin } from "./developer.ts";
 /** A sign-in by QR code. */
 export interface QrLogin {
   state: Schema["console_qr_logins"]["state"];
-  /** The member who scanned it, and whom that member signs in; null until then. */
+  /** The member who scanned the code and the developer whom that member signs in; null until the scan. */
   userId: string | null;
   developerId: string | null;
-  /** Where it was begun. */
+  /** The address of the browser that began it. */
   address: string;
   userAgent: string;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
 
-/** Begun by whoever asks, so their number has a bound. */
+/** The most sign-ins that are open at a time. Anybody can begin one, so the number needs a bound. */
 const MAX_LIVE = 10_000;
 
-/** Begins a sign-in; false when there are too many already. Those who do so at once may exceed that by their number. */
+/**
+ * Begins a sign-in; false when there are too many already. Concurrent inserts may exceed the bound by their own number.
+ */
 export async function insertQrLogin(
   tx: Db,
   { hash, origin, expiresAt, now }: { hash: string; origin: CallOrigin; expiresAt: number; now: number },
@@ -43,7 +45,7 @@ export async function insertQrLogin(
   return true;
 }
 
-/** The sign-in whose code has one of these hashes; null when there is none, or it has expired. */
+/** The sign-in whose code has one of these hashes; null when there is none or it has expired. */
 export async function findQrLogin(db: Db, hashes: readonly string[], now: number): Promise<QrLogin | null> {
   const row = await db
     .selectFrom("console_qr_logins")
@@ -61,7 +63,10 @@ export async function findQrLogin(db: Db, hashes: readonly string[], now: number
   return row ?? null;
 }
 
-/** Notes who has scanned it; false when it was not waiting for that: of several who scan at once, one does. */
+/**
+ * Stores who scanned the code (PENDING → SCANNED); false when the state was another. Of several concurrent scans, one
+ * succeeds.
+ */
 export async function markScanned(
   tx: Db,
   { hashes, userId, developerId, now }: { hashes: readonly string[]; userId: string; developerId: string; now: number },
@@ -76,7 +81,9 @@ export async function markScanned(
   return numUpdatedRows === 1n;
 }
 
-/** Notes that the member who scanned it has confirmed it; false when it was not waiting for that. */
+/**
+ * Stores the confirmation by the member who scanned the code (SCANNED → CONFIRMED); false when the state was another.
+ */
 export async function markConfirmed(
   tx: Db,
   { hashes, userId, expiresAt, now }: { hashes: readonly string[]; userId: string; expiresAt: number; now: number },
@@ -92,7 +99,10 @@ export async function markConfirmed(
   return numUpdatedRows === 1n;
 }
 
-/** Uses a confirmed sign-in up: of several who try at once, one is told whom it signs in, the others null. */
+/**
+ * Uses up a confirmed sign-in (CONFIRMED → USED). Of several concurrent calls, one gets the developer to sign in; the
+ * others get null.
+ */
 export async function markUsed(tx: Db, hash: string, now: number): Promise<string | null> {
   const row = await tx
     .updateTable("console_qr_logins")
@@ -105,7 +115,7 @@ export async function markUsed(tx: Db, hash: string, now: number): Promise<strin
   return row?.developer_id ?? null;
 }
 
-/** Removes sign-ins that have expired. */
+/** Deletes expired sign-ins. */
 export async function sweepQrLogins(storage: Writes, now: number): Promise<void> {
   await removeOld(storage, "console_qr_logins", { key: ["token_hash"], column: "expires_at", before: now + 1 });
 }

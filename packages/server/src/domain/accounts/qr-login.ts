@@ -9,21 +9,28 @@ import { beginSession, type Session } from "./developer-session.ts";
 import { findQrLogin, insertQrLogin, markConfirmed, markScanned, markUsed, type QrLogin } from "./qr-login-store.ts";
 
 /*
- * A sign-in by QR code is PENDING until a member scans it, SCANNED until that member confirms it, CONFIRMED until whoever
- * began it asks for its status and is signed in by that, USED from then on. Each step is taken by a compare-and-set on the
- * state, so of several at once one takes it.
+ * The states of a sign-in by QR code:
+ * - PENDING until a member scans the code.
+ * - SCANNED until the same member confirms it.
+ * - CONFIRMED until the browser that began it polls the status; that poll signs the developer in.
+ * - USED after that.
+ * Each step is a compare-and-set on the state, so of several concurrent calls one succeeds.
  *
- * What the picture shows, the code, is not what its status is asked with, the token: many may see a screen, and whoever
- * could ask with what they see there would be signed in if they were the first to ask. The code is the token's hash, and
- * the database keeps the hash of that. A member's client may name a sign-in by either.
+ * The picture shows the code; the status is polled with the token. They differ because other people may see the screen:
+ * if the code were enough to poll, the first of them to poll would be signed in. The code is the token's hash, and the
+ * database stores the hash of the code. A member's client may send either one.
  */
 
-/** However late it is confirmed, whoever waits for that has so long to ask. */
+/** After a confirmation the browser has at least this long to poll, however late the confirmation came. */
 const COLLECT_WITHIN_MS = 30_000;
 
 const EXPIRED = { status: "expired", expireIn: 0 } as const;
 
-/** Begins a sign-in: its token, and its code to be shown; null when there are too many already. */
+/**
+ * Begins a sign-in.
+ *
+ * @returns its token and its code (for the picture); null when there are too many already.
+ */
 export async function beginQrLogin(
   ctx: DeveloperSessionParts,
   origin: CallOrigin,
@@ -36,7 +43,9 @@ export async function beginQrLogin(
   return begun ? { token, code } : null;
 }
 
-/** How far a sign-in is. Whoever asks first once it is confirmed is signed in, to others it has expired. */
+/**
+ * The state of a sign-in. The first poll after the confirmation signs the developer in; later polls see it as expired.
+ */
 export async function pollQrLogin(
   ctx: DeveloperSessionParts,
   token: string,
@@ -59,10 +68,10 @@ export async function pollQrLogin(
 }
 
 /**
- * A member scans the code of a sign-in; again changes nothing.
+ * A member scans the code of a sign-in. Repeating it changes nothing.
  *
- * @returns whom confirming it would sign in, and where.
- * @throws ApiError 403 when it is not to be scanned by this member, or not any more.
+ * @returns the developer whom a confirmation would sign in, and where.
+ * @throws ApiError 403 when this member may not scan it, or not any more.
  */
 export async function scanQrLogin(ctx: DeveloperSessionParts, scanned: string, member: Member): Promise<QrScanned> {
   const now = ctx.clock.now();
@@ -81,10 +90,10 @@ export async function scanQrLogin(ctx: DeveloperSessionParts, scanned: string, m
 }
 
 /**
- * The member who has scanned the code of a sign-in confirms it; again changes nothing.
+ * The member who scanned the code confirms the sign-in. Repeating it changes nothing.
  *
  * @param audit writes the change to the audit log.
- * @throws ApiError 403 when it is not to be confirmed by this member, or not any more.
+ * @throws ApiError 403 when this member may not confirm it, or not any more.
  */
 export async function confirmQrLogin(
   ctx: DeveloperSessionParts,
@@ -121,7 +130,7 @@ function checkScannedBy({ userId }: QrLogin, member: Member): void {
   if (userId !== member.userId) throw new ApiError("QR_SCANNED_BY_OTHER");
 }
 
-/** @throws ApiError 403 when the member is nobody's developer. */
+/** @throws ApiError 403 when no developer account belongs to the member. */
 async function developerOf(tx: Db, { userId }: Member): Promise<DeveloperOfMember> {
   const developer = await findDeveloperOfMember(tx, userId);
   if (developer === null) throw new ApiError("QR_MEMBER_NOT_A_DEVELOPER");
@@ -132,12 +141,12 @@ function secondsLeft({ expiresAt }: QrLogin, now: number): number {
   return Math.ceil((expiresAt - now) / 1_000);
 }
 
-/** Of a code, and of the code of a token: which of them a client has been given cannot be told by looking. */
+/** The hashes of the text as a code and as a token: the two look alike, and a client may send either. */
 function hashesOf(scanned: string): string[] {
   return [hashOf(scanned), hashOf(hashOf(scanned))];
 }
 
-/** Tokens are 32 random bytes, so a plain hash cannot be guessed back. */
+/** A token is 32 random bytes, so a hash without salt cannot be reversed by guessing. */
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Payment, SignInBudget } from "./sign-in-budget.ts";
 
-/** Fails as long as there is something to pay with. */
+/** Fails until the budget is empty. */
 function spendAll(budget: SignInBudget, caller: string, now: number): { payments: Payment[]; waitMs: number } {
   const payments: Payment[] = [];
   for (;;) {
@@ -13,8 +13,8 @@ function spendAll(budget: SignInBudget, caller: string, now: number): { payments
   }
 }
 
-describe("what sign-ins may fail", () => {
-  test("a caller has 100, then one more every two seconds, up to 100", () => {
+describe("budget of failed sign-ins", () => {
+  test("a caller has 100 failures, and one more every two seconds, up to 100", () => {
     const budget = new SignInBudget();
     const first = spendAll(budget, "a", 0);
     assert.deepEqual([first.payments.length, first.waitMs], [100, 2_000]);
@@ -24,7 +24,7 @@ describe("what sign-ins may fail", () => {
     assert.equal(spendAll(budget, "a", 10_000).payments.length, 1);
     assert.equal(spendAll(budget, "a", 86_400_000).payments.length, 100);
   });
-  test("all together have 200, then five more a second", () => {
+  test("all callers together have 200 failures, and five more a second", () => {
     const budget = new SignInBudget();
     const counts = ["a", "b", "c"].map((caller) => spendAll(budget, caller, 0));
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe("what sign-ins may fail", () => {
     );
     assert.equal(spendAll(budget, "c", 1_000).payments.length, 5);
   });
-  test("what does not fail can be spent again, and no more than that", () => {
+  test("an attempt that succeeds is refunded once", () => {
     const budget = new SignInBudget();
     for (let n = 0; n < 150; n++) {
       const payment = budget.pay("a", 0);
@@ -50,7 +50,7 @@ describe("what sign-ins may fail", () => {
     if (late.paid) late.settle(false);
     assert.equal(spendAll(budget, "b", 86_400_000).payments.length, 1);
   });
-  test("16 may be under way at a time", () => {
+  test("16 attempts may be in progress at a time", () => {
     const budget = new SignInBudget();
     const payments = Array.from({ length: 16 }, () => budget.pay("a", 0));
     assert.ok(payments.every(({ paid }) => paid));
@@ -58,7 +58,7 @@ describe("what sign-ins may fail", () => {
     for (const payment of payments.slice(0, 1)) if (payment.paid) payment.settle(true);
     assert.equal(budget.pay("b", 0).paid, true);
   });
-  test("a fine is the caller's alone", () => {
+  test("a fine is paid by the caller alone", () => {
     const budget = new SignInBudget();
     for (let n = 0; n < 100; n++) assert.equal(budget.fine("a", 0), true);
     assert.deepEqual([budget.fine("a", 0), budget.fine("a", 2_000)], [false, true]);

@@ -1,43 +1,43 @@
 import { LRUCache } from "lru-cache";
 
-/** How many may fail at once, and how soon after a failure one more may; in milliseconds. */
+/** A token bucket: how many failures at once, and how many milliseconds until one more is allowed. */
 interface Rate {
   burst: number;
   refillMs: number;
 }
 
-/** Failures of one caller: a hall of people behind one address has some, and somebody who guesses has only these. */
+/** Failures per caller: many people behind one address make some, and one guesser has no more than these. */
 const PER_CALLER: Rate = { burst: 100, refillMs: 2_000 };
-/** Failures of all: each has cost 16 ms of a core. */
+/** Failures of all callers together: each has cost 16 ms of CPU time. */
 const OF_ALL: Rate = { burst: 200, refillMs: 200 };
-/** Of more callers the ones seen last are known; what others do is still bounded for all. */
+/** The most callers remembered, by last use. The global budget still bounds the others. */
 const MAX_CALLERS = 10_000;
 
 /**
- * Paid attempts that may be under way: more than may fail of one account, and few enough that those who come next wait for a
- * quarter of a second at most.
+ * Paid attempts that may be in progress at a time: more than one account may fail, and few enough that the next one
+ * waits at most a quarter of a second.
  */
 const MAX_UNDER_WAY = 16;
-/** How soon one of them has ended. */
+/** By when one of them has ended, in milliseconds. */
 const SOON_MS = 1_000;
 
-/** What becomes of an attempt that is to be paid for. */
+/** The result of paying for an attempt. */
 export type Payment =
-  /** To be settled once, when the attempt has ended. `crowded` when others were under way already. */
+  /** Call `settle` once, when the attempt has ended. `crowded` means that other attempts were in progress already. */
   | { paid: true; crowded: boolean; settle(failed: boolean): void }
-  /** There may be something to pay with so much later, in milliseconds. */
+  /** The budget may allow an attempt after this many milliseconds. */
   | { paid: false; waitMs: number };
 
 /**
- * What sign-ins of one kind may fail, and how many may be under way: each attempt is paid for, and has it back when it does
- * not fail. In this process alone.
+ * The budget of failed sign-ins of one kind, and the limit on concurrent ones. Each attempt is paid for in advance and
+ * refunded unless it fails. Counts this process only.
  */
 export class SignInBudget {
   readonly #all = new Tokens(OF_ALL);
   readonly #callers = new LRUCache<string, Tokens>({ max: MAX_CALLERS });
   #underWay = 0;
 
-  /** Pays for an attempt of `caller`, whatever becomes of it; `now` is of the monotonic clock, as below. */
+  /** Pays for an attempt of `caller`. `now` is monotonic milliseconds, also in the methods below. */
   pay(caller: string, now: number): Payment {
     const own = this.#tokensOf(caller);
     const crowdMs = this.#underWay < MAX_UNDER_WAY ? 0 : SOON_MS;
@@ -58,7 +58,7 @@ export class SignInBudget {
     };
   }
 
-  /** Has the caller alone pay for an attempt that cost nothing; false when there was nothing left. */
+  /** Charges the caller alone for an attempt that cost no hashing; false when the budget is empty. */
   fine(caller: string, now: number): boolean {
     const own = this.#tokensOf(caller);
     if (own.waitMs(now) > 0) return false;
@@ -75,11 +75,11 @@ export class SignInBudget {
   }
 }
 
-/** A bucket of tokens that the clock fills. */
+/** A token bucket that refills over time. */
 class Tokens {
   readonly #rate: Rate;
   #left: number;
-  /** Up to when it has been filled. */
+  /** Time up to which the bucket has been refilled. */
   #at = 0;
 
   constructor(rate: Rate) {
@@ -87,12 +87,12 @@ class Tokens {
     this.#left = rate.burst;
   }
 
-  /** How long until there is a token; 0 when there is one. */
+  /** Milliseconds until there is a token; 0 when there is one. */
   waitMs(now: number): number {
     const { burst, refillMs } = this.#rate;
     const filled = Math.floor((now - this.#at) / refillMs);
     this.#left = Math.min(burst, this.#left + filled);
-    // A full bucket gains nothing by time.
+    // A full bucket gains no tokens.
     this.#at = this.#left === burst ? now : this.#at + filled * refillMs;
     return this.#left > 0 ? 0 : this.#at + refillMs - now;
   }

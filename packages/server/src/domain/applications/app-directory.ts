@@ -8,7 +8,7 @@ import type { SecretBox } from "../../platform/crypto/secret-box.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { type AppRecord, findApp } from "./app-store.ts";
 
-/** An application as the gate sees it, ready to check signatures with. */
+/** An application as the gate needs it, with decrypted keys for checking signatures. */
 export interface App {
   appId: string;
   type: AppType;
@@ -21,25 +21,25 @@ export interface App {
   credentials: ReadonlyMap<string, Credential>;
 }
 
-/** A credential with its secret as an HMAC key. */
+/** A credential, its secret as an HMAC key. */
 export interface Credential {
   credentialId: string;
   key: KeyObject;
-  /** Epoch milliseconds at which it was replaced; null while it is the current one. */
+  /** When it was rotated, in epoch milliseconds; null while it is the current one. */
   rotatedAt: number | null;
 }
 
 const MAX_CACHED = 10_000;
-/** Changes take effect on every process within a second. */
+/** Must stay below one second: changes take effect in every process within a second. */
 const FRESH_MS = 800;
 
 interface Entry {
-  /** A promise while it is being loaded. */
+  /** A promise while the application is being loaded. */
   app: App | null | Promise<App | null>;
   loadedAt: number;
 }
 
-/** Looks applications up, remembering each for less than a second. Unknown ids are remembered too, in bounded number. */
+/** Finds applications by id, with a cache of less than a second. Unknown ids are cached too. The cache is bounded. */
 export class AppDirectory {
   readonly #db: Db;
   readonly #secretBox: SecretBox;
@@ -66,13 +66,13 @@ export class AppDirectory {
       (app) => {
         entry.app = app;
       },
-      // A failure to load is this call's alone; the next one tries again.
+      // A failed load fails only this call; the next call loads again.
       () => this.#cache.delete(appId),
     );
     return loading;
   }
 
-  /** Forgets `appId`, after a change made by this process. */
+  /** Removes `appId` from the cache, after this process has changed the application. */
   forget(appId: string): void {
     this.#cache.delete(appId);
   }

@@ -5,9 +5,9 @@ import { isAmong, select } from "../../platform/storage/search/search.ts";
 import { rangeOf } from "../directory/page-request.ts";
 import { appColumns, ownerColumns, reviewColumns, selectAppRows } from "./app-views.ts";
 
-/** Which applications. */
+/** Which applications to list. */
 export interface AppFilter {
-  /** Those of the tenants that this developer works for. */
+  /** Only those of the tenants that this developer belongs to. */
   developerId?: string;
   tenantId?: string;
   status?: AppState;
@@ -16,15 +16,15 @@ export interface AppFilter {
   keyword?: string;
 }
 
-/** Which part of a list, `page` counted from 1. */
+/** One page of a list; `page` starts at 1. */
 interface Page {
   page: number;
   pageSize: number;
 }
 
 /**
- * A page of the applications, newest first, and how many there are on all pages. Which ones are on it is settled before
- * anything else of them is read: there may be very many.
+ * A page of applications, newest first, and the total. The ids of the page are selected before any other column is
+ * read, because there may be very many applications.
  */
 export async function listApps(db: Db, dialect: Dialect, filter: AppFilter, page: Page) {
   const { keyword = "" } = filter;
@@ -63,7 +63,7 @@ export async function findAppRow(db: Db, appId: string) {
   return (await selectAppRows(db).where("apps.app_id", "=", appId).executeTakeFirst()) ?? null;
 }
 
-/** A page of the reviews of a state, and how many there are: those that wait oldest first, all others newest first. */
+/** A page of the reviews in a state, and the total: waiting ones oldest first, all others newest first. */
 export async function listReviews(db: Db, state: ReviewState, { page, pageSize }: Page) {
   const ofState = db.selectFrom("app_reviews").where("app_reviews.state", "=", state);
   const { total } = await ofState.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();

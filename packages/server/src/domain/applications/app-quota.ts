@@ -5,14 +5,14 @@ import { dayOf } from "../../platform/coordination/coordination.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { loadDayUsage } from "./day-usage.ts";
 
-/** An application's own limits; null where the configured default is in force. */
+/** An application's own limits; null means that the configured default applies. */
 export interface OwnLimits {
   perMinute: number | null;
   perDay: number | null;
   concurrent: number | null;
 }
 
-/** What is in force for an application, and what it has used of it; null when there is no such application. */
+/** The effective limits of an application and its usage; null when there is no such application. */
 export async function findQuota(
   { config, clock }: { config: Config; clock: Clock },
   db: Db,
@@ -38,7 +38,7 @@ export async function findQuota(
   };
 }
 
-/** Makes a locked application's limits others. */
+/** Sets the limits of a locked application. */
 export async function setQuota(tx: Db, appId: string, { perMinute, perDay, concurrent }: OwnLimits): Promise<void> {
   await tx
     .updateTable("apps")

@@ -2,7 +2,7 @@ import type { AppState, AppType, Scope } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** An application with all that a signed call needs of it, secrets still sealed. */
+/** An application with everything that a signed call needs; secrets are still sealed. */
 export interface AppRecord {
   appId: string;
   type: AppType;
@@ -15,7 +15,10 @@ export interface AppRecord {
   credentials: { credentialId: string; secretBox: string; rotatedAt: number | null }[];
 }
 
-/** Credentials of an application that are looked at, the current ones and those rotated last; see credential-store.ts. */
+/**
+ * The most credentials that are loaded for an application: the current ones and the most recently rotated; see
+ * credential-store.ts.
+ */
 const MAX_CREDENTIALS = 100;
 
 const selectApp = prepared<{ appId: string }>()((db, param) =>
@@ -56,12 +59,12 @@ export async function findApp(db: Db, appId: string): Promise<AppRecord | null> 
   };
 }
 
-/** A BOT application, as far as installing it needs; null when there is none of that id. */
+/** The BOT application with this id, with what an installation needs; null when there is none. */
 export async function findBotApp(db: Db, appId: string): Promise<{ tenantId: string; status: AppState } | null> {
   return await findAppOfType(db, appId, "BOT");
 }
 
-/** A MINI_PROGRAM application, as far as opening it needs; null when there is none of that id. */
+/** The MINI_PROGRAM application with this id, with what opening it needs; null when there is none. */
 export async function findMiniProgram(db: Db, appId: string): Promise<{ tenantId: string; status: AppState } | null> {
   return await findAppOfType(db, appId, "MINI_PROGRAM");
 }
@@ -80,7 +83,7 @@ async function findAppOfType(
   return row ?? null;
 }
 
-/** The developerId of an application's owner; null when it has none. */
+/** The owner's developerId; null when the application has no owner. */
 export async function findOwnerId(db: Db, appId: string): Promise<string | null> {
   const row = await db.selectFrom("apps").select("owner_id").where("app_id", "=", appId).executeTakeFirst();
   return row?.owner_id ?? null;

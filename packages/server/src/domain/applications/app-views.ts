@@ -3,7 +3,7 @@ import type { Db } from "../../platform/storage/schema.ts";
 import { maskPhone } from "../directory/mask-phone.ts";
 import { parseScopes } from "./review-store.ts";
 
-/** Rows of applications, each with its owner and its newest review. */
+/** Selects applications with their owner and newest review. */
 export function selectAppRows(db: Db) {
   return db
     .selectFrom("apps")
@@ -61,16 +61,16 @@ interface OwnerRow {
 }
 
 type ReviewRow = Omit<AppReview, "scopes"> & { scopes: string };
-/** Where there may be no review. */
+/** The review columns are null when there is no review. */
 type NewestReviewRow = { [Name in keyof ReviewRow]: ReviewRow[Name] | null };
 
-/** An application by itself. */
+/** An application without its review. */
 export function appOf(row: AppRow): Omit<ConsoleAppView, "review"> {
   const { appId, type, tenantId, ownerId, status, displayName, avatar, description, createdAt } = row;
   return { appId, type, tenantId, ownerId, status, displayName, avatar, description, createdAt };
 }
 
-/** Its owner, as operators see them. */
+/** The owner, as shown to operators. */
 export function ownerOf({ ownerId, ownerName, ownerPhone }: OwnerRow): AppOwner | null {
   if (ownerId === null || ownerName === null || ownerPhone === null) return null;
   return { developerId: ownerId, name: ownerName, phone: maskPhone(ownerPhone) };
@@ -81,7 +81,7 @@ export function reviewOf({ state, note, scopes, submittedAt, reviewedAt, comment
   return { state, note, scopes: parseScopes(scopes), submittedAt, reviewedAt, comment };
 }
 
-/** An application as developers see it. */
+/** An application as shown to developers. */
 export function appViewOf(row: AppRow & NewestReviewRow): ConsoleAppView {
   return { ...appOf(row), review: hasReview(row) ? reviewOf(row) : null };
 }
@@ -90,7 +90,7 @@ function hasReview(row: NewestReviewRow): row is ReviewRow {
   return row.state !== null;
 }
 
-/** An application as operators see it. */
+/** An application as shown to operators. */
 export function operatorViewOf(row: AppRow & OwnerRow & NewestReviewRow): ConsoleAppView & { owner: AppOwner | null } {
   return { ...appViewOf(row), owner: ownerOf(row) };
 }

@@ -6,29 +6,29 @@ import type { Db } from "../../platform/storage/schema.ts";
 const ID_BYTES = 15;
 const SECRET_BYTES = 32;
 
-/** Old credentials of an application that are kept, those in their grace included. */
+/** The most rotated credentials that are kept per application, including those in their grace period. */
 const MAX_KEPT = 100;
 
-/** A credential as it is shown once, and as it is kept. */
+/** A new credential: the secret as it is shown once, and as it is stored. */
 export interface NewCredential {
   credentialId: string;
   appSecret: string;
   secretBox: string;
 }
 
-/** Makes a credential at random. */
+/** Generates a random credential. */
 export function newCredential(box: SecretBox): NewCredential {
   const credentialId = `cred_${randomBytes(ID_BYTES).toString("base64url")}`;
   const appSecret = randomBytes(SECRET_BYTES).toString("base64url");
   return { credentialId, appSecret, secretBox: box.seal(appSecret, credentialId) };
 }
 
-/** By what a credential is named once it has been shown: the last four characters of its id. */
+/** The last four characters of a credentialId: what the credential is called after it has been shown once. */
 export function shownId(credentialId: string): string {
   return credentialId.slice(-4);
 }
 
-/** Gives a locked application a credential. */
+/** Inserts a credential of a locked application. */
 export async function insertCredential(
   tx: Db,
   appId: string,
@@ -47,7 +47,11 @@ export async function insertCredential(
     .execute();
 }
 
-/** Begins the grace of what is current of a locked application; answers with the ids. */
+/**
+ * Starts the grace period of the current credentials of a locked application.
+ *
+ * @returns their ids.
+ */
 export async function retireCurrent(tx: Db, appId: string, now: number): Promise<string[]> {
   const rows = await tx
     .updateTable("credentials")
@@ -59,7 +63,7 @@ export async function retireCurrent(tx: Db, appId: string, now: number): Promise
   return rows.map((row) => row.credentialId);
 }
 
-/** How many of the application's credentials were rotated after `since`, which is when those in their grace were. */
+/** How many of the application's credentials were rotated after `since`, i.e. are in their grace period. */
 export async function countRotatedSince(db: Db, appId: string, since: number): Promise<number> {
   const { count } = await db
     .selectFrom("credentials")
@@ -70,7 +74,11 @@ export async function countRotatedSince(db: Db, appId: string, since: number): P
   return count;
 }
 
-/** Revokes those rotated after `since`, which are the ones in their grace; answers with the ids. */
+/**
+ * Revokes the credentials rotated after `since`, i.e. those in their grace period.
+ *
+ * @returns their ids.
+ */
 export async function revokeRotatedSince(tx: Db, appId: string, since: number, now: number): Promise<string[]> {
   const rows = await tx
     .deleteFrom("credentials")
@@ -83,7 +91,7 @@ export async function revokeRotatedSince(tx: Db, appId: string, since: number, n
   return credentialIds;
 }
 
-/** Notes that ids stand for no credential any more, so that none of them comes to stand for one again by mistake. */
+/** Records that these ids were revoked, so that provisioning cannot bring one of them back by mistake. */
 export async function rememberRevoked(
   tx: Db,
   appId: string,
@@ -98,7 +106,7 @@ export async function rememberRevoked(
     .execute();
 }
 
-/** Whether a credential of this id has been revoked and removed. */
+/** Whether a credential with this id has been revoked and deleted. */
 export async function isRevoked(db: Db, credentialId: string): Promise<boolean> {
   const row = await db
     .selectFrom("revoked_credentials")
@@ -108,7 +116,7 @@ export async function isRevoked(db: Db, credentialId: string): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Takes a revocation back; false when there is none. */
+/** Undoes a revocation; false when there is none. */
 export async function forgetRevoked(tx: Db, credentialId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("revoked_credentials")
@@ -117,12 +125,12 @@ export async function forgetRevoked(tx: Db, credentialId: string): Promise<boole
   return numDeletedRows === 1n;
 }
 
-/** Whole ids are kept nowhere but in the table of credentials. */
+/** Only the credentials table stores full ids; revocations store hashes. */
 function hashOf(credentialId: string): string {
   return createHash("sha256").update(credentialId).digest("base64url");
 }
 
-/** Removes the oldest of those rotated at or before `until`, which are past their grace, if there are too many. */
+/** If there are too many credentials rotated at or before `until` (past their grace period), deletes the oldest. */
 export async function pruneCredentials(tx: Db, appId: string, until: number, now: number): Promise<void> {
   const newest = tx
     .selectFrom("credentials")

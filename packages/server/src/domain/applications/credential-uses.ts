@@ -4,7 +4,7 @@ import type { Storage } from "../../platform/storage/storage.ts";
 
 const MINUTE_MS = 60_000;
 const FLUSH_EVERY_MS = 1_000;
-/** Credentials written in one unit of work, so that calls never wait long behind it. */
+/** Credentials written in one transaction. It is small, so that calls never wait long behind it. */
 const BATCH = 100;
 
 const write = prepared<{ credentialId: string; at: number }>()((db, param) =>
@@ -16,14 +16,14 @@ const write = prepared<{ credentialId: string; at: number }>()((db, param) =>
 );
 
 /**
- * Remembers when each credential was last used, to the minute, off the path of the calls: each is written once in a
- * minute at most, among others. Only credentials that exist are noted, so their number bounds what is held.
+ * Records when each credential was last used, to the minute, outside the path of the calls. Each credential is written
+ * at most once a minute, in batches. Only existing credentials are recorded, so their number bounds the memory used.
  */
 export class CredentialUses {
   readonly #storage: Storage;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  /** The whole minute, since the epoch, of which `#noted` and `#pending` tell. */
+  /** The minute (since the epoch) that `#noted` and `#pending` refer to. */
   #minute = 0;
   readonly #noted = new Set<string>();
   #pending = new Map<string, number>();
@@ -36,7 +36,7 @@ export class CredentialUses {
     this.#timer.unref();
   }
 
-  /** Notes that a call was signed with the credential at `now` (epoch milliseconds). */
+  /** Records that a call was signed with the credential at `now` (epoch milliseconds). */
   note(credentialId: string, now: number): void {
     const minute = Math.floor(now / MINUTE_MS);
     if (minute !== this.#minute) {
@@ -48,7 +48,7 @@ export class CredentialUses {
     this.#pending.set(credentialId, minute * MINUTE_MS);
   }
 
-  /** Writes what has been noted. Never fails: what cannot be written is of no great weight, and is told of. */
+  /** Writes the recorded uses. Never rejects: a failed write is logged, and the loss is harmless. */
   flush(): Promise<void> {
     this.#flushing ??= this.#drain().finally(() => {
       this.#flushing = null;
@@ -64,7 +64,7 @@ export class CredentialUses {
 
   async #drain(): Promise<void> {
     if (this.#pending.size === 0) return;
-    // In one order everywhere, so that two processes never wait for each other's rows.
+    // Rows are always written in the same order, so that two processes cannot deadlock.
     const pending = [...this.#pending].sort(([a], [b]) => (a < b ? -1 : 1));
     this.#pending = new Map();
     for (let start = 0; start < pending.length; start += BATCH) {

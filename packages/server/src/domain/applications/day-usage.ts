@@ -19,19 +19,19 @@ const add = prepared<{ appId: string; day: number; used: number }>()((db, param)
     ),
 );
 
-/** How many calls of `day` (whole UTC days since the epoch) the database knows of. */
+/** The number of calls on `day` (whole UTC days since the epoch) that the database has recorded. */
 export async function loadDayUsage(db: Db, appId: string, day: number): Promise<number> {
   return (await select.first(db, { appId, day }))?.used ?? 0;
 }
 
-/** Forgets the counters of days before `day`. */
+/** Deletes the counters of days before `day`. */
 export async function sweepDayUsage(storage: Writes, day: number): Promise<void> {
   await removeOld(storage, "quota_days", { key: ["app_id", "day"], column: "day", before: day });
 }
 
 /**
- * Carries the day counters into the database, so that neither a restart of the service nor of Redis forgets them.
- * Embedded, they are written in the very transaction of the calls they count; distributed, every second.
+ * Persists the daily call counters, so that a restart of the service or of Redis does not reset them. Embedded: in the
+ * same transaction as the counted calls. Distributed: every second.
  */
 export class DayLedger {
   #pending = new Map<string, { appId: string; day: number; used: number }>();
@@ -60,7 +60,7 @@ export class DayLedger {
     await this.#flush();
   }
 
-  /** Never fails: what could not be written is kept for the next time. */
+  /** Never rejects: counts that could not be written are kept and written next time. */
   async #flush(): Promise<void> {
     const pending = this.#take();
     if (pending.length === 0) return;
@@ -86,7 +86,7 @@ export class DayLedger {
     return pending;
   }
 
-  /** In one order everywhere, so that two processes never wait for each other's rows. */
+  /** Rows are always written in the same order, so that two processes cannot deadlock. */
   async #write(tx: Db, pending: { appId: string; day: number; used: number }[]): Promise<void> {
     for (const entry of pending.sort((a, b) => (a.appId < b.appId ? -1 : 1))) await add.affected(tx, entry);
   }

@@ -2,7 +2,7 @@ import type { AppState, AppType } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** An application's own row, which nobody else changes until the transaction that holds it ends. */
+/** An application whose row is locked: nobody else can change it until the transaction ends. */
 export interface LockedApp {
   appId: string;
   type: AppType;
@@ -39,26 +39,28 @@ const lock = prepared<{ appId: string }>()((db, param) =>
 );
 
 /**
- * Locks the application: its life, its scopes and its credentials change only under this lock, one change after another.
- * Whoever needs it takes it before all else. Null when there is no such application.
+ * Locks the application's row. Its status, scopes and credentials change only under this lock. A transaction that needs
+ * it must take it before any other lock.
+ *
+ * @returns null when there is no such application.
  */
 export async function lockApp(tx: Db, appId: string): Promise<LockedApp | null> {
   return (await lock.first(tx, { appId })) ?? null;
 }
 
-/** Makes the locked application's status another. */
+/** Sets the status of a locked application. */
 export async function setStatus(tx: Db, appId: string, status: AppState): Promise<void> {
   await tx.updateTable("apps").set({ status }).where("app_id", "=", appId).execute();
 }
 
-/** What its owner says of an application. */
+/** The part of an application that its owner edits. */
 export interface AppProfile {
   displayName: string;
   avatar: string;
   description: string;
 }
 
-/** Makes the locked application's profile another. */
+/** Sets the profile of a locked application. */
 export async function setProfile(
   tx: Db,
   appId: string,

@@ -3,7 +3,7 @@ import type { Db } from "../../platform/storage/schema.ts";
 import { lockDevelopers } from "../directory/developer-store.ts";
 import type { AppProfile } from "./locked-app.ts";
 
-/** An application that is about to be. */
+/** An application to be created. */
 export interface NewApp extends AppProfile {
   appId: string;
   type: AppType;
@@ -12,8 +12,8 @@ export interface NewApp extends AppProfile {
 }
 
 /**
- * How many applications the developer owns. Until the transaction ends nobody else can count them, so that none is made
- * past a limit.
+ * How many applications the developer owns. It locks the developer until the transaction ends, so that concurrent calls
+ * cannot exceed the limit.
  */
 export async function countOwnedApps(tx: Db, ownerId: string): Promise<number> {
   await lockDevelopers(tx, [ownerId]);
@@ -25,7 +25,7 @@ export async function countOwnedApps(tx: Db, ownerId: string): Promise<number> {
   return owned;
 }
 
-/** Writes a new application, UNPUBLISHED and with the scopes that all of its type hold. */
+/** Inserts an application, UNPUBLISHED and with the default scopes of its type. */
 export async function insertApp(tx: Db, app: NewApp, now: number): Promise<void> {
   const { appId, type, tenantId, ownerId, displayName, avatar, description } = app;
   await tx

@@ -1,15 +1,15 @@
 import { isScope, type Scope } from "@portico/protocol";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** A review that is waiting. */
+/** A review that is waiting for an operator. */
 export interface PendingReview {
   reviewId: number;
   note: string;
-  /** What is asked for. */
+  /** The requested scopes. */
   scopes: Scope[];
 }
 
-/** What is submitted for review. */
+/** A submission for review. */
 export interface Submission {
   appId: string;
   note: string;
@@ -19,12 +19,12 @@ export interface Submission {
   now: number;
 }
 
-/** What became of a review, by whose word; a withdrawn one has been reviewed by nobody. */
+/** The result of a review, and who decided; a withdrawn review has no reviewer. */
 export type Outcome =
   | { state: "WITHDRAWN" }
   | { state: "APPROVED" | "REJECTED"; reviewedBy: string; comment: string | null; now: number };
 
-/** The review that is waiting for a locked application; null when none is. */
+/** The waiting review of a locked application; null when there is none. */
 export async function findPending(tx: Db, appId: string): Promise<PendingReview | null> {
   const row = await tx
     .selectFrom("app_reviews")
@@ -35,7 +35,7 @@ export async function findPending(tx: Db, appId: string): Promise<PendingReview 
   return row === undefined ? null : { ...row, scopes: parseScopes(row.scopes) };
 }
 
-/** Puts a locked application, for which none is waiting, up for review. */
+/** Opens a review for a locked application that has none waiting. */
 export async function openReview(tx: Db, { appId, note, scopes, submittedBy, now }: Submission): Promise<void> {
   await tx
     .insertInto("app_reviews")
@@ -53,7 +53,7 @@ export async function openReview(tx: Db, { appId, note, scopes, submittedBy, now
     .execute();
 }
 
-/** Makes what a review that is waiting asks for something else. */
+/** Replaces the scopes that a waiting review asks for. */
 export async function setReviewScopes(tx: Db, reviewId: number, scopes: readonly Scope[]): Promise<void> {
   await tx
     .updateTable("app_reviews")
@@ -63,7 +63,7 @@ export async function setReviewScopes(tx: Db, reviewId: number, scopes: readonly
     .execute();
 }
 
-/** Ends a review, if it is still waiting: of several who try at once, one does. */
+/** Ends a review if it is still waiting; of several concurrent calls, one succeeds. */
 export async function closeReview(tx: Db, reviewId: number, outcome: Outcome): Promise<boolean> {
   const { state } = outcome;
   const by =
@@ -79,7 +79,7 @@ export async function closeReview(tx: Db, reviewId: number, outcome: Outcome): P
   return numUpdatedRows === 1n;
 }
 
-/** Scopes as a review keeps them. */
+/** Parses the scopes of a stored review. */
 export function parseScopes(json: string): Scope[] {
   const names: unknown = JSON.parse(json);
   return Array.isArray(names) ? names.filter((name) => typeof name === "string" && isScope(name)) : [];

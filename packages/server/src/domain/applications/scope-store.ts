@@ -1,7 +1,7 @@
 import { type AppScopeList, type AppType, SCOPE_NAMES, SCOPES, type Scope, scopeAllowedFor } from "@portico/protocol";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** What an application holds, and what it has asked for. */
+/** The scopes that an application holds or has requested. */
 export type ScopeStates = ReadonlyMap<Scope, "GRANTED" | "REQUESTED">;
 
 /** The application's scopes. */
@@ -10,7 +10,7 @@ export async function findScopes(db: Db, appId: string): Promise<ScopeStates> {
   return new Map(rows.map(({ scope, state }) => [scope, state]));
 }
 
-/** All scopes that an application of the type may hold, and how it stands with each. */
+/** All scopes that an application of this type may hold, each with its state. */
 export function scopeListOf(type: AppType, states: ScopeStates): AppScopeList {
   return SCOPE_NAMES.filter((scope) => scopeAllowedFor(scope, type)).map((scope) => {
     const { risk, defaultGranted } = SCOPES[scope];
@@ -33,7 +33,7 @@ export async function insertRequested(tx: Db, appId: string, scopes: readonly Sc
     .execute();
 }
 
-/** Grants those of the scopes that have been asked for. */
+/** Grants those of the scopes that were requested. */
 export async function grantRequested(tx: Db, appId: string, scopes: readonly Scope[]): Promise<void> {
   if (scopes.length === 0) return;
   await tx
@@ -45,7 +45,7 @@ export async function grantRequested(tx: Db, appId: string, scopes: readonly Sco
     .execute();
 }
 
-/** Takes back what has been asked for. */
+/** Withdraws requested scopes. */
 export async function dropRequested(tx: Db, appId: string, scopes: readonly Scope[]): Promise<void> {
   if (scopes.length === 0) return;
   await tx
@@ -56,7 +56,7 @@ export async function dropRequested(tx: Db, appId: string, scopes: readonly Scop
     .execute();
 }
 
-/** Removes a scope, whether it is granted or asked for. */
+/** Deletes a scope, whether granted or requested. */
 export async function removeScope(tx: Db, appId: string, scope: Scope): Promise<void> {
   await tx.deleteFrom("app_scopes").where("app_id", "=", appId).where("scope", "=", scope).execute();
 }

@@ -2,7 +2,7 @@ import type { AppState, AppType, Scope } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** An application as its developers deal with it. */
+/** An application as the console's endpoints need it. */
 export interface ConsoleApp {
   appId: string;
   type: AppType;
@@ -20,12 +20,15 @@ const selectApp = prepared<{ appId: string; developerId: string }>()((db, param)
     .where("developer_id", "=", param("developerId")),
 );
 
-/** The application, if the developer works for its tenant; null otherwise, as if there were none. */
+/**
+ * The application, if the developer belongs to its tenant; null otherwise, so that callers cannot tell whether it
+ * exists.
+ */
 export async function findVisibleApp(db: Db, appId: string, developerId: string): Promise<ConsoleApp | null> {
   return (await selectApp.first(db, { appId, developerId })) ?? null;
 }
 
-/** Whether the application holds the scope, or has asked for it. */
+/** Whether the application holds the scope or has requested it. */
 export async function hasOrRequested(db: Db, appId: string, scope: Scope): Promise<boolean> {
   const row = await db
     .selectFrom("app_scopes")

@@ -9,26 +9,26 @@ export interface AuditFilter extends Pick<AuditQuery, "actorId" | "action" | "fr
   tenantId?: string;
 }
 
-/** A stretch of the audit log, newest first. */
+/** A page of the audit log, newest first. */
 export interface AuditPage {
   items: AuditEntry[];
-  /** Where the next one begins; null when there is none. */
+  /** The cursor of the next page; null when there is none. */
   nextBefore: number | null;
 }
 
-/** The place of an entry: by time, and entries of one time by their id. */
+/** The position of an entry: by time, then by id. */
 interface Place {
   at: number;
   auditId: number;
 }
 
 /**
- * Entries that one page looks at. One filter at most is answered by an index; what the others leave out is read, and
- * must not be without end.
+ * Entries that one page examines. An index answers at most one filter; rows that the other filters exclude are read
+ * too, and their number must be bounded.
  */
 const WINDOW = 5_000;
 
-/** The columns that have an index, the one that selects least first. */
+/** The indexed columns, most selective first. */
 const INDEXED = [
   ["appId", "app_id"],
   ["actorId", "actor_id"],
@@ -37,11 +37,11 @@ const INDEXED = [
 ] as const;
 
 /**
- * A page of the audit log, newest first. It takes the same time however long the log is and whatever the filter: a page may
- * hold fewer entries than asked for, or none, and still be followed by another.
+ * A page of the audit log, newest first. Its cost does not depend on the size of the log or on the filter: a page may
+ * contain fewer entries than asked for, or none, and still have a next page.
  *
- * @param before the entry after which the page begins, as an earlier one's `nextBefore` named it.
- * @returns null when that is none that the filter's first member selects.
+ * @param before the cursor (`nextBefore`) of the previous page.
+ * @returns null when `before` is no entry that the first filter selects.
  */
 export async function listAuditEntries(
   db: Db,
@@ -61,7 +61,7 @@ async function findPlace(db: Db, filter: AuditFilter, auditId: number): Promise<
   return row === undefined ? null : { at: row.at, auditId };
 }
 
-/** The entries that the index of the filter's first member gives, their bodies unread. */
+/** The entries that match the first filter, by its index, without their bodies. */
 function selectFirst(db: Db, filter: AuditFilter) {
   let selected = db.selectFrom("audit_entries").select(["audit_id", "at", "app_id", "actor_id", "tenant_id", "action"]);
   const first = INDEXED.find(([name]) => filter[name] !== undefined);
@@ -71,7 +71,7 @@ function selectFirst(db: Db, filter: AuditFilter) {
   return selected;
 }
 
-/** What a page looks at. */
+/** The rows that a page examines. */
 function selectWindow(db: Db, filter: AuditFilter, after: Place | undefined) {
   let selected = selectFirst(db, filter).orderBy("at", "desc").orderBy("audit_id", "desc");
   if (after !== undefined) {
@@ -82,7 +82,7 @@ function selectWindow(db: Db, filter: AuditFilter, after: Place | undefined) {
   return selected;
 }
 
-/** The last entry of a whole window: there may be more behind it. Null when the window was not whole. */
+/** The last entry of a full window, after which there may be more; null when the window was not full. */
 async function endOfWindow(db: Db, filter: AuditFilter, after: Place | undefined): Promise<number | null> {
   const end = await selectWindow(db, filter, after)
     .limit(1)
@@ -133,7 +133,7 @@ function toEntry(row: Awaited<ReturnType<typeof selectRows>>[number]): AuditEntr
   return { auditId, at, actor, action, target, appId, tenantId, before, after, address };
 }
 
-/** The JSON text as it was written, or null. */
+/** The stored JSON text, or null. */
 function sideOf(text: string | null): JsonText | null {
   return text === null ? null : new JsonText(text);
 }

@@ -1,31 +1,34 @@
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** Who did something, and from where. */
+/** Who made a change, and from where. */
 export interface Actor {
   type: "DEVELOPER" | "MEMBER" | "SYSTEM";
-  /** developerId or userId; of the system, the part of it that did it. */
+  /** developerId or userId; for the system, the name of the component. */
   id: string;
-  /** The network address that the call came from; empty when there was no call. */
+  /** IP address of the call; empty when there was no call. */
   address: string;
 }
 
-/** A change that a person made, or a provisioning file. */
+/** A change by a person or by a provisioning file. */
 export interface Change {
-  /** What was done, as `thing.verb`: `app.create`, `credential.rotate`. */
+  /** The kind of change, as `thing.verb`: `app.create`, `credential.rotate`. */
   action: string;
-  /** Which thing it was done to: `app:app_1`, `group:g_team`. */
+  /** The changed object: `app:app_1`, `group:g_team`. */
   target: string;
   appId?: string | null;
   tenantId?: string | null;
-  /** What changed, as it was and as it is; null where there was or is nothing. Never a secret, not even a sealed one. */
+  /**
+   * The changed fields before and after; null when the object did not exist or was deleted. Never a secret, not even a
+   * sealed one.
+   */
   before: object | null;
   after: object | null;
 }
 
-/** Characters of either side of a change that are kept. */
+/** The most characters stored for either side of a change. */
 const MAX_SIDE_LENGTH = 16_384;
-/** Of each of its members, when there are more. */
+/** When a side is longer: the most characters stored for each of its fields. */
 const MAX_MEMBER_LENGTH = 1_024;
 
 const insert = prepared<{
@@ -54,7 +57,7 @@ const insert = prepared<{
   }),
 );
 
-/** Writes a change to the audit log, in the transaction that makes it. */
+/** Writes a change to the audit log, in the same transaction as the change. */
 export async function recordChange(tx: Db, actor: Actor, change: Change, now: number): Promise<void> {
   const { action, target, appId = null, tenantId = null, before, after } = change;
   await insert.affected(tx, {
@@ -71,7 +74,7 @@ export async function recordChange(tx: Db, actor: Actor, change: Change, now: nu
   });
 }
 
-/** JSON text; of what would be too long its long members are only named as that. */
+/** JSON text. When it would be too long, long fields are replaced by a note. */
 function sideOf(side: object | null): string | null {
   if (side === null) return null;
   const text = JSON.stringify(side);

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** What differs between two states of a thing: for each differing member, as it was and as it is. */
+/** The changed fields of an object, before and after. */
 interface Differences<Thing> {
   before: Partial<Thing>;
   after: Partial<Thing>;
 }
 
-/** What `next` changes of `thing`; members that it leaves out stay as they are. Null when that is nothing. */
+/** The fields of `thing` that `next` changes; fields missing in `next` do not change. Null when nothing changes. */
 export function differencesOf<Thing extends object>(thing: Thing, next: Partial<Thing>): Differences<Thing> | null {
   const names = (Object.keys(thing) as (keyof Thing)[]).filter(
     (name) => next[name] !== undefined && !isDeepStrictEqual(next[name], thing[name]),

@@ -16,25 +16,25 @@ import { claimFiles, type FileOwner, type UsableFile } from "../files/file-store
 import { unusableFile } from "../files/unusable-file.ts";
 import { refusedCard } from "./refused-card.ts";
 
-/** What accepting a card needs. */
+/** The dependencies of accepting a card. */
 export interface CardParts {
   config: Config;
 }
 
-/** A card as it came. */
+/** A card as received. */
 export interface ReceivedCard {
   card: unknown;
-  /** Its JSON text, where reading and writing it may change a number in it; else null. */
+  /** Its original JSON text when parsing and serializing could change a number in it; otherwise null. */
   json: string | null;
-  /** JSON pointer of where it stands in the body; empty for that of a template. */
+  /** JSON pointer to the card in the body; empty for the card of a template. */
   at: string;
 }
 
 /**
- * Judges a card as far as it alone tells: its images are resolved when it is sent.
+ * Checks a card by itself; its images are resolved when it is sent.
  *
- * @returns its compact JSON, with the numbers spelled as they came.
- * @throws ApiError of the first rule it breaks.
+ * @returns its compact JSON, with numbers spelled as received.
+ * @throws ApiError for the first rule that the card breaks.
  */
 export function soundCard({ card, json, at }: ReceivedCard): string {
   const check = checkCard(card);
@@ -45,10 +45,11 @@ export function soundCard({ card, json, at }: ReceivedCard): string {
 }
 
 /**
- * Judges a card and resolves its images (docs/contract/cards.md). Files that it shows are claimed: they stay.
+ * Checks a card and resolves its images (docs/contract/cards.md). Uploaded files that it shows are marked as used, so
+ * that they are kept.
  *
  * @returns the card's JSON as members will receive it.
- * @throws ApiError of the first rule it breaks.
+ * @throws ApiError for the first rule that the card breaks.
  */
 export async function acceptCard(
   ctx: CardParts,
@@ -77,13 +78,16 @@ export async function acceptCard(
   return applied === check.card ? check.json : compactJson(applied);
 }
 
-/** The size counts with the numbers as they are spelled, for so they are sent; and only in a card whose structure is sound. */
+/**
+ * The size is measured with numbers as they were spelled, because they are sent that way. Checked only when the
+ * structure is valid.
+ */
 function oversizeAsSpelled({ failure }: CardCheck, json: string | null): CardProblem | null {
   const isSound = failure === null || failure.rule === "image-key";
   return isSound && json !== null ? sizeProblem(respell(json)) : null;
 }
 
-/** Whether a card may show a file. */
+/** Whether a card may show the file as an image. */
 export function isPicture({ mimeType }: UsableFile): boolean {
   return mimeType.startsWith("image/");
 }

@@ -2,7 +2,7 @@ import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Writes } from "../../platform/storage/storage.ts";
 
-/** What has to be known of a message before it is acted on; null when there is none of that id. */
+/** What is needed of a message to accept an action on its card; null when there is no such message. */
 export async function findCardMessage(db: Db, messageId: number) {
   const row = await db
     .selectFrom("messages")
@@ -21,7 +21,7 @@ export async function findCardMessage(db: Db, messageId: number) {
   return { ...message, recalled: recalledAt !== null };
 }
 
-/** What a member did to a card. `action` is JSON text; `now` is in epoch milliseconds. */
+/** A member's action on a card. `action` is JSON text; `now` is epoch milliseconds. */
 export interface NewCardAction {
   actionId: string;
   messageId: number;
@@ -45,7 +45,7 @@ export async function insertCardAction(tx: Db, action: NewCardAction): Promise<v
     .execute();
 }
 
-/** Removes actions recorded before `before` (epoch milliseconds). */
+/** Deletes actions recorded before `before` (epoch milliseconds). */
 export async function sweepCardActions(storage: Writes, before: number): Promise<void> {
   await removeOld(storage, "card_actions", { key: ["action_id"], column: "created_at", before });
 }

@@ -8,10 +8,10 @@ import { acceptCard, type ReceivedCard } from "./accept-card.ts";
 import { findTemplate } from "./template-store.ts";
 
 /**
- * Reads the content of a card message: an inline card, or a template's, expanded and then judged like the former
- * (docs/contract/messages.md#content).
+ * Reads the content of a card message: an inline card, or a template, which is expanded and then checked like an inline
+ * card (docs/contract/messages.md#content).
  *
- * @throws ApiError 400006 with the card's fault; 400008 for an image that cannot be used.
+ * @throws ApiError 400006 with the card's problem; 400008 for an unusable image.
  */
 export async function resolveCardContent(
   ctx: CardParts,
@@ -31,7 +31,7 @@ export async function resolveCardContent(
   return { json: await cardContent(ctx, tx, owner, expanded, now), cardVersion: template.version };
 }
 
-/** The content of a message with this card, as members will receive it: JSON text. */
+/** The stored content of a message with this card, as members will receive it: JSON text. */
 export async function cardContent(
   ctx: CardParts,
   tx: Db,
@@ -42,7 +42,7 @@ export async function cardContent(
   return `{"card":${await acceptCard(ctx, tx, owner, card, now)}}`;
 }
 
-/** The card that stands at `path` in a body. */
+/** The card at `path` in a request body. */
 export function receivedCard(card: unknown, rawBody: Buffer, path: readonly string[]): ReceivedCard {
   const body = rawBody.toString("utf8");
   const at = `/${path.join("/")}`;

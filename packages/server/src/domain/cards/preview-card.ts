@@ -19,7 +19,7 @@ import { fileAddress } from "../files/file-address.ts";
 import { type FileOwner, findUsableFiles, type UsableFile } from "../files/file-store.ts";
 import { isPicture, type ReceivedCard } from "./accept-card.ts";
 
-/** What a preview needs. */
+/** The dependencies of a preview. */
 export interface PreviewParts {
   config: Config;
   clock: Clock;
@@ -29,13 +29,14 @@ export interface PreviewParts {
 type Finding = Preview["findings"][number];
 
 /**
- * What a send of the card would make of it now: all that keeps it from being sent, not only what a send would answer, and
- * the card as members would receive it. Nothing is kept and no file is claimed.
+ * What sending the card now would result in: all problems (a send reports only the first) and the card as members would
+ * receive it. Stores nothing and marks no file as used.
  */
 export async function previewCard(ctx: PreviewParts, owner: FileOwner, { card, json }: ReceivedCard): Promise<Preview> {
   const text = json === null ? compactJson(card) : respell(json);
   const ownFindings = findCardProblems(card, text).map(({ pointer, ...finding }) => ({ path: pointer, ...finding }));
-  // As on a send: images are looked at only in a card that is sound but for a missing img_key, and before that.
+  // As on a send: images are checked only when the card has no other problem than a missing img_key, and before that
+  // one.
   const images = ownFindings.every(({ rule }) => rule === "image-key") ? checkCard(card).images : [];
   const keys = images.map(({ imgKey }) => imgKey);
   const files = await findUsableFiles(ctx.storage.db, owner, keys, ctx.clock.now());

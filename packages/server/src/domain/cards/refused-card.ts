@@ -2,9 +2,9 @@ import { CARD_MESSAGES, type CardProblem, cardFault, suggestionFor } from "@port
 import { Refusal } from "../../platform/errors/refusal.ts";
 
 /**
- * The refusal of a card for the rule that it breaks: 400006 with the contract's message.
+ * The error for a card that breaks a rule: 400006 with the contract's message.
  *
- * @param at JSON pointer of the card in the body; empty for that of a template.
+ * @param at JSON pointer to the card in the body; empty for the card of a template.
  */
 export function refusedCard(problem: CardProblem, card: unknown, at: string): Refusal {
   const { rule } = problem;
@@ -14,7 +14,7 @@ export function refusedCard(problem: CardProblem, card: unknown, at: string): Re
   return new Refusal(cardFault(problem), { check: "card", details }, { reason });
 }
 
-/** {@link refusedCard} for what is no JSON object: that breaks the first rule. */
+/** {@link refusedCard} for a value that is not a JSON object, which breaks the first rule. */
 export function notAnObject(card: unknown, at: string): Refusal {
   return refusedCard({ rule: "schema", message: CARD_MESSAGES.schema, pointer: "", value: undefined }, card, at);
 }

@@ -2,9 +2,9 @@ import type { Template, TemplateVersion } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** Versions of a template that are kept; the oldest give way. */
+/** The most versions kept per template; the oldest are deleted. */
 const MAX_VERSIONS = 100;
-/** What an integer column holds. */
+/** The maximum of an integer column. */
 const MAX_VERSION = 2 ** 31 - 1;
 
 const select = prepared<{ appId: string; cardId: string }>()((db, param) =>
@@ -15,18 +15,18 @@ const select = prepared<{ appId: string; cardId: string }>()((db, param) =>
     .where("app_id", "=", param("appId")),
 );
 
-/** A template of the application as it is now, its card as JSON text; null when it has none of that id. */
+/** The current version of an application's template, its card as JSON text; null when there is no such template. */
 export async function findTemplate(
   db: Db,
   appId: string,
   cardId: string,
 ): Promise<{ card: string; version: number } | null> {
-  // PostgreSQL's texts hold no NUL, and no id does.
+  // PostgreSQL texts cannot contain NUL, and neither does any id.
   if (cardId.includes("\0")) return null;
   return (await select.first(db, { appId, cardId })) ?? null;
 }
 
-/** What a version of a template says. */
+/** The content of a template version. */
 export interface TemplateContent {
   name: string;
   /** JSON text. */
@@ -39,7 +39,7 @@ export interface Saving {
   now: number;
 }
 
-/** A page of the application's templates, the one that was saved last first. */
+/** A page of the application's templates, most recently saved first. */
 export async function listTemplates(
   db: Db,
   appId: string,
@@ -64,7 +64,7 @@ export async function countTemplates(db: Db, appId: string): Promise<number> {
   return Number(total);
 }
 
-/** A template of the application with its card as JSON text; null when it has none of that id. */
+/** A template with its card as JSON text; null when the application has no such template. */
 export async function findTemplateDetail(
   db: Db,
   appId: string,
@@ -77,13 +77,17 @@ export async function findTemplateDetail(
   return row === undefined ? null : { ...toTemplate(row), card: row.card };
 }
 
-/** A template that nobody else changes until the transaction that holds it ends. */
+/** A template whose row is locked until the transaction ends. */
 export interface LockedTemplate extends TemplateContent {
   cardId: string;
   version: number;
 }
 
-/** Locks a template of the application: writing to a row holds it on either engine. Null when it has none of that id. */
+/**
+ * Locks the row of a template; an update locks it on both engines.
+ *
+ * @returns null when the application has no such template.
+ */
 export async function lockTemplate(tx: Db, appId: string, cardId: string): Promise<LockedTemplate | null> {
   const row = await tx
     .updateTable("card_templates")
@@ -95,7 +99,7 @@ export async function lockTemplate(tx: Db, appId: string, cardId: string): Promi
   return row ?? null;
 }
 
-/** Adds a template, whose version is 1. */
+/** Inserts a template with version 1. */
 export async function insertTemplate(
   tx: Db,
   { appId, cardId }: { appId: string; cardId: string },
@@ -107,10 +111,10 @@ export async function insertTemplate(
 }
 
 /**
- * Saves a template that is locked: as one version more than there has ever been, also where a provisioning file has brought
- * an older one back.
+ * Saves a locked template under a new version: one more than there has ever been, even if a provisioning file has
+ * restored an older one.
  *
- * @returns the version; null, and nothing must be kept of the transaction, when there are no numbers left.
+ * @returns the version; null when there are no numbers left, and then the caller must roll back.
  */
 export async function saveTemplate(
   tx: Db,
@@ -133,7 +137,7 @@ export async function saveTemplate(
   return version;
 }
 
-/** Removes a template of the application with all its versions; null when it has none of that id. */
+/** Deletes a template with all its versions; null when the application has no such template. */
 export async function deleteTemplate(
   tx: Db,
   appId: string,
@@ -148,12 +152,14 @@ export async function deleteTemplate(
   return row ?? null;
 }
 
-/** The versions that were kept of a template, newest first. The current one is missing when a provisioning file said it. */
+/**
+ * The stored versions of a template, newest first. The current one is missing when it came from a provisioning file.
+ */
 export async function listVersions(db: Db, cardId: string): Promise<TemplateVersion[]> {
   return (await selectVersions(db, cardId).orderBy("saves.version", "desc").execute()).map(toVersion);
 }
 
-/** A version that was kept of a template, its card as JSON text; null when it was not. */
+/** A stored version of a template, its card as JSON text; null when it is not stored. */
 export async function findVersion(
   db: Db,
   cardId: string,
@@ -167,7 +173,10 @@ export async function findVersion(
   return row === undefined ? null : { ...toVersion(row), card: row.card };
 }
 
-/** For when a provisioning file has said what the current version is: one of its number that says otherwise is forgotten. */
+/**
+ * Called after a provisioning file has set the current version: deletes a stored version with the same number but other
+ * content.
+ */
 export async function forgetOtherVersion(
   tx: Db,
   cardId: string,
@@ -192,7 +201,7 @@ async function insertVersion(
     .execute();
 }
 
-/** What a provisioning file said is kept only now that something else takes its place. */
+/** The version from a provisioning file is stored only now, when another one replaces it. */
 async function keepProvisioned(tx: Db, { cardId, version, name, card }: LockedTemplate): Promise<void> {
   await tx
     .insertInto("card_template_versions")

@@ -2,7 +2,7 @@ import type { MessageType } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** What is asked of a message before it is changed. */
+/** What must be known about a message before it is changed. */
 export interface SentMessageRecord {
   messageId: number;
   conversationKey: string;
@@ -18,13 +18,13 @@ const selectOfBot = prepared<{ messageId: number; appId: string }>()((db, param)
     .where("sender_id", "=", param("appId")),
 );
 
-/** A message that the application sent; null when there is none of that id. */
+/** A message that the application sent; null when there is none with this id. */
 export async function findMessageOfBot(db: Db, appId: string, messageId: number): Promise<SentMessageRecord | null> {
   return (await selectOfBot.first(db, { messageId, appId })) ?? null;
 }
 
 /**
- * Replaces a card, unless `version` is given and is not the card's: compare and set.
+ * Replaces a card. With a `version`, only if that is the card's current one (compare-and-set).
  *
  * @param content JSON text.
  * @returns false when the versions differ.
@@ -35,7 +35,7 @@ export async function replaceCard(
   content: string,
   version: number | null,
 ): Promise<boolean> {
-  // No card has such a version, and no database column holds it.
+  // No card has such a version, and the database column cannot hold it.
   if (version !== null && !Number.isSafeInteger(version)) return false;
   let update = tx
     .updateTable("messages")
@@ -45,7 +45,7 @@ export async function replaceCard(
   return (await update.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
-/** The version that the card of a message has; null for what is no card. */
+/** The version of the card in a message; null when the message is not a card. */
 export async function findCardVersion(db: Db, messageId: number): Promise<number | null> {
   const row = await db
     .selectFrom("messages")
@@ -55,7 +55,7 @@ export async function findCardVersion(db: Db, messageId: number): Promise<number
   return row?.version ?? null;
 }
 
-/** Recalls a message; false when it was recalled before. */
+/** Recalls a message; false when it was recalled already. */
 export async function markRecalled(tx: Db, messageId: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("messages")

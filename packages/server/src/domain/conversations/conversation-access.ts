@@ -4,15 +4,15 @@ import { installationStatus } from "../applications/installations/installation-s
 import { isGroupMember } from "../directory/group-store.ts";
 import { directKey, groupKey } from "./conversation-key.ts";
 
-/** A conversation that a member may look at. */
+/** A conversation that a member may read. */
 export interface ConversationAccess {
   conversationKey: string;
   chatType: "group" | "user";
-  /** Whether something may be said in it: a direct conversation needs the bot installed. */
+  /** Whether the member may post: a direct conversation needs the bot to be installed. */
   writable: boolean;
 }
 
-/** What a member's conversationId (`group:<groupId>` or `bot:<appId>`) names, whether or not there is such a thing. */
+/** What a member's conversationId (`group:<groupId>` or `bot:<appId>`) refers to, whether it exists or not. */
 export interface NamedConversation {
   kind: "group" | "bot";
   id: string;
@@ -20,9 +20,9 @@ export interface NamedConversation {
 }
 
 /**
- * Reads a conversationId.
+ * Parses a conversationId.
  *
- * @throws ApiError 400008 when it is none.
+ * @throws ApiError 400008 when it is malformed.
  */
 export function parseConversationId(member: Member, conversationId: string): NamedConversation {
   const named = nameOf(member, conversationId);
@@ -37,15 +37,15 @@ function nameOf(member: Member, conversationId: string): NamedConversation | nul
   return null;
 }
 
-/** The key that a conversationId stands for; for what is none, one that no conversation has. */
+/** The key of a conversationId; for a malformed one, a key that no conversation has. */
 export function conversationKeyOf(member: Member, conversationId: string): string {
   return nameOf(member, conversationId)?.conversationKey ?? "";
 }
 
 /**
- * Opens the conversation for a member, if it is one of theirs.
+ * Opens a conversation of the member.
  *
- * @throws ApiError 400008; the answer does not tell a foreign conversation from none.
+ * @throws ApiError 400008; the same for a conversation that does not exist and for one of other members.
  */
 export async function openConversation(db: Db, member: Member, named: NamedConversation): Promise<ConversationAccess> {
   const access = await findConversation(db, member, named);
@@ -53,7 +53,7 @@ export async function openConversation(db: Db, member: Member, named: NamedConve
   return access;
 }
 
-/** The conversation, if it is one of the member's; null when it is not, or is none. */
+/** The conversation, if it is one of the member's; null when it is not, or does not exist. */
 export async function findConversation(
   db: Db,
   member: Member,

@@ -4,7 +4,7 @@ import { listBotsOf } from "../applications/installations/installation-store.ts"
 import { listGroupsOf } from "../directory/group-store.ts";
 import { directKey, groupKey } from "./conversation-key.ts";
 
-/** A conversation of a member, with the key under which it is kept. */
+/** A member's conversation and its key. */
 export type KeyedConversation = Pick<Conversation, "conversationId" | "chatType" | "name"> & { key: string };
 
 /** A member's conversations: groups first, then bots, each by name. */

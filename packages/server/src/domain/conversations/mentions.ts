@@ -4,10 +4,10 @@ import type { Db } from "../../platform/storage/schema.ts";
 import { findMentionable } from "../directory/member-store.ts";
 
 /**
- * Reads `content.mentions` (docs/contract/messages.md#mentions): member accounts as texts or as objects with a
+ * Reads `content.mentions` (docs/contract/messages.md#mentions): member accounts as strings, or as objects with a
  * `userId`. Empty values are ignored and duplicates removed.
  *
- * @throws ApiError 400006 when it is something else.
+ * @throws ApiError 400006 for any other value.
  */
 export function parseMentions(content: object): string[] {
   const mentions = "mentions" in content ? content.mentions : null;
@@ -42,8 +42,8 @@ function userIdOf(entry: object): unknown {
 }
 
 /**
- * Finds out who `accounts` are within the tenant: members by userId or username, bots by appId. One that is nobody
- * stays as given.
+ * Resolves `accounts` within the tenant: members by userId or username, bots by appId. An unknown account stays as
+ * given.
  */
 export async function resolveMentions(db: Db, tenantId: string, accounts: string[]): Promise<Mention[]> {
   if (accounts.length === 0) return [];

@@ -7,27 +7,27 @@ import { claimAttachment } from "../files/attachment.ts";
 import type { FileOwner } from "../files/file-store.ts";
 import type { MessageShape } from "./message-shape.ts";
 
-/** Content as someone wants to say it. */
+/** Content that a sender submits. */
 export interface SaidContent {
   shape: MessageShape;
-  /** The body that `content` is a member of, as it came over the wire. */
+  /** The raw request body that contains `content`. */
   rawBody: Buffer;
   owner: FileOwner;
   now: number;
 }
 
-/** Content as members will receive it, but for its mentions: JSON text. */
+/** Content as members will receive it, without its mentions: JSON text. */
 export interface StoredContent {
   json: string;
-  /** Null for what is no card. */
+  /** Null when the message is not a card. */
   cardVersion: number | null;
 }
 
 /**
- * Judges of a message's content what its shape does not tell, and makes of it what is stored. Files in it are claimed:
- * they stay.
+ * Checks what {@link readShape} cannot (cards, fileKeys) and returns the content to store. Files in it are marked as
+ * used, so that they are kept.
  *
- * @throws ApiError 400006 with the card's fault; 400008 for a fileKey that cannot be used.
+ * @throws ApiError 400006 with the card's problem; 400008 for an unusable fileKey.
  */
 export async function resolveContent(
   ctx: CardParts & AttachmentParts,
@@ -39,7 +39,7 @@ export async function resolveContent(
     case "text":
       return noCard({ text: shape.text });
     case "post":
-      // Exactly as it was written, so that no number is changed by being read.
+      // The original text, so that parsing does not change a number.
       return { json: memberText(rawBody.toString("utf8"), "content") ?? "{}", cardVersion: null };
     case "image":
     case "file":

@@ -2,19 +2,19 @@ import { type ApiError, BOUNDS, fault, type MessageType } from "@portico/protoco
 import { wrongField } from "../../platform/errors/refusal.ts";
 import { notAnObject } from "../cards/refused-card.ts";
 
-/** Content that has the members its type asks for. What only the database can tell of them is still to be asked. */
+/** Content with all fields that its type requires. Checks that need the database are still to be made. */
 export type MessageShape =
   | { msgType: "text"; text: string }
   | { msgType: "post" }
   | AttachmentShape
   | { msgType: "card"; source: { card: object } | { cardId: string } };
 
-/** Content that names an uploaded file. */
+/** Content that refers to an uploaded file. */
 export type AttachmentShape =
   | { msgType: "image"; fileKey: string; width: number; height: number }
   | { msgType: "file"; fileKey: string };
 
-/** @throws ApiError 400006 when `msgType` is none of the `allowed`. */
+/** @throws ApiError 400006 when `msgType` is not among the `allowed`. */
 export function parseMessageType<Type extends MessageType>(msgType: string, allowed: readonly Type[]): Type {
   const known = allowed.find((type) => type === msgType);
   if (known === undefined) {
@@ -25,8 +25,8 @@ export function parseMessageType<Type extends MessageType>(msgType: string, allo
 }
 
 /**
- * Judges the shape of a message's content (docs/contract/messages.md#content). The rules of a card are judged later:
- * that of a template is known only then.
+ * Checks the shape of a message's content (docs/contract/messages.md#content). The rules for cards are checked later,
+ * because the card of a template is not known yet.
  *
  * @param content a JSON object.
  * @throws ApiError 400006 naming the field.
@@ -46,7 +46,7 @@ export function parseShape(msgType: MessageType, content: object): MessageShape 
 }
 
 /**
- * {@link parseShape} for the types that name a file.
+ * {@link readShape} for the types that refer to a file.
  *
  * @throws ApiError 400006 naming the field.
  */
@@ -103,7 +103,7 @@ function wrongType(name: string, type: "string" | "integer"): ApiError {
   });
 }
 
-/** A member of `content`; null when it is left out. */
+/** A field of `content`; null when it is missing. */
 function memberOf(content: object, name: string): unknown {
   return Object.getOwnPropertyDescriptor(content, name)?.value ?? null;
 }

@@ -4,13 +4,13 @@ import { RaceLost } from "../../platform/storage/savepoint.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { countUp } from "./sequence-store.ts";
 
-/** Who says something: a bot by its appId, a member by their userId. */
+/** The author of a message: a bot by its appId, a member by their userId. */
 export interface Sender {
   type: "BOT" | "MEMBER";
   id: string;
 }
 
-/** A message about to be said. `content` and `mentions` are JSON text. */
+/** A message to store. `content` and `mentions` are JSON text. */
 export interface NewMessage {
   conversationKey: string;
   sender: Sender;
@@ -24,7 +24,7 @@ export interface NewMessage {
   now: number;
 }
 
-/** Where a message lies. */
+/** The position of a message. */
 export interface MessagePlace {
   messageId: number;
   msgSeq: number;
@@ -66,7 +66,7 @@ const insertMessage = prepared<Omit<NewMessage, "sender"> & { type: Sender["type
     .returning(["message_id as messageId", "msg_seq as msgSeq"]),
 );
 
-/** The message that `sender` has said under `clientMessageId`, or null. */
+/** The message that `sender` has sent with `clientMessageId`, or null. */
 export async function findByClientMessageId(
   db: Db,
   sender: Sender,
@@ -76,10 +76,10 @@ export async function findByClientMessageId(
 }
 
 /**
- * Appends a message to its conversation. The counter's row is locked from here to the end of the transaction, which
- * makes `msgSeq` gapless, so it comes late in a unit of work: after it only rows are written that nobody waits for.
+ * Appends a message to its conversation. This locks the counter's row until the transaction ends, which makes `msgSeq`
+ * gapless. So call it late in the transaction: afterwards write only rows that nobody else waits for.
  *
- * @throws RaceLost when a message with the same `clientMessageId` was said meanwhile.
+ * @throws RaceLost when a message with the same `clientMessageId` was stored meanwhile.
  */
 export async function appendMessage(tx: Db, message: NewMessage): Promise<MessagePlace> {
   const { sender, ...rest } = message;

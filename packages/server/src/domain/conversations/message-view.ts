@@ -4,7 +4,7 @@ import type { Db } from "../../platform/storage/schema.ts";
 import { lengthOf } from "./page-size.ts";
 import { findLastSeqs } from "./sequence-store.ts";
 
-/** Reads the messages of a conversation from one place to another, both included, oldest first; at most `limit`. */
+/** Reads the messages of a conversation between two `msgSeq`, both included, oldest first; at most `limit`. */
 export async function listConversationMessages(
   db: Db,
   conversationKey: string,
@@ -20,13 +20,13 @@ export async function listConversationMessages(
   return rows.map(toClientMessage);
 }
 
-/** Which message is the newest of each conversation that has one, and what it takes, by conversation key. */
+/** The newest message of each conversation that has one, with its size; by conversation key. */
 export async function findLastMessages(
   db: Db,
   conversationKeys: string[],
 ): Promise<Map<string, { messageId: number; bytes: number }>> {
   if (conversationKeys.length === 0) return new Map();
-  // One step into the index for each conversation, however many messages it has.
+  // One index lookup per conversation, however many messages it has.
   const newest = await db
     .selectFrom("conversations")
     .select(({ selectFrom }) =>
@@ -49,7 +49,7 @@ export async function findLastMessages(
   return new Map(rows.map(({ key, ...found }) => [key, found]));
 }
 
-/** These messages, by messageId. */
+/** Messages by messageId. */
 export async function findMessagesById(db: Db, messageIds: readonly number[]): Promise<Map<number, ClientMessage>> {
   if (messageIds.length === 0) return new Map();
   const rows = await selectMessages(db).where("messages.message_id", "in", messageIds).execute();
@@ -57,15 +57,16 @@ export async function findMessagesById(db: Db, messageIds: readonly number[]): P
 }
 
 /**
- * Reads what happened in a conversation after `afterSeq`, in order, at most `limit` changes, each with its message as it
- * is now: what was recalled since shows nothing of its content.
+ * Reads the changes of a conversation after `afterSeq`, in order, at most `limit`. Each contains its message as it is
+ * now; a message recalled since shows no content.
  */
 export async function listConversationChanges(
   db: Db,
   conversationKey: string,
   { afterSeq, limit }: { afterSeq: number; limit: number },
 ): Promise<Change[]> {
-  // Both reads below stop at one place: what is committed between them would else leave a gap that is never filled.
+  // Both reads below must stop at the same `msgSeq`. Otherwise a change committed between them would leave a gap that
+  // is never filled.
   const lastSeq = (await findLastSeqs(db, [conversationKey])).get(conversationKey) ?? 0;
   const created = await selectMessages(db)
     .where("messages.conversation_key", "=", conversationKey)
@@ -118,7 +119,7 @@ function toClientMessage(row: Row): ClientMessage {
   };
 }
 
-/** Stored content with the accounts that are mentioned, when any are; a post comes as it was sent. */
+/** Stored content plus the mentioned accounts, if any; a post is returned as it was sent. */
 export function withMentions(content: string, msgType: MessageType, mentions: Mention[]): JsonText {
   const json = new JsonText(content);
   if (mentions.length === 0 || msgType === "post") return json;

@@ -2,22 +2,22 @@ import { type ExpressionBuilder, sql } from "kysely";
 import { groupsByBytes } from "../../platform/storage/groups-by-bytes.ts";
 import type { Db, Schema } from "../../platform/storage/schema.ts";
 
-/** What a page may hold: so many, and so many bytes beyond a first one that alone takes more. */
+/** Limits of a page: the number of entries, and their total bytes (one larger entry is still returned alone). */
 interface PageBounds {
   limit: number;
   maxBytes: number;
 }
 
-/** What a page is going to hold. */
+/** The number of entries on a page and their size. */
 export interface PageSize {
   limit: number;
-  /** Of the contents, about. */
+  /** Approximate size of the contents. */
   bytes: number;
 }
 
 /**
- * How many changes after `afterSeq` to read at once, so that what is read for them stays small: asks the database for the
- * lengths first, which it knows without reading the content.
+ * How many changes after `afterSeq` to read at once, so that they need little memory. It reads only the lengths, which
+ * the database knows without reading the content.
  */
 export async function changesPage(
   db: Db,
@@ -41,19 +41,19 @@ export async function changesPage(
     .orderBy("conversation_changes.msg_seq")
     .limit(limit)
     .execute();
-  // A page of so many changes reads as many of either kind before it puts them in order.
+  // The page query reads up to `limit` entries of either kind before it merges them.
   const lengths = Array.from({ length: limit }, (_, n) => (created[n]?.bytes ?? 0) + (later[n]?.bytes ?? 0));
   const [page] = groupsByBytes(lengths, (bytes) => bytes, maxBytes);
   return { limit: page?.items.length ?? 0, bytes: page?.bytes ?? 0 };
 }
 
-/** The place of a message, and what it takes. */
+/** The position and size of a message. */
 export interface MeasuredMessage {
   msgSeq: number;
   bytes: number;
 }
 
-/** The newest messages below `beforeSeq`, as many as fit a page, oldest first. */
+/** The newest messages below `beforeSeq`, as many as fit on a page, oldest first. */
 export async function historyPage(
   db: Db,
   conversationKey: string,
@@ -69,7 +69,7 @@ export async function historyPage(
   return page?.items.reverse() ?? [];
 }
 
-/** What a message takes, its mentions included. */
+/** The size of a message, including its mentions. */
 export function lengthOf({ ref }: ExpressionBuilder<Schema, "messages">) {
   const bytes = sql<number>`octet_length(${ref("messages.content")}) + octet_length(${ref("messages.mentions")})`;
   return bytes.as("bytes");

@@ -1,13 +1,13 @@
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** Records which applications a member's message is for. */
+/** Records the applications that a member's message is addressed to. */
 export async function insertRecipients(tx: Db, messageId: number, appIds: readonly string[]): Promise<void> {
   if (appIds.length === 0) return;
   const rows = appIds.map((appId) => ({ message_id: messageId, app_id: appId }));
   await tx.insertInto("message_recipients").values(rows).execute();
 }
 
-/** The conversation of a message that was delivered to the application; null when none of that id was. */
+/** The conversation of a message that was delivered to the application; null when no such message was. */
 export async function findConversationOfDelivered(db: Db, appId: string, messageId: number): Promise<string | null> {
   const row = await db
     .selectFrom("message_recipients")

@@ -3,8 +3,8 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
 /**
- * Counts a conversation's `msgSeq` up by one. Its row is locked from here to the end of the transaction, which makes the
- * sequence gapless, so this comes last in a unit of work, together with the row that takes the number.
+ * Increments a conversation's `msgSeq`. This locks the counter's row until the transaction ends, which makes the
+ * sequence gapless. So call it at the end of the transaction, together with the insert of the row that uses the number.
  */
 export const countUp = prepared<{ conversationKey: string }>()((db, param) =>
   db
@@ -15,7 +15,7 @@ export const countUp = prepared<{ conversationKey: string }>()((db, param) =>
     ),
 );
 
-/** Something that happens to a message after it was said. */
+/** A change of a message after it was sent. */
 interface NewChange {
   conversationKey: string;
   type: Exclude<ChangeType, "message.created">;
@@ -36,7 +36,11 @@ const insertChange = prepared<{ conversationKey: string; type: NewChange["type"]
     .returning("msg_seq as msgSeq"),
 );
 
-/** Records that something happened to a message; resolves with the `msgSeq` it took. Comes last in a unit of work. */
+/**
+ * Records a change of a message.
+ *
+ * @returns the `msgSeq` of the change. Call it at the end of the transaction.
+ */
 export async function appendChange(tx: Db, change: NewChange): Promise<number> {
   const params = { ...change };
   const [, row] = await Promise.all([countUp.affected(tx, params), insertChange.first(tx, params)]);
@@ -44,7 +48,7 @@ export async function appendChange(tx: Db, change: NewChange): Promise<number> {
   return row.msgSeq;
 }
 
-/** The counters of those conversations in which something has happened, by conversation key. */
+/** The counters of the conversations that have any messages, by conversation key. */
 export async function findLastSeqs(db: Db, conversationKeys: readonly string[]): Promise<Map<string, number>> {
   if (conversationKeys.length === 0) return new Map();
   const rows = await db

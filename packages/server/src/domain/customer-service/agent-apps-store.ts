@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/storage/schema.ts";
 import { listSessions, type SessionRow } from "./session-store.ts";
 
-/** An application whose visitors a member serves. */
+/** An application that a member is an agent of. */
 export interface AgentsApp {
   appId: string;
   name: string;
@@ -21,10 +21,10 @@ export async function listAgentsApps(db: Db, userId: string): Promise<AgentsApp[
     .execute();
 }
 
-/** More than an agent ever has in an application. */
+/** More than an agent ever has. */
 const MAX_SESSIONS = 10_000;
 
-/** The sessions that the agent has now in these applications. */
+/** The open sessions of the agent in these applications. */
 export async function listOwnSessions(db: Db, userId: string, appIds: readonly string[]): Promise<SessionRow[]> {
   const all: SessionRow[] = [];
   for (const appId of appIds) {

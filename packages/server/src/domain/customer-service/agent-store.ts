@@ -28,7 +28,7 @@ export async function countAgents(db: Db, appId: string): Promise<number> {
   return Number(total);
 }
 
-/** Makes a member an agent of the application; false when they are one. */
+/** Makes a member an agent of the application; false when they are one already. */
 export async function insertAgent(tx: Db, appId: string, userId: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("app_agents")
@@ -38,7 +38,7 @@ export async function insertAgent(tx: Db, appId: string, userId: string): Promis
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Has a member be no agent of the application any more, nor at its desk; false when they are none. */
+/** Removes an agent from the application and from its desk; false when the member is no agent. */
 export async function deleteAgent(tx: Db, appId: string, userId: string): Promise<boolean> {
   await tx.deleteFrom("desk_agents").where("app_id", "=", appId).where("user_id", "=", userId).execute();
   const { numDeletedRows } = await tx
@@ -49,7 +49,7 @@ export async function deleteAgent(tx: Db, appId: string, userId: string): Promis
   return numDeletedRows === 1n;
 }
 
-/** An agent of an application, as they chose to be and as they are. */
+/** An agent of an application: the chosen settings and the actual state. */
 export interface DeskAgent {
   userId: string;
   /** Their account. */
@@ -57,13 +57,13 @@ export interface DeskAgent {
   agentName: string;
   status: AgentStatus;
   heartbeatAt: number;
-  /** Whether their absence has not been noticed yet. */
+  /** True until the desk has recorded the agent's absence. */
   present: boolean;
-  /** How many sessions at a time. */
+  /** The most concurrent sessions. */
   maxSessions: number;
 }
 
-/** How many sessions an agent has at a time, unless said otherwise. */
+/** The default for an agent's concurrent sessions. */
 export const DEFAULT_MAX_SESSIONS = 10;
 
 function selectDeskAgents(db: Db) {
@@ -109,19 +109,19 @@ const selectByUserId = prepared<{ appId: string; userId: string }>()((db, param)
     .where("app_agents.user_id", "=", param("userId")),
 );
 
-/** The application's agent with this account; null when a member of it is none, or there is no such member. */
+/** The application's agent with this account; null when there is none. */
 export async function findAgent(db: Db, appId: string, username: string): Promise<DeskAgent | null> {
   const row = await selectByAccount.first(db, { appId, username });
   return row === undefined ? null : toDeskAgent(row);
 }
 
-/** The application's agent who is this member; null when they are none. */
+/** The application's agent with this userId; null when the member is no agent. */
 export async function findAgentByUserId(db: Db, appId: string, userId: string): Promise<DeskAgent | null> {
   const row = await selectByUserId.first(db, { appId, userId });
   return row === undefined ? null : toDeskAgent(row);
 }
 
-/** The agent as events and the desk show them. */
+/** The agent as shown in events and at the desk. */
 export function toAgentState({ agentId, agentName, status, heartbeatAt }: DeskAgent, now: number): AgentState {
   return { agentId, agentName, status, online: status === "ONLINE" && isRecent(heartbeatAt, now) };
 }
@@ -135,12 +135,12 @@ const countActive = prepared<{ appId: string; userId: string }>()((db, param) =>
     .where("status", "=", sql.lit("ACTIVE")),
 );
 
-/** How many sessions the agent has now. */
+/** The number of the agent's active sessions. */
 export async function countActiveSessions(db: Db, appId: string, userId: string): Promise<number> {
   return Number((await countActive.first(db, { appId, userId }))?.sessions ?? 0);
 }
 
-/** An agent who can be given sessions: how many they have, and how many they may have. */
+/** An agent who can take more sessions: the current number and the maximum. */
 export interface FreeAgent {
   userId: string;
   sessions: number;
@@ -173,7 +173,7 @@ const selectFree = prepared<{ appId: string; since: number }>()((db, param) =>
     .where("members.disabled", "=", sql.lit(0)),
 );
 
-/** The application's agents who are online and have room, those with the fewest sessions first. */
+/** The application's agents who are online and have capacity, fewest sessions first. */
 export async function listFreeAgents(db: Db, appId: string, now: number): Promise<FreeAgent[]> {
   const rows = await selectFree.rows(db, { appId, since: now - PRESENT_MS });
   return rows

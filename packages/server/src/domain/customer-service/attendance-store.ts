@@ -4,16 +4,16 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { PRESENT_MS, VANISHED_MS } from "./presence.ts";
 
-/** An agent's place at an application's desk. */
+/** An agent of an application, as a key. */
 export interface Seat {
   appId: string;
   userId: string;
 }
 
-/** So many are looked after in one go; the next goes on. */
+/** Rows per batch; the next round takes the rest. */
 const MAX_ROWS = 1_000;
 
-/** Of several processes' signs of life the latest counts. */
+/** The latest heartbeat of all processes is kept. */
 function latest(known: Expression<number>, seen: number): RawBuilder<number> {
   return sql<number>`case when ${known} > ${seen} then ${known} else ${seen} end`;
 }
@@ -37,7 +37,7 @@ const seat = prepared<{ appId: string; userId: string; heartbeatAt: number }>()(
     ),
 );
 
-/** Notes a sign of life of an agent, who is there from now on. */
+/** Records a heartbeat and marks the agent as present. */
 export async function noteThere(tx: Db, { appId, userId }: Seat, now: number): Promise<void> {
   await seat.affected(tx, { appId, userId, heartbeatAt: now });
 }
@@ -52,12 +52,12 @@ const refresh = prepared<{ appId: string; userId: string; now: number; since: nu
     .where("heartbeat_at", ">", param("since")),
 );
 
-/** Notes a further sign of life of an agent who is there; false when they have been away. */
+/** Records a heartbeat of an agent who is present; false when they are marked absent. */
 export async function noteStillThere(tx: Db, { appId, userId }: Seat, now: number): Promise<boolean> {
   return (await refresh.affected(tx, { appId, userId, now, since: now - PRESENT_MS })) === 1;
 }
 
-/** Notes that an agent is not there any more; false when that is known, or they are. */
+/** Marks an agent absent; false when they are marked absent already or have sent a heartbeat meanwhile. */
 export async function noteAbsent(tx: Db, { appId, userId }: Seat, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("desk_agents")
@@ -72,7 +72,7 @@ export async function noteAbsent(tx: Db, { appId, userId }: Seat, now: number): 
 
 const fresh = { status: "OFFLINE", heartbeat_at: 0, present: 0, max_sessions: null } as const;
 
-/** Records what an agent chose to be. */
+/** Stores the status that an agent chose. */
 export async function setAgentStatus(tx: Db, { appId, userId }: Seat, status: AgentStatus): Promise<void> {
   await tx
     .insertInto("desk_agents")
@@ -81,7 +81,7 @@ export async function setAgentStatus(tx: Db, { appId, userId }: Seat, status: Ag
     .execute();
 }
 
-/** Records how many sessions an agent is given at a time. */
+/** Stores how many concurrent sessions an agent may have. */
 export async function setMaxSessions(tx: Db, { appId, userId }: Seat, maxSessions: number): Promise<void> {
   await tx
     .insertInto("desk_agents")
@@ -90,7 +90,7 @@ export async function setMaxSessions(tx: Db, { appId, userId }: Seat, maxSession
     .execute();
 }
 
-/** The seats that these members have, in one order for all who ask. */
+/** The seats of these members, always in the same order (prevents deadlocks). */
 export async function listSeats(db: Db, userIds: readonly string[]): Promise<Seat[]> {
   return await db
     .selectFrom("app_agents")
@@ -102,8 +102,7 @@ export async function listSeats(db: Db, userIds: readonly string[]): Promise<Sea
 }
 
 /**
- * Agents who have given no sign of life for so long that they are not there any more, which is not known yet; in one order
- * for all who ask.
+ * Agents whose heartbeat is too old but who are not yet marked absent, always in the same order (prevents deadlocks).
  */
 export async function listUnnoticed(db: Db, now: number): Promise<Seat[]> {
   const seats = await db
@@ -118,10 +117,10 @@ export async function listUnnoticed(db: Db, now: number): Promise<Seat[]> {
 }
 
 /**
- * Sessions of agents who have vanished, by when they came. What was given to an agent who was not there at the time is
- * not among them: whoever did so knows of a desk that is not ours.
+ * Sessions of agents who stay absent, in order of arrival. A session assigned to an agent who was already absent is not
+ * included: an integrator who does that has its own desk.
  *
- * @param appId left out, those of all applications.
+ * @param appId absent: all applications.
  */
 export async function listForsaken(db: Db, now: number, appId?: string) {
   let query = db
@@ -142,7 +141,7 @@ export async function listForsaken(db: Db, now: number, appId?: string) {
   return await query.execute();
 }
 
-/** Applications that have somebody in the queue, and somebody online. */
+/** Applications that have both a queue and an agent online. */
 export async function listWaitingApps(db: Db, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("desk_agents")

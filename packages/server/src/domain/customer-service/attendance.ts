@@ -5,11 +5,11 @@ import { noteAbsent, noteThere, type Seat, setAgentStatus, setMaxSessions } from
 import type { Desk } from "./desk.ts";
 
 /**
- * What an agent chose to be and whether they are there are two things: a status changes only by choice, and coming and
- * going are told only of those who chose ONLINE.
+ * An agent's status and presence are separate: the status changes only by the agent's choice, and arrival and departure
+ * are announced only for agents whose status is ONLINE.
  */
 
-/** An agent who was away gives a sign of life. Nothing happens for a member who is no agent. */
+/** An absent agent has sent a heartbeat. Does nothing for a member who is no agent. */
 export async function arrive(desk: Desk, tx: Db, seat: Seat, now: number): Promise<void> {
   await desk.lock();
   const agent = await findAgentByUserId(tx, seat.appId, seat.userId);
@@ -20,7 +20,7 @@ export async function arrive(desk: Desk, tx: Db, seat: Seat, now: number): Promi
   await desk.drain();
 }
 
-/** An agent has given no sign of life for too long; nothing happens when they have by now. */
+/** An agent's heartbeat is overdue. Does nothing if one has arrived meanwhile. */
 export async function miss(desk: Desk, tx: Db, seat: Seat, now: number): Promise<void> {
   await desk.lock();
   if (!(await noteAbsent(tx, seat, now))) return;
@@ -28,7 +28,7 @@ export async function miss(desk: Desk, tx: Db, seat: Seat, now: number): Promise
   if (agent?.status === "ONLINE") await desk.agentChanged(toAgentState(agent, now), agent.status);
 }
 
-/** An agent chooses what to be. Whether they are there stays as it is. */
+/** An agent chooses a status. Presence does not change. */
 export async function chooseStatus(
   desk: Desk,
   tx: Db,
@@ -43,14 +43,14 @@ export async function chooseStatus(
   return chosen;
 }
 
-/** Says how many sessions an agent is given at a time; who has more keeps them. */
+/** Sets the maximum of concurrent sessions; an agent who has more keeps them. */
 export async function changeCap(desk: Desk, tx: Db, seat: Seat, maxSessions: number): Promise<void> {
   await desk.lock();
   await setMaxSessions(tx, seat, maxSessions);
   await desk.drain();
 }
 
-/** An agent is none any more: what they have goes back to the queue. */
+/** Removes an agent; their sessions go back to the queue. */
 export async function leave(
   desk: Desk,
   tx: Db,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Where a message was written with a clientMessageId of its own. */
+/** Who wrote a message that has a clientMessageId, and where. */
 export interface Writer {
   at: "widget" | "desk";
   /** visitorId or userId. */
@@ -8,27 +8,27 @@ export interface Writer {
 }
 
 /**
- * What the clientMessageIds of somebody who writes become thirdMsgIds with. These are unique in an application, so the
- * writer is in it; and it is longer than any that an integrator may choose, so that the two never meet.
+ * The prefix that turns a writer's clientMessageIds into thirdMsgIds. These are unique per application, so the prefix
+ * contains the writer. It is longer than any thirdMsgId that an integrator may choose, so the two never collide.
  */
 function prefixOf({ at, id }: Writer): string {
   return `${at}:${createHash("sha512").update(id).digest("hex")}:`;
 }
 
-/** The thirdMsgId of what somebody writes as `clientMessageId`. */
+/** The thirdMsgId for a writer's `clientMessageId`. */
 export function thirdMsgIdOf(writer: Writer, clientMessageId: string): string {
   return prefixOf(writer) + clientMessageId;
 }
 
-/** What {@link thirdMsgIdOf} makes. */
+/** Matches the output of {@link thirdMsgIdOf}. */
 const MADE_HERE = /^(?:widget|desk):[0-9a-f]{128}:/;
 
-/** The thirdMsgId that the integrator chose; null for what was written with none of theirs. */
+/** The thirdMsgId that the integrator chose; null when it was made by {@link thirdMsgIdOf} or is missing. */
 export function integratorsIdOf(thirdMsgId: string | null): string | null {
   return thirdMsgId === null || MADE_HERE.test(thirdMsgId) ? null : thirdMsgId;
 }
 
-/** The clientMessageId that somebody wrote a message with; null for a message of somebody else's. */
+/** The clientMessageId of the writer's message; null for a message of another writer. */
 export function clientMessageIdOf(writer: Writer, { thirdMsgId }: { thirdMsgId: string | null }): string | null {
   const prefix = prefixOf(writer);
   return thirdMsgId?.startsWith(prefix) ? thirdMsgId.slice(prefix.length) : null;

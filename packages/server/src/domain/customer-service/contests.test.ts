@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Contests } from "./contests.ts";
 
-test("whoever joins a contest sees what the first saw, and the next contest looks anew", async () => {
+test("a call that joins a contest sees what the first one read; the next contest reads again", async () => {
   const contests = new Contests<number>(0);
   let version = 1;
   const look = async () => version;
@@ -17,7 +17,7 @@ test("whoever joins a contest sees what the first saw, and the next contest look
   assert.equal(await contests.enter("a", look), 2);
 });
 
-test("a contest whose first look failed is over once all have left", async () => {
+test("a contest whose first read failed ends when all calls have left", async () => {
   const contests = new Contests<number>(0);
   const failing = async () => Promise.reject(new Error("no answer"));
   const results = await Promise.allSettled([contests.enter("a", failing), contests.enter("a", async () => 1)]);

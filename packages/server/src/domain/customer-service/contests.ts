@@ -1,22 +1,21 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
 
 /**
- * Calls about one thing that are under way at the same time. All see it as the first of them found it, so that of those
- * who are there at once one can win, however many turns of the database it takes to hear them.
- *
- * What is sent at once does not arrive at once, and not at one process: whoever has looked waits a little before they go
- * on, so that others look before anything has changed.
+ * Groups concurrent calls about the same key. All of them see the state that the first one read, so that exactly one
+ * can win, however many transactions it takes to serve them. Calls sent at the same time do not arrive at the same
+ * time, nor in the same process: so the first call waits briefly after its read, and the others join before anything
+ * has changed.
  */
 export class Contests<Seen> {
   readonly #gatherMs: number;
   readonly #contests = new Map<string, { seen: Promise<Seen>; calls: number }>();
 
-  /** @param gatherMs how long whoever has looked waits. */
+  /** @param gatherMs how long a call waits after its read, in milliseconds. */
   constructor(gatherMs: number) {
     this.#gatherMs = gatherMs;
   }
 
-  /** Joins the contest for `key`, or begins one by a look at it. Whoever has joined leaves. */
+  /** Joins the contest for `key`, or begins one with a read. Each call must leave in the end. */
   async enter(key: string, look: () => Promise<Seen>): Promise<Seen> {
     const contest = this.#contests.get(key) ?? { seen: look(), calls: 0 };
     this.#contests.set(key, contest);

@@ -4,12 +4,12 @@ import type { Coordination } from "../../platform/coordination/coordination.ts";
 import type { DeskLive } from "./desk-live.ts";
 import type { Reader } from "./read-store.ts";
 
-/** What goes from process to process when something has happened at an application's desk. */
+/** The message sent between processes when something has happened at an application's desk. */
 export type DeskHint =
   | { type: "message"; visitorId: string; seq: number }
   | { type: "session"; session: CustomerSession; change: SessionChange; previousAgentId: string | null }
   | { type: "agent"; agent: AgentState }
-  /** Others than before are agents of the application. */
+  /** The application's agents have changed. */
   | { type: "agents" }
   /** Tokens of a visitor may have ended. */
   | { type: "visitor"; visitorId: string }
@@ -21,10 +21,10 @@ type Listener = (appId: string, hint: DeskHint) => void;
 
 const CHANNEL = "desk";
 
-/** Tells the desks and widgets of every process what has happened. What is told may be lost, repeated or late. */
+/** Notifies the desks and widgets of every process of what has happened. Messages may be lost, repeated or delayed. */
 export class DeskHub implements DeskLive {
   readonly #coordination: Coordination;
-  /** By which this process knows what it has told itself. */
+  /** Identifies this process as a sender. */
   readonly #id = randomUUID();
   readonly #listeners = new Set<Listener>();
 
@@ -32,12 +32,16 @@ export class DeskHub implements DeskLive {
     this.#coordination = coordination;
     coordination.subscribe(CHANNEL, (text) => {
       const { from, appId, hint }: { from: string; appId: string; hint: DeskHint } = JSON.parse(text);
-      // What goes to all comes back to who sent it.
+      // A broadcast also comes back to its sender.
       if (from !== this.#id) this.#hear(appId, hint);
     });
   }
 
-  /** Has `listener`, which never fails, told of everything from now on; the answer ends that. */
+  /**
+   * Registers a `listener`, which must not throw.
+   *
+   * @returns a function that removes it.
+   */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -55,22 +59,22 @@ export class DeskHub implements DeskLive {
     this.#tell(appId, { type: "agent", agent });
   }
 
-  /** Others than before are agents of the application. To be called once that is on disk. */
+  /** The application's agents have changed. Call it after the commit. */
   agentsChanged(appId: string): void {
     this.#tell(appId, { type: "agents" });
   }
 
-  /** Tokens of a visitor have ended. To be called once that is on disk. */
+  /** A visitor's tokens have ended. Call it after the commit. */
   visitorSignedOut(appId: string, visitorId: string): void {
     this.#tell(appId, { type: "visitor", visitorId });
   }
 
-  /** Somebody is writing a message. */
+  /** Somebody is typing. */
   typing(appId: string, visitorId: string, sessionId: number, by: Reader): void {
     this.#tell(appId, { type: "typing", visitorId, sessionId, by });
   }
 
-  /** Somebody has read a visitor's messages up to `seq`. */
+  /** One side has read a visitor's messages up to `seq`. */
   read(appId: string, visitorId: string, seq: number, by: Reader): void {
     this.#tell(appId, { type: "read", visitorId, seq, by });
   }

@@ -1,12 +1,12 @@
 import type { AgentState, CustomerSession, SessionChange } from "@portico/protocol";
 
-/** Tells desks and widgets, at every process, what has happened. All of it is on disk when it is called. */
+/** Notifies desks and widgets in every process. Call its methods after the commit. */
 export interface DeskLive {
   messageStored(appId: string, visitorId: string, seq: number): void;
   sessionChanged(appId: string, session: CustomerSession, change: SessionChange, previousAgentId: string | null): void;
   agentChanged(appId: string, agent: AgentState): void;
-  /** The visitor's tokens are good no more. */
+  /** The visitor's tokens are no longer valid. */
   visitorSignedOut(appId: string, visitorId: string): void;
-  /** The application's queue may be drained further. */
+  /** The application's queue may have more sessions to assign. */
   look(appId: string): void;
 }

@@ -21,7 +21,7 @@ import {
   toSession,
 } from "./session-store.ts";
 
-/** What working at a desk needs. */
+/** The dependencies of a desk. */
 export interface DeskParts {
   webhooks: Webhooks;
   deskLive: DeskHub;
@@ -29,18 +29,17 @@ export interface DeskParts {
   clock: Clock;
 }
 
-/** Whom a desk tells. */
+/** The listeners of a desk. */
 export interface DeskListeners {
   webhooks: { due(appId: string): void };
   deskLive: DeskLive;
 }
 
 /**
- * One application's customer service within one transaction. Whoever opens, assigns or closes sessions does it here, under
- * the lock of the application's desk: so the queue keeps its order, nobody gets more than they may have, and of many who
- * race one wins.
- *
- * Each fact is told as an event in its transaction; `afterCommit` takes what is done once it is on disk.
+ * The customer service of one application within one transaction. All code that opens, assigns or closes sessions does
+ * so here, under the lock of the application's desk. So the queue keeps its order, no agent exceeds the limit, and of
+ * several concurrent calls one wins. Each fact is written as an event in the same transaction; effects in `afterCommit`
+ * run once it is committed.
  */
 export class Desk {
   readonly #ctx: DeskListeners;
@@ -63,7 +62,7 @@ export class Desk {
     this.#afterCommit = place.afterCommit;
   }
 
-  /** Keeps everybody else from the application's sessions until the transaction ends; comes before all other locks. */
+  /** Locks the application's sessions until the transaction ends. It must be the first lock. */
   async lock(): Promise<void> {
     if (this.#isLocked) return;
     this.#isLocked = true;
@@ -74,9 +73,9 @@ export class Desk {
   }
 
   /**
-   * The visitor's open session, or a new one: given to the agent who is named, else to whoever is free, else queued.
+   * The visitor's open session, or a new one: assigned to the named agent, or else to a free agent, or else queued.
    *
-   * @returns with whether it was open already.
+   * @returns also whether it was open already.
    */
   async open(
     visitorId: string,
@@ -94,7 +93,7 @@ export class Desk {
     return { session: await this.#session(sessionId), isExisting: false };
   }
 
-  /** Gives an open session to an agent, whether online or not; nothing happens when they have it. */
+  /** Assigns an open session to an agent, online or not; nothing happens when the agent has it already. */
   async assign(session: SessionRow, agentUserId: string): Promise<SessionRow> {
     await this.lock();
     if (session.status === "ACTIVE" && session.agentUserId === agentUserId) return session;
@@ -103,12 +102,15 @@ export class Desk {
     }
     const assigned = await this.#session(session.sessionId);
     await this.#tell(assigned, session.status === "ACTIVE" ? "transferred" : "assigned", session.agentId);
-    // Whoever had it has room now.
+    // The previous agent has a free slot now.
     if (session.status === "ACTIVE") await this.drain();
     return assigned;
   }
 
-  /** Gives an open session to the free agent with the fewest sessions other than the one who has it; null when there is none. */
+  /**
+   * Assigns an open session to the free agent with the fewest sessions, except the current one; null when there is
+   * none.
+   */
   async assignToAnyone(session: SessionRow): Promise<SessionRow | null> {
     await this.lock();
     const free = await listFreeAgents(this.#tx, this.#appId, this.#now);
@@ -116,7 +118,7 @@ export class Desk {
     return agent === undefined ? null : await this.assign(session, agent.userId);
   }
 
-  /** Closes an open session; nothing happens when it is closed. */
+  /** Closes an open session; nothing happens when it is closed already. */
   async close(session: SessionRow, by: string, reason: string | null = null): Promise<SessionRow> {
     await this.lock();
     const now = this.#now;
@@ -128,7 +130,7 @@ export class Desk {
     return closed;
   }
 
-  /** Records what the visitor thought of a session; false when that is known. */
+  /** Stores the visitor's rating of a session; false when there is one already. */
   async rate(session: SessionRow, rating: number, comment: string | null): Promise<boolean> {
     if (!(await insertRating(this.#tx, session.sessionId, rating, comment))) return false;
     await this.#tell(await this.#session(session.sessionId), "rated", null);
@@ -136,8 +138,8 @@ export class Desk {
   }
 
   /**
-   * Gives sessions of the queue to free agents: the oldest first, each to the agent with the fewest sessions. To be called
-   * whenever somebody may have room.
+   * Assigns queued sessions to free agents: oldest session first, each to the agent with the fewest sessions. Call it
+   * whenever an agent may have a free slot.
    */
   async drain(): Promise<void> {
     await this.lock();
@@ -156,7 +158,7 @@ export class Desk {
     if (queue.length === MAX_DRAINED) this.#afterCommit(() => this.#ctx.deskLive.look(this.#appId));
   }
 
-  /** Puts ACTIVE sessions back to the head of the queue, in the order in which they had come. */
+  /** Returns ACTIVE sessions to the head of the queue, in their original order. */
   async giveBack(sessions: readonly SessionRow[]): Promise<void> {
     await this.lock();
     const [head] = await listSessions(this.#tx, this.#appId, { status: "QUEUED", limit: 1 });
@@ -169,7 +171,7 @@ export class Desk {
     await this.drain();
   }
 
-  /** The same with all sessions of an agent. */
+  /** Returns all sessions of an agent to the queue. */
   async giveBackAll(agentUserId: string): Promise<void> {
     await this.lock();
     await this.giveBack(
@@ -177,14 +179,14 @@ export class Desk {
     );
   }
 
-  /** Tells that a message was stored. */
+  /** Announces that a message was stored. */
   async messageStored(message: CustomerMessage, session: SessionRow): Promise<void> {
     const { visitorId } = session;
     await this.#emit("customer.message.created_v1", { message, session: await toSession(this.#tx, session) });
     this.#afterCommit(() => this.#ctx.deskLive.messageStored(this.#appId, visitorId, message.seq));
   }
 
-  /** Tells that an agent chose another status, came or went. */
+  /** Announces that an agent's status or presence has changed. */
   async agentChanged(agent: AgentState, previousStatus: AgentStatus): Promise<void> {
     await this.#emit("customer.agent.status_v1", { agent, previousStatus });
     this.#afterCommit(() => this.#ctx.deskLive.agentChanged(this.#appId, agent));
@@ -212,7 +214,7 @@ export class Desk {
   }
 }
 
-/** Sessions that one transaction takes from the queue; the next goes on. */
+/** Sessions that one transaction assigns from the queue; the next one takes the rest. */
 const MAX_DRAINED = 200;
 /** More than an agent ever has. */
 const MAX_GIVEN_BACK = 10_000;
@@ -230,15 +232,15 @@ const insertDesk = prepared<{ appId: string }>()((db, param) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** The lane of an application's desk: those who would wait for its lock share transactions. */
+/** The lane of an application's desk: calls that would wait for its lock share transactions. */
 export function deskLane(appId: string): string {
   return `desk:${appId}`;
 }
 
 /**
- * Runs `work` at an application's desk in a transaction of its own.
+ * Runs `work` at an application's desk in its own transaction.
  *
- * @param lane what it contends for, if that is not the desk.
+ * @param lane the lane to queue in, if not the desk's.
  */
 export async function atDesk<T>(
   ctx: DeskParts,
@@ -248,7 +250,7 @@ export async function atDesk<T>(
 ): Promise<T> {
   const effects: (() => void)[] = [];
   const result = await ctx.storage.write(async (tx) => {
-    // It may be run again; what it announced before has been undone.
+    // `work` may be retried; the effects of the rolled-back run are discarded.
     effects.length = 0;
     const now = ctx.clock.now();
     return await work(new Desk(ctx, tx, { appId, now, afterCommit: (effect) => void effects.push(effect) }), tx);

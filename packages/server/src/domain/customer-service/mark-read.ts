@@ -3,17 +3,17 @@ import type { DeskHub } from "./desk-hub.ts";
 import { lastSeqOf } from "./message-store.ts";
 import { findReadMarks, type Reader, raiseReadMark } from "./read-store.ts";
 
-/** What marking as read needs. */
+/** The dependencies of marking as read. */
 interface MarkReadParts {
   storage: Storage;
   deskLive: DeskHub;
 }
 
 /**
- * Notes that a visitor's messages have been read up to `seq`, and tells the other side. A mark never goes back, and never
- * beyond the last message.
+ * Marks a visitor's messages as read up to `seq` and notifies the other side. A mark never moves back, and never beyond
+ * the last message.
  *
- * @returns up to where they have been read now.
+ * @returns the resulting mark.
  */
 export async function markRead(
   ctx: MarkReadParts,

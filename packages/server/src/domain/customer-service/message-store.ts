@@ -8,7 +8,7 @@ import type { Db } from "../../platform/storage/schema.ts";
 import { countUp, findLastSeqs } from "../conversations/sequence-store.ts";
 import { integratorsIdOf } from "./client-message-id.ts";
 
-/** A message about to be stored. */
+/** A message to store. */
 export type NewCustomerMessage = {
   appId: string;
   visitorId: string;
@@ -25,12 +25,12 @@ export type NewCustomerMessage = {
 
 const VISITOR_PREFIX = "visitor:";
 
-/** The counter of a visitor's messages. */
+/** The counter key of a visitor's messages. */
 export function visitorKey(visitorId: string): string {
   return VISITOR_PREFIX + visitorId;
 }
 
-/** The visitor whose counter this is; see {@link visitorKey}. */
+/** The visitor of a counter key; see {@link visitorKey}. */
 export function visitorIdOf(key: string): string {
   return key.slice(VISITOR_PREFIX.length);
 }
@@ -57,10 +57,9 @@ const insert = prepared<NewCustomerMessage & { key: string }>()((db, param) =>
 );
 
 /**
- * Appends a message to its visitor's. The counter's row is locked from here to the end of the transaction, which makes
- * `seq` gapless.
+ * Appends a visitor's message. This locks the counter's row until the transaction ends, which makes `seq` gapless.
  *
- * @throws RaceLost when the same `thirdMsgId` was stored meanwhile: to be run again from the start.
+ * @throws RaceLost when the same `thirdMsgId` was stored meanwhile; the transaction must be retried.
  */
 export async function insertMessage(tx: Db, message: NewCustomerMessage): Promise<{ messageId: number; seq: number }> {
   const key = visitorKey(message.visitorId);
@@ -72,7 +71,7 @@ export async function insertMessage(tx: Db, message: NewCustomerMessage): Promis
   return row;
 }
 
-/** A message as the database keeps it. */
+/** A stored message. */
 export interface CustomerMessageRow extends Omit<CustomerMessage, "content"> {
   /** JSON text. */
   content: string;
@@ -112,7 +111,7 @@ const selectRange = prepared<{ visitorId: string; from: number; to: number; limi
     .limit(param("limit")),
 );
 
-/** The message that was stored under `thirdMsgId`, by an application in one direction; null when none was. */
+/** The message stored under `thirdMsgId` for an application and direction; null when there is none. */
 export async function findByThirdMsgId(
   db: Db,
   appId: string,
@@ -122,7 +121,7 @@ export async function findByThirdMsgId(
   return (await selectByThirdMsgId.first(db, { appId, senderType, thirdMsgId })) ?? null;
 }
 
-/** A visitor's messages from one `seq` to another, both included, oldest first; at most 100. */
+/** A visitor's messages between two `seq`, both included, oldest first; at most 100. */
 export async function listMessages(
   db: Db,
   visitorId: string,
@@ -137,7 +136,7 @@ export async function lastSeqOf(db: Db, visitorId: string): Promise<number> {
   return (await findLastSeqs(db, [key])).get(key) ?? 0;
 }
 
-/** The message as the API shows it. `content` is a JsonText. */
+/** The message as the API returns it. `content` is a JsonText. */
 export function toMessage(row: CustomerMessageRow): CustomerMessage {
   return { ...row, thirdMsgId: integratorsIdOf(row.thirdMsgId), content: new JsonText(row.content) };
 }
@@ -154,8 +153,8 @@ const selectLengths = prepared<{ visitorId: string; from: number; to: number; li
 );
 
 /**
- * What the contents of a visitor's messages take, from one `seq` to another, both included, in their order; of 100 at most.
- * The database knows the lengths without reading the contents.
+ * The content sizes of a visitor's messages between two `seq`, both included, in order; at most 100. The database knows
+ * the lengths without reading the contents.
  */
 export async function measureMessages(
   db: Db,
@@ -165,11 +164,11 @@ export async function measureMessages(
   return from > to ? [] : await selectLengths.rows(db, { visitorId, from, to, limit: MAX_PAGE });
 }
 
-/** A page is at most so many; what a stream reads at a time takes about so much. */
+/** The most messages of a page, and the approximate bytes that a stream reads at a time. */
 const MAX_PAGE = 100;
 const STREAM_PAGE_BYTES = 512 * 1024;
 
-/** The same as {@link listMessages}, as many as fit a page, but one at least. */
+/** Like {@link listMessages}, but only as many as fit on a page, and at least one. */
 export async function listMessagePage(
   db: Db,
   visitorId: string,
@@ -181,7 +180,7 @@ export async function listMessagePage(
   return await listMessages(db, visitorId, { from, to: page?.items.at(-1)?.seq ?? from });
 }
 
-/** What the last message of each of these visitors takes, by visitorId; the others have none. */
+/** The size of the last message of each visitor, by visitorId; visitors without messages are missing. */
 export async function measureLastMessages(db: Db, visitorIds: readonly string[]): Promise<Map<string, number>> {
   const lastSeqs = await findLastSeqs(db, visitorIds.map(visitorKey));
   const lengths = new Map<string, number>();
@@ -193,7 +192,7 @@ export async function measureLastMessages(db: Db, visitorIds: readonly string[])
   return lengths;
 }
 
-/** The last message of each of these visitors, by visitorId; the others have none. */
+/** The last message of each visitor, by visitorId; visitors without messages are missing. */
 export async function lastMessagesOf(db: Db, visitorIds: readonly string[]): Promise<Map<string, CustomerMessageRow>> {
   const lastSeqs = await findLastSeqs(db, visitorIds.map(visitorKey));
   const rows = await Promise.all(

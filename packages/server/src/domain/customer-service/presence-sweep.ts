@@ -9,7 +9,7 @@ import { atDesk } from "./desk.ts";
 import type { DeskHub } from "./desk-hub.ts";
 import { findSession, type SessionRow } from "./session-store.ts";
 
-/** What the sweep needs. */
+/** The dependencies of the sweep. */
 interface Parts {
   storage: Storage;
   clock: Clock;
@@ -21,8 +21,8 @@ interface Parts {
 const EVERY_MS = 5_000;
 
 /**
- * Looks after the desks of all applications every 5 s: notices who has gone, gives back what those had who stay away, and
- * sees to it that no queue stands still. Every process does so; what one finds is looked at again under the desk's lock.
+ * Maintains the desks of all applications every 5 s: detects agents who have left, returns the sessions of those who
+ * stay away, and continues stalled queues. Every process runs it; each finding is checked again under the desk's lock.
  */
 export class PresenceSweep {
   readonly #parts: Parts;
@@ -40,7 +40,7 @@ export class PresenceSweep {
     });
   }
 
-  /** One round; never fails. A round still running is not joined by a second one. */
+  /** Runs one round; never rejects. Does nothing while a round is in progress. */
   run(): Promise<void> {
     this.#running ??= this.#sweep().finally(() => {
       this.#running = null;
@@ -99,10 +99,10 @@ export class PresenceSweep {
     }
   }
 
-  /** Drains a queue further, once at a time. Never fails. */
+  /** Continues a queue; runs once at a time per application. Never rejects. */
   async #drainSoon(appId: string): Promise<void> {
     const before = this.#draining.get(appId);
-    // One that runs may have looked already; it leaves a hint of its own where more is to be done.
+    // The current run may have passed this point already; if there is more to do, it sends its own notification.
     if (before !== undefined) return before;
     const draining = this.#attempt(() => atDesk(this.#parts, appId, (desk) => desk.drain()));
     this.#draining.set(appId, draining);

@@ -4,31 +4,31 @@ import { groupsByBytes } from "../../platform/storage/groups-by-bytes.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import { type CustomerMessageRow, listMessages, measureMessages } from "./message-store.ts";
 
-/** What reading a page needs. */
+/** The dependencies of reading a page. */
 interface Parts {
   storage: Storage;
   largeAnswers: LargeAnswers;
 }
 
-/** Messages as they are shown, to be read while they are written. */
+/** Messages for an answer, read while it is written. */
 interface SlicedMessages<Shown> {
   slices: AsyncGenerator<Shown[]>;
-  /** Whether it is one slice at most. */
+  /** Whether there is at most one slice. */
   isOne: boolean;
 }
 
-/** Which of a visitor's messages are meant: from one `seq` to another, both included, at most 100. */
+/** A range of a visitor's messages between two `seq`, both included, at most 100. */
 interface Range {
   from: number;
   to: number;
 }
 
 /**
- * A page of a visitor's messages, oldest first: at most `limit`, and fewer where contents are large. It is read while it is
- * written.
+ * A page of a visitor's messages, oldest first: at most `limit`, and fewer when contents are large. It is read while it
+ * is written.
  *
- * @param room waits for room for an answer that holds so many bytes.
- * @param range.fromEnd whether the newest of them are meant, rather than the oldest.
+ * @param room waits until an answer of this many bytes fits into memory.
+ * @param range.fromEnd whether to return the newest of them rather than the oldest.
  */
 export async function readPage<Shown>(
   parts: Parts,
@@ -44,7 +44,7 @@ export async function readPage<Shown>(
   return await readMeasured(parts, room, visitorId, chosen ?? [], show);
 }
 
-/** All of these messages, oldest first, however large; the same otherwise. */
+/** Like {@link readPage}, but returns all messages of the range, however large. */
 export async function readWhole<Shown>(
   parts: Parts,
   room: (bytes: number) => Promise<void>,

@@ -4,10 +4,10 @@ import type { Db } from "../../platform/storage/schema.ts";
 /** A side of a visitor's conversation. */
 export type Reader = "VISITOR" | "AGENT";
 
-/** Up to which `seq` each side has read; 0 where it has read nothing. */
+/** The `seq` up to which each side has read; 0 when nothing. */
 export type ReadMarks = Record<Reader, number>;
 
-/** How far the messages of visitors have been read, by visitor; those whose messages nobody has read are not in it. */
+/** The read marks by visitor; visitors without any marks are missing. */
 export async function findReadMarks(db: Db, visitorIds: string[]): Promise<Map<string, ReadMarks>> {
   const marks = new Map<string, ReadMarks>();
   if (visitorIds.length === 0) return marks;
@@ -30,7 +30,7 @@ const raise = prepared<{ visitorId: string; reader: Reader; seq: number }>()((db
     ),
 );
 
-/** Notes that a side has read up to `seq`; false when it had read that far before. */
+/** Raises a side's read mark to `seq`; false when it was there already. */
 export async function raiseReadMark(tx: Db, visitorId: string, reader: Reader, seq: number): Promise<boolean> {
   return (await raise.affected(tx, { visitorId, reader, seq })) === 1;
 }

@@ -6,16 +6,16 @@ import type { AttachmentParts } from "../files/attachment.ts";
 import { claimAttachment } from "../files/attachment.ts";
 import { type FileOwner, findUsableFiles } from "../files/file-store.ts";
 
-/** What somebody wants to say in customer service, in the shape that its type asks for. */
+/** Content of a customer-service message with the fields that its type requires. */
 export type SaidContent = { msgType: "text"; text: string } | AttachmentShape;
 
-/** Spaces of every width, none included, and what else leaves no mark on the screen. */
+/** White space of all kinds, and other characters that are invisible. */
 const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /**
- * Reads what a call says: `content` is a text for text, else an object as in the bot API.
+ * Reads the content of a call: a string for text, otherwise an object as in the bot API.
  *
- * @throws ApiError 400006 naming the field: for another `msgType`, a blank text, or content of the wrong shape.
+ * @throws ApiError 400006 naming the field: unknown `msgType`, blank text, or content of the wrong shape.
  */
 export function parseSaid({ msgType, content }: { msgType?: string | null; content: unknown }): SaidContent {
   const type = parseMessageType(msgType ?? "text", CUSTOMER_MESSAGE_TYPES);
@@ -47,11 +47,11 @@ function blankContent(): ApiError {
 }
 
 /**
- * What is said as it is stored: JSON text. A file in it is claimed: it stays.
+ * The content to store: JSON text. A file in it is marked as used, so that it is kept.
  *
- * @param owners whose files it may hold.
+ * @param owners whose files it may contain.
  * @param now epoch milliseconds.
- * @throws ApiError 400008 for a fileKey that cannot be used.
+ * @throws ApiError 400008 for an unusable fileKey.
  */
 export async function storeSaid(
   ctx: AttachmentParts,
@@ -65,7 +65,7 @@ export async function storeSaid(
   return JSON.stringify(await claimAttachment(ctx, tx, owner, said, now));
 }
 
-/** Whose the file is; the first of them when it is nobody's. */
+/** The owner of the file; the first of `owners` when none of them owns it. */
 async function ownerAmong(
   tx: Db,
   owners: readonly [FileOwner, ...FileOwner[]],

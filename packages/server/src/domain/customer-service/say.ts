@@ -5,12 +5,12 @@ import type { Desk } from "./desk.ts";
 import { findByThirdMsgId, insertMessage, listMessages, toMessage } from "./message-store.ts";
 import { findSession, lockOpenSession, noteMessageOf, type SessionRow } from "./session-store.ts";
 
-/** What somebody says to somebody in customer service. */
+/** A message to store in customer service. */
 export interface Said {
   appId: string;
   visitorId: string;
   sender: { type: "VISITOR" } | { type: "AGENT"; userId: string };
-  /** The session it is said in, open when it was read. */
+  /** Its session, which was open when it was read. */
   session: SessionRow;
   thirdMsgId: string | null;
   msgType: CustomerMessageType;
@@ -20,9 +20,10 @@ export interface Said {
 }
 
 /**
- * Stores a message in an open session and tells of it.
+ * Stores a message in an open session and announces it.
  *
- * @throws RaceLost when the session was closed meanwhile, or the `thirdMsgId` taken: the whole unit of work is run again.
+ * @throws RaceLost when the session was closed meanwhile or the `thirdMsgId` was taken; the transaction must be
+ * retried.
  */
 export async function say(tx: Db, desk: Desk, said: Said): Promise<CustomerMessage> {
   const { appId, visitorId, sender, session, thirdMsgId, msgType, content, now } = said;
@@ -41,7 +42,7 @@ export async function say(tx: Db, desk: Desk, said: Said): Promise<CustomerMessa
   return message;
 }
 
-/** The message that was said before under this `thirdMsgId`, which is then not said again; null when none was. */
+/** The message already stored under this `thirdMsgId` (then nothing is stored again); null when there is none. */
 export async function findSaid(
   db: Db,
   { appId, sender, thirdMsgId }: Pick<Said, "appId" | "thirdMsgId"> & { sender: Pick<Said["sender"], "type"> },
@@ -49,7 +50,7 @@ export async function findSaid(
   return thirdMsgId === null ? null : await findByThirdMsgId(db, appId, sender.type, thirdMsgId);
 }
 
-/** What whoever sent a message is answered. */
+/** The answer to the sender of a message. */
 export function sentAs(
   { messageId, sessionId, seq }: Omit<SentCustomerMessage, "isDuplicate">,
   isDuplicate: boolean,

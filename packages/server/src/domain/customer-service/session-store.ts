@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** A session as the database keeps it; `agentUserId` is the member, `agentId` their account. */
+/** A stored session; `agentUserId` is the member, `agentId` their account. */
 export interface SessionRow {
   sessionId: number;
   appId: string;
@@ -60,17 +60,17 @@ const selectOpen = prepared<{ visitorId: string }>()((db, param) =>
   selectSessions(db).where("visitor_id", "=", param("visitorId")).where("status", "<>", sql.lit("CLOSED")),
 );
 
-/** The application's session; null when it has none of this id. */
+/** The application's session; null when there is none with this id. */
 export async function findSession(db: Db, appId: string, sessionId: number): Promise<SessionRow | null> {
   return (await selectSession.first(db, { appId, sessionId })) ?? null;
 }
 
-/** The visitor's open session; null when none is. */
+/** The visitor's open session; null when there is none. */
 export async function findOpenSession(db: Db, visitorId: string): Promise<SessionRow | null> {
   return (await selectOpen.first(db, { visitorId })) ?? null;
 }
 
-/** Sessions of an application in a state, the newest first; those in the queue in its order. */
+/** Sessions of an application in a state, newest first; queued ones in queue order. */
 export async function listSessions(
   db: Db,
   appId: string,
@@ -92,7 +92,7 @@ const selectNewest = prepared<{ visitorId: string; limit: number }>()((db, param
   selectSessions(db).where("visitor_id", "=", param("visitorId")).orderBy("session_id", "desc").limit(param("limit")),
 );
 
-/** The visitor's newest sessions, the newest first: an open one comes before all others. */
+/** The visitor's newest sessions, newest first; an open one comes first. */
 export async function listNewestSessions(db: Db, visitorId: string, limit: number): Promise<SessionRow[]> {
   return await selectNewest.rows(db, { visitorId, limit });
 }
@@ -125,7 +125,7 @@ const insert = prepared<{ appId: string; visitorId: string; source: string; subj
       .returning("session_id as sessionId"),
 );
 
-/** Opens a session in the queue; null when the visitor has an open one, whoever opened it meanwhile. */
+/** Opens a session in the queue; null when the visitor already has an open one, even if it was opened concurrently. */
 export async function insertSession(
   tx: Db,
   session: { appId: string; visitorId: string; source: string; subject: string; now: number },
@@ -146,12 +146,12 @@ const updateAssigned = prepared<{ sessionId: number; agentUserId: string; now: n
     .where("status", "<>", sql.lit("CLOSED")),
 );
 
-/** Gives a session to an agent; false when it is closed. */
+/** Assigns a session to an agent; false when it is closed. */
 export async function assignSession(tx: Db, sessionId: number, agentUserId: string, now: number): Promise<boolean> {
   return (await updateAssigned.affected(tx, { sessionId, agentUserId, now })) === 1;
 }
 
-/** Puts an ACTIVE session back into the queue, at `queuedAt`. */
+/** Returns an ACTIVE session to the queue at `queuedAt`. */
 export async function requeueSession(tx: Db, sessionId: number, queuedAt: number): Promise<void> {
   await tx
     .updateTable("customer_sessions")
@@ -167,7 +167,7 @@ export async function requeueSession(tx: Db, sessionId: number, queuedAt: number
     .execute();
 }
 
-/** Closes a session; false when it is closed. */
+/** Closes a session; false when it is closed already. */
 export async function endSession(
   tx: Db,
   sessionId: number,
@@ -188,7 +188,7 @@ export async function endSession(
   return numUpdatedRows === 1n;
 }
 
-/** Records what the visitor thought of it, once; false when that is known. */
+/** Stores the visitor's rating, once; false when there is one already. */
 export async function insertRating(
   tx: Db,
   sessionId: number,
@@ -212,7 +212,7 @@ const lockOpen = prepared<{ sessionId: number }>()((db, param) =>
     .where("status", "<>", sql.lit("CLOSED")),
 );
 
-/** Keeps a session from being closed until the transaction ends; false when it is closed. */
+/** Locks an open session until the transaction ends; false when it is closed. */
 export async function lockOpenSession(tx: Db, sessionId: number): Promise<boolean> {
   return (await lockOpen.affected(tx, { sessionId })) === 1;
 }
@@ -231,7 +231,7 @@ const noteReply = prepared<{ sessionId: number; now: number }>()((db, param) =>
     .where("first_reply_at", "is", null),
 );
 
-/** Notes a message of a locked session, and an agent's first. */
+/** Records a message of a locked session, and the first one by an agent. */
 export async function noteMessageOf(
   tx: Db,
   sessionId: number,
@@ -241,7 +241,7 @@ export async function noteMessageOf(
   if (isReply) await noteReply.affected(tx, { sessionId, now });
 }
 
-/** A queue is counted so far; what is further behind is told to have so many before it. */
+/** The maximum that a queue position is counted to. */
 const MAX_COUNTED = 10_000;
 
 const countAhead = prepared<{ appId: string; queuedAt: number; sessionId: number }>()((db, param) =>
@@ -252,7 +252,7 @@ const countAhead = prepared<{ appId: string; queuedAt: number; sessionId: number
         .select("session_id")
         .where("app_id", "=", param("appId"))
         .where("status", "=", sql.lit("QUEUED"))
-        // Compared as one, so that nothing behind it is read.
+        // A row comparison, so that no row behind this one is read.
         .where(sql<boolean>`(queued_at, session_id) < (${param("queuedAt")}, ${param("sessionId")})`)
         .limit(sql.lit(MAX_COUNTED))
         .as("before"),
@@ -274,12 +274,12 @@ const countQueue = prepared<{ appId: string }>()((db, param) =>
     .select((eb) => eb.fn.countAll<number>().as("queued")),
 );
 
-/** How many sessions wait in the application's queue; of a longer one {@link MAX_COUNTED}. */
+/** The number of queued sessions of the application, at most {@link MAX_COUNTED}. */
 export async function countQueued(db: Db, appId: string): Promise<number> {
   return Number((await countQueue.first(db, { appId }))?.queued ?? 0);
 }
 
-/** The session as the API shows it. */
+/** The session as the API returns it. */
 export async function toSession(db: Db, row: SessionRow): Promise<CustomerSession> {
   const { appId, agentUserId: _, queuedAt, firstSeq: __, lastSeq: ___, version: ____, ...shown } = row;
   const { sessionId, visitorId, status, agentId, agentName, source, subject, ...times } = shown;

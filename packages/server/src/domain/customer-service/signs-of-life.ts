@@ -9,7 +9,7 @@ import { atDesk } from "./desk.ts";
 import type { DeskHub } from "./desk-hub.ts";
 import { noteVisitorsSeen } from "./visitor-store.ts";
 
-/** What noting signs of life needs. */
+/** The dependencies of recording heartbeats. */
 interface Parts {
   storage: Storage;
   clock: Clock;
@@ -18,20 +18,20 @@ interface Parts {
   deskLive: DeskHub;
 }
 
-/** Signs of life of one are written this often at most. */
+/** The minimum interval between two writes of one heartbeat. */
 const WRITE_EVERY_MS = 15_000;
 const TICK_MS = 1_000;
 const CHUNK = 500;
 
-/** Those of one kind who gave signs of life: when they were last written, and who is due to be. */
+/** The heartbeats of agents or of visitors: when each was last written, and which must be written next. */
 class Signs {
   readonly #writtenAt = new Map<string, number>();
   #due = new Set<string>();
 
-  /** @returns whether it is one who has not been seen lately. */
+  /** @returns whether this is the first heartbeat in a while. */
   note(id: string, now: number): boolean {
     const writtenAt = this.#writtenAt.get(id);
-    // The clock may have been turned back.
+    // The clock may have been set back.
     if (writtenAt !== undefined && Math.abs(now - writtenAt) < WRITE_EVERY_MS) return false;
     this.#due.add(id);
     return writtenAt === undefined;
@@ -41,7 +41,7 @@ class Signs {
     this.#writtenAt.delete(id);
   }
 
-  /** Those who are due, in one order for all processes; they count as written now. */
+  /** The ids to write now, always in the same order (prevents deadlocks); they count as written. */
   take(now: number): string[] {
     const ids = [...this.#due].sort();
     this.#due = new Set();
@@ -54,8 +54,8 @@ class Signs {
 }
 
 /**
- * Notes the signs of life that agents and visitors give over the streams of this process. They are written together, each
- * one's every 15 s at most; the first after a while at once. Of several processes the latest counts.
+ * Records the heartbeats of agents and visitors from the streams of this process. They are written in batches, each at
+ * most every 15 s; the first one after an absence is written at once. Of several processes the latest heartbeat counts.
  */
 export class SignsOfLife {
   readonly #parts: Parts;
@@ -71,12 +71,12 @@ export class SignsOfLife {
     this.#timer.unref();
   }
 
-  /** A member who may be an agent is there. */
+  /** Records a heartbeat of a member who may be an agent. */
   agent(userId: string): void {
     if (this.#agents.note(userId, this.#parts.clock.now())) void this.flush();
   }
 
-  /** The same for a member who has become an agent of another application just now. */
+  /** The same for a member who has just become an agent of a further application. */
   newAgent(userId: string): void {
     this.#agents.forget(userId);
     this.agent(userId);
@@ -86,14 +86,14 @@ export class SignsOfLife {
     if (this.#visitors.note(visitorId, this.#parts.clock.now())) void this.flush();
   }
 
-  /** Writes what is due. Never fails: the next sign of life is written all the same. */
+  /** Writes what is pending. Never rejects: after a failure, the next heartbeat is written as usual. */
   async flush(): Promise<void> {
     this.#again = true;
     this.#flushing ??= this.#flushAll().finally(() => {
       this.#flushing = null;
     });
     await this.#flushing;
-    // Who was noted as it ended has not been seen by it.
+    // A heartbeat recorded while this run was ending was not written by it.
     if (this.#again) await this.flush();
   }
 
@@ -104,7 +104,7 @@ export class SignsOfLife {
 
   async #flushAll(): Promise<void> {
     while (this.#again) {
-      // Whoever is noted in the same turn of the event loop comes along.
+      // Lets all heartbeats of the same turn of the event loop join this batch.
       await Promise.resolve();
       this.#again = false;
       const now = this.#parts.clock.now();

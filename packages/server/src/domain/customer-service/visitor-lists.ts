@@ -4,7 +4,7 @@ import { select } from "../../platform/storage/search/search.ts";
 import { type PageRequest, rangeOf } from "../directory/page-request.ts";
 import { type VisitorRow, visitorColumns } from "./visitor-store.ts";
 
-/** A page of an application's visitors, newest first, and how many there are on all pages. */
+/** A page of an application's visitors, newest first, and the total. */
 export async function listVisitors(
   db: Db,
   dialect: Dialect,

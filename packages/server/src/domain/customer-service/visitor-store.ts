@@ -5,7 +5,7 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { isRecent } from "./presence.ts";
 
-/** A visitor as the database keeps them. */
+/** A stored visitor. */
 export interface VisitorRow {
   visitorId: string;
   appId: string;
@@ -21,7 +21,7 @@ export interface VisitorRow {
   heartbeatAt: number;
 }
 
-/** What a {@link VisitorRow} is read from. */
+/** The columns of a {@link VisitorRow}. */
 export const visitorColumns = [
   "visitor_id as visitorId",
   "app_id as appId",
@@ -53,12 +53,12 @@ const selectByThirdUserId = prepared<{ appId: string; thirdUserId: string }>()((
     .where("third_user_id", "=", param("thirdUserId")),
 );
 
-/** The application's visitor; null when it has none of this id. */
+/** The application's visitor; null when there is none with this id. */
 export async function findVisitor(db: Db, appId: string, visitorId: string): Promise<VisitorRow | null> {
   return (await selectVisitor.first(db, { appId, visitorId })) ?? null;
 }
 
-/** The application's visitor whom the integrator knows as `thirdUserId`; null when there is none. */
+/** The application's visitor with the integrator's id `thirdUserId`; null when there is none. */
 export async function findVisitorByThirdUserId(db: Db, appId: string, thirdUserId: string): Promise<VisitorRow | null> {
   return (await selectByThirdUserId.first(db, { appId, thirdUserId })) ?? null;
 }
@@ -77,7 +77,7 @@ const selectByToken = prepared<{ tokenHash: string; now: number }>()((db, param)
     .where("status", "<>", sql.lit(0)),
 );
 
-/** The visitor of the token with this hash; null when it is nobody's, has expired, or the visitor is disabled. */
+/** The visitor of the token with this hash; null when the token is unknown or expired, or the visitor is disabled. */
 export async function findVisitorByToken(db: Db, tokenHash: string, now: number): Promise<VisitorRow | null> {
   return (await selectByToken.first(db, { tokenHash, now })) ?? null;
 }
@@ -90,19 +90,19 @@ const lockEnabled = prepared<{ visitorId: string }>()((db, param) =>
     .where("status", "<>", sql.lit(0)),
 );
 
-/** Keeps a visitor as they are until the transaction ends; false when they are disabled. */
+/** Locks an enabled visitor's row until the transaction ends; false when the visitor is disabled. */
 export async function lockEnabledVisitor(tx: Db, visitorId: string): Promise<boolean> {
   return (await lockEnabled.affected(tx, { visitorId })) === 1;
 }
 
-/** These visitors, by visitorId. */
+/** Visitors by visitorId. */
 export async function findVisitors(db: Db, visitorIds: readonly string[]): Promise<Map<string, VisitorRow>> {
   if (visitorIds.length === 0) return new Map();
   const rows = await db.selectFrom("visitors").select(visitorColumns).where("visitor_id", "in", visitorIds).execute();
   return new Map(rows.map((row) => [row.visitorId, row]));
 }
 
-/** What an integrator says of a visitor; members left out stay as they are. */
+/** The integrator's data about a visitor; missing fields do not change. */
 export interface VisitorProfile {
   nickname?: string;
   avatar?: string;
@@ -112,7 +112,9 @@ export interface VisitorProfile {
   extra?: string;
 }
 
-/** Makes a visitor; false when the application has one of this `thirdUserId`, whoever made it meanwhile. */
+/**
+ * Inserts a visitor; false when the application already has this `thirdUserId`, even if it was inserted concurrently.
+ */
 export async function insertVisitor(
   tx: Db,
   visitor: { visitorId: string; appId: string; thirdUserId: string; now: number } & VisitorProfile,
@@ -135,7 +137,7 @@ export async function insertVisitor(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Notes what is told of a visitor who was seen at `now`. */
+/** Updates a visitor's profile and last-seen time (`now`). */
 export async function updateVisitor(
   tx: Db,
   visitorId: string,
@@ -148,7 +150,7 @@ export async function updateVisitor(
     .execute();
 }
 
-/** Disables (0) or enables (1) a visitor of the application; false when they are that, or there are none. */
+/** Disables (0) or enables (1) a visitor of the application; false when nothing changes or there is no such visitor. */
 export async function setVisitorStatus(tx: Db, appId: string, visitorId: string, status: 0 | 1): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("visitors")
@@ -160,7 +162,7 @@ export async function setVisitorStatus(tx: Db, appId: string, visitorId: string,
   return numUpdatedRows === 1n;
 }
 
-/** The visitor as the API shows them. `extra` is a JsonText. */
+/** The visitor as the API returns it. `extra` is a JsonText. */
 export function toVisitor(row: VisitorRow, now: number): Visitor {
   const { visitorId, thirdUserId, nickname, avatar, phone, email } = row;
   return {
@@ -187,8 +189,8 @@ const noteSeen = prepared<{ visitorId: string; now: number }>()((db, param) =>
 );
 
 /**
- * Notes signs of life of visitors. One whose row somebody else holds is left out: nobody is waited for, so that many can
- * be written together.
+ * Records visitors' heartbeats. Rows locked by others are skipped: waiting for none of them allows many to be written
+ * together.
  */
 export async function noteVisitorsSeen(
   tx: Db,

@@ -5,15 +5,15 @@ import type { Db } from "../../platform/storage/schema.ts";
 import type { Writes } from "../../platform/storage/storage.ts";
 import { findVisitorByToken, lockEnabledVisitor, type VisitorRow } from "./visitor-store.ts";
 
-/** How long a visitorToken is good: the integrator's page asks for another as its visitor stays. */
+/** The lifetime of a visitorToken; the integrator's page asks for another one while its visitor stays. */
 export const VISITOR_TOKEN_LIFE_MS = 2 * 3_600_000;
 
-/** Tokens of a visitor that are good at a time; a further one takes the place of the oldest. */
+/** The most valid tokens per visitor; a further one replaces the oldest. */
 const MAX_LIVE = 20;
 
-/** What lets a widget speak for a visitor. */
+/** The token that authorises a widget to act for a visitor. */
 export interface IssuedVisitorToken {
-  /** 32 random bytes in base64url; the database keeps only the hash. */
+  /** 32 random bytes in Base64URL; the database stores only the hash. */
   visitorToken: string;
   /** Epoch milliseconds. */
   expiresAt: number;
@@ -40,8 +40,8 @@ const insert = prepared<{ hash: string; visitorId: string; expiresAt: number }>(
 );
 
 /**
- * Makes a token for a visitor. The visitor is locked until the end of the transaction, so that tokens made at once do not
- * exceed {@link MAX_LIVE}, and whoever disables the visitor meanwhile comes before or after.
+ * Issues a token for a visitor. The visitor's row stays locked until the transaction ends, so concurrent calls cannot
+ * exceed {@link MAX_LIVE}, and disabling the visitor happens strictly before or after.
  *
  * @param now epoch milliseconds.
  * @returns null when the visitor is disabled.
@@ -55,23 +55,23 @@ export async function issueVisitorToken(tx: Db, visitorId: string, now: number):
   return { visitorToken, expiresAt };
 }
 
-/** The visitor who may do something by this token; null when it is nobody's, has expired, or the visitor is disabled. */
+/** The visitor of this token; null when the token is unknown or expired, or the visitor is disabled. */
 export async function visitorOfToken(db: Db, token: string, now: number): Promise<VisitorRow | null> {
   if (!/^[\w-]{1,128}$/.test(token)) return null;
   return await findVisitorByToken(db, hashOf(token), now);
 }
 
-/** Ends a visitor's tokens. */
+/** Deletes a visitor's tokens. */
 export async function endVisitorTokens(tx: Db, visitorId: string): Promise<void> {
   await tx.deleteFrom("visitor_tokens").where("visitor_id", "=", visitorId).execute();
 }
 
-/** Removes tokens that have expired. */
+/** Deletes expired tokens. */
 export async function sweepVisitorTokens(storage: Writes, now: number): Promise<void> {
   await removeOld(storage, "visitor_tokens", { key: ["token_hash"], column: "expires_at", before: now + 1 });
 }
 
-/** Tokens are 32 random bytes, so a plain hash cannot be guessed back. */
+/** A token is 32 random bytes, so a hash without salt cannot be reversed by guessing. */
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }

@@ -4,7 +4,7 @@ import { select } from "../../platform/storage/search/search.ts";
 import { type PageRequest, rangeOf } from "./page-request.ts";
 import type { Tenant } from "./tenant-store.ts";
 
-/** A developer without the tenants they work for. */
+/** A developer without their tenants. */
 type DeveloperRecord = Omit<DirectoryDeveloper, "tenants">;
 
 const columns = [
@@ -22,7 +22,7 @@ function toRecord({ operator, disabled, ...row }: Row): DeveloperRecord {
   return { ...row, operator: operator === 1, disabled: disabled === 1 };
 }
 
-/** A page of all developers, by channel and phone number, and how many there are on all pages. */
+/** A page of all developers, by channel and phone number, and the total. */
 export async function listDevelopers(
   db: Db,
   dialect: Dialect,
@@ -47,7 +47,7 @@ export async function listDevelopers(
   return { items, total };
 }
 
-/** The tenants that each of the developers works for, by tenantId. */
+/** The tenants of each developer, by tenantId. */
 async function tenantsOf(db: Db, developerIds: readonly string[]): Promise<Map<string, Tenant[]>> {
   if (developerIds.length === 0) return new Map();
   const rows = await db
@@ -66,7 +66,7 @@ async function tenantsOf(db: Db, developerIds: readonly string[]): Promise<Map<s
   return found;
 }
 
-/** The developer with the tenants they work for; null when there is none. */
+/** The developer with their tenants; null when there is none. */
 export async function findDeveloper(db: Db, developerId: string): Promise<DirectoryDeveloper | null> {
   const row = await db
     .selectFrom("developers")
@@ -78,8 +78,8 @@ export async function findDeveloper(db: Db, developerId: string): Promise<Direct
 }
 
 /**
- * Has nobody else change these developers until the transaction ends: writing to a row holds it on either engine. They
- * are held in one order, so that two who hold the same do not wait for each other.
+ * Locks these developers' rows until the transaction ends; an update locks a row on both engines. The rows are always
+ * locked in the same order, so that two transactions cannot deadlock.
  */
 export async function lockDevelopers(tx: Db, developerIds: readonly string[]): Promise<void> {
   for (const developerId of [...new Set(developerIds)].sort()) {
@@ -91,7 +91,7 @@ export async function lockDevelopers(tx: Db, developerIds: readonly string[]): P
   }
 }
 
-/** Adds a developer without tenants; false when the phone number is taken in the channel. */
+/** Inserts a developer without tenants; false when the channel already has the phone number. */
 export async function insertDeveloper(
   tx: Db,
   { developerId, phone, channelId, name, operator, disabled }: DeveloperRecord,
@@ -113,7 +113,7 @@ export async function insertDeveloper(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** @param passwordHash left out: the password stays. */
+/** @param passwordHash absent: the password does not change. */
 export async function updateDeveloper(
   tx: Db,
   { developerId, name, operator, disabled }: Omit<DeveloperRecord, "phone" | "channelId">,
@@ -131,7 +131,7 @@ export async function updateDeveloper(
     .execute();
 }
 
-/** Has the developer work for these tenants and no others. */
+/** Replaces the tenants of a developer. */
 export async function putTenants(tx: Db, developerId: string, tenantIds: readonly string[]): Promise<void> {
   await tx.deleteFrom("developer_tenants").where("developer_id", "=", developerId).execute();
   if (tenantIds.length === 0) return;
@@ -139,7 +139,7 @@ export async function putTenants(tx: Db, developerId: string, tenantIds: readonl
   await tx.insertInto("developer_tenants").values(rows).execute();
 }
 
-/** A developer whom a member can sign in. */
+/** A developer account that a member can sign in to. */
 export interface DeveloperOfMember {
   developerId: string;
   name: string;
@@ -147,8 +147,8 @@ export interface DeveloperOfMember {
 }
 
 /**
- * The developer with a member's phone number who has not been shut out; of several, one who works for the member's tenant,
- * then the one of the lowest channel. Null when there is none, or the member has no phone number.
+ * The enabled developer with the member's phone number. Of several, one of the member's tenant is preferred, then the
+ * lowest channel. Null when there is none, or when the member has no phone number.
  */
 export async function findDeveloperOfMember(db: Db, userId: string): Promise<DeveloperOfMember | null> {
   const row = await db

@@ -14,17 +14,17 @@ export async function isGroupMember(db: Db, groupId: string, userId: string): Pr
   return row !== undefined;
 }
 
-/** Beyond this many, all members of a group are read rather than those asked about. */
+/** For more userIds than this, all members of the group are read and filtered here. */
 const MAX_ASKED = 500;
 
-/** Those of `userIds` who belong to the group. */
+/** Those of `userIds` who are members of the group. */
 export async function membersAmong(db: Db, groupId: string, userIds: string[]): Promise<ReadonlySet<string>> {
   let query = db.selectFrom("group_members").select("user_id").where("group_id", "=", groupId);
   if (userIds.length <= MAX_ASKED) query = query.where("user_id", "in", userIds);
   return new Set((await query.execute()).map(({ user_id }) => user_id));
 }
 
-/** The groups a member belongs to, by name. */
+/** The member's groups, by name. */
 export async function listGroupsOf(db: Db, userId: string): Promise<{ groupId: string; name: string }[]> {
   return await db
     .selectFrom("group_members")
@@ -36,7 +36,7 @@ export async function listGroupsOf(db: Db, userId: string): Promise<{ groupId: s
     .execute();
 }
 
-/** A page of a tenant's groups, by groupId, and how many there are on all pages. */
+/** A page of a tenant's groups, by groupId, and the total. */
 export async function listGroups(
   db: Db,
   dialect: Dialect,
@@ -66,13 +66,13 @@ export async function listGroups(
   return { items, total };
 }
 
-/** What a group is called. */
+/** A group's id and name. */
 export interface NamedGroup {
   groupId: string;
   name: string;
 }
 
-/** The tenant's group; null when it has none with this id. */
+/** The tenant's group; null when there is no such group. */
 export async function findGroup(db: Db, tenantId: string, groupId: string): Promise<NamedGroup | null> {
   const row = await db
     .selectFrom("groups")
@@ -84,8 +84,8 @@ export async function findGroup(db: Db, tenantId: string, groupId: string): Prom
 }
 
 /**
- * Like {@link findGroup}; nobody else who holds it first changes the group or its members until the transaction ends, for
- * writing to a row holds it on either engine.
+ * {@link findGroup} plus a row lock until the transaction ends; an update locks a row on both engines. Every change of
+ * the group or of its members must take this lock first.
  */
 export async function lockGroup(tx: Db, tenantId: string, groupId: string): Promise<NamedGroup | null> {
   const row = await tx
@@ -98,7 +98,7 @@ export async function lockGroup(tx: Db, tenantId: string, groupId: string): Prom
   return row ?? null;
 }
 
-/** Adds a group; false when there is one with this id. */
+/** Inserts a group; false when the id is taken. */
 export async function insertGroup(tx: Db, tenantId: string, { groupId, name }: NamedGroup): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("groups")

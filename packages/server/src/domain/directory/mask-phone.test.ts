@@ -11,7 +11,7 @@ for (const [phone, masked] of [
   ["1", "1*"],
   ["", "*"],
 ] as const) {
-  test(`of '${phone}' is told '${masked}'`, () => {
+  test(`'${phone}' is masked as '${masked}'`, () => {
     assert.equal(maskPhone(phone), masked);
   });
 }

@@ -1,4 +1,4 @@
-/** A phone number of which only the ends are told: enough to know it again, not to call it. */
+/** Masks a phone number except for its ends: enough to recognise it, not to call it. */
 export function maskPhone(phone: string): string {
   const [shownFirst, shownLast] = phone.length >= 9 ? [3, 4] : [1, 1];
   const hidden = Math.max(phone.length - shownFirst - shownLast, 1);

@@ -4,11 +4,11 @@ import { select } from "../../platform/storage/search/search.ts";
 import { type PageRequest, rangeOf } from "./page-request.ts";
 
 /**
- * Who a tenant's accounts stand for, by each account asked about: userId before username before appId. Costs as much as
- * accounts are asked about, however many members the tenant has.
+ * Resolves accounts in a tenant; for each one a userId takes precedence over a username, and a username over an appId.
+ * The cost depends on the number of accounts, not on the size of the tenant.
  */
 export async function findMentionable(db: Db, tenantId: string, accounts: string[]): Promise<Map<string, Mention>> {
-  // PostgreSQL's texts hold no NUL, and no account does.
+  // PostgreSQL texts cannot contain NUL, and neither does any account.
   const askable = accounts.filter((account) => !account.includes("\0"));
   if (askable.length === 0) return new Map();
   const [bots, members] = await Promise.all([findBots(db, tenantId, askable), findMembers(db, tenantId, askable)]);
@@ -30,17 +30,17 @@ async function findBots(db: Db, tenantId: string, appIds: string[]): Promise<{ u
     .map(({ userId, name }) => ({ userId, name }));
 }
 
-/** Accounts that one statement looks up. */
+/** The most accounts in one statement. */
 const LOOKED_UP_AT_ONCE = 500;
 
-/** The tenant's members of whom an account asked about is the userId or the username. */
+/** The tenant's members whose userId or username is among `accounts`. */
 async function findMembers(db: Db, tenantId: string, accounts: readonly string[]): Promise<MemberName[]> {
   const found: MemberName[] = [];
   for (let from = 0; from < accounts.length; from += LOOKED_UP_AT_ONCE) {
     const some = evenly(accounts.slice(from, from + LOOKED_UP_AT_ONCE));
     const select = db.selectFrom("members").select(["user_id as userId", "username", "name", "tenant_id as tenantId"]);
-    // One statement for each index: asked for either at once, a planner may rather read all members of the tenant. So it
-    // may when it is told the tenant of a userId.
+    // Two statements, one for each index: given an OR, a planner may prefer to read all members of the tenant. The same
+    // may happen when the userId query also names the tenant.
     const [byId, byName] = await Promise.all([
       select.where("user_id", "in", some).execute(),
       select.where("tenant_id", "=", tenantId).where("username", "in", some).execute(),
@@ -56,14 +56,20 @@ interface MemberName {
   name: string;
 }
 
-/** Repeats the last value until there are 1, 8, 64 or 500, so that few statements are made of lists of any length. */
+/**
+ * Pads the list to a length of 1, 8, 64 or 500 by repeating the last value, so that few distinct statements are
+ * prepared.
+ */
 function evenly(values: readonly string[]): string[] {
   const [last = ""] = values.slice(-1);
   const size = [1, 8, 64].find((some) => values.length <= some) ?? LOOKED_UP_AT_ONCE;
   return [...values, ...Array.from({ length: size - values.length }, () => last)];
 }
 
-/** A member with what signing in needs, by account; null when there is none, or they have been shut out. */
+/**
+ * The member with this account, with the columns that signing in needs; null when there is none or the account is
+ * disabled.
+ */
 export async function findForLogin(
   db: Db,
   tenantId: string,
@@ -80,8 +86,8 @@ export async function findForLogin(
 }
 
 /**
- * Whether the password that was checked is still the member's, and they have not been shut out. Nobody changes that until
- * the transaction ends: writing to a row holds it on either engine.
+ * Whether the member's password hash has not changed since it was checked and the account is not disabled. The row
+ * stays locked until the transaction ends, so neither can change; an update locks a row on both engines.
  */
 export async function lockForLogin(tx: Db, userId: string, passwordHash: string | null): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -98,12 +104,12 @@ const columns = ["user_id as userId", "username", "name", "phone", "disabled"] a
 
 type Row = Omit<DirectoryMember, "disabled"> & { disabled: number };
 
-/** A member as the operator deals with them, from a row of {@link columns}. */
+/** A member as shown to the operator, from a row of {@link columns}. */
 function toMember({ disabled, ...row }: Row): DirectoryMember {
   return { ...row, disabled: disabled === 1 };
 }
 
-/** A page of a tenant's members, by username, and how many there are on all pages. */
+/** A page of a tenant's members, by username, and the total. */
 export async function listMembers(
   db: Db,
   dialect: Dialect,
@@ -135,7 +141,7 @@ export async function listMembersOf(db: Db, groupId: string): Promise<DirectoryM
   return rows.map(toMember);
 }
 
-/** The userIds of a tenant's members by each account asked about that there is: username before userId. */
+/** The userIds of the accounts that exist in the tenant; a username takes precedence over a userId. */
 export async function findUserIds(db: Db, tenantId: string, accounts: readonly string[]): Promise<Map<string, string>> {
   const members = await findMembers(db, tenantId, accounts);
   const found = new Map<string, string>();
@@ -144,7 +150,7 @@ export async function findUserIds(db: Db, tenantId: string, accounts: readonly s
   return found;
 }
 
-/** Adds a member; false when the userId or, in the tenant, the username is taken. */
+/** Inserts a member; false when the userId is taken, or the username in the tenant. */
 export async function insertMember(
   tx: Db,
   tenantId: string,
@@ -159,7 +165,7 @@ export async function insertMember(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** The tenant's member, whom nobody else changes until the transaction ends; null when there is none. */
+/** Locks the row of the tenant's member until the transaction ends; null when there is none. */
 export async function lockMember(tx: Db, tenantId: string, userId: string): Promise<DirectoryMember | null> {
   const row = await tx
     .updateTable("members")
@@ -171,7 +177,7 @@ export async function lockMember(tx: Db, tenantId: string, userId: string): Prom
   return row === undefined ? null : toMember(row);
 }
 
-/** @param passwordHash left out: the password stays. */
+/** @param passwordHash absent: the password does not change. */
 export async function updateMember(
   tx: Db,
   { userId, name, phone, disabled }: DirectoryMember,
@@ -189,7 +195,7 @@ export async function updateMember(
     .execute();
 }
 
-/** A member by account; null when the tenant has none. */
+/** The tenant's member with this username; null when there is none. */
 export async function findMemberByUsername(
   db: Db,
   tenantId: string,

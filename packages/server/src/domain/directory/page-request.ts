@@ -1,12 +1,12 @@
-/** Which page of a list, and what its entries have to hold. */
+/** A page of a list, and the filter for its entries. */
 export interface PageRequest {
-  /** Empty: all. */
+  /** Empty means no filter. */
   keyword: string;
   page: number;
   pageSize: number;
 }
 
-/** Where a page of a list of `total` entries begins, and how many it has. */
+/** Offset and length of a page in a list of `total` entries. */
 export function rangeOf({ page, pageSize }: Pick<PageRequest, "page" | "pageSize">, total: number) {
   const offset = (page - 1) * pageSize;
   return { offset, limit: Math.max(0, Math.min(pageSize, total - offset)) };

@@ -18,7 +18,7 @@ export async function findTenant(db: Db, tenantId: string): Promise<Tenant | nul
   return (await selectTenant.first(db, { tenantId })) ?? null;
 }
 
-/** A page of all tenants, by tenantId, and how many there are on all pages. */
+/** A page of all tenants, by tenantId, and the total. */
 export async function listTenants(
   db: Db,
   dialect: Dialect,
@@ -37,14 +37,14 @@ export async function listTenants(
   return { items, total };
 }
 
-/** Those of the tenants that there are. */
+/** Those of the tenants that exist. */
 export async function tenantsAmong(db: Db, tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (tenantIds.length === 0) return new Set();
   const rows = await db.selectFrom("tenants").select("tenant_id").where("tenant_id", "in", tenantIds).execute();
   return new Set(rows.map(({ tenant_id }) => tenant_id));
 }
 
-/** Adds a tenant; false when there is one with this id. */
+/** Inserts a tenant; false when the id is taken. */
 export async function insertTenant(tx: Db, { tenantId, name }: Tenant): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("tenants")
@@ -54,7 +54,10 @@ export async function insertTenant(tx: Db, { tenantId, name }: Tenant): Promise<
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** The tenant, which nobody else changes until the transaction ends: writing to a row holds it on either engine. */
+/**
+ * Locks the tenant's row until the transaction ends; an update locks a row on both engines. Null when there is no such
+ * tenant.
+ */
 export async function lockTenant(tx: Db, tenantId: string): Promise<Tenant | null> {
   const row = await tx
     .updateTable("tenants")
@@ -77,7 +80,7 @@ const selectMembership = prepared<{ developerId: string; tenantId: string }>()((
     .where("tenant_id", "=", param("tenantId")),
 );
 
-/** Whether the developer works for the tenant. */
+/** Whether the developer belongs to the tenant. */
 export async function isTenantOf(db: Db, developerId: string, tenantId: string): Promise<boolean> {
   return (await selectMembership.first(db, { developerId, tenantId })) !== undefined;
 }

@@ -2,10 +2,10 @@ import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Writes } from "../../platform/storage/storage.ts";
 
-/** Codes of a member for one application that can be exchanged at a time; a further one takes the place of the oldest. */
+/** The most valid codes per member and application; a further one replaces the oldest. */
 const MAX_LIVE = 10;
 
-/** A login code as it is kept. */
+/** A stored login code. */
 export interface KeptCode {
   hash: string;
   appId: string;
@@ -14,7 +14,10 @@ export interface KeptCode {
   expiresAt: number;
 }
 
-/** Keeps a code. The transaction holds the member, so that codes made at once do not exceed {@link MAX_LIVE}. */
+/**
+ * Stores a code. The transaction must hold the member's row lock, so that concurrent calls cannot exceed {@link
+ * MAX_LIVE}.
+ */
 export async function insertCode(tx: Db, { hash, appId, userId, expiresAt }: KeptCode): Promise<void> {
   const newest = tx
     .selectFrom("miniapp_codes")
@@ -37,9 +40,9 @@ export async function insertCode(tx: Db, { hash, appId, userId, expiresAt }: Kep
 }
 
 /**
- * Uses a code up: of several who try at once, one is told the userId of whom it stands for, the others null. It is null
- * too, and the code stays, for another application, once it has expired, or when its member is not of `tenantId` or has
- * been shut out.
+ * Consumes a code. Of several concurrent calls, one gets the member's userId; the others get null. Null too, without
+ * consuming it, when the code belongs to another application, has expired, or its member is disabled or not in
+ * `tenantId`.
  */
 export async function takeCode(
   tx: Db,
@@ -63,7 +66,7 @@ export async function takeCode(
   return row?.user_id ?? null;
 }
 
-/** A code that has not been used, whoever it is for and expired or not; null when there is none, or not any more. */
+/** A code that has not been consumed, of any application, expired or not; null when there is none. */
 export async function findCode(db: Db, hash: string): Promise<KeptCode | null> {
   const row = await db
     .selectFrom("miniapp_codes")
@@ -73,12 +76,12 @@ export async function findCode(db: Db, hash: string): Promise<KeptCode | null> {
   return row ?? null;
 }
 
-/** Voids the codes that a member has got: who is signed out everywhere opens no mini-program with an earlier one. */
+/** Deletes a member's codes: after signing out everywhere, earlier codes must not open a mini-program. */
 export async function voidCodes(tx: Db, userId: string): Promise<void> {
   await tx.deleteFrom("miniapp_codes").where("user_id", "=", userId).execute();
 }
 
-/** Removes codes that have expired. */
+/** Deletes expired codes. */
 export async function sweepCodes(storage: Writes, now: number): Promise<void> {
   await removeOld(storage, "miniapp_codes", { key: ["code_hash"], column: "expires_at", before: now + 1 });
 }

@@ -9,7 +9,7 @@ import { findMiniProgram } from "../applications/app-store.ts";
 import { lockMember } from "../directory/member-store.ts";
 import { findCode, insertCode, takeCode } from "./code-store.ts";
 
-/** What login codes need. */
+/** The dependencies of login codes. */
 export interface CodeParts {
   storage: Storage;
   clock: Clock;
@@ -17,12 +17,12 @@ export interface CodeParts {
 }
 
 /**
- * A code with which a mini-program's server can learn who has opened it (docs/contract/mini-programs.md). The database
- * keeps its hash alone.
+ * Issues a code that tells a mini-program's server which member has opened it (docs/contract/mini-programs.md). The
+ * database stores only its hash.
  *
- * @param member who opens it, signed in.
- * @throws ApiError 403 unless `appId` is an active mini-program of the member's tenant; 401 when the member has just
- *   been shut out.
+ * @param member the signed-in member.
+ * @throws ApiError 403 unless `appId` is an active mini-program of the member's tenant; 401 when the member was
+ * disabled meanwhile.
  */
 export async function issueCode(
   ctx: CodeParts,
@@ -44,9 +44,10 @@ export async function issueCode(
 }
 
 /**
- * The userId of whom a code of the application's stands for. It is used up by that: of those who try at once one succeeds.
+ * Consumes a code of the application. Of several concurrent calls, one succeeds.
  *
- * @throws ApiError 403; the caller is not told whether the code is unknown, used, expired or of another application.
+ * @returns the member's userId.
+ * @throws ApiError 403; the same for a code that is unknown, used, expired or of another application.
  */
 export async function redeemCode(
   tx: Db,
@@ -61,7 +62,7 @@ export async function redeemCode(
   throw brokenRule("login-code", { pointer: "/code", facts: { problem }, reason });
 }
 
-/** Why a code cannot be exchanged, for the request log. */
+/** Why a code was refused, for the request log. */
 async function problemOf(db: Db, hash: string, appId: string, now: number) {
   const found = await findCode(db, hash);
   if (found === null) return { problem: "no-such-code", reason: "the login code is unknown, or has been used" };
@@ -74,7 +75,7 @@ async function problemOf(db: Db, hash: string, appId: string, now: number) {
   return { problem: "member-disabled", reason: "the login code is of a member who can no longer sign in" };
 }
 
-/** Codes are 32 random bytes, so a plain hash cannot be guessed back. */
+/** A code is 32 random bytes, so a hash without salt cannot be reversed by guessing. */
 function hashOf(code: string): string {
   return createHash("sha256").update(code).digest("base64url");
 }

@@ -1,18 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** How a member is known to an application: by ids that tell nothing of the userId. */
+/** The ids by which an application knows a member; they reveal nothing about the userId. */
 export interface Identity {
-  /** Of the member and the application. */
+  /** One per member and application. */
   openId: string;
-  /** Of the member and whoever owns the application. */
+  /** One per member and owner of applications. */
   unionId: string;
 }
 
 /**
- * The identity of a member to an application. Its ids are made at first use and never change; those who ask at once agree.
+ * The identity of a member for an application. The ids are created on first use and never change; concurrent calls get
+ * the same ids.
  *
- * @param app.ownerId null for an application without owner: it shares its unionIds with no other.
+ * @param app.ownerId null for an application without owner: it shares its unionIds with no other application.
  */
 export async function identityOf(
   tx: Db,
@@ -28,7 +29,7 @@ async function openIdOf(tx: Db, appId: string, userId: string): Promise<string> 
   const { open_id } = await tx
     .insertInto("miniapp_open_ids")
     .values({ app_id: appId, user_id: userId, open_id: randomId("o") })
-    // Changes nothing; but only what is written is returned.
+    // The update changes nothing, but RETURNING only returns written rows.
     .onConflict((conflict) => conflict.columns(["app_id", "user_id"]).doUpdateSet({ user_id: userId }))
     .returning("open_id")
     .executeTakeFirstOrThrow();

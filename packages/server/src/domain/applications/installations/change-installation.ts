@@ -4,13 +4,13 @@ import type { Change } from "../../audit/audit-store.ts";
 import { findInstallation } from "./installation-list.ts";
 import { type InstallationPlace, install, uninstall } from "./installation-store.ts";
 
-/** In whose name an installation changes: the tenant it is in, and what writes it to the audit log. */
+/** On whose behalf an installation changes: the tenant, and the function that writes the audit log. */
 interface Author {
   tenantId: string;
   audit(tx: Db, change: Change): Promise<void>;
 }
 
-/** Installs an application for whoever may; once installed, again changes nothing and leaves no trace in the audit log. */
+/** Installs an application. If it is installed already, nothing changes and nothing is written to the audit log. */
 export async function makeInstallation(
   tx: Db,
   place: InstallationPlace,
@@ -34,9 +34,9 @@ export async function makeInstallation(
 }
 
 /**
- * Ends an installation; once it has ended, again changes nothing and leaves no trace in the audit log.
+ * Ends an installation. If it has ended already, nothing changes and nothing is written to the audit log.
  *
- * @returns null when there never was one.
+ * @returns null when there never was an installation.
  */
 export async function endInstallation(
   tx: Db,

@@ -6,8 +6,8 @@ import type { Db, Dialect, Schema } from "../../../platform/storage/schema.ts";
 import type { InstallationPlace } from "./installation-store.ts";
 
 /**
- * Where an installation stands in its application's list: behind those that were first installed before it. Nothing that
- * happens to it later moves it, so whoever reads the list piece by piece meets each once.
+ * The position of an installation in its application's list, which is ordered by first installation. It never changes,
+ * so a reader who pages through the list meets each installation once.
  */
 export interface ListPlace {
   firstInstalledAt: number;
@@ -15,32 +15,33 @@ export interface ListPlace {
   targetType: TargetType;
 }
 
-/** Installations that follow each other in the list, as many as a filter selects of them. */
+/** Consecutive installations of the list that match a filter. */
 export interface InstallationSlice {
   selected: { installation: Installation; place: ListPlace }[];
-  /** Where the next slice begins; null at the end of the list. */
+  /** Position of the next slice; null at the end of the list. */
   next: ListPlace | null;
 }
 
-/** Installations as they are answered: those of a slice that a filter selects. */
+/** A slice's matching installations, serialized for the answer. */
 export interface InstallationTexts {
-  /** JSON objects with commas between them; null when none is selected. */
+  /** JSON objects separated by commas; null when none matches. */
   items: string | null;
-  /** Where the next slice begins; null at the end of the list. */
+  /** Position of the next slice; null at the end of the list. */
   next: ListPlace | null;
 }
 
-/** Installations that one statement looks at whole; SQLite does so in this thread, in less than 1 ms. */
+/** Installations that one statement examines. SQLite runs it on this thread in less than 1 ms. */
 const SLICE = 250;
 /**
- * The same for PostgreSQL's planner, which must not see how many they are. If it takes the application for a small one, as long
- * as it has no statistics of a table that has grown, it would read and sort all the rest of the list for every slice.
+ * The same number as a subquery, so that PostgreSQL's planner does not see its value. Without statistics of a table
+ * that has grown, the planner would otherwise assume a small application and read and sort the rest of the list for
+ * every slice.
  */
 const UNSEEN_SLICE = sql<number>`(select ${sql.lit(SLICE)})`;
 /** Installations that one statement counts, in about 2 ms. */
 const COUNTED_AT_ONCE = 10_000;
 
-/** The slice of the application's installations that begins behind `after`, at the beginning for null. */
+/** The slice of the application's installations after `after`; null starts at the beginning. */
 export async function listInstallationSlice(
   db: Db,
   appId: string,
@@ -61,7 +62,9 @@ export async function listInstallationSlice(
   };
 }
 
-/** The same slice as JSON text, which the database writes: of rows the event loop would make far more than it answers. */
+/**
+ * The same slice as JSON text. The database serializes it, because that costs the event loop less than reading rows.
+ */
 export async function listInstallationTexts(
   db: Db,
   dialect: Dialect,
@@ -80,10 +83,10 @@ export async function listInstallationTexts(
   return { items, next: Number(size) === SLICE ? last : null };
 }
 
-/** The place before all others. */
+/** The position before all others. */
 export const BEGINNING: ListPlace = { firstInstalledAt: -1, targetId: "", targetType: "GROUP" };
 
-/** A page of the application's installations, and how many there are on all pages. */
+/** A page of the application's installations, and the total. */
 export async function listInstallations(
   db: Db,
   appId: string,
@@ -120,7 +123,7 @@ export async function listInstallations(
   }
 }
 
-/** One installation as the application sees it; null when there never was one. */
+/** One installation, as shown to the application; null when there never was one. */
 export async function findInstallation(
   db: Db,
   { appId, targetType, targetId }: InstallationPlace,
@@ -136,10 +139,10 @@ export async function findInstallation(
 }
 
 const columns = ["target_id", "target_type", "status", "installed_at", "first_installed_at"] as const;
-/** What a {@link ListPlace} is compared by. */
+/** The columns that a {@link ListPlace} is compared with. */
 const ORDER = sql`first_installed_at, target_id, target_type`;
 
-/** The application's installations behind `after`, in the order of the list. */
+/** The application's installations after `after`, in list order. */
 function selectAfter(db: Db, appId: string, after: ListPlace | null) {
   const all = db.selectFrom("installations").where("app_id", "=", appId).orderBy(ORDER);
   if (after === null) return all;
@@ -147,7 +150,7 @@ function selectAfter(db: Db, appId: string, after: ListPlace | null) {
   return all.where(sql<boolean>`(${ORDER}) > (${firstInstalledAt}, ${targetId}, ${targetType})`);
 }
 
-/** All it looks at is in one index. */
+/** Reads one index only. */
 async function countAfter(
   db: Db,
   appId: string,
@@ -165,7 +168,7 @@ async function countAfter(
   return { size: Number(size), selected: Number(selected) };
 }
 
-/** Whether a filter selects an installation. */
+/** Whether an installation matches the filter. */
 function isSelected({ targetType, status }: InstallationsQuery) {
   const conditions = [
     ...(targetType === undefined ? [] : [sql`target_type = ${targetType}`]),
@@ -179,12 +182,15 @@ type ChosenRow = Pick<Schema["installations"], "target_id" | "target_type" | "st
 };
 type Chosen = Expression<ChosenRow> & { as(alias: "installations"): AliasedExpression<ChosenRow, "installations"> };
 
-/** What the target of an installation is called. Looked up one by one: a join would read all members wherever they seem few. */
+/**
+ * The name of the installation's target. A subquery for each row: with a join the planner may read all members when it
+ * expects few.
+ */
 const TARGET_NAME = sql<string>`coalesce(case target_type
   when 'GROUP' then (select name from "groups" where group_id = target_id)
   else (select name from members where user_id = target_id) end, '')`;
 
-/** The chosen installations with the names of their targets. */
+/** The selected installations with the names of their targets. */
 function withNames(db: Db, chosen: Chosen) {
   return db.selectFrom(chosen.as("installations")).selectAll("installations").select(TARGET_NAME.as("name"));
 }
@@ -195,7 +201,7 @@ interface TextParams extends ListPlace, Record<string, unknown> {
   filterStatus: InstallationState | null;
 }
 
-/** @param quote writes a text as JSON, to the character as `JSON.stringify` does. */
+/** @param quote writes a text as JSON, character for character as `JSON.stringify` does. */
 function selectTextsBy(quote: (text: RawBuilder<string>) => RawBuilder<string>) {
   return prepared<TextParams>()((db, param) => {
     const item = sql`'{"targetId":' || ${quote(sql`target_id`)} || ',"targetType":' || ${quote(sql`target_type`)} ||

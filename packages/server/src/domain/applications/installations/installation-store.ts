@@ -13,7 +13,7 @@ const selectStatus = prepared<{ appId: string; targetType: TargetType; targetId:
     .where("target_id", "=", param("targetId")),
 );
 
-/** The status of the application's installation to the target; null when there never was one. */
+/** The status of the application's installation at the target; null when there never was one. */
 export async function installationStatus(
   db: Db,
   appId: string,
@@ -23,7 +23,7 @@ export async function installationStatus(
   return (await selectStatus.first(db, { appId, targetType, targetId }))?.status ?? null;
 }
 
-/** Those of `appIds` that are installed to the target. */
+/** Those of `appIds` that are installed at the target. */
 export async function installedOf(
   db: Db,
   appIds: string[],
@@ -42,10 +42,10 @@ export async function installedOf(
   return rows.map(({ app_id }) => app_id);
 }
 
-/** Targets that one statement asks about. */
+/** The most targets in one statement. */
 const ASKED_AT_ONCE = 500;
 
-/** What is installed for a member personally or in one of the groups, in the order of installation. */
+/** What is installed for the member or in one of the groups, in the order of installation. */
 export async function listInstalledAt(db: Db, userId: string, groupIds: string[]): Promise<InstallationPlace[]> {
   const installed = await selectInstalledAt(db, "USER", [userId]);
   for (let from = 0; from < groupIds.length; from += ASKED_AT_ONCE) {
@@ -66,7 +66,7 @@ function selectInstalledAt(db: Db, targetType: TargetType, targetIds: string[]) 
     .execute();
 }
 
-/** The bots that are or were installed for a member personally, by name. */
+/** The bots that are or were installed for the member, by name. */
 export async function listBotsOf(db: Db, userId: string): Promise<{ appId: string; name: string }[]> {
   return await db
     .selectFrom("installations")
@@ -79,7 +79,7 @@ export async function listBotsOf(db: Db, userId: string): Promise<{ appId: strin
     .execute();
 }
 
-/** Where an application is or may be installed. */
+/** An application and a target. */
 export interface InstallationPlace {
   appId: string;
   targetType: TargetType;
@@ -87,13 +87,13 @@ export interface InstallationPlace {
 }
 
 /**
- * Installs the application to the target, again if it was uninstalled; one that is installed stays as it is.
+ * Installs the application at the target, again if it was uninstalled. An active installation does not change.
  *
- * @returns the status before, null when there never was an installation.
+ * @returns the previous status; null when there was no installation.
  */
 export async function install(tx: Db, place: InstallationPlace, now: number): Promise<InstallationState | null> {
   const { appId: app_id, targetType: target_type, targetId: target_id } = place;
-  // Rows never go, so what the first statement finds in its way is there for the second, whoever else installs.
+  // Rows are never deleted, so a row that conflicts with the insert still exists for the update, whoever else installs.
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("installations")
     .values({ app_id, target_type, target_id, status: "ACTIVE", installed_at: now, first_installed_at: now })
@@ -109,7 +109,7 @@ export function uninstall(tx: Db, place: InstallationPlace): Promise<boolean> {
   return change(tx, place, { status: "UNINSTALLED" });
 }
 
-/** Changes the status of an installation that has another; false when there is none such. */
+/** Sets the status of an installation that has another one; false when there is no such installation. */
 async function change(
   tx: Db,
   { appId, targetType, targetId }: InstallationPlace,
@@ -127,9 +127,9 @@ async function change(
 }
 
 /**
- * The tenant's members, by account, who are not shut out and do not have the application installed for them personally.
+ * The tenant's enabled members who do not have the application installed, by account.
  *
- * @param keyword part of the account or the name, in whatever capitals; empty for all.
+ * @param keyword part of the account or name, case-insensitive; empty for all.
  */
 export async function listInstallableMembers(
   db: Db,

@@ -1,24 +1,24 @@
 import { hash, randomBytes } from "node:crypto";
 
-/** Remembered nonces are kept apart by the minute in which they end, and forgotten a minute's worth at a time. */
+/** Nonces are grouped by the minute in which they expire, and a group is dropped as a whole. */
 const GENERATION_MS = 60_000;
 const FIRST_CAPACITY = 1_024;
 const MAX_LOAD = 0.6;
 
 /**
- * Remembers which nonces have been used, as fingerprints, for the one process of an embedded service.
+ * Remembers used nonces as fingerprints, for the single process of an embedded service.
  *
- * A fingerprint is 53 bits of a keyed hash, so nobody can make two that meet. With a million nonces remembered, a
- * fresh one is mistaken for a used one about once in ten thousand million calls; its caller sees a 401 and would have
- * to sign again. A used one is never mistaken for a fresh one. A nonce takes 15 to 30 bytes.
+ * A fingerprint is 53 bits of a keyed hash, so nobody can construct a collision. With a million nonces remembered, a
+ * fresh nonce is mistaken for a used one about once in ten thousand million calls; the caller then gets a 401 and must
+ * sign again. A used nonce is never mistaken for a fresh one. A nonce takes 15 to 30 bytes.
  */
 export class NonceMemory {
   readonly #key = randomBytes(16).toString("hex");
   readonly #generations = new Map<number, Generation>();
 
   /**
-   * Remembers a nonce until `expiresAt`, to the second; false when it is remembered already and alive at `now`. Times
-   * are epoch milliseconds.
+   * Remembers a nonce until `expiresAt`, to the second; false when it is remembered already and has not expired at
+   * `now`. Times are epoch milliseconds.
    */
   add(appId: string, nonce: string, expiresAt: number, now: number): boolean {
     const fingerprint = this.#fingerprint(appId, nonce);
@@ -36,7 +36,7 @@ export class NonceMemory {
     return true;
   }
 
-  /** Until when the nonce is remembered, in epoch milliseconds, up to a second too late; null when it is not. */
+  /** When the nonce expires, in epoch milliseconds, up to a second too late; null when it is not remembered. */
   endOf(appId: string, nonce: string, now: number): number | null {
     const fingerprint = this.#fingerprint(appId, nonce);
     for (const [minute, generation] of this.#generations) {
@@ -48,7 +48,7 @@ export class NonceMemory {
     return null;
   }
 
-  /** Forgets nonces that ended before `passed`, to the minute. */
+  /** Drops nonces that expired before `passed`, to the minute. */
   forgetBefore(passed: number): void {
     for (const minute of this.#generations.keys()) {
       if ((minute + 1) * GENERATION_MS <= passed) this.#generations.delete(minute);
@@ -57,19 +57,19 @@ export class NonceMemory {
 
   #fingerprint(appId: string, nonce: string): number {
     const digest = hash("sha1", `${this.#key}${appId}\n${nonce}`, "buffer");
-    // Zero marks an empty slot.
+    // 0 marks an empty slot.
     return (digest.readUInt32BE(0) >>> 11) * 2 ** 32 + digest.readUInt32BE(4) || 1;
   }
 }
 
-/** The fingerprints that end within one minute: an open-addressing hash table in two typed arrays. */
+/** The fingerprints that expire within one minute: an open-addressing hash table in two typed arrays. */
 class Generation {
   #fingerprints = new Float64Array(FIRST_CAPACITY);
-  /** The second of the minute at which each ends. */
+  /** The second within the minute at which each one expires. */
   #seconds = new Uint8Array(FIRST_CAPACITY);
   #size = 0;
 
-  /** The second of the minute at which `fingerprint` ends; null when it is not here. */
+  /** The second within the minute at which `fingerprint` expires; null when it is not in the table. */
   find(fingerprint: number): number | null {
     const slot = this.#slotOf(fingerprint);
     return this.#fingerprints[slot] === fingerprint ? (this.#seconds[slot] ?? 0) : null;
@@ -87,7 +87,7 @@ class Generation {
     if (this.#size > this.#fingerprints.length * MAX_LOAD) this.#grow();
   }
 
-  /** Where `fingerprint` is, or would go. */
+  /** The slot of `fingerprint`, or the empty slot where it belongs. */
   #slotOf(fingerprint: number): number {
     const mask = this.#fingerprints.length - 1;
     let slot = fingerprint & mask;

@@ -1,23 +1,23 @@
 import type { Schema } from "../../../platform/storage/schema.ts";
 
 /*
- * Used nonces lie in six partitions that take turns, by the timestamp the caller signed: partition
- * floor(timestamp / 10 min) mod 6. A replay carries the same timestamp, so it meets the same primary key, whatever
- * the time and whichever process it reaches. The same nonce under another timestamp is one of two things:
+ * Used nonces are stored in six partitions, chosen by the timestamp that the caller signed: floor(timestamp / 10 min)
+ * mod 6. A replay carries the same timestamp, so it always hits the same primary key, at any time and in any process.
+ * The same nonce with another timestamp is detected in one of two ways:
  *
- * - PostgreSQL: unique by (app_id, nonce) within a partition; the neighbours are looked at, under a lock, because two
- *   calls with timestamps of two partitions meet no common index.
- * - SQLite: unique by (signed_at, app_id, nonce), which puts rows in the order of time: a call then writes to the end
- *   of the tree, not to a page of its own, and pages written are most of what a durable call costs. There is one
- *   process, which remembers the nonces in force and has read them from the database at its start.
+ * - PostgreSQL: unique by (app_id, nonce) within a partition. The adjacent partitions are read under a lock, because
+ *   two calls whose timestamps belong to different partitions share no index.
+ * - SQLite: unique by (signed_at, app_id, nonce), which keeps rows in time order. A call then appends to the end of the
+ *   tree instead of writing a page of its own; page writes are most of the cost of a durable call. There is one
+ *   process, which keeps the active nonces in memory and has read them from the database at its start.
  *
- * A partition is written from at most 10 min before its span (the widest timestamp window that the configuration
- * allows) and read until at most 20 min after it (window and longest life), so of the six at most five are in use, and
- * the sixth can be emptied whole.
+ * A partition is written from at most 10 min before its span (the widest timestamp window that can be configured) and
+ * read until at most 20 min after it (window plus longest lifetime). So at most five of the six are in use, and the
+ * sixth can be truncated.
  *
- * When a nonce is over is for no single clock to say (clock-witnesses.ts): what any of them may still accept stays. And
- * since all of them may turn out wrong, what was emptied last is remembered: a timestamp up to there is never accepted
- * again, whatever the clocks say by then, for nobody knows any more which nonces were used with it.
+ * No single clock decides when a nonce has expired (clock-witnesses.ts): a nonce stays as long as any clock may still
+ * accept it. All clocks may turn out wrong, so the newest timestamp that was deleted is stored. A timestamp up to that
+ * one is never accepted again, because the nonces used with it are no longer known.
  */
 export const SPAN_MS = 600_000;
 export const PARTITIONS = [
@@ -30,19 +30,19 @@ export const PARTITIONS = [
 ] as const satisfies (keyof Schema)[];
 export type Partition = (typeof PARTITIONS)[number];
 
-/** How long nonces live, in milliseconds. */
+/** The lifetime of nonces, in milliseconds. */
 export interface NonceLimits {
   nonceTtlMs: number;
   timestampWindowMs: number;
 }
 
-/** Where the nonces lie that were signed at `timestamp` (epoch milliseconds). */
+/** The partition of nonces signed at `timestamp` (epoch milliseconds). */
 export function partitionOf(timestamp: number): Partition {
   const index = Math.floor(timestamp / SPAN_MS) % PARTITIONS.length;
   return PARTITIONS[index] ?? PARTITIONS[0];
 }
 
-/** The partitions in which a nonce that is alive at `now` may lie. */
+/** The partitions that may contain a nonce which has not expired at `now`. */
 export function partitionsInForce(now: number, { nonceTtlMs, timestampWindowMs }: NonceLimits): Set<Partition> {
   const partitions = new Set<Partition>();
   const newest = now + timestampWindowMs;

@@ -6,7 +6,7 @@ import { NonceMemory } from "./nonce-memory.ts";
 import { type NonceLimits, PARTITIONS, type Partition, partitionOf, partitionsInForce } from "./nonce-partitions.ts";
 import { findEmptiedTo, sweepNonces } from "./nonce-sweep.ts";
 
-/** A nonce to be used up. Times are epoch milliseconds. */
+/** A nonce to consume. Times are epoch milliseconds. */
 export interface NonceUse {
   appId: string;
   nonce: string;
@@ -14,26 +14,26 @@ export interface NonceUse {
   now: number;
 }
 
-/** The used nonces. */
+/** The store of used nonces. */
 export interface Nonces {
   /**
-   * Uses up a nonce within the transaction `tx`; false when it has been used already. It is kept until
-   * max(now, timestamp) + its life, because a timestamp may lie ahead of now.
+   * Consumes a nonce in the transaction `tx`; false when it has been used already. It is kept until max(now, timestamp)
+   * plus its lifetime, because a timestamp may lie in the future.
    */
   take(tx: Db, use: NonceUse): boolean | Promise<boolean>;
   /**
-   * Until when a nonce that has been used is kept, in epoch milliseconds; null when that is no longer known. For the
-   * explanation of a refusal: the embedded service may name up to a second too late.
+   * When a used nonce expires, in epoch milliseconds; null when that is no longer known. Serves the explanation of a
+   * refusal; in the embedded service it may be up to a second too late.
    */
   endOf(tx: Db, use: NonceUse): Promise<number | null>;
-  /** Removes nonces that are over by each of `times`, which are what time it may be, in epoch milliseconds. */
+  /** Deletes nonces that have expired at every one of `times` (the possible current times, epoch milliseconds). */
   sweep(times: readonly number[]): Promise<void>;
 }
 
 /**
- * Opens the used nonces of the database, for its engine.
+ * Opens the nonce store for the database's engine.
  *
- * @param passed the latest moment that has passed for sure, in epoch milliseconds.
+ * @param passed the latest moment that has certainly passed, in epoch milliseconds.
  */
 export async function openNonces(storage: Storage, limits: NonceLimits, passed: number): Promise<Nonces> {
   if (storage.dialect === "postgres") {
@@ -75,13 +75,14 @@ async function takeShared(tx: Db, use: NonceUse, limits: NonceLimits): Promise<b
   const { appId, nonce, timestamp, now } = use;
   const own = partitionOf(timestamp);
   const neighbours = [...partitionsInForce(now, limits)].filter((partition) => partition !== own);
-  // The queries travel together; the database runs them in order, the lock first.
+  // The queries are pipelined; the database runs them in order, the lock first.
   const locked = lockNonce.rows(tx, { nonce: `${appId}\n${nonce}` });
   const [, seen] = await Promise.all([locked, findInAny(neighbours)?.rows(tx, { appId, nonce, now })]);
   if (seen !== undefined && seen.length > 0) return false;
   const expiresAt = Math.max(now, timestamp) + limits.nonceTtlMs;
   const inserted = STATEMENTS[own].insert.affected(tx, { appId, nonce, timestamp, expiresAt, now });
-  // Asked after the insert, which waits for a sweep of the partition and so cannot miss what that has noted.
+  // Read after the insert: the insert waits for a concurrent sweep of the partition, so this read sees what the sweep
+  // stored.
   const [taken, mark] = await Promise.all([inserted, findEmptiedTo.first(tx, {})]);
   return taken === 1 && (mark === undefined || timestamp > Number(mark.value));
 }
@@ -94,7 +95,7 @@ async function endOfShared(tx: Db, { appId, nonce, now }: NonceUse, limits: Nonc
   return null;
 }
 
-/** Reads the nonces in force, a page at a time. */
+/** Reads the active nonces, a page at a time. */
 async function readInto(memory: NonceMemory, db: Db, now: number): Promise<void> {
   const PAGE = 10_000;
   for (const partition of PARTITIONS) {
@@ -119,7 +120,7 @@ async function readInto(memory: NonceMemory, db: Db, now: number): Promise<void>
   }
 }
 
-/** Two calls with one nonce under timestamps of two partitions meet no common index. */
+/** Needed because two calls with one nonce, whose timestamps belong to different partitions, share no index. */
 const lockNonce = prepared<{ nonce: string }>()((db, param) =>
   db.selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended(${param("nonce")}, 0))`.as("locked")),
 );
@@ -150,7 +151,7 @@ const STATEMENTS = Object.fromEntries(
   }
 >;
 
-/** A row that outlived its time because its partition was not emptied gives way. */
+/** Overwrites a row that has expired but was not deleted because its partition was never truncated. */
 function insertInto(partition: Partition, key: ("signed_at" | "app_id" | "nonce")[]) {
   return prepared<Row>()((db, param) =>
     db
@@ -185,10 +186,10 @@ function findIn(...partitions: readonly [Partition, ...Partition[]]) {
   });
 }
 
-/** By the names of the partitions: as many as there are runs of neighbours. */
+/** Cached by partition names; there are as many as there are runs of adjacent partitions. */
 const FINDS_IN_ANY = new Map<string, ReturnType<typeof findIn>>();
 
-/** One statement for several partitions; null when there are none, as with short lives. */
+/** One statement for several partitions; null for none, which happens with short lifetimes. */
 function findInAny(partitions: readonly Partition[]): ReturnType<typeof findIn> | null {
   const [first, ...others] = partitions;
   if (first === undefined) return null;

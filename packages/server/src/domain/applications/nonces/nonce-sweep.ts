@@ -4,19 +4,22 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { type NonceLimits, PARTITIONS, type Partition, partitionsInForce, SPAN_MS } from "./nonce-partitions.ts";
 
-/** What is removed row by row at a time: the calls of so long. */
+/** When rows are deleted one by one: the time span that one statement covers. */
 const SLICE_MS = 1_000;
-/** Processes' clocks may differ by this much without one emptying what another still takes. */
+/** The tolerated difference between the clocks of two processes: none may delete what another still accepts. */
 const CLOCK_TOLERANCE_MS = 120_000;
 
-/** How long a partition is waited for that something else reads, such as a dump: calls that need it wait behind. */
+/**
+ * How long to wait for a partition that something else reads (a dump, for example). Calls that need the partition wait
+ * as well.
+ */
 const LOCK_WAIT = "500ms";
 
 /**
- * Removes the nonces that are over at each of `times`: from a partition that none of them needs whole, and from the others
- * one by one while the clocks disagree, since then there may be none that can be emptied.
+ * Deletes the nonces that have expired at each of `times`. A partition that none of the times needs is truncated. While
+ * the clocks disagree there may be none such, so rows of the other partitions are deleted one by one.
  *
- * @returns the newest timestamp of what was removed; 0 when nothing was.
+ * @returns the newest timestamp that was deleted; 0 when nothing was.
  */
 export async function sweepNonces(storage: Storage, limits: NonceLimits, times: readonly number[]): Promise<number> {
   const { timestampWindowMs, nonceTtlMs } = limits;
@@ -38,14 +41,14 @@ export async function sweepNonces(storage: Storage, limits: NonceLimits, times: 
 }
 
 /**
- * Removes from a partition that nobody needs what was signed until `over`, whole if that is all there is.
+ * Deletes what was signed until `over` from a partition that nobody needs, by truncation if it contains nothing else.
  *
- * @returns the newest timestamp of what was removed; 0 when nothing was.
+ * @returns the newest timestamp that was deleted; 0 when nothing was.
  */
 async function empty(storage: Storage, partition: Partition, over: number): Promise<number> {
   if (!(await isFilled(storage, partition))) return 0;
   const newest = await storage.unhurried.write(async (tx) => {
-    // Whoever signs a call by a clock that is far behind waits, and then finds what is noted here.
+    // A call signed by a clock that is far behind waits for this lock and then sees the timestamp stored here.
     if (storage.dialect === "postgres") {
       await sql`set local lock_timeout = ${sql.lit(LOCK_WAIT)}`.execute(tx);
       await sql`lock table ${sql.table(partition)}`.execute(tx);
@@ -60,7 +63,7 @@ async function empty(storage: Storage, partition: Partition, over: number): Prom
   return newest ?? (await thin(storage, partition, over));
 }
 
-/** The same, row by row: somebody may still need others. In slices on SQLite, where everybody waits for it. */
+/** Deletes row by row, because some rows may still be needed. On SQLite in slices, because all writers wait for it. */
 async function thin(storage: Storage, partition: Partition, over: number): Promise<number> {
   if (!(await isFilled(storage, partition))) return 0;
   const sliceMs = storage.dialect === "sqlite" ? SLICE_MS : Number.POSITIVE_INFINITY;
@@ -72,7 +75,7 @@ async function thin(storage: Storage, partition: Partition, over: number): Promi
       if (from === null || Number(from) > over) return 0;
       const slice = latestOf(tx, partition).where("signed_at", "<=", Math.min(over, Number(from) + sliceMs));
       const to = Number((await slice.executeTakeFirstOrThrow()).at);
-      // What comes meanwhile and is as old is removed too, or else newer than what is noted.
+      // A nonce that is inserted meanwhile is either deleted too, or is newer than the stored timestamp.
       await tx.deleteFrom(partition).where("signed_at", "<=", to).execute();
       await noteEmptiedTo(tx, to);
       return to;
@@ -86,19 +89,19 @@ async function isFilled({ db }: Storage, partition: Partition): Promise<boolean>
   return (await db.selectFrom(partition).select("nonce").limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** On SQLite one step into the key. */
+/** On SQLite this is a single index lookup. */
 function latestOf(tx: Db, partition: Partition) {
   return tx.selectFrom(partition).select((eb) => eb.fn.max<number | null>("signed_at").as("at"));
 }
 
 const EMPTIED_TO = "nonces-emptied-to";
 
-/** The newest timestamp of nonces that have been removed: nobody knows any more which were used until then. */
+/** The newest timestamp of deleted nonces: it is no longer known which nonces were used up to then. */
 export const findEmptiedTo = prepared<Record<string, never>>()((db) =>
   db.selectFrom("meta").select("value").where("name", "=", EMPTIED_TO),
 );
 
-/** Of several processes the furthest counts. */
+/** The highest value of all processes is kept. */
 async function noteEmptiedTo(tx: Db, timestamp: number): Promise<void> {
   await tx
     .insertInto("meta")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { coalesced } from "./coalesced.ts";
 
-test("calls during a run share the one run that follows it", async () => {
+test("calls made during a run share the single run that follows it", async () => {
   const runs: PromiseWithResolvers<void>[] = [];
   const call = coalesced(() => {
     const run = Promise.withResolvers<void>();
@@ -20,7 +20,7 @@ test("calls during a run share the one run that follows it", async () => {
   assert.equal(runs.length, 2);
 });
 
-test("a run that fails fails its callers only", async () => {
+test("a run that fails rejects only its own callers", async () => {
   let runs = 0;
   const call = coalesced(async () => {
     if (++runs === 1) throw new Error("broken");

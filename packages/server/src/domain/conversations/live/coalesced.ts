@@ -1,6 +1,6 @@
 /**
- * `work`, but never twice at a time: who asks while it runs gets the one run that follows, together with all others who
- * ask until that begins. So each call is answered by a run that began after it.
+ * Wraps `work` so that it never runs concurrently. All calls made during a run share the next run. So each call is
+ * answered by a run that began after the call.
  */
 export function coalesced(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;

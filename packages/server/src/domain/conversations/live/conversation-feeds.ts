@@ -10,13 +10,13 @@ import { listConversationChanges } from "../message-view.ts";
 import { changesPage } from "../page-size.ts";
 import { findLastSeqs } from "../sequence-store.ts";
 
-/** A change of a conversation, as it goes over a stream. `seq` is its `msgSeq`. */
+/** A change of a conversation, as sent over a stream. `seq` is its `msgSeq`. */
 export interface ChangeEntry extends FeedEntry {
-  /** JSON text, the same for all who are sent it. */
+  /** JSON text, the same for all recipients. */
   readonly json: string;
 }
 
-/** A stream of a member, to be told when they have other conversations than before. */
+/** A member's stream, which is notified when the set of the member's conversations changes. */
 interface MembersStream {
   readonly ownerId: string;
   conversationsChanged(): void;
@@ -25,11 +25,17 @@ interface MembersStream {
 const CHANNEL = "conversations";
 const MEMBERS_CHANNEL = "members";
 const SIGN_OUTS_CHANNEL = "sign-outs";
-/** A page is at most so many changes, and what their content may take in memory beyond a first that alone takes more. */
+/**
+ * Limits of one page: the number of changes, and the total size of their content (one larger change is still sent
+ * alone).
+ */
 const MAX_PAGE = 50;
 const MAX_PAGE_BYTES = 256 * 1024;
 
-/** The changes of conversations for the streams of this process, by conversation key; and what else concerns members' streams. */
+/**
+ * Feeds the streams of this process with conversation changes, by conversation key, and with other events that concern
+ * members' streams.
+ */
 export class ConversationFeeds {
   readonly feeds: Feeds<ChangeEntry>;
   readonly #coordination: Coordination;
@@ -51,37 +57,37 @@ export class ConversationFeeds {
     this.feeds.close();
   }
 
-  /** Tells every process that the conversation has changed. To be called once the change is on disk. */
+  /** Notifies every process that the conversation has changed. Call it after the commit. */
   changed(conversationKey: string, msgSeq: number): void {
     this.feeds.hint(conversationKey, msgSeq);
     this.#coordination.publish(CHANNEL, `${msgSeq} ${conversationKey}`);
   }
 
-  /** Tells every process that a member has other conversations than before. */
+  /** Notifies every process that the set of a member's conversations has changed. */
   conversationsChanged(userId: string): void {
     this.#refresh(userId);
     this.#coordination.publish(MEMBERS_CHANNEL, userId);
   }
 
-  /** Tells every process that tokens of a member have ended. To be called once that is on disk. */
+  /** Notifies every process that tokens of a member have ended. Call it after the commit. */
   signedOut(userId: string): void {
     this.#endStreams(userId);
     this.#coordination.publish(SIGN_OUTS_CHANNEL, userId);
   }
 
-  /** Has `listener`, which never fails, told of members some of whose tokens have ended. */
+  /** Registers a `listener` for members some of whose tokens have ended. It must not throw. */
   onSignOut(listener: (userId: string) => void): void {
     this.#signOutListeners.push(listener);
   }
 
-  /** From here on `stream` is told when its member has other conversations than before. */
+  /** Subscribes `stream` to changes of the set of its member's conversations. */
   join(stream: MembersStream): void {
     const streams = this.#streamsOf.get(stream.ownerId);
     if (streams === undefined) this.#streamsOf.set(stream.ownerId, new Set([stream]));
     else streams.add(stream);
   }
 
-  /** From here on `stream` is told nothing more. */
+  /** Unsubscribes `stream`. */
   leave(stream: MembersStream): void {
     const streams = this.#streamsOf.get(stream.ownerId);
     streams?.delete(stream);
@@ -109,7 +115,7 @@ function changesOf(storage: Storage): FeedSource<ChangeEntry> {
     },
     async allowed(key, userIds) {
       const group = /^group:(.+)$/s.exec(key)?.[1];
-      // A direct conversation's key names its only member.
+      // The key of a direct conversation contains its only member.
       if (group === undefined) return new Set(userIds.filter((userId) => key.endsWith(`:${userId}`)));
       return await membersAmong(storage.db, group, [...userIds]);
     },

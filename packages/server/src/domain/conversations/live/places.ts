@@ -1,15 +1,18 @@
 import type { Db } from "../../../platform/storage/schema.ts";
 
-/** By so much clocks may differ and transactions last, from when a message is stamped to when it can be read. */
+/**
+ * The most time between a message's timestamp and the moment it can be read: clock differences plus the length of a
+ * transaction.
+ */
 const SLACK_MS = 10_000;
 
 /**
- * The `msgSeq` each conversation had reached at `time` (epoch milliseconds) at the latest, by conversation key; rather
- * somewhat earlier.
+ * The `msgSeq` that each conversation had reached at `time` (epoch milliseconds), or a slightly earlier one; by
+ * conversation key.
  */
 export async function placesAt(db: Db, conversationKeys: string[], time: number): Promise<Map<string, number>> {
   const places = new Map<string, number>();
-  // A member gets few new conversations at a time, and one after the other each is found by its index.
+  // A member gets few new conversations at a time, and each query is one index lookup.
   for (const key of conversationKeys) {
     const row = await db
       .selectFrom("messages")

@@ -3,35 +3,37 @@ import type { Storage } from "../../../platform/storage/storage.ts";
 import type { DeskHint, DeskHub } from "../desk-hub.ts";
 import { findSession, toSession } from "../session-store.ts";
 
-/** What telling news needs. */
+/** The dependencies of the news. */
 interface Parts {
   storage: Storage;
   log: Logger;
   deskLive: DeskHub;
 }
 
-/** What has happened at a desk; of a session that changed, as it is now. */
+/** What has happened at a desk; a changed session as it is now. */
 export type News =
   | Exclude<DeskHint, { type: "session" | "message" | "look" }>
   | (Extract<DeskHint, { type: "session" }> & { agentUserId: string | null });
 
-/** One who is told. */
+/** A subscriber of news. */
 export interface NewsWatcher {
-  /** Never waits and never fails. */
+  /** Must not block or throw. */
   hear(appId: string, news: News): void;
 }
 
-/** The news of an application, or of a visitor. */
+/** The channel of an application's or a visitor's news. */
 export function newsOf(kind: "app" | "visitor", id: string): string {
   return `${kind}:${id}`;
 }
 
-/** So many changes of sessions may wait to be read; the others are left to the next look of each stream. */
+/**
+ * Changed sessions that may wait to be read; beyond that, each stream finds the changes when it next reads its state.
+ */
 const MAX_WAITING = 1_000;
 
 /**
- * Hands news of desks to the streams of this process. Between processes one change of a session may overtake another, so
- * that each is told with the session as the database has it by then: whoever hears the last one knows what holds.
+ * Delivers news of desks to the streams of this process. Changes of a session may arrive from other processes out of
+ * order. So each one is delivered with the session as the database has it by then: the last delivery is correct.
  */
 export class DeskNews {
   readonly #ctx: Omit<Parts, "deskLive">;

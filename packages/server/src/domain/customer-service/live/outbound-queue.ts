@@ -3,10 +3,10 @@ import type { Logger } from "pino";
 import { writeJson } from "../../../platform/http/json-text.ts";
 import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
 
-/** So much may wait to be sent in its turn; a client that is further behind begins anew. */
+/** Frames that may wait to be sent; a client that is further behind must start anew. */
 const MAX_WAITING = 1_000;
 
-/** What goes over one stream one thing after another, each only once the client takes more. */
+/** Sends work over one stream sequentially, each item only when the client can take more (back-pressure). */
 export class OutboundQueue {
   readonly #log: Logger;
   #socket: ClientSocket | null = null;
@@ -26,7 +26,7 @@ export class OutboundQueue {
     this.#closed = true;
   }
 
-  /** Does `work` when it is its turn; a failure ends the stream, since what comes after builds on it. */
+  /** Queues `work`. A failure ends the stream, because later items build on this one. */
   run(work: () => Promise<void>): void {
     if (this.#closed) return;
     if (this.#waiting >= MAX_WAITING) {
@@ -45,19 +45,19 @@ export class OutboundQueue {
     });
   }
 
-  /** Does `work` when it is its turn; fails as it does. */
+  /** Queues `work`, and rejects if it fails. */
   async result(work: () => Promise<void>): Promise<void> {
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => {});
     await turn;
   }
 
-  /** Sends a frame, once the client has taken what it was sent. To be called in turn. */
+  /** Sends a frame once the client has taken the previous ones. Call it only from queued work. */
   async send(frame: object): Promise<void> {
     if (await this.#socket?.drained()) this.#socket?.send(writeJson(frame));
   }
 
-  /** Sends what is of no use later, to a client that keeps up. */
+  /** Sends a frame that is useless later; dropped when the client is behind. */
   mention(frame: object): void {
     if (this.#socket?.takesMore) this.#socket.send(writeJson(frame));
   }

@@ -5,7 +5,7 @@ import { findLastSeqs } from "../../conversations/sequence-store.ts";
 import type { DeskHub } from "../desk-hub.ts";
 import { type CustomerMessageRow, listMessagePage, visitorIdOf, visitorKey } from "../message-store.ts";
 
-/** The messages of visitors for the streams of this process, by {@link visitorKey}. */
+/** Visitors' messages for the streams of this process, by {@link visitorKey}. */
 export class VisitorFeeds {
   readonly feeds: Feeds<CustomerMessageRow>;
   readonly #unlisten: () => void;
@@ -32,7 +32,8 @@ function messagesOf(storage: Storage): FeedSource<CustomerMessageRow> {
       await storage.synced();
       return page;
     },
-    // Whoever follows a visitor's messages leaves them when they are no longer theirs.
+    // A visitor's messages may be followed by every stream that was let in; a stream ends when the visitor is no longer
+    // its own.
     allowed: async (_key, ownerIds) => new Set(ownerIds),
   };
 }
