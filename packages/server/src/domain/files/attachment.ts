@@ -5,15 +5,15 @@ import { fileAddress } from "./file-address.ts";
 import { claimFiles, type FileOwner } from "./file-store.ts";
 import { unusableFile } from "./unusable-file.ts";
 
-/** What claiming an attachment needs. */
+/** The dependencies of attachments. */
 export interface AttachmentParts {
   config: Config;
 }
 
-/** A file in the content of a message, as members see it. */
+/** A file in a message's content, as members see it. */
 export interface Attachment {
   fileKey: string;
-  /** Pixels, of an image. */
+  /** In pixels; only for images. */
   width?: number;
   height?: number;
   url: string;
@@ -24,10 +24,10 @@ export interface Attachment {
 }
 
 /**
- * Claims the file that a message's content names.
+ * Marks the file of a message's content as used, so that it is kept.
  *
  * @returns the content as members see it.
- * @throws ApiError 400008 when the file is expired, unknown or someone else's.
+ * @throws ApiError 400008 when the file is expired, unknown or belongs to someone else.
  */
 export async function claimAttachment(
   ctx: AttachmentParts,

@@ -5,15 +5,15 @@ import { type FileOwner, hasTooManyUnsent, lockUnsent } from "./file-store.ts";
 import type { UploadParts } from "./keep-upload.ts";
 import { recordUpload, storeUpload, type Upload } from "./keep-upload.ts";
 
-/** What storing an upload that counts as unsent needs. */
+/** The dependencies of storing an upload that counts against a person's unsent files. */
 export interface CountedUploadParts extends UploadParts {
   clock: Clock;
 }
 
 /**
- * Has a person upload no more who has as many files waiting to be sent as there may be.
+ * Checks a person's number of uploaded but unsent files.
  *
- * @throws ApiError 429001, to be tried again once their fileKeys have expired.
+ * @throws ApiError 429001 when it has reached the limit; a retry succeeds after fileKeys have expired.
  */
 export async function checkUnsent(ctx: CountedUploadParts, db: Db, owner: FileOwner, now: number): Promise<void> {
   if (!(await hasTooManyUnsent(db, owner, now))) return;
@@ -22,7 +22,7 @@ export async function checkUnsent(ctx: CountedUploadParts, db: Db, owner: FileOw
 }
 
 /**
- * Keeps the upload of a person, whose unsent files are counted.
+ * Stores a person's upload and counts it as unsent.
  *
  * @throws ApiError 429001; see {@link checkUnsent}.
  */

@@ -6,9 +6,9 @@ const MAX_FILE_NAME_BYTES = 255;
 const MAX_EXTENSION_BYTES = 32;
 const MAX_MIME_TYPE_LENGTH = 127;
 
-/** What the head of a part says of the file in it. */
+/** What the headers of a part say about its file. */
 export interface FileDescription {
-  /** Without directories and characters that mislead, at most 255 bytes in UTF-8. */
+  /** Without directories and misleading characters, at most 255 bytes in UTF-8. */
   fileName: string;
   /** `type/subtype` in lower case. */
   mimeType: string;
@@ -17,9 +17,9 @@ export interface FileDescription {
 const PLAIN_ENCODINGS = new Set(["7bit", "8bit", "binary"]);
 
 /**
- * Reads the head of the part that is the file; null for any other, a form field named `file` included.
+ * Parses the headers of the file part; null for any other part, including a form field named `file`.
  *
- * @throws ApiError when the head is malformed or its content would have to be decoded.
+ * @throws ApiError when the headers are malformed or the content is transfer-encoded.
  */
 export function describeFile(head: PartHead): FileDescription | null {
   const parsed = parseParameters(head.get("content-disposition") ?? "");
@@ -43,7 +43,7 @@ function decodeExtended(text: string | undefined): string | null {
   return isUtf8(bytes) ? bytes.toString() : null;
 }
 
-/** Control characters, lone surrogates, and what turns the direction of writing round, its marks included. */
+/** Control characters, lone surrogates, and characters that control the text direction. */
 const MISLEADING = /[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu;
 
 function cleanFileName(given: string): string {
@@ -52,7 +52,7 @@ function cleanFileName(given: string): string {
   return name === "" || name === "." || name === ".." ? "file" : shortenFileName(name);
 }
 
-/** Cuts the stem of a name, between characters, so that the whole is not too long. */
+/** Shortens the stem of a name, between characters, so that the whole name is not too long. */
 function shortenFileName(name: string): string {
   if (Buffer.byteLength(name) <= MAX_FILE_NAME_BYTES) return name;
   const dot = name.lastIndexOf(".");

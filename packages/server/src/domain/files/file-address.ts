@@ -1,9 +1,9 @@
 import type { Config } from "../../platform/config/config.ts";
 
-/** Path under which files are served; the rest of it is the unguessable blob key. */
+/** Path prefix of served files; it is followed by the unguessable blob key. */
 export const FILES_PATH = "/files/";
 
-/** The absolute address of a file. Whoever knows it may read the file. */
+/** The absolute URL of a file. Anybody who knows it can read the file. */
 export function fileAddress({ baseUrl }: Config, blobKey: string): string {
   return `${baseUrl}${FILES_PATH}${blobKey}`;
 }

@@ -3,14 +3,14 @@ import { sql } from "kysely";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** Who uploaded a file and so may send it. */
+/** The owner of an uploaded file, who may send it. */
 export interface FileOwner {
   type: "APP" | "MEMBER" | "VISITOR";
   /** appId, userId or visitorId. */
   id: string;
 }
 
-/** A file whose fileKey may be sent. */
+/** A file whose fileKey may be sent now. */
 export interface UsableFile {
   fileKey: string;
   blobKey: string;
@@ -20,7 +20,7 @@ export interface UsableFile {
   size: number;
 }
 
-/** A file about to be kept. Times are epoch milliseconds. */
+/** A file to store. Times are epoch milliseconds. */
 export interface NewFile extends UsableFile {
   owner: FileOwner;
   sha256: string;
@@ -28,7 +28,7 @@ export interface NewFile extends UsableFile {
   expiresAt: number;
 }
 
-/** A file whose content is on its way to the blob store; nobody can use it yet. */
+/** Inserts a file whose content is being moved to the blob store; it cannot be used yet. */
 export async function insertStoringFile(tx: Db, file: NewFile): Promise<void> {
   await tx
     .insertInto("files")
@@ -49,7 +49,9 @@ export async function insertStoringFile(tx: Db, file: NewFile): Promise<void> {
     .execute();
 }
 
-/** Marks a file whose content has arrived in the blob store; false when it was given up meanwhile. */
+/**
+ * Marks a file as usable after its content has reached the blob store; false when the sweep has given it up meanwhile.
+ */
 export async function markReady(tx: Db, fileKey: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("files")
@@ -61,15 +63,15 @@ export async function markReady(tx: Db, fileKey: string): Promise<boolean> {
 }
 
 /**
- * Has what is counted by {@link hasTooManyUnsent} stand still until the end of the transaction, for all who ask for this.
- * Of use on PostgreSQL only; SQLite's writers come one after another.
+ * Locks the count of {@link hasTooManyUnsent} until the transaction ends, against other callers of this function.
+ * Needed on PostgreSQL only; SQLite has one writer at a time.
  */
 export async function lockUnsent(tx: Db, { type, id }: FileOwner): Promise<void> {
   const name = `files ${type} ${id}`;
   await tx.selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended(${name}, 0))`.as("locked")).execute();
 }
 
-/** Whether the owner has uploaded as many files as may wait to be sent. */
+/** Whether the owner has as many unsent files as allowed. */
 export async function hasTooManyUnsent(db: Db, owner: FileOwner, now: number): Promise<boolean> {
   const { count } = await db
     .selectFrom("files")
@@ -82,9 +84,9 @@ export async function hasTooManyUnsent(db: Db, owner: FileOwner, now: number): P
   return Number(count) >= BOUNDS.unsentFiles;
 }
 
-/** Those of `fileKeys` that are the owner's and still valid at `now`, with when they were first sent. */
+/** Those of `fileKeys` that belong to the owner and are valid at `now`, with the time they were first sent. */
 async function selectUsable(db: Db, owner: FileOwner, fileKeys: readonly string[], now: number) {
-  // PostgreSQL's texts hold no NUL, and no key does.
+  // PostgreSQL texts cannot contain NUL, and neither does any key.
   const askable = [...new Set(fileKeys)].filter((key) => !key.includes("\0"));
   if (askable.length === 0) return [];
   return await db
@@ -105,7 +107,7 @@ async function selectUsable(db: Db, owner: FileOwner, fileKeys: readonly string[
     .execute();
 }
 
-/** Those of `fileKeys` that {@link claimFiles} would take, by key; they stay as they are. */
+/** Those of `fileKeys` that {@link claimFiles} would accept, by key; changes nothing. */
 export async function findUsableFiles(
   db: Db,
   owner: FileOwner,
@@ -115,7 +117,7 @@ export async function findUsableFiles(
   return new Map((await selectUsable(db, owner, fileKeys, now)).map((row) => [row.fileKey, row]));
 }
 
-/** When a fileKey of the owner's expires or has expired, in epoch milliseconds; null when they have none such. */
+/** When the owner's fileKey expires or expired, in epoch milliseconds; null when there is no such key. */
 export async function findExpiry(db: Db, { type, id }: FileOwner, fileKey: string): Promise<number | null> {
   if (fileKey.includes("\0")) return null;
   const row = await db
@@ -129,8 +131,9 @@ export async function findExpiry(db: Db, { type, id }: FileOwner, fileKey: strin
 }
 
 /**
- * Takes files out of the sweep's reach, since they are being sent: those of `fileKeys` that are the owner's and still
- * valid at `now`, by key.
+ * Marks files as sent, so that the sweep keeps them.
+ *
+ * @returns those of `fileKeys` that belong to the owner and are valid at `now`, by key.
  */
 export async function claimFiles(
   tx: Db,
@@ -139,7 +142,8 @@ export async function claimFiles(
   now: number,
 ): Promise<Map<string, UsableFile>> {
   const rows = await selectUsable(tx, owner, fileKeys, now);
-  // One that was sent before is safe already: leaving its row alone lets it be sent to many conversations side by side.
+  // A file that was sent before is safe already. Not updating its row allows it to be sent to many conversations
+  // concurrently.
   const unsent = rows.filter(({ sentAt }) => sentAt === null).map(({ fileKey }) => fileKey);
   const lost = new Set(unsent);
   for (const fileKey of await markSent(tx, unsent, now)) lost.delete(fileKey);
@@ -155,7 +159,7 @@ const markFileSent = prepared<{ fileKey: string; now: number }>()((db, param) =>
     .returning("file_key as fileKey"),
 );
 
-/** Marks files sent, one after another in the order of their keys, so that no two units wait for each other. */
+/** Marks files as sent in the order of their keys, so that two transactions cannot deadlock. */
 async function markSent(tx: Db, fileKeys: string[], now: number): Promise<string[]> {
   const rows = await Promise.all(fileKeys.sort().map((fileKey) => markFileSent.first(tx, { fileKey, now })));
   return rows.flatMap((row) => (row === undefined ? [] : [row.fileKey]));
@@ -169,16 +173,16 @@ const selectServed = prepared<{ blobKey: string }>()((db, param) =>
     .where("state", "=", "READY"),
 );
 
-/** What is told with the content at `blobKey`; null when there is none to be had. */
+/** What is served with the content at `blobKey`; null when the file does not exist or is not usable. */
 export async function findServedFile(db: Db, blobKey: string) {
   return (await selectServed.first(db, { blobKey })) ?? null;
 }
 
 /**
- * Dooms files that can no longer be sent and never were: no send takes them from here on. So many as `limit` of those that
- * have expired, and of those that are still on their way.
+ * Marks unsent files for deletion; they cannot be sent any more. At most `limit` expired files, and at most `limit`
+ * files whose upload never completed.
  *
- * @param storingBefore files still on their way since before then were given up.
+ * @param storingBefore incomplete uploads older than this have been abandoned.
  * @returns whether there may be more.
  */
 export async function doomUnsent(
@@ -192,13 +196,13 @@ export async function doomUnsent(
     const { numUpdatedRows } = await update.where("file_key", "in", files).executeTakeFirstOrThrow();
     return Number(numUpdatedRows);
   };
-  // Two statements, since SQLite would look at every unsent file for one.
+  // Two statements, because for a combined one SQLite would read every unsent file.
   const expired = await doom(unsent("READY").where("expires_at", "<=", expiredBefore));
   const givenUp = await doom(unsent("STORING").where("created_at", "<=", storingBefore));
   return expired === limit || givenUp === limit;
 }
 
-/** Some of the doomed beyond the first `offset`, for their content to be removed. */
+/** Files marked for deletion, after the first `offset`, whose content is to be removed. */
 export async function listDoomed(
   db: Db,
   offset: number,
@@ -216,7 +220,7 @@ export async function listDoomed(
     .execute();
 }
 
-/** Forgets a doomed file whose content is gone. */
+/** Deletes the rows of files whose content has been removed. */
 export async function deleteDoomed(tx: Db, fileKeys: string[]): Promise<void> {
   await tx.deleteFrom("files").where("file_key", "in", fileKeys).where("state", "=", "DOOMED").execute();
 }

@@ -6,10 +6,10 @@ const QUOTED = /"((?:[^"\\]|\\.)*)"[ \t]*(?=;|$)/sy;
 const NEXT_PARAMETER = new RegExp(`;[ \\t]*(?:${TOKEN}[ \\t]*=|$)`, "g");
 
 /**
- * Splits `value; name=text; name="text"`. A text without quotes goes as far as it can be understood, since the contract
- * has file names stand there as they are: up to what looks like another parameter.
+ * Parses `value; name=text; name="text"`. An unquoted text extends to the next thing that looks like a parameter,
+ * because the contract allows raw file names there.
  *
- * @returns null when that is not its form.
+ * @returns null when the header does not have this form.
  */
 export function parseParameters(header: string): { value: string; parameters: Map<string, string> } | null {
   const parameters = new Map<string, string>();

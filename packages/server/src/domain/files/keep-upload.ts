@@ -10,7 +10,7 @@ import { type FileOwner, insertStoringFile, markReady } from "./file-store.ts";
 import { type ReceivedFile, readUpload } from "./read-upload.ts";
 import type { UploadPlace } from "./temporary-files.ts";
 
-/** What storing an upload needs. */
+/** The dependencies of storing an upload. */
 export interface UploadParts {
   blobs: Blobs;
   config: Config;
@@ -18,13 +18,13 @@ export interface UploadParts {
   storage: Storage;
 }
 
-/** An upload that has been read; its file lies in the place of the upload. */
+/** An upload that has been read; its file is at the upload's place. */
 export type Upload = ReceivedFile & { blobKey: string };
 
 const READ_BYTES = 128 * 1024;
 
 /**
- * Reads the multipart body that lies at its place; the file in it comes to lie there, too, on the disk already.
+ * Reads the multipart body at its place and writes the contained file next to it.
  *
  * @throws ApiError 400006 saying what is wrong with the body.
  */
@@ -65,8 +65,8 @@ export async function recordUpload(
 }
 
 /**
- * Moves the content to the blob store and makes its fileKey usable. The row is there already, so whatever is cut off in
- * between is found and removed by the sweep. Should the sweep have been first, nobody else knows of the content.
+ * Moves the content to the blob store and makes its fileKey usable. The row exists already, so the sweep finds and
+ * removes whatever a crash leaves behind. If the sweep has given up the row meanwhile, the content is deleted here.
  */
 export async function storeUpload(ctx: UploadParts, fileKey: string, upload: Upload): Promise<void> {
   await ctx.blobs.put(upload.blobKey, upload.path, upload.size);

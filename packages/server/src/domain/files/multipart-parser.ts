@@ -9,7 +9,7 @@ const MAX_PADDING = 32;
 /** So much of a piece is copied at first to be joined to what is left of the one before. */
 const JOINED_BYTES = 1 * KIB;
 
-/** The headers of a part, by their names in lower case. */
+/** The headers of a part, by lower-case name. */
 export type PartHead = ReadonlyMap<string, string>;
 
 const EMPTY = Buffer.alloc(0);
@@ -17,16 +17,16 @@ const EMPTY = Buffer.alloc(0);
 type State = "preamble" | "head" | "content" | "epilogue";
 
 /**
- * Splits a multipart body (RFC 2046, section 5.1) as it arrives into heads and pieces of content: the head of a part comes
- * before its content, which may come in any number of pieces.
+ * Splits a multipart body (RFC 2046, section 5.1) into headers and content while it arrives: the headers of a part
+ * first, then its content in any number of pieces.
  *
- * Only a whole line that is a delimiter counts as one: a file that holds something alike is neither cut nor refused. A
- * head that cannot be understood is refused as a whole, for it may say how the content is meant to be read.
+ * Only a whole line is accepted as a delimiter, so a file that contains something similar is neither cut nor refused.
+ * Malformed headers are refused, because they may change how the content has to be read.
  */
 export class MultipartParser {
   readonly #delimiter: Buffer;
   #state: State = "preamble";
-  /** What cannot be judged yet. It begins with a line break, so that a delimiter may open the body. */
+  /** Input that cannot be classified yet. It starts with a line break, because the body may begin with a delimiter. */
   #rest: Buffer = Buffer.from("\r\n");
 
   constructor(boundary: string) {
@@ -65,11 +65,11 @@ export class MultipartParser {
     }
   }
 
-  /** @throws ApiError when the body was not whole. */
+  /** @throws ApiError when the body was incomplete. */
   end(): void {
     if (this.#state === "epilogue") return;
     const { length } = this.#delimiter;
-    // Nothing has to follow the closing delimiter, but had something followed, it might have been none.
+    // Nothing has to follow the closing delimiter, but characters that follow could make it an ordinary line.
     const isClosed =
       this.#state !== "head" &&
       this.#rest.subarray(0, length).equals(this.#delimiter) &&
@@ -77,7 +77,9 @@ export class MultipartParser {
     if (!isClosed) throw refusal("cut-off", "UPLOAD_CUT_OFF");
   }
 
-  /** Takes the head of a part, whose delimiter's line break `#rest` begins with; null when it is not whole yet. */
+  /**
+   * Takes the headers of a part; `#rest` begins with the line break of its delimiter. Null when they are incomplete.
+   */
   #takeHead(): PartHead | null {
     const end = this.#rest.indexOf("\r\n\r\n");
     if ((end === -1 ? this.#rest.length : end) > MAX_HEAD_BYTES) {
@@ -90,7 +92,7 @@ export class MultipartParser {
     return head;
   }
 
-  /** Takes what is content for certain, and the delimiter behind it. */
+  /** Takes what is certainly content, and the delimiter after it. */
   #takeContent(): Buffer {
     const rest = this.#rest;
     const delimiter = this.#delimiter;
@@ -104,7 +106,7 @@ export class MultipartParser {
       this.#state = dashes === undefined ? "head" : "epilogue";
       return rest.subarray(0, at);
     }
-    // No boundary holds a carriage return: a delimiter that is cut off begins at the last one.
+    // A boundary contains no carriage return, so an incomplete delimiter begins at the last one.
     const last = rest.lastIndexOf("\r");
     return this.#takeUpTo(last > rest.length - delimiter.length && last !== -1 ? last : rest.length);
   }
@@ -116,7 +118,7 @@ export class MultipartParser {
   }
 }
 
-/** What follows the boundary in a delimiter: the last one's dashes, padding, the line break. */
+/** What follows the boundary in a delimiter: two dashes (closing delimiter only), padding, line break. */
 const DELIMITER_END = new RegExp(`^(--)?[ \\t]{0,${MAX_PADDING}}\\r\\n`);
 const DELIMITER_CUT_OFF = new RegExp(`^(?:-|(?:--)?[ \\t]{0,${MAX_PADDING}}\\r?)$`);
 
@@ -134,24 +136,24 @@ function parseHead(text: string): PartHead {
   return head;
 }
 
-/** @throws ApiError when the header of the body names no usable boundary. */
+/** @throws ApiError when the body's Content-Type has no usable boundary. */
 export function boundaryOf(contentType: string | undefined): string {
   const parsed = parseParameters(contentType?.trim() ?? "");
   if (parsed !== null && parsed.value !== "multipart/form-data") throw refusal("boundary", "UPLOAD_NOT_MULTIPART");
   const boundary = parsed?.parameters.get("boundary") ?? "";
-  // More than RFC 2046 allows: whatever can be told from line breaks and padding.
+  // More than RFC 2046 allows: anything that can be distinguished from line breaks and padding.
   if (!/^[ -~]*[!-~]$/.test(boundary) || boundary.length > MAX_BOUNDARY_LENGTH) {
     throw refusal("boundary", "UPLOAD_BOUNDARY_MISSING");
   }
   return boundary;
 }
 
-/** The refusal of an upload, saying what is wrong with it. */
+/** The error for an upload, with the reason. */
 export function refusal(problem: FormProblem, stated: Stated<ApiErrorCode>): Refusal {
   return new Refusal(stated, { check: "form", details: { problem } });
 }
 
-/** The refusal of a part whose head cannot be understood. */
+/** The error for a part with malformed headers. */
 export function malformedHead(): Refusal {
   return refusal("part-head", "UPLOAD_PART_HEAD_INVALID");
 }

@@ -37,7 +37,7 @@ let paths = 0;
 const targetOf = (path: string, maxBytes: number) => ({ path, maxBytes, settle: async () => {} });
 const newPath = () => join(folder, String(paths++));
 
-/** The layout of the contract: headers and content of each part, everything else as it has to be. */
+/** A body as the contract describes it: headers and content of each part, everything else correct. */
 function bodyOf(parts: [headers: string, content: string | Buffer][], boundary = "b"): Buffer {
   const pieces = parts.flatMap(([headers, content]) => [
     Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`),
@@ -62,7 +62,7 @@ interface Reading {
   maxFileBytes?: number;
 }
 
-/** Reads a body that is to be accepted; the content is compared, too. */
+/** Reads a valid body and compares the content. */
 async function accept(
   body: Buffer | Buffer[],
   content: string | Buffer,
@@ -83,7 +83,7 @@ async function accept(
   return received;
 }
 
-/** Reads a body that is to be refused; in one piece and byte by byte the refusal is the same, and leaves nothing. */
+/** Reads an invalid body, in one piece and byte by byte: the error is the same and no file remains. */
 async function refuse(
   body: Buffer | string,
   message: string,
@@ -115,11 +115,11 @@ function openFiles(): string[] {
 }
 
 describe("an upload", () => {
-  test("as the contract lays it out is received", async () => {
+  test("in the layout of the contract is accepted", async () => {
     const { fileName, mimeType } = await accept(upload("content"), "content");
     assert.deepEqual({ fileName, mimeType }, { fileName: "report.pdf", mimeType: "application/pdf" });
   });
-  test("lies in a file that is the service's alone", async () => {
+  test("is stored in a file that only the service can read", async () => {
     const path = newPath();
     await readUpload(
       Readable.from([upload("content")]),
@@ -190,11 +190,11 @@ describe("an upload", () => {
     rmSync(spooled);
     rmSync(path);
   });
-  test("may come one byte at a time", async () => {
+  test("may arrive one byte at a time", async () => {
     const content = randomBytes(10_000);
     await accept(chunksOf(upload(content), 1), content);
   });
-  test("may come cut at any place", async () => {
+  test("may be split at any position", async () => {
     const body = bodyOf([
       ['Content-Disposition: form-data; name="note"', "a\r\n--b!\r\nz"],
       [FILE, "\r\r\n-\r\n--\r\n--bb\r\n"],
@@ -203,7 +203,7 @@ describe("an upload", () => {
       await accept([body.subarray(0, cut), body.subarray(cut)], "\r\r\n-\r\n--\r\n--bb\r\n");
     }
   });
-  test("may hold lines that look like the boundary", async () => {
+  test("may contain lines that look like the boundary", async () => {
     for (const line of [
       "--b2",
       "--b-",
@@ -229,10 +229,10 @@ describe("an upload", () => {
       await accept(upload(content), content);
     }
   });
-  test("may have padding behind its boundaries", async () => {
+  test("may have padding after its boundaries", async () => {
     await accept(Buffer.from(`--b \t\r\n${FILE}\r\n\r\ncontent\r\n--b--\t \r\n`), "content");
   });
-  test("may end without a last line break", async () => {
+  test("may end without a line break", async () => {
     const body = upload("content");
     await accept(body.subarray(0, -2), "content");
     await accept(chunksOf(body.subarray(0, -2), 1), "content");
@@ -247,7 +247,7 @@ describe("an upload", () => {
     await accept(around(`${"x".repeat(2_000_000)}\r\n`, "x".repeat(2_000_000)), "content");
     await accept(chunksOf(around("preamble\r\n", "epilogue"), 1), "content");
   });
-  test("may have other parts around, which are ignored", async () => {
+  test("may contain other parts, which are ignored", async () => {
     const body = bodyOf([
       ['Content-Disposition: form-data; name="file"', "a field of that name"],
       ["Content-Type: text/plain", "a part without a name"],
@@ -259,7 +259,7 @@ describe("an upload", () => {
     assert.equal((await accept(body, "content")).fileName, "report.pdf");
     await accept(Buffer.concat([Buffer.from("--b\r\n\r\nno head\r\n"), upload("content")]), "content");
   });
-  test("that exists already is neither overwritten nor removed", async () => {
+  test("does not overwrite or remove a file that exists already", async () => {
     const path = newPath();
     writeFileSync(path, "older");
     const reading = readUpload(
@@ -271,7 +271,7 @@ describe("an upload", () => {
     assert.equal(readFileSync(path, "utf8"), "older");
   });
   for (const header of ["7bit", "8bit", "binary", "Binary"]) {
-    test(`may say that its encoding is ${header}`, async () => {
+    test(`may declare the encoding ${header}`, async () => {
       await accept(upload("content", `${FILE}\r\ncontent-transfer-encoding: ${header}`), "content");
     });
   }
@@ -295,7 +295,7 @@ describe("the boundary", () => {
     ["multipart/form-data; boundary=----WebKitFormBoundary7MA4YWxkTrZu0gW", "----WebKitFormBoundary7MA4YWxkTrZu0gW"],
     [`multipart/form-data; boundary=${"x".repeat(70)}`, "x".repeat(70)],
   ] as const) {
-    test(`of ${contentType} is understood`, async () => {
+    test(`of ${contentType} is accepted`, async () => {
       const body = upload("content", FILE, boundary);
       await accept(body, "content", { contentType });
       await accept(chunksOf(body, 1), "content", { contentType });
@@ -320,7 +320,7 @@ describe("the boundary", () => {
     });
   }
   for (const contentType of [undefined, "", "application/json", "multipart/mixed; boundary=b"]) {
-    test(`is not looked for in a body of type ${contentType}`, async () => {
+    test(`is ignored in a body of type ${contentType}`, async () => {
       const path = newPath();
       await assert.rejects(readUpload(Readable.from([upload("content")]), contentType, targetOf(path, 100)), {
         code: "400006",
@@ -328,12 +328,12 @@ describe("the boundary", () => {
       });
     });
   }
-  test("of the body must be that of the header", async () => {
+  test("of the body must equal the one in the header", async () => {
     await refuse(upload("content", FILE, "another"), INCOMPLETE);
   });
 });
 
-describe("a refused upload", () => {
+describe("an invalid upload", () => {
   test("is a file one byte over the limit; one of exactly the limit passes", async () => {
     const content = randomBytes(MAX_FILE_BYTES + 1);
     const exact = content.subarray(0, MAX_FILE_BYTES);
@@ -385,7 +385,7 @@ describe("a refused upload", () => {
     ["CR between headers", upload("content", FILE.replace("\r\n", "\r"))],
     ["LF in a file name", upload("content", `${DISPOSITION}"a\nb"`)],
   ] as const) {
-    test(`has ${what} for a line break`, async () => {
+    test(`uses ${what} as line break`, async () => {
       await refuse(body, LINE_BREAKS);
     });
   }
@@ -406,12 +406,12 @@ describe("a refused upload", () => {
     "Content-Disposition: form-data; =file; filename=a",
     "--b",
   ]) {
-    test(`has the malformed head ${JSON.stringify(headers)}`, async () => {
+    test(`has the malformed headers ${JSON.stringify(headers)}`, async () => {
       await refuse(upload("content", headers), MALFORMED);
     });
   }
   for (const encoding of ["base64", "Quoted-Printable", "x-gzip", "", "8bit, base64"]) {
-    test(`has its content encoded: ${JSON.stringify(encoding)}`, async () => {
+    test(`has encoded content: ${JSON.stringify(encoding)}`, async () => {
       const headers = `${FILE}\r\nContent-Transfer-Encoding: ${encoding}`;
       await refuse(upload("Y29udGVudA==", headers), "Content-Transfer-Encoding仅支持7bit、8bit、binary");
     });
@@ -425,14 +425,14 @@ describe("a refused upload", () => {
     await accept(bodyOf([...fields(31), [FILE, "content"]]), "content");
     await refuse(bodyOf([...fields(32), [FILE, "content"]]), "上传分片不能超过32个");
   });
-  test("has a head of more than 8 KiB", async () => {
+  test("has more than 8 KiB of headers", async () => {
     const start = `${FILE}\r\nX-Padding: `;
     const longest = start + "x".repeat(8 * 1024 - start.length - 2);
     await accept(upload("content", longest), "content");
     await refuse(upload("content", `${longest}x`), "上传分片的头部不能超过8KiB");
     await refuse(`--b\r\n${longest}x`, "上传分片的头部不能超过8KiB");
   });
-  test("has other parts of more than 1 MiB together", async () => {
+  test("has other parts of more than 1 MiB in total", async () => {
     const other = 'Content-Disposition: form-data; name="other"';
     const half = Buffer.alloc(512 * 1024);
     const parts: [string, Buffer][] = [
@@ -445,7 +445,7 @@ describe("a refused upload", () => {
   });
 });
 
-describe("a sender who goes away", () => {
+describe("a sender who disconnects", () => {
   const fault = new Error("the sender went away");
   for (const [what, sent] of [
     ["before anything came", ""],
@@ -453,7 +453,7 @@ describe("a sender who goes away", () => {
     ["within the file", `--b\r\n${FILE}\r\n\r\n${"x".repeat(200_000)}`],
     ["after the whole body", upload("content").toString()],
   ] as const) {
-    test(`${what} is told as it is, and nothing is left`, async () => {
+    test(`${what} causes an error, and no file remains`, async () => {
       for (const error of [fault, undefined]) {
         const body = new PassThrough();
         const path = newPath();
@@ -466,7 +466,7 @@ describe("a sender who goes away", () => {
       }
     });
   }
-  test("before the reading begins is told as it is", async () => {
+  test("before the reading begins causes an error", async () => {
     const body = new PassThrough();
     body.on("error", () => {});
     body.destroy(fault);
@@ -539,14 +539,14 @@ describe("the file name", () => {
       assert.equal(await nameOf(disposition), expected);
     });
   }
-  test("may stand before the name of the part", async () => {
+  test("may precede the name of the part", async () => {
     const { fileName } = await accept(
       upload("content", "content-disposition:form-data;filename=a b.txt;name=file"),
       "content",
     );
     assert.equal(fileName, "a b.txt");
   });
-  test("that is no UTF-8 keeps what can be read", async () => {
+  test("that is not UTF-8 keeps the readable characters", async () => {
     const body = upload("content", `${DISPOSITION}@.txt`);
     body[body.indexOf("@")] = 0xe9;
     assert.equal((await accept(body, "content")).fileName, "\ufffd.txt");
@@ -561,11 +561,11 @@ describe("the file name", () => {
     [`a.${"x".repeat(300)}`, `a.${"x".repeat(253)}`],
     [`.${"x".repeat(300)}`, `.${"x".repeat(254)}`],
   ] as const) {
-    test(`of ${Buffer.byteLength(given)} bytes is cut to ${Buffer.byteLength(expected)}, keeping its ending`, async () => {
+    test(`of ${Buffer.byteLength(given)} bytes is shortened to ${Buffer.byteLength(expected)}, keeping its extension`, async () => {
       assert.equal(await nameOf(`filename=${given}`), expected);
     });
   }
-  test("is always clean, whatever is sent", async () => {
+  test("is always clean, whatever the input", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 400 }), async (given) => {
         const encoded = Array.from(Buffer.from(given), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
@@ -605,8 +605,8 @@ describe("the media type", () => {
   }
 });
 
-describe("whatever comes", () => {
-  /** Bytes among which those that matter to the format are frequent. */
+describe("any input", () => {
+  /** Bytes that contain many of the format's special characters. */
   const bytes = fc
     .array(
       fc.oneof(
@@ -630,18 +630,18 @@ describe("whatever comes", () => {
     return chunks;
   }
 
-  test("any content comes back byte for byte, however it is cut", async () => {
+  test("any content is returned byte for byte, however it is split", async () => {
     const isDelimiter = /\r\n--b(--)?[ \t]*\r\n/;
     await fc.assert(
       fc.asyncProperty(bytes, cuts, async (content, lengths) => {
-        // A sender has to choose a boundary that does not occur.
+        // A sender must choose a boundary that does not occur in the content.
         fc.pre(!isDelimiter.test(`${content.toString("latin1")}\r\n`));
         await accept(cutUp(upload(content), lengths), content);
       }),
       { numRuns: 2_000 },
     );
   });
-  test("a body mutated at will is received or refused, and a refusal leaves nothing", async () => {
+  test("a mutated body is accepted or refused, and after a refusal no file remains", async () => {
     const original = bodyOf([
       ['Content-Disposition: form-data; name="note"', "text"],
       [`${FILE}\r\nContent-Transfer-Encoding: binary`, "some content\r\n of a file"],

@@ -4,7 +4,7 @@ import { fault } from "@portico/protocol";
 import { describeFile, type FileDescription } from "./describe-file.ts";
 import { boundaryOf, MultipartParser, type PartHead, refusal } from "./multipart-parser.ts";
 
-/** The one file of an upload, received to a temporary file of its own. */
+/** The file of an upload, in its own temporary file. */
 export interface ReceivedFile extends FileDescription {
   path: string;
   /** Bytes. */
@@ -16,7 +16,7 @@ export interface ReceivedFile extends FileDescription {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const MAX_PARTS = 32;
-/** What all parts besides the file may hold together. */
+/** The total limit of all parts except the file. */
 const MAX_OTHER_BYTES = MIB;
 /** After so many bytes written the file is settled. */
 const SETTLE_BYTES = 256 * KIB;
@@ -38,13 +38,14 @@ export interface UploadTarget {
  * @param body each piece is used before the next is asked for, so all may be read into one buffer.
  * @param contentType the header of the whole body, which names the boundary.
  * @throws ApiError 400006 saying what is wrong with the body.
- * @throws what `body` fails with.
+ * @throws the error of `body`, if it fails.
  */
 export async function readUpload(
   body: AsyncIterable<Buffer>,
   contentType: string | undefined,
   target: UploadTarget,
 ): Promise<ReceivedFile> {
+  // The loop below throws errors that occur while it runs; this listener takes the error from destroying the body.
   const reception = new Reception(target);
   try {
     const parser = new MultipartParser(boundaryOf(contentType));
@@ -59,7 +60,7 @@ export async function readUpload(
   }
 }
 
-/** Takes the pieces of a body in order and writes those of the file. */
+/** Processes the body in order and writes the file's content. */
 class Reception {
   readonly #target: UploadTarget;
   readonly #hash = createHash("sha256");
@@ -89,10 +90,10 @@ class Reception {
     return { path: this.#target.path, ...this.#description, size: this.#size, sha256: this.#hash.digest("hex") };
   }
 
-  /** Removes the file, unless it is not this one that has made it. */
+  /** Deletes the file, if this object has created it. */
   async discard(): Promise<void> {
     if (this.#file === null) return;
-    // What is thrown is the fault that led here.
+    // The original error is thrown, not this one.
     await this.#file.close().catch(() => {});
     await rm(this.#target.path, { force: true }).catch(() => {});
   }

@@ -7,12 +7,12 @@ import { bodyTooLarge, RequestAborted } from "../../platform/http/raw-body.ts";
 import type { UploadPlace } from "./temporary-files.ts";
 
 /**
- * Writes the body as it comes over the wire to the place of an upload, so that memory does not grow with it. The request
- * itself is left open: its sender is still to read the answer. Who sends faster than they may is read more slowly. When there
- * is no room for the body, or none any more, the rest of it is only measured and hashed.
+ * Writes the request body to the upload's place as it arrives, so that memory does not grow with it. The request itself
+ * stays open, because its sender still has to read the answer. When the disk is full, the rest of the body is only
+ * measured and hashed.
  *
- * @throws ApiError 413001 as soon as it exceeds `maxBytes`, 400006 when it comes too slowly.
- * @throws RequestAborted when the sender goes away.
+ * @throws ApiError 413001 as soon as it exceeds `maxBytes`, 400006 when it arrives too slowly.
+ * @throws RequestAborted when the sender disconnects.
  */
 export function spoolBody(
   request: Readable,
@@ -32,7 +32,7 @@ export function spoolBody(
       if (rest !== null) clearTimeout(rest);
       request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
     };
-    /** Nobody is to remove the file before it is closed. */
+    /** The file must be closed before anybody may delete it. */
     const fail = (error: unknown) => {
       stop();
       request.pause();
@@ -64,7 +64,7 @@ export function spoolBody(
       if (file.closed) finish();
       else if (!file.destroyed) file.end();
     };
-    /** The file has been given up, and closes. */
+    /** Gives the file up and closes it. */
     const lose = () => {
       isKept = false;
       goOn();
@@ -88,7 +88,7 @@ interface SpooledBody {
   /** Lower-case hex SHA-256. */
   bodyHash: string;
   bodyLength: number;
-  /** Whether all of it lies at the path. */
+  /** Whether the complete body is at the path. */
   isKept: boolean;
 }
 

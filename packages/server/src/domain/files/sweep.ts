@@ -6,7 +6,7 @@ import type { Storage } from "../../platform/storage/storage.ts";
 import { deleteDoomed, doomUnsent, listDoomed } from "./file-store.ts";
 import type { TemporaryFiles } from "./temporary-files.ts";
 
-/** What the sweep of files needs. */
+/** The dependencies of the sweep. */
 interface SweptFilesParts {
   storage: Storage;
   blobs: Blobs;
@@ -16,17 +16,17 @@ interface SweptFilesParts {
   log: Logger;
 }
 
-/** Processes' clocks may differ by this much without one sweeping what another still takes. */
+/** The tolerated difference between the clocks of two processes: none may delete what another still accepts. */
 const CLOCK_TOLERANCE_MS = 60_000;
 const GIVEN_UP_AFTER_MS = 3_600_000;
 /** Rows changed in one transaction. */
 const DOOMED_AT_ONCE = 500;
-/** So many blobs are removed side by side. */
+/** Blobs that are removed concurrently. */
 const BATCH = 50;
 
 /**
- * Removes files that were not sent while their fileKey was valid. The row outlives the content, so a crash in between
- * leaves nothing behind that the next sweep does not find. Content that cannot be removed is left to the next one.
+ * Deletes files that were not sent before their fileKey expired. The row is deleted after the content, so after a crash
+ * the next sweep still finds it. Content that cannot be deleted is retried by the next sweep.
  */
 export async function sweepFiles({
   storage,
@@ -57,7 +57,7 @@ export async function sweepFiles({
     const failed = removals.filter((removal) => removal.status === "rejected");
     kept += failed.length;
     if (failed.length > 0) log.warn({ err: failed[0]?.reason, count: failed.length }, "files could not be removed");
-    // The store itself is at fault: it is not asked for all the others in vain.
+    // The blob store itself has failed, so the remaining blobs are not tried.
     if (failed.length === BATCH) return;
   }
 }

@@ -11,21 +11,21 @@ import type { OwnerRates } from "../../platform/limits/owner-rates.ts";
 import { type IncomingUpload, UploadPace, type WatchedUpload } from "./upload-pace.ts";
 import { UploadTurns } from "./upload-turns.ts";
 
-/** Longer than any request may take; a file this old was left behind by a process that died. */
+/** Longer than any request may take: a file of this age was left behind by a process that crashed. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
 const LOOK_EVERY_MS = 1_000;
-/** How long an upload waits for its turn: after that its caller has a better use for its time. */
+/** How long an upload waits for a place before the caller gets 429. */
 const LONGEST_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Where one upload lies. There is nothing at either path yet. */
+/** The files of one upload. Neither exists yet. */
 export interface UploadPlace {
-  /** For the body as it comes. */
+  /** Path of the raw body. */
   bodyPath: string;
-  /** For the file in it. */
+  /** Path of the file extracted from it. */
   filePath: string;
-  /** Has the body be ended that comes too slowly. */
+  /** Has the body ended when it arrives too slowly. */
   watch(upload: IncomingUpload): WatchedUpload;
   /** Counts bytes that have come. How long no more are to be read, in milliseconds; 0 for not at all. */
   restAfter(bytes: number): number;
@@ -34,9 +34,9 @@ export interface UploadPlace {
 }
 
 /**
- * Where uploads lie until they are known to be welcome: so many at a time of each kind of owner, and so many of one; who
- * is slow makes room for the others. What a crash left behind is swept. Ages are the file system's, not the service's
- * clock's.
+ * The temporary files of uploads. Limits the concurrent uploads per kind of owner and per owner; slow uploads are ended
+ * so that others get their place. Files left behind by a crash are swept; their age is measured with the file system's
+ * clock.
  */
 export class TemporaryFiles {
   readonly #directory: string;
@@ -60,21 +60,22 @@ export class TemporaryFiles {
     clearInterval(this.#timer);
   }
 
-  /** Looks once at who is slow and who has waited for long. */
+  /** Ends uploads that are too slow, and gives up those that have waited too long. Call it periodically. */
   look(): void {
     this.#pace.look();
     this.#turns.giveUpSince(this.#clock.monotonic() - LONGEST_WAIT_MS);
   }
 
-  /** A place for an upload; null when there is none now. */
+  /** A place for an upload; null when none is free. */
   enter(uploader: Owner): UploadPlace | null {
     return this.#turns.tryBegin(uploader) ? this.#placeFor(uploader) : null;
   }
 
   /**
-   * A place for the upload that `request` brings, as soon as there is one; until then its body is not read.
+   * Waits for a place for the upload of `request`; until then its body is not read.
    *
-   * @throws RequestAborted when the sender goes away; ApiError 429001 when there is none within 10 s, or too many wait.
+   * @throws RequestAborted when the sender disconnects; ApiError 429001 when there is no place within 10 s, or too many
+   * uploads wait.
    */
   async waitToEnter(uploader: Owner, request: IncomingMessage): Promise<UploadPlace> {
     const gone = new AbortController();
@@ -89,7 +90,7 @@ export class TemporaryFiles {
     return this.#placeFor(uploader);
   }
 
-  /** Removes what dead processes left behind. */
+  /** Deletes what crashed processes left behind. */
   async sweep(): Promise<void> {
     for (const name of await readdir(this.#directory)) {
       const path = join(this.#directory, name);

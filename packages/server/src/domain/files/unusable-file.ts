@@ -3,10 +3,10 @@ import type { Db } from "../../platform/storage/schema.ts";
 import { type FileOwner, findExpiry } from "./file-store.ts";
 
 /**
- * The refusal of a fileKey that is expired, unknown or someone else's. The answer does not tell which; the request log
- * tells of the owner's own file that it has expired, and of nobody else's anything.
+ * The error for a fileKey that is expired, unknown or belongs to someone else. The answer does not say which. The
+ * request log says that a file has expired, but only if it is the caller's own.
  *
- * @param pointer where the fileKey stands in the body.
+ * @param pointer JSON pointer to the fileKey in the body.
  */
 export async function unusableFile(
   db: Db,

@@ -11,7 +11,7 @@ function watched() {
   const reasons: unknown[] = [];
   let heldUp = false;
   const upload = pace.watch({ isHeldUp: () => heldUp, cut: (reason) => reasons.push(reason) });
-  /** Lets so many seconds pass, with so many KiB in each. */
+  /** Advances the clock by `seconds`, with `kibs` KiB arriving in each. */
   const pass = (seconds: number, kibs = 0) => {
     for (let second = 0; second < seconds; second++) {
       upload.brought(kibs * KIB);
@@ -25,8 +25,8 @@ function watched() {
   return { clock, pace, upload, pass, reasons, holdUp };
 }
 
-describe("the pace of uploads", () => {
-  test("one that brings nothing is cut once ten seconds are over and it has been looked at again", () => {
+describe("the minimum rate of uploads", () => {
+  test("an upload that sends nothing is ended after ten seconds and a second look", () => {
     const { pass, reasons } = watched();
     pass(10);
     assert.equal(reasons.length, 0);
@@ -34,14 +34,14 @@ describe("the pace of uploads", () => {
     assert.equal(reasons.length, 1);
     assert.match(String(reasons[0]), /上传过慢/);
   });
-  test("16 KiB a second go on for ever; less does not, however it begins", () => {
+  test("an upload with 16 KiB/s continues for ever; a slower one is ended, however it began", () => {
     const steady = watched();
     steady.pass(100, 16);
     assert.equal(steady.reasons.length, 0);
     steady.pass(22, 14);
     assert.equal(steady.reasons.length, 1);
   });
-  test("what comes late, but comes, counts", () => {
+  test("data that arrives late still counts", () => {
     const { pass, reasons } = watched();
     pass(10);
     pass(1, 160);
@@ -50,14 +50,14 @@ describe("the pace of uploads", () => {
     pass(1);
     assert.equal(reasons.length, 1);
   });
-  test("a service that was busy for long does not blame its callers for it", () => {
+  test("a delay in the service is not counted against the caller", () => {
     const { clock, pace, pass, reasons } = watched();
     clock.turn(60_000);
     pace.look();
     pass(1, 160);
     assert.equal(reasons.length, 0);
   });
-  test("what the service has not got round to is not held against the caller", () => {
+  test("data that the service has not yet processed is not counted against the caller", () => {
     const { pass, reasons, holdUp } = watched();
     holdUp(true);
     pass(60);
@@ -66,14 +66,14 @@ describe("the pace of uploads", () => {
     pass(12);
     assert.equal(reasons.length, 1);
   });
-  test("a clock that is set cuts nothing", () => {
+  test("setting the clock ends no upload", () => {
     const { clock, pace, reasons } = watched();
     clock.jump(3_600_000);
     pace.look();
     pace.look();
     assert.equal(reasons.length, 0);
   });
-  test("one that is over is not looked after", () => {
+  test("an upload that has ended is no longer watched", () => {
     const { upload, pass, reasons } = watched();
     upload.end();
     pass(60);

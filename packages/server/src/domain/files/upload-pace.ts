@@ -1,25 +1,25 @@
 import type { Clock } from "../../platform/clock/clock.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 
-/** In bytes a second: whoever brings less keeps a place from the others. */
+/** The minimum rate in bytes per second: a slower upload keeps its place from others. */
 const LEAST_RATE = 16 * 1024;
-/** Over so long, so that a hiccup of the network ends no upload. */
+/** The period of measurement, so that a short network problem ends no upload. */
 const WINDOW_MS = 10_000;
 const LEAST_BYTES = (LEAST_RATE * WINDOW_MS) / 1_000;
 
-/** What is known of a body that is being received. */
+/** A body that is being received. */
 export interface IncomingUpload {
-  /** Whether it is the service that has not got round to what has come. */
+  /** Whether received data waits for the service (and not the service for data). */
   isHeldUp(): boolean;
-  /** Ends it. */
+  /** Ends the upload. */
   cut(reason: unknown): void;
 }
 
-/** An upload that is looked after. */
+/** An upload that is watched. */
 export interface WatchedUpload {
-  /** So many bytes more have come. */
+  /** Reports received bytes. */
   brought(bytes: number): void;
-  /** It has come whole, or is over. */
+  /** Reports that the upload is complete or aborted. */
   end(): void;
 }
 
@@ -27,11 +27,14 @@ interface Window {
   upload: IncomingUpload;
   beganAt: number;
   bytes: number;
-  /** Found too slow once. Only the second time counts: whatever the system holds for a busy service has come by then. */
+  /**
+   * Whether the last look found it too slow. Only a second finding in a row ends it: by then, data that the system
+   * buffered for a busy service has been counted.
+   */
   isLate: boolean;
 }
 
-/** Ends uploads that come too slowly, by a clock that nobody sets. */
+/** Ends uploads that are too slow, by the monotonic clock. */
 export class UploadPace {
   readonly #clock: Clock;
   readonly #windows = new Set<Window>();
@@ -51,7 +54,7 @@ export class UploadPace {
     };
   }
 
-  /** Looks at each upload once; to be called again and again. */
+  /** Checks each upload once; call it periodically. */
   look(): void {
     const now = this.#clock.monotonic();
     for (const window of this.#windows) {

@@ -8,15 +8,15 @@ const visitor = (id: number, within = `app ${id}`): Owner => ({ type: "VISITOR",
 const app = (id: string): Owner => ({ type: "APP", id });
 const never = new AbortController().signal;
 
-/** Turns of which every one of an application's is taken: 20 by `a`, 12 by `b`. */
+/** All places of applications are taken: 20 by `a`, 12 by `b`. */
 function fullOfApps(): UploadTurns {
   const turns = new UploadTurns();
   for (let n = 0; n < 32; n++) assert.ok(turns.tryBegin(app(n < 20 ? "a" : "b")));
   return turns;
 }
 
-describe("the turns of uploads", () => {
-  test("each kind of owner has turns of its own, 64 in all", () => {
+describe("concurrent uploads", () => {
+  test("each kind of owner has its own limit, 64 in all", () => {
     const turns = fullOfApps();
     for (let n = 0; n < 12; n++) assert.ok(turns.tryBegin(visitor(n)));
     assert.ok(!turns.tryBegin(visitor(12)));
@@ -28,7 +28,7 @@ describe("the turns of uploads", () => {
     assert.ok(!turns.tryBegin(member(20)));
     assert.ok(turns.tryBegin(visitor(12)));
   });
-  test("16 of one tenant's members and 8 of one application's visitors, so that there are some left for others", () => {
+  test("at most 16 by members of one tenant and 8 by visitors of one application, so that others find places", () => {
     const turns = new UploadTurns();
     for (const [uploader, most] of [
       [member, 16],
@@ -39,14 +39,14 @@ describe("the turns of uploads", () => {
       assert.ok(turns.tryBegin(uploader(most, "y")));
     }
   });
-  test("3 of a member, 20 of an application of the same id", () => {
+  test("at most 3 by a member, and 20 by an application with the same id", () => {
     const turns = new UploadTurns();
     for (const [type, most] of [["MEMBER", 3] as const, ["APP", 20] as const]) {
       for (let n = 0; n < most; n++) assert.ok(turns.tryBegin({ type, id: "x" }));
       assert.ok(!turns.tryBegin({ type, id: "x" }));
     }
   });
-  test("those who wait begin in their order, and before any who comes later", async () => {
+  test("waiting uploads begin in order, before any that arrives later", async () => {
     const turns = fullOfApps();
     const order: string[] = [];
     const waiting = ["c", "d"].map(async (id) => {
@@ -59,7 +59,7 @@ describe("the turns of uploads", () => {
     await Promise.all(waiting);
     assert.deepEqual(order, ["c", "d"]);
   });
-  test("one who waits for a turn of its own keeps nobody else waiting", async () => {
+  test("an upload that waits for its owner's limit does not delay other owners", async () => {
     const turns = fullOfApps();
     const own = turns.begin(app("a"), 0, never);
     const other = turns.begin(app("c"), 0, never);
@@ -68,7 +68,7 @@ describe("the turns of uploads", () => {
     turns.end(app("a"));
     assert.ok(await own);
   });
-  test("one who goes away takes no turn", async () => {
+  test("an upload whose sender disconnects takes no place", async () => {
     const turns = fullOfApps();
     const gone = new AbortController();
     const waiting = turns.begin(app("c"), 0, gone.signal);
@@ -78,7 +78,7 @@ describe("the turns of uploads", () => {
     turns.end(app("a"));
     assert.ok(turns.tryBegin(app("d")));
   });
-  test("those who have waited long enough give up, and the others wait on", async () => {
+  test("uploads that have waited too long give up; the others keep waiting", async () => {
     const turns = fullOfApps();
     const [early, late] = [turns.begin(app("c"), 1, never), turns.begin(app("d"), 2, never)];
     turns.giveUpSince(0);
@@ -87,7 +87,7 @@ describe("the turns of uploads", () => {
     turns.end(app("a"));
     assert.equal(await late, true);
   });
-  test("100 of an application's wait; one more is turned away, and others wait still", async () => {
+  test("100 uploads of an application may wait; one more is refused, while others still wait", async () => {
     const turns = fullOfApps();
     const waiting = Array.from({ length: 100 }, () => turns.begin(app("a"), 0, never));
     assert.equal(await turns.begin(app("a"), 0, never), false);

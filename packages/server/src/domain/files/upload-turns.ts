@@ -1,17 +1,17 @@
 import type { Owner } from "../../platform/limits/owner.ts";
 
 interface Share {
-  /** How many uploads of this kind of owner may be under way in this process. */
+  /** Concurrent uploads by this kind of owner, in this process. */
   all: number;
-  /** How many of them may be within one tenant or application. */
+  /** Of these, by owners in the same tenant or application. */
   within: number;
-  /** How many of them may be of one owner. */
+  /** Of these, by one owner. */
   ofOne: number;
 }
 
 /**
- * Each kind of owner has places of its own, so that no kind keeps another out: 64 in all, for each upload takes up to 42
- * MiB of the disk until it is stored.
+ * Each kind of owner has its own limit, so that no kind blocks another. 64 in all, because each upload takes up to 42
+ * MiB of disk until it is stored.
  */
 const SHARES: Record<Owner["type"], Share> = {
   APP: { all: 32, within: 32, ofOne: 20 },
@@ -19,23 +19,23 @@ const SHARES: Record<Owner["type"], Share> = {
   VISITOR: { all: 12, within: 8, ofOne: 3 },
 };
 
-/** How many uploads of one owner may wait for their turn. */
+/** The most uploads of one owner that may wait. */
 const MOST_WAITING_OF_ONE = 100;
 
 interface Waiting {
   uploader: Owner;
-  /** By whatever clock the caller goes by. */
+  /** Time on the caller's clock. */
   since: number;
   settle: (hasBegun: boolean) => void;
 }
 
-/** Bounds how many uploads are under way. */
+/** Limits the number of concurrent uploads. */
 export class UploadTurns {
   readonly #underWay = new Map<string, number>();
-  /** In the order of their coming; no longer than there are connections. */
+  /** In order of arrival; at most as many as there are connections. */
   readonly #waiting = new Set<Waiting>();
 
-  /** Begins an upload if there is room for it; {@link end} must follow. */
+  /** Begins an upload if a place is free; then {@link end} must be called. */
   tryBegin(uploader: Owner): boolean {
     const { all, within, ofOne } = SHARES[uploader.type];
     const [kind, circle, owner] = countersOf(uploader);
@@ -45,11 +45,12 @@ export class UploadTurns {
   }
 
   /**
-   * Begins an upload as soon as there is room for it; {@link end} must follow.
+   * Begins an upload when a place is free; then {@link end} must be called.
    *
-   * @param since now, by the clock that {@link giveUpSince} is told.
-   * @returns whether it has begun; false when too many of the owner's wait already, and for whom {@link giveUpSince} says so.
-   * @throws the reason of `signal`, when that comes first.
+   * @param since the current time on the clock that {@link giveUpSince} uses.
+   * @returns whether it has begun; false when too many uploads of the owner wait already, or when {@link giveUpSince}
+   * gave it up.
+   * @throws the reason of `signal`, if it is aborted first.
    */
   begin(uploader: Owner, since: number, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve, reject) => {
@@ -77,7 +78,7 @@ export class UploadTurns {
     });
   }
 
-  /** Has those give up who have been waiting since `moment` or longer. */
+  /** Gives up all uploads that have waited since `moment` or longer. */
   giveUpSince(moment: number): void {
     for (const waiting of this.#waiting) {
       if (waiting.since > moment) return;
@@ -85,7 +86,7 @@ export class UploadTurns {
     }
   }
 
-  /** Ends an upload that has begun, and has those begin that there is room for now. */
+  /** Ends an upload that has begun, and begins waiting ones for which there is a place now. */
   end(uploader: Owner): void {
     for (const counter of countersOf(uploader)) this.#count(counter, -1);
     for (const waiting of this.#waiting) {

@@ -10,7 +10,7 @@ import type { ProvisionReport } from "./report.ts";
 import { loadSaid, lockProvisioning, saveSaid } from "./said-store.ts";
 import type { ProvisioningFile } from "./schema.ts";
 
-/** Undoes what was tried, and carries what was learnt by it. */
+/** Rolls the transaction back and carries its result (of a dry run, for example). */
 class Tried extends Error {
   override readonly name = "Tried";
   readonly report: ProvisionReport;
@@ -21,14 +21,14 @@ class Tried extends Error {
   }
 }
 
-/** People change passwords while others are being hashed, but not that often. */
+/** People may change passwords while others are being hashed, but not often. */
 const MAX_TRIES = 20;
 
 /**
- * Makes of the database what has changed in the file since it was last applied, in one transaction, all or nothing. What
- * has not changed in it, and what it leaves out, stays as it is.
+ * Applies what has changed in the file since it was last applied, in one transaction, all or nothing. Everything else
+ * stays as it is.
  *
- * @throws ProvisioningError when the file names something that does not exist or may not be.
+ * @throws ProvisioningError when the file refers to something that does not exist or is not allowed.
  */
 export async function applyProvisioning(
   ctx: ProvisioningContext,

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { writeWhole } from "../../platform/disk/whole-file.ts";
 import type { AppEntry, ProvisioningFile } from "./schema.ts";
 
-/** What a newcomer needs to try the demo world; the command line tool reads `cli` and `member` as its defaults. */
+/** What a new user needs to try the demo; the command line tool reads its defaults from `cli` and `member`. */
 export interface DemoAccess {
   cli: { baseUrl: string; appId: string; credentialId: string; appSecret: string };
   member: { tenantId: string; username: string; password: string };
-  /** All accounts and credentials of the demo world. */
+  /** All accounts and credentials of the demo. */
   provision: ProvisioningFile;
 }
 
 const FILE = "demo.json";
 const TENANT = "t_demo";
 
-/** Makes a demo world with secrets of its own, and writes them down for its owner's eyes only. */
+/** Creates a demo with random secrets and writes them to a file that only its owner can read. */
 export function demoWorld(dataDir: string, baseUrl: string): ProvisioningFile {
   const provision = makeProvision();
   const bot = provision.apps?.[0];
@@ -31,7 +31,7 @@ export function demoWorld(dataDir: string, baseUrl: string): ProvisioningFile {
   return provision;
 }
 
-/** What the demo world's first start wrote down; null when there was none. */
+/** What the first start of the demo wrote; null when there is none. */
 export function findDemoAccess(dataDir: string): DemoAccess | null {
   try {
     return JSON.parse(readFileSync(join(dataDir, FILE), "utf8"));
@@ -60,7 +60,7 @@ function makeProvision(): ProvisioningFile {
   return {
     tenants: [{ id: TENANT, name: "Demo" }],
     members: [
-      // The developer's number, so that she can sign in to the console by QR code.
+      // The developer's phone number, so that she can sign in to the console by QR code.
       member("alice", "Alice", "13800000001"),
       member("bob", "Bob", "13900000002"),
       member("carol", "Carol", "13900000003"),

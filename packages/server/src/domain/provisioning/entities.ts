@@ -1,10 +1,10 @@
 import { ProvisioningError } from "./provisioning-error.ts";
 import type { ProvisioningFile } from "./schema.ts";
 
-/** What a developer's `channelId` is when it is left out. */
+/** The default `channelId` of a developer. */
 export const DEFAULT_CHANNEL = 1;
 
-/** By what the entities of a file are known, whichever file speaks of them. */
+/** The keys of entities, the same for all files. */
 export const keyOf = {
   tenant: (tenantId: string) => `tenant:${tenantId}`,
   member: (userId: string) => `member:${userId}`,
@@ -15,9 +15,9 @@ export const keyOf = {
 };
 
 /**
- * The entities that a file speaks of.
+ * The entities in a file.
  *
- * @throws ProvisioningError when it speaks of one twice: which of the two should count, nobody could tell.
+ * @throws ProvisioningError when one appears twice, because it would be unclear which entry applies.
  */
 export function entitiesOf(file: ProvisioningFile): string[] {
   const { tenants = [], members = [], groups = [], developers = [], apps = [] } = file;
@@ -32,7 +32,7 @@ export function entitiesOf(file: ProvisioningFile): string[] {
   return named.map(([, entity]) => entity);
 }
 
-/** @throws ProvisioningError naming the second place of what is named twice. */
+/** @throws ProvisioningError naming the second path of a duplicate. */
 export function checkOnce(named: readonly (readonly [path: string, id: string])[]): void {
   const places = new Map<string, string>();
   for (const [path, id] of named) {

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { ProvisionReport } from "./report.ts";
 
-/** Of what was skipped so much is logged. */
+/** The most skipped items that are logged. */
 const MAX_LOGGED = 20;
 
-/** Logs what became of the file that was applied at a start. */
+/** Logs the result of applying the file at a start. */
 export function logReport({ applied, unchanged, skipped, inherited }: ProvisionReport, log: Logger): void {
   log.info({ applied, unchanged, skipped: skipped.length }, "applied what has changed in the provisioning file");
   if (inherited > 0) {

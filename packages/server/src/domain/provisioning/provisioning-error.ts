@@ -1,4 +1,4 @@
-/** A provisioning file that cannot be applied; the message begins with the path in it that is wrong. */
+/** A provisioning file that cannot be applied; the message begins with the faulty path in it. */
 export class ProvisioningError extends Error {
   override readonly name = "ProvisioningError";
 

@@ -8,9 +8,9 @@ import { ProvisioningFile } from "./schema.ts";
 const validator = Compile(ProvisioningFile);
 
 /**
- * Reads and checks a provisioning file.
+ * Reads and validates a provisioning file.
  *
- * @throws ProvisioningError naming the path in it that is wrong.
+ * @throws ProvisioningError naming the faulty path in it.
  */
 export function readProvisioningFile(path: string): ProvisioningFile {
   let text: string;
@@ -33,14 +33,14 @@ export function readProvisioningFile(path: string): ProvisioningFile {
 /** See {@link readProvisioningFile}. */
 function checkProvisioning(json: unknown): ProvisioningFile {
   if (validator.Check(json)) return json;
-  // The error deepest in the file is the one that says most.
+  // The deepest error is the most specific one.
   const [first, ...rest] = validator.Errors(json);
   const deepest = rest.reduce((a, b) => (a && b.instancePath.length > a.instancePath.length ? b : a), first);
   if (deepest === undefined) throw new ProvisioningError("", "is not valid");
   throw new ProvisioningError(jsonPath(deepest.instancePath), problemOf(deepest));
 }
 
-/** `/apps/0/scopes/1` as people write it: `apps[0].scopes[1]`. */
+/** Converts `/apps/0/scopes/1` to `apps[0].scopes[1]`. */
 function jsonPath(pointer: string): string {
   return pointer
     .slice(1)

@@ -1,47 +1,47 @@
-/** Something that a file has changed, or would change. */
+/** A change that a file makes, or would make. */
 export interface AppliedChange {
   /** For example `app:app_ci`. */
   entity: string;
-  /** A field of its own or a member of a list, for example `quota.perDay` or `members/u_bob`; empty: the entity itself. */
+  /** A field or a list member, for example `quota.perDay` or `members/u_bob`; empty for the entity itself. */
   item: string;
-  /** As it was, true for what has no value; undefined where there was nothing. Never a secret. */
+  /** The previous value, true for something without a value; undefined when there was nothing. Never a secret. */
   before?: unknown;
-  /** As it is, the same way; undefined where there is nothing any more. Never a secret. */
+  /** The new value, in the same form; undefined when it was removed. Never a secret. */
   after?: unknown;
 }
 
-/** Something that a file says and that was not applied. */
+/** Something in a file that was not applied. */
 export interface SkippedItem {
   entity: string;
   item: string;
-  /** Why. */
+  /** The reason. */
   reason: string;
 }
 
-/** Why a credential is left out. */
+/** Why a credential was skipped. */
 export const REVOKED = "it was revoked; only --force brings it back";
-/** Why something of an upgraded store is left as it is. */
+/** Why an item of an upgraded store was skipped. */
 export const UNKNOWN_BEFORE =
   "it differs, and nobody knows whether the file or people came last: what earlier versions applied was not recorded";
 
-/** What became of a file's items: the fields of its entities and the members of their lists. */
+/** The result of applying a file, counted by items: the fields of its entities and the members of their lists. */
 export class ProvisionReport {
-  /** How many entities of each kind the file holds. */
+  /** The number of entities of each kind in the file. */
   readonly entities: Readonly<Record<string, number>>;
   readonly changes: AppliedChange[] = [];
   readonly skipped: SkippedItem[] = [];
-  /** How many items were made what the file says. */
+  /** Items that were changed to what the file says. */
   applied = 0;
-  /** How many were so already, or were applied before and are left to people. */
+  /** Items that matched the file already, or were applied before and then left to people. */
   unchanged = 0;
-  /** How many entities came from a version that did not record what files say; they were taken as applied. */
+  /** Entities from a version that recorded no fingerprints; they count as applied. */
   inherited = 0;
 
   constructor(entities: Readonly<Record<string, number>>) {
     this.entities = entities;
   }
 
-  /** @param items how many items the change makes what they are said to be. */
+  /** @param items how many items the change covers. */
   change(change: AppliedChange, items = 1): void {
     this.changes.push(change);
     this.applied += items;

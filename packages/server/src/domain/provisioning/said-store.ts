@@ -1,9 +1,9 @@
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** Fingerprints of what was said of an entity, by item. */
+/** The stored fingerprints of an entity, by item. */
 export type KnownItems = ReadonlyMap<string, string>;
 
-/** What is to be kept of an entity: for each item its fingerprint, or null to forget it. */
+/** Changes of an entity's fingerprints: a new value per item, or null to delete it. */
 export interface SaidChanges {
   entity: string;
   items: ReadonlyMap<string, string | null>;
@@ -11,9 +11,7 @@ export interface SaidChanges {
 
 const AT_ONCE = 500;
 
-/**
- * Has nobody else apply a file until the transaction ends, in whatever process: writing to a row holds it on either engine.
- */
+/** Locks provisioning until the transaction ends, in all processes; an update locks a row on both engines. */
 export async function lockProvisioning(tx: Db): Promise<void> {
   await tx
     .updateTable("meta")
@@ -22,7 +20,7 @@ export async function lockProvisioning(tx: Db): Promise<void> {
     .execute();
 }
 
-/** What was said of the entities when they were last applied. */
+/** The fingerprints of the entities from when they were last applied. */
 export async function loadSaid(db: Db, entities: readonly string[]): Promise<Map<string, KnownItems>> {
   const known = new Map<string, Map<string, string>>();
   for (let from = 0; from < entities.length; from += AT_ONCE) {

@@ -1,6 +1,6 @@
 import type { KnownItems, SaidChanges } from "./said-store.ts";
 
-/** What a member that is left out stands for: it counts only once a file has said otherwise. */
+/** The default of an absent field. It is applied only if an earlier file contained another value. */
 export class ByDefault<Value> {
   readonly value: Value;
   constructor(value: Value) {
@@ -8,15 +8,15 @@ export class ByDefault<Value> {
   }
 }
 
-/** What a file says of an entity; what it leaves out is undefined. */
+/** An entity's fields in a file; undefined when absent. */
 export type Given<Fields> = { [Name in keyof Fields]?: Fields[Name] | ByDefault<Fields[Name]> | undefined };
 
-/** Marks what was there before anything was known of what files say. */
+/** Marks an entity that existed before fingerprints were recorded. */
 const INHERITED = "";
 
 /**
- * What is said of one entity, held against what was said when it was last applied. Its items are its own fields and the
- * members of its lists, each by itself, so that one which changes brings back nothing else.
+ * Compares an entity in the file with its fingerprints from when it was last applied. Its items are its fields and the
+ * members of its lists. They are compared separately, so that a change of one does not re-apply the others.
  */
 export class Said {
   readonly entity: string;
@@ -25,7 +25,7 @@ export class Said {
   readonly #fingerprint: (text: string) => string;
   #countsAnew: boolean;
 
-  /** @param parts.isForced everything is news. */
+  /** @param parts.isForced treats everything as changed. */
   constructor(
     entity: string,
     parts: { known: KnownItems | undefined; fingerprint: (text: string) => string; isForced: boolean },
@@ -37,22 +37,22 @@ export class Said {
     if (this.#known.has(INHERITED)) this.#next.set(INHERITED, null);
   }
 
-  /** Nobody knows what was said of it before: what there is of it is taken as applied. */
+  /** Whether there are no fingerprints although the entity exists: its present state counts as applied. */
   get isInherited(): boolean {
     return this.#known.has(INHERITED) && !this.#countsAnew;
   }
 
-  /** Whether it was said of the item, when it was last applied, what it is. */
+  /** Whether there is a fingerprint of the item. */
   knows(item: string): boolean {
     return this.#known.has(item);
   }
 
-  /** Whether this is what was last said of the item. */
+  /** Whether the item's fingerprint matches this value. */
   wasSaid(item: string, value: unknown): boolean {
     return this.#known.get(item) === this.#hashOf(item, value);
   }
 
-  /** Whether the item is to be made what is said. */
+  /** Whether the item must be applied. */
   isNews(item: string, value: unknown): boolean {
     if (value === undefined) return false;
     if (this.#countsAnew) return true;
@@ -60,12 +60,15 @@ export class Said {
     return !this.wasSaid(item, saidValue(value));
   }
 
-  /** Whether anything has to be looked at: one of the fields is news, or nobody knows what it was. */
+  /** Whether anything must be examined: a field has changed, or there are no fingerprints. */
   hasNews(fields: object): boolean {
     return this.isInherited || Object.entries(fields).some(([item, value]) => this.isNews(item, value));
   }
 
-  /** Keeps what is said of the item. What counts by default is kept where something else was said, or all is new. */
+  /**
+   * Records the item's fingerprint. A default is recorded only if another value was recorded before, or the entity is
+   * new.
+   */
   note(item: string, value: unknown): void {
     if (value === undefined || (value instanceof ByDefault && !this.knows(item) && !this.#countsAnew)) return;
     const hash = this.#hashOf(item, saidValue(value));
@@ -73,28 +76,28 @@ export class Said {
     else this.#next.set(item, hash);
   }
 
-  /** The same for several. */
+  /** {@link note} for several fields. */
   noteAll(fields: object): void {
     for (const [item, value] of Object.entries(fields)) this.note(item, value);
   }
 
-  /** Has the item be news when it is said again. */
+  /** Deletes the item's fingerprint, so that it counts as changed when it appears again. */
   forget(item: string): void {
     if (this.knows(item)) this.#next.set(item, null);
   }
 
-  /** The members that were said of a list. */
+  /** The recorded members of a list. */
   membersOf(list: string): string[] {
     const prefix = memberItem(list, "");
     return [...this.#known.keys()].filter((item) => item.startsWith(prefix)).map((item) => item.slice(prefix.length));
   }
 
-  /** There is no such entity (any more): all that is said of it is news. */
+  /** The entity does not exist (any more): everything in the file counts as changed. */
   beginAnew(): void {
     this.#countsAnew = true;
   }
 
-  /** What is to be written; null when that is nothing. */
+  /** The fingerprints to write; null when there are none. */
   changes(): SaidChanges | null {
     return this.#next.size === 0 ? null : { entity: this.entity, items: this.#next };
   }
@@ -104,12 +107,12 @@ export class Said {
   }
 }
 
-/** The item that a member of a list is. */
+/** The item of a list member. */
 export function memberItem(list: string, member: string): string {
   return `${list}/${member}`;
 }
 
-/** What a field is to be, whether it is said or counts by default. */
+/** The value of a field, from the file or by default. */
 export function saidValue<Value>(given: Value | ByDefault<Value>): Value {
   return given instanceof ByDefault ? given.value : given;
 }

@@ -2,10 +2,10 @@ import { APP_STATES, APP_TYPES, BOUNDS, SCOPE_NAMES, TARGET_TYPES } from "@porti
 import { MAX_ORIGINS } from "@portico/protocol/schemas";
 import Type, { type Static } from "typebox";
 
-/** Ids stand in URLs, headers and conversation keys. */
+/** Ids appear in URLs, headers and conversation keys. */
 const Id = Type.String({ minLength: 1, maxLength: BOUNDS.idLength, pattern: "^[A-Za-z0-9._@-]+$" });
 const Text = Type.String({ maxLength: 4_096, pattern: "^[^\\0\\p{Surrogate}]*$" });
-/** What an integer column holds. */
+/** The maximum of an integer column. */
 const MAX_INTEGER = 2 ** 31 - 1;
 const closed = { additionalProperties: false };
 
@@ -107,7 +107,7 @@ const App = Type.Object(
   closed,
 );
 
-/** The provisioning file (docs/provisioning.md). Unknown members are refused, so that a typo does not pass unseen. */
+/** The provisioning file (docs/provisioning.md). Unknown fields are refused, so that typing errors are noticed. */
 export const ProvisioningFile = Type.Object(
   {
     tenants: Type.Optional(Type.Array(Tenant)),
@@ -119,6 +119,6 @@ export const ProvisioningFile = Type.Object(
   closed,
 );
 export type ProvisioningFile = Static<typeof ProvisioningFile>;
-/** What a file says of an entity of a kind. */
+/** An entry of one kind in a file. */
 export type Entry<Kind extends keyof ProvisioningFile> = NonNullable<ProvisioningFile[Kind]>[number];
 export type AppEntry = Entry<"apps">;

@@ -2,7 +2,7 @@ import { BUSINESS_RULES, type CallRefusal } from "@portico/protocol";
 
 type BrokenRule = Extract<CallRefusal, { check: "business" }>["details"];
 
-/** What is known of a rule that a call breaks, what helps, and where in the body it goes wrong. */
+/** Explains the rule that a call breaks: what is known, how to fix it, and where in the body the problem is. */
 export function businessHints(details: BrokenRule): string[] {
   if (details === null) {
     return ["The call is well formed; what it asks for is not possible, for the reason given. Retrying does not help."];
@@ -15,7 +15,7 @@ export function businessHints(details: BrokenRule): string[] {
   ];
 }
 
-/** What the service knows that says more than the rule's name. */
+/** Facts that say more than the rule's name. */
 function factHints({
   problem,
   installation,

@@ -5,12 +5,12 @@ import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage, Writes } from "../../platform/storage/storage.ts";
 
 const MINUTE_MS = 60_000;
-/** Counts written or removed in one unit of work. */
+/** Counts written or deleted in one transaction. */
 const BATCH = 100;
-/** Counts held in memory while they cannot be written. */
+/** The most counts kept in memory while they cannot be written. */
 const MAX_HELD = 10_000;
 
-/** How many calls an application made in a minute, and how many of them were refused or failed. */
+/** An application's calls in one minute, and how many of them were refused or failed. */
 interface Count extends Record<string, unknown> {
   appId: string;
   /** Whole minutes since the epoch. */
@@ -19,10 +19,10 @@ interface Count extends Record<string, unknown> {
   errors: number;
 }
 
-/** Adds up calls by application and minute, to be written now and then. */
+/** Counts calls by application and minute; written periodically. */
 export class CallCounts {
   readonly #storage: Storage;
-  /** The minute that is being counted. */
+  /** The minute currently being counted. */
   #minute = 0;
   #current = new Map<string, Count>();
   #past: Count[] = [];
@@ -41,13 +41,13 @@ export class CallCounts {
   }
 
   /**
-   * Adds what has been counted to the table. What cannot be written is kept for the next time, in bounded number.
+   * Writes the counts to the table. Counts that cannot be written are kept for the next time, up to a limit.
    *
-   * @throws what writing throws.
+   * @throws any error from the database.
    */
   async write(): Promise<void> {
     this.#turnTo(this.#minute);
-    // In one order everywhere, so that two processes never wait for each other's rows.
+    // Rows are always written in the same order, so that two processes cannot deadlock.
     const counts = this.#past.sort((a, b) => a.minute - b.minute || (a.appId < b.appId ? -1 : 1));
     this.#past = [];
     while (counts.length > 0) {
@@ -79,7 +79,7 @@ async function addAll(tx: Db, counts: Count[]): Promise<void> {
   for (const count of counts) await add.affected(tx, count);
 }
 
-/** An application that is gone meanwhile is counted no more. */
+/** Counts of an application that was deleted meanwhile are dropped. */
 const add = prepared<Count>()((db, param) =>
   db
     .insertInto("call_counts")
@@ -103,19 +103,19 @@ const add = prepared<Count>()((db, param) =>
     ),
 );
 
-/** Calls of an application in the interval that begins at `at` (epoch milliseconds). */
+/** An application's calls in the interval that begins at `at` (epoch milliseconds). */
 export interface CallFigures {
   at: number;
   calls: number;
   errors: number;
 }
 
-/** Minutes that one statement adds up, so that SQLite, which does so in this thread, is done in some milliseconds. */
+/** Minutes that one statement sums up. SQLite runs it on this thread in a few milliseconds. */
 const SLICE = 10_000;
 
 /**
- * An application's calls from `from` until before `until`, both whole intervals of `intervalMs` since the epoch;
- * intervals without calls are left out. An interval may come in parts.
+ * An application's calls from `from` to before `until`, both multiples of `intervalMs` since the epoch. Intervals
+ * without calls are omitted; an interval may be yielded in several parts.
  */
 export async function* listCallFigures(
   db: Db,
@@ -138,7 +138,7 @@ export async function* listCallFigures(
   }
 }
 
-/** Removes the counts of minutes that ended before `before` (epoch milliseconds), a batch at a time. */
+/** Deletes the counts of minutes that ended before `before` (epoch milliseconds), in batches. */
 export async function sweepCallCounts(storage: Writes, before: number): Promise<void> {
   const minute = Math.floor(before / MINUTE_MS);
   while ((await storage.write((tx) => removeBatch(tx, minute))) === BATCH);

@@ -1,18 +1,18 @@
 import type { KeyObject } from "node:crypto";
 import type { CallRefusal } from "@portico/protocol";
 
-/** What is kept of a refused call beside its record. Never a body, never a signature, never a secret. */
+/** What is stored about a refused call besides its record. Never a body, a signature or a secret. */
 export interface CallDetail {
-  /** Why it was refused, in words. */
+  /** The reason of the refusal, as text. */
   reason: string;
   refusal: CallRefusal;
-  /** The query as it came; null when there was none. */
+  /** The raw query string; null when there was none. */
   query: string | null;
-  /** By the names that {@link shownHeaders} lists. */
+  /** By the names in {@link shownHeaders}. */
   headers: Record<string, string>;
 }
 
-/** Headers of a refused call that are kept. The signature is not: it could be sent again by whoever reads it. */
+/** Headers of a refused call that are stored. The signature is not: a reader of the log could replay it. */
 const SHOWN_HEADERS = new Map(
   [
     "X-Open-App-Id",
@@ -29,11 +29,11 @@ const SHOWN_HEADERS = new Map(
 
 const MAX_HEADER_LENGTH = 256;
 const MAX_TEXT_LENGTH = 2_048;
-/** Shorter secrets than this would be found in innocent text. */
+/** Shorter secrets would match harmless text by accident. */
 const MIN_SECRET_LENGTH = 8;
 const BLANK = "(secret)";
 
-/** The headers to keep, out of Node's list of names and values in turn. Of a repeated one the first counts. */
+/** The headers to store, from Node's list of alternating names and values. The first of repeated headers is used. */
 export function shownHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const shown: Record<string, string> = {};
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -44,10 +44,10 @@ export function shownHeaders(rawHeaders: readonly string[]): Record<string, stri
 }
 
 /**
- * The JSON text to keep of a refused call, each text in it of bounded length.
+ * The JSON text to store for a refused call; each text in it is truncated.
  *
- * @param keys of the application; where a caller has put one of these secrets into a header or the query, by mistake, it
- *   is blanked.
+ * @param keys the application's secrets; where a caller has put one of them into a header or the query by mistake, it
+ * is blanked.
  */
 export function writeDetail(detail: CallDetail, keys: Iterable<KeyObject>): string {
   const text = JSON.stringify(detail, (_name, value) => (typeof value === "string" ? cut(value) : value));
@@ -56,12 +56,12 @@ export function writeDetail(detail: CallDetail, keys: Iterable<KeyObject>): stri
   );
 }
 
-/** The path of a refused call, with secrets blanked like those of its detail. */
+/** The path of a refused call, with secrets blanked as in its detail. */
 export function blankedPath(path: string, keys: Iterable<KeyObject>): string {
   return blankSecrets(path, keys, (secrets) => blank(path, secrets));
 }
 
-/** Reads what {@link writeDetail} wrote; null for a call that was not refused. */
+/** Parses the output of {@link writeDetail}; null for a call that was not refused. */
 export function parseDetail(text: string | null): CallDetail | null {
   return text === null ? null : (JSON.parse(text) as CallDetail);
 }
@@ -70,7 +70,7 @@ function cut(text: string): string {
   return text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
 }
 
-/** `text` itself when there is none of the secrets in it, which is nearly always; else what `replace` makes of it. */
+/** Returns `text` itself when it contains none of the secrets (nearly always), otherwise the result of `replace`. */
 function blankSecrets(text: string, keys: Iterable<KeyObject>, replace: (secrets: string[]) => string): string {
   const found: string[] = [];
   for (const key of keys) {

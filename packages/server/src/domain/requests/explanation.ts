@@ -3,7 +3,7 @@ import { parseDetail } from "./call-detail.ts";
 import { hintsFor } from "./hints.ts";
 import type { RequestRecord } from "./request-store.ts";
 
-/** A recorded call in words that its developer understands. */
+/** Explains a recorded call to its developer. */
 export function explain({ detail: text, ...record }: RequestRecord): RequestExplanation {
   const { reqNo, appId, at, method, path, status, code, durationMs } = record;
   const call = { reqNo, appId, at, method, path, status, code, durationMs };

@@ -5,7 +5,7 @@ import { SIGNATURE_MISTAKES, type SignatureMistake } from "./signature-mistakes.
 
 const HOUR_MS = 3_600_000;
 
-/** What a developer can do about a refusal, the likeliest first. */
+/** Suggestions for a refused call, the most likely one first. */
 export function hintsFor(refusal: CallRefusal): string[] {
   switch (refusal.check) {
     case "connection":

@@ -10,18 +10,18 @@ import { blankedPath, shownHeaders, writeDetail } from "./call-detail.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { RequestRecord } from "./request-store.ts";
 
-/** What keeping refused calls needs. */
+/** The dependencies of recording refused calls. */
 interface Parts {
   apps: AppDirectory;
   requestLog: RequestLog;
   log: Logger;
 }
 
-/** Calls of unknown applications that are kept in each second at most. */
+/** The most calls of unknown applications that are recorded per second. */
 const STRANGERS_PER_SECOND = 50;
 /**
- * Calls that are kept in each second at most, of one application and of all, which were refused before it was known that
- * the application made them: anybody may name it, and no quota counts them.
+ * The most calls recorded per second, of one application and of all, that were refused before the signature proved
+ * which application sent them: anybody may send its id, and no quota counts these calls.
  */
 const UNPROVEN_RATES = { perSecond: 500, perSecondAndKey: 50, maxKeys: 1_000 };
 const UNPROVEN: ReadonlySet<CallRefusal["check"]> = new Set([
@@ -37,12 +37,15 @@ const UNPROVEN: ReadonlySet<CallRefusal["check"]> = new Set([
   "capacity",
 ]);
 
-/** Refused calls of which more is found out in each second at most: of one application, and of all. Each takes about a millisecond. */
+/**
+ * The most refused calls that are analysed per second, of one application and of all. An analysis takes about a
+ * millisecond.
+ */
 const INQUIRY_RATES = { perSecond: 20, perSecondAndKey: 5, maxKeys: 1_000 };
 
 const APP_ID_HEADER = OPEN_HEADERS.appId.toLowerCase();
 
-/** Puts refused calls, once they are answered, into the request log with all that explains them. */
+/** Writes refused calls, after they were answered, to the request log with an explanation. */
 export class RefusedCalls {
   readonly #ctx: Parts;
   readonly #strangers = new RateLimiter(STRANGERS_PER_SECOND);
@@ -53,14 +56,17 @@ export class RefusedCalls {
     this.#ctx = ctx;
   }
 
-  /** Keeps `record`, of a call that was refused for `reason`. Never fails. */
+  /** Records `record`, a call that was refused for `reason`. Never rejects. */
   keep(request: FastifyRequest, record: RequestRecord, reason: string): void {
     const { app } = request.trace;
     if (app !== null) this.#keep(request, record, reason, app);
     else void this.#claimedApp(request).then((claimed) => this.#keep(request, record, reason, claimed));
   }
 
-  /** Whoever owns the application may want to know why a call in its name was refused before it was even looked up. */
+  /**
+   * The owner of the application may want to know why a call in its name was refused, even one refused before the
+   * application was looked up.
+   */
   async #claimedApp({ headers }: FastifyRequest): Promise<CallingApp | null> {
     const appId = headers[APP_ID_HEADER];
     if (typeof appId !== "string" || appId === "" || appId.length > BOUNDS.idLength) return null;

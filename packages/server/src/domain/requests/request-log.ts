@@ -5,18 +5,18 @@ import type { Storage } from "../../platform/storage/storage.ts";
 import { CallCounts } from "./call-counts.ts";
 import { insertRequests, type RequestRecord } from "./request-store.ts";
 
-/** A record waits at most this long, or until a batch is full. */
+/** A record is queued at most this long, or until a batch is full. */
 const FLUSH_EVERY_MS = 200;
-/** Records written in one unit of work, so that calls never wait long behind the log. */
+/** Records written in one transaction. It is small, so that calls never wait long behind the log. */
 const BATCH = 100;
 const MAX_QUEUED = 20_000;
-/** Characters of details that may be queued, in total. */
+/** The total number of characters of queued details. */
 const MAX_QUEUED_DETAIL = 32 * 1024 * 1024;
 
 /**
- * Keeps a record of every call by its reqNo, off the path of the call: records are queued and written in batches, those of
- * refused calls first. When the database cannot keep up, records are dropped and counted rather than memory filled, the
- * newest first and those of refused calls last. Calls are counted by application and minute, dropped records or not.
+ * Records every call by its reqNo, outside the path of the call: records are queued and written in batches, refused
+ * calls first. When the database cannot keep up, records are dropped and counted, so that memory stays bounded: the
+ * newest first, and refused calls last. Calls are counted by application and minute, even when their record is dropped.
  */
 export class RequestLog {
   readonly #storage: Storage;
@@ -27,16 +27,16 @@ export class RequestLog {
   readonly #timer: NodeJS.Timeout;
   #successes: RequestRecord[] = [];
   #refusals: RequestRecord[] = [];
-  /** Characters of details in `#refusals`. */
+  /** The number of characters of details in `#refusals`. */
   #detailLength = 0;
   #dropped = 0;
-  /** What is being written; what came since is not part of it. */
+  /** The current write; later records are not part of it. */
   #writing: Promise<void> = Promise.resolve();
   #isWriting = false;
-  /** What is to be written after that. */
+  /** The write after the current one. */
   #next: Promise<void> | null = null;
 
-  /** @param space the room on the disk: where messages find none, records are dropped first. */
+  /** @param space free disk space; when it runs out, log records are dropped before messages are refused. */
   constructor(storage: Storage, log: Logger, space: Pick<FreeSpace, "takes">) {
     this.#storage = storage;
     this.#space = space;
@@ -54,12 +54,12 @@ export class RequestLog {
     if (this.#queued === BATCH && !this.#isWriting) void this.#write(false);
   }
 
-  /** Counts a refused call of which no record is kept. */
+  /** Counts a refused call whose record is not stored. */
   countRefused(appId: string, at: number): void {
     this.#counts.add(appId, at, true);
   }
 
-  /** Writes what is queued; resolves when all of it is on disk or given up. Never fails. */
+  /** Writes the queue; resolves when everything is committed or dropped. Never rejects. */
   flush(): Promise<void> {
     if (!this.#isWriting) return this.#write(true);
     this.#next ??= this.#writeNext();
@@ -75,7 +75,7 @@ export class RequestLog {
     return this.#successes.length + this.#refusals.length;
   }
 
-  /** False when there is no room for the record. */
+  /** @returns false when there is no room for the record. */
   #enqueue(record: RequestRecord): boolean {
     const isFull = this.#queued >= MAX_QUEUED;
     if (record.detail === null) {
@@ -92,7 +92,7 @@ export class RequestLog {
     return true;
   }
 
-  /** To be called while something is being written. */
+  /** Call it while a write is in progress. */
   async #writeNext(): Promise<void> {
     while (this.#isWriting) await this.#writing;
     this.#next = null;
@@ -112,7 +112,7 @@ export class RequestLog {
       this.#log.warn({ dropped: this.#dropped }, "the request log could not keep up; records were dropped");
       this.#dropped = 0;
     }
-    // Refusals that come meanwhile are written with the next batch, in the place of successes that can wait.
+    // Refusals that arrive meanwhile are written with the next batch; successes can wait.
     for (let left = this.#queued; left > 0; left -= BATCH) {
       const records = this.#takeBatch(Math.min(left, BATCH));
       try {
@@ -128,7 +128,7 @@ export class RequestLog {
     }
   }
 
-  /** A disk that is full fails every batch, and the log may lie on it. */
+  /** A full disk fails every batch, and the log file may be on the same disk. */
   #warn(line: object, message: string): void {
     if (this.#told.pass(performance.now())) this.#log.warn(line, message);
   }

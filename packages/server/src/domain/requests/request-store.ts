@@ -5,11 +5,11 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { parseDetail } from "./call-detail.ts";
 
-/** One answered request, as the log keeps it. Never a body, never a secret. */
+/** A record of one answered request. Never a body, never a secret. */
 export interface RequestRecord extends Record<string, unknown> {
   reqNo: string;
   appId: string | null;
-  /** Epoch milliseconds of its arrival. */
+  /** Time of arrival, epoch milliseconds. */
   at: number;
   method: string;
   path: string;
@@ -37,12 +37,12 @@ const insert = prepared<RequestRecord>()((db, param) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Writes records; one that is there already stays as it is. */
+/** Inserts records; existing ones do not change. */
 export async function insertRequests(tx: Db, records: readonly RequestRecord[]): Promise<void> {
   await Promise.all(records.map((record) => insert.affected(tx, record)));
 }
 
-/** A call as it was recorded; null when there is none. */
+/** The record of a call; null when there is none. */
 export async function findRequest(db: Db, reqNo: string): Promise<RequestRecord | null> {
   const row = await db
     .selectFrom("requests")
@@ -52,16 +52,16 @@ export async function findRequest(db: Db, reqNo: string): Promise<RequestRecord 
   return row ?? null;
 }
 
-/** Rows that one statement of a filtered list reads; SQLite does so in this thread, in about 2 ms. */
+/** Rows that one statement of a filtered list reads. SQLite runs it on this thread, in about 2 ms. */
 const SLICE = 1_000;
-/** Rows that one filtered list looks at. */
+/** The most rows that one page of a filtered list examines. */
 const MAX_EXAMINED = 10_000;
 
 const columns = ["req_no as reqNo", "at", "method", "path", "status", "code", "duration_ms as durationMs"] as const;
 
 /**
- * A page of the application's calls, newest first, from the newest on or from `before` on. Takes the same time however
- * many there are: a filter is given up after {@link MAX_EXAMINED} calls, to be gone on with from `nextBefore`.
+ * A page of the application's calls, newest first, starting at the newest or before `before`. Its cost does not depend
+ * on the number of calls: after {@link MAX_EXAMINED} rows a filtered page ends, and `nextBefore` continues the list.
  */
 export async function listRequests(
   db: Db,
@@ -71,7 +71,7 @@ export async function listRequests(
   const isSelected = predicate(filter);
   const oldest = reqNosFrom(Math.min(from, MAX_TIME));
   const after = reqNosFrom(Math.min(to, MAX_TIME) + 1);
-  // One more than the page holds tells whether there is another.
+  // One more row than the page shows whether there is another page.
   const slice = isSelected === null ? limit + 1 : SLICE;
   const items: ListedRow[] = [];
   let below = before === undefined || before > after ? after : before;
@@ -89,7 +89,7 @@ export async function listRequests(
   return page(db, items, below);
 }
 
-/** The last moment of which request numbers can tell, in epoch milliseconds. */
+/** The latest time that a request number can encode, in epoch milliseconds. */
 const MAX_TIME = 36 ** 9 - 2;
 
 type ListedRow = Omit<RequestList["items"][number], "reason">;
@@ -121,7 +121,7 @@ function readSlice(
     .execute();
 }
 
-/** Details are large, so they are read of those alone that are shown. */
+/** Details are large, so they are read only for the rows on the page. */
 async function page(db: Db, rows: ListedRow[], nextBefore: string | null): Promise<RequestList> {
   const refused = rows.length === 0 ? [] : await readDetails(db, rows);
   const reasons = new Map(refused.map(({ reqNo, detail }) => [reqNo, parseDetail(detail)?.reason]));

@@ -2,7 +2,7 @@ import type { CallRefusal, FormProblem } from "@portico/protocol";
 
 type SchemaFault = Extract<CallRefusal, { check: "schema" }>["details"];
 
-/** What is wrong and what helps, in one sentence or two. */
+/** The problem and its solution, in one or two sentences. */
 export function schemaHint({ field, pointer, problem, expected }: SchemaFault): string {
   if (pointer === "")
     return BODY_HINTS[problem] ?? `The body has to be ${expected ?? "as the API's description says"}.`;
@@ -18,14 +18,14 @@ export function schemaHint({ field, pointer, problem, expected }: SchemaFault): 
   }
 }
 
-/** What is wrong with a body as a whole. */
+/** Problems of the body as a whole. */
 const BODY_HINTS: Partial<Record<SchemaFault["problem"], string>> = {
   missing: "The body is empty: send a JSON object.",
   "not-utf8": "The body is not UTF-8: encode it so before signing its bytes.",
   "not-json": 'The body is no JSON: look for a comma too many, quotes that are no ", or a body cut short.',
 };
 
-/** What helps an upload whose form is wrong. */
+/** Suggestions for malformed uploads. */
 export const FORM_HINTS: Record<FormProblem, string> = {
   boundary:
     "Name the boundary in the header: Content-Type: multipart/form-data; boundary=..., as it stands in the body.",

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } fr
 import { canonicalQuery, canonicalStringOf, type SignedParts } from "@portico/protocol";
 import type { Credential } from "../applications/app-directory.ts";
 
-/** A call whose signature does not match, with what is needed to find out why. */
+/** A call with a wrong signature, and what is needed to analyse it. */
 export interface MismatchedCall extends SignedParts {
   /** As received. */
   signature: string;
@@ -14,7 +14,7 @@ export interface MismatchedCall extends SignedParts {
   others: readonly Credential[];
 }
 
-/** What the callers of the open API do wrong, each with what to tell them. */
+/** Common mistakes of callers of the open API, each with its explanation. */
 export const SIGNATURE_MISTAKES = {
   "signature-upper-case": "The signature was sent in upper-case hex; it has to be lower-case.",
   "signature-base64": "The signature was sent in Base64; it has to be lower-case hex.",
@@ -53,18 +53,19 @@ export const SIGNATURE_MISTAKES = {
 } as const;
 export type SignatureMistake = keyof typeof SIGNATURE_MISTAKES;
 
-/** Beyond this a body is not spelled in other ways. */
+/** Larger bodies are not tried in other spellings. */
 const MAX_RESPELLED_BYTES = 64 * 1024;
-/** The newest of the application's other credentials that are tried. */
+/** How many of the application's other credentials are tried, newest first. */
 const MAX_OTHERS = 4;
-/** A query beyond this is not spelled in other ways. */
+/** Longer queries are not tried in other spellings. */
 const MAX_QUERY_LENGTH = 4_096;
 
 /**
- * Tries some forty usual mistakes; returns those with which the received signature comes out: one of what was signed, of
- * the key or of neither, and one of how the signature was written. Empty when it never does.
+ * Tries about forty common mistakes.
  *
- * What it returns tells nothing of the secret or of the signature that was due. To be called once the answer is sent.
+ * @returns the mistakes that produce the received signature: at most one in the signed text or the key, and one in the
+ * encoding of the signature; empty when none does. The result reveals nothing about the secret or the correct
+ * signature. Call it after the answer was sent, because it takes time.
  */
 export function findSignatureMistakes(call: MismatchedCall): SignatureMistake[] {
   const received = decodeSignature(call.signature);
@@ -89,7 +90,7 @@ export function findSignatureMistakes(call: MismatchedCall): SignatureMistake[] 
   return [];
 }
 
-/** In words, how a signature is written. */
+/** Names the encoding of a signature. */
 export function formOfSignature(signature: string): string {
   if (/^[0-9a-f]+$/.test(signature)) return "lower-case hex";
   if (/^[0-9A-F]+$/.test(signature)) return "upper-case hex";
@@ -102,7 +103,7 @@ function hmac(key: KeyObject, text: string): Buffer {
   return createHmac("sha256", key).update(text, "utf8").digest();
 }
 
-/** The 32 bytes that a signature stands for, and what is wrong with how they are written; null when it is no signature. */
+/** The 32 bytes of a signature, and the mistakes in their encoding; null when it is not a signature. */
 function decodeSignature(signature: string): { tag: Buffer; mistakes: SignatureMistake[] } | null {
   if (/^[0-9a-f]{64}$/.test(signature)) return { tag: Buffer.from(signature, "hex"), mistakes: [] };
   if (/^[0-9A-Fa-f]{64}$/.test(signature)) {
@@ -114,7 +115,7 @@ function decodeSignature(signature: string): { tag: Buffer; mistakes: SignatureM
 
 type Variant<What> = [mistake: SignatureMistake, what: What];
 
-/** What may have been signed in place of the text that was due. */
+/** Texts that may have been signed instead of the correct one. */
 function* signedTexts(call: MismatchedCall, due: string): Generator<Variant<string>> {
   const query = canonicalQuery(call.rawQuery);
   const { path, rawQuery, bodyHash } = call;
@@ -140,7 +141,7 @@ function* signedTexts(call: MismatchedCall, due: string): Generator<Variant<stri
 function* queries(rawQuery: string, canonical: string): Generator<Variant<string>> {
   yield ["query-omitted", ""];
   const segments = rawQuery.split("&").filter((segment) => segment !== "");
-  // One by one each is in canonical form.
+  // Each segment by itself is in canonical form.
   yield ["query-unsorted", segments.map(canonicalQuery).join("&")];
   yield ["query-as-sent", rawQuery];
   const decoded = canonical.split("&").map(decodeURIComponent).join("&");
@@ -153,7 +154,7 @@ function* queries(rawQuery: string, canonical: string): Generator<Variant<string
   yield ["query-with-question-mark", `?${canonical}`];
 }
 
-/** Line 8, if made otherwise than it should be. */
+/** Variants of line 8 (the body hash). */
 function* bodyHashes({ bodyHash, body, contentType }: MismatchedCall): Generator<Variant<string>> {
   yield ["body-hash-of-nothing", hash("sha256", "", "hex")];
   yield ["body-hash-omitted", ""];
@@ -173,7 +174,7 @@ function* bodyHashes({ bodyHash, body, contentType }: MismatchedCall): Generator
   }
 }
 
-/** A JSON text as the usual libraries write it; none for a text that is no JSON. */
+/** A JSON text as common libraries serialize it; nothing when it is not JSON. */
 function spellings(json: string): string[] {
   let compact: string;
   try {
@@ -183,13 +184,13 @@ function spellings(json: string): string[] {
   }
   const inAscii = (text: string) =>
     text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  // Python puts a space after commas and colons.
+  // Python writes a space after commas and colons.
   const spaced = compact.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (token) => (token.length === 1 ? `${token} ` : token));
   // PHP escapes slashes.
   return [compact, spaced, inAscii(compact), inAscii(spaced), inAscii(compact).replaceAll("/", "\\/")];
 }
 
-/** What may have been used as the key in place of the secret as it is shown. */
+/** Keys that may have been used instead of the secret as shown. */
 function* keys(key: KeyObject): Generator<Variant<KeyObject>> {
   const secret = key.export().toString("utf8");
   if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(secret)) {

@@ -2,10 +2,10 @@ import { reqNosFrom } from "../../platform/http/trace.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Writes } from "../../platform/storage/storage.ts";
 
-/** Rows removed in one transaction, so that calls never wait long behind the sweep. */
+/** Rows deleted in one transaction. It is small, so that calls never wait long behind the sweep. */
 const BATCH = 500;
 
-/** Removes request records older than `before`, a batch at a time. */
+/** Deletes request records older than `before`, in batches. */
 export async function sweepRequests(storage: Writes, before: number): Promise<void> {
   while ((await storage.write((tx) => removeBatch(tx, before))) === BATCH);
 }

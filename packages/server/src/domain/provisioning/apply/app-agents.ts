@@ -33,7 +33,7 @@ async function addAgent(place: AppPlace, userId: string): Promise<void> {
   await place.audit({ action: "agent.add", target: `agent:${userId}`, before: null, after });
 }
 
-/** The sessions that the agent has go back to the queue, as when people remove one. */
+/** The agent's sessions go back to the queue, as when an agent is removed in the console. */
 async function removeAgent(place: AppPlace, userId: string): Promise<void> {
   const { run, appId } = place;
   const { now } = run;

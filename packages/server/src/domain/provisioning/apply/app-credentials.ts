@@ -8,14 +8,14 @@ import type { AppPlace } from "./app-place.ts";
 
 type CredentialEntry = NonNullable<AppEntry["credentials"]>[number];
 
-/** A credential as it is kept. */
+/** A stored credential. */
 interface KeptCredential {
   appId: string;
   secretBox: string;
   rotatedAt: number | null;
 }
 
-/** Secret and rotation of a credential are items by themselves. What has been revoked stays so, unless all is forced. */
+/** A credential's secret and rotation are separate items. A revoked credential stays revoked, unless forced. */
 export async function provisionCredentials(place: AppPlace): Promise<void> {
   const credentials = place.app.credentials ?? [];
   const pathOf = (index: number) => `${place.path}.credentials[${index}]`;
@@ -48,7 +48,11 @@ async function provisionCredential(place: AppPlace, entry: CredentialEntry, path
   said.noteAll(given);
 }
 
-/** Milliseconds since the epoch, or null. @throws ProvisioningError when it is none. */
+/**
+ * Epoch milliseconds, or null.
+ *
+ * @throws ProvisioningError when the time is invalid.
+ */
 function rotationOf({ rotatedAt }: CredentialEntry, path: string): number | ByDefault<null> {
   if (rotatedAt === undefined) return new ByDefault(null);
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(rotatedAt);
@@ -57,14 +61,17 @@ function rotationOf({ rotatedAt }: CredentialEntry, path: string): number | ByDe
   return time;
 }
 
-/** Whether people replaced it and its grace is over, which is as good as revoked. The file's own rotation it may take back. */
+/**
+ * Whether people rotated it and its grace period is over, which counts as revoked. A rotation that came from the file
+ * can be undone by the file.
+ */
 function hasEnded({ run, said }: AppPlace, kept: KeptCredential | null, rotationItem: string): boolean {
   if (kept === null || kept.rotatedAt === null) return false;
   if (run.now < kept.rotatedAt + run.ctx.config.limits.credentialGraceMs) return false;
   return !said.wasSaid(rotationItem, kept.rotatedAt);
 }
 
-/** Of an upgraded store: what is there is as it should be, and what is not may have been revoked. */
+/** For an upgraded store: existing credentials count as applied, and missing ones may have been revoked. */
 async function inherit(
   { run, said, appId }: AppPlace,
   { credentialId, appSecret }: CredentialEntry,

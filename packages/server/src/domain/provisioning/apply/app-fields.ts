@@ -10,21 +10,21 @@ import type { AppPlace } from "./app-place.ts";
 import { changesOf, countOf, type FieldChanges, fieldsOf } from "./apply-fields.ts";
 import type { Run } from "./run.ts";
 
-/** An application's own fields. */
+/** An application's scalar fields. */
 type AppFields = Omit<LockedApp, "appId" | "description">;
 
 const QUOTA = ["perMinute", "perDay", "concurrent"] as const;
 const PROFILE = ["displayName", "avatar"] as const;
 
-/** What became of an application's own fields. */
+/** The result of applying an application's fields. */
 interface AppliedFields {
-  /** Whether its type is another than before, or it is new. */
+  /** Whether its type has changed, or it is new. */
   isNewType: boolean;
-  /** Opens or closes the review that goes with its status; to be called once its scopes are in place. */
+  /** Opens or closes the review that its status requires; call it after the scopes were applied. */
   review(): Promise<void>;
 }
 
-/** Makes an application's own fields what the file says; makes the application when there is none. */
+/** Applies the fields of an application from the file; creates the application when there is none. */
 export async function provisionAppFields(place: AppPlace): Promise<AppliedFields> {
   const { run, said, app } = place;
   const given = await givenOf(place);
@@ -74,7 +74,7 @@ async function givenOf({ run, app, tenantId, path }: AppPlace): Promise<Given<Ap
   };
 }
 
-/** @throws ProvisioningError when nobody has the phone number. */
+/** @throws ProvisioningError when no developer has the phone number. */
 async function ownerOf({ tx }: Run, phone: string, path: string): Promise<string> {
   const row = await tx
     .selectFrom("developers")
@@ -86,7 +86,7 @@ async function ownerOf({ tx }: Run, phone: string, path: string): Promise<string
   return row.developer_id;
 }
 
-/** What is left out of a new application. */
+/** The defaults of a new application. */
 function newFields({ appId, tenantId }: { appId: string; tenantId: string }): AppFields {
   const quota = { perMinute: null, perDay: null, concurrent: null };
   return { type: "BOT", tenantId, ownerId: null, status: "ACTIVE", displayName: appId, avatar: "", ...quota };
@@ -121,7 +121,7 @@ function columnsOf(fields: AppFields) {
   };
 }
 
-/** Under the names that the same changes have when people make them. */
+/** Uses the same action names as the same changes in the console. */
 async function auditChanges(place: AppPlace, { before, after }: FieldChanges<AppFields>): Promise<void> {
   const target = `app:${place.appId}`;
   const parts: [action: string, names: readonly (keyof AppFields)[]][] = [
@@ -146,7 +146,10 @@ function pick<Fields>(fields: Partial<Fields>, names: readonly (keyof Fields)[])
   return Object.fromEntries(names.map((name) => [name, fields[name]])) as Partial<Fields>;
 }
 
-/** What is in review has something that can be decided on; what is no longer in review has nothing that was left over. */
+/**
+ * An application in review gets a review that an operator can decide on; when it is no longer in review, an open review
+ * is closed.
+ */
 async function review(place: AppPlace, status: AppState): Promise<void> {
   const { run, appId } = place;
   const pending = await findPending(run.tx, appId);

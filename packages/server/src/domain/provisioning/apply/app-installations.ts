@@ -8,7 +8,7 @@ import { memberItem } from "../said.ts";
 import type { AppPlace } from "./app-place.ts";
 import { membersOf } from "./named.ts";
 
-/** Where a file has an application installed. */
+/** A target where a file installs an application. */
 interface Target {
   targetType: TargetType;
   targetId: string;
@@ -23,7 +23,11 @@ export async function provisionInstallations(place: AppPlace): Promise<void> {
   }
 }
 
-/** Each once, members by their userIds. @throws ProvisioningError for a target that there is not. */
+/**
+ * The targets without duplicates, members by their userIds.
+ *
+ * @throws ProvisioningError for a target that does not exist.
+ */
 async function targetsOf({ run, app, tenantId, path }: AppPlace): Promise<Target[]> {
   const named = (app.installations ?? []).map((target, index) => ({
     ...target,
@@ -59,12 +63,12 @@ async function provisionInstallation(
     run.report.unchanged++;
     return;
   }
-  // Installations are never removed: one that there never was is news in an upgraded store, too.
+  // Rows of installations are never deleted, so one without a row is new in an upgraded store, too.
   if (said.isInherited && before !== null) {
     run.report.skip(said.entity, item, UNKNOWN_BEFORE);
     return;
   }
-  // Spread over milliseconds, so that the order of the file is the order of installation.
+  // Each gets its own millisecond, so that installations keep the order of the file.
   const audit = async (_: unknown, change: Parameters<typeof place.audit>[0]) => place.audit(change);
   await makeInstallation(run.tx, { appId, ...target }, { tenantId, audit }, run.now + index);
   run.report.change({ entity: said.entity, item, ...(before !== null && { before }), after: "ACTIVE" });
@@ -73,7 +77,7 @@ async function provisionInstallation(
 
 const AT_ONCE = 1_000;
 
-/** @throws ProvisioningError for one that the tenant does not have. */
+/** @throws ProvisioningError for a group that is not in the tenant. */
 async function checkGroups(tx: Db, tenantId: string, groups: readonly (Target & { path: string })[]): Promise<void> {
   for (let from = 0; from < groups.length; from += AT_ONCE) {
     const some = groups.slice(from, from + AT_ONCE);

@@ -3,7 +3,7 @@ import { ProvisioningError } from "../provisioning-error.ts";
 import type { AppPlace } from "./app-place.ts";
 import { hasListNews, listChangesOf } from "./lists.ts";
 
-/** The sites that an application's widget may be put on. */
+/** Applies the origins that may embed an application's widget. */
 export async function provisionOrigins(place: AppPlace): Promise<void> {
   const { run, said, app, appId, path } = place;
   if (app.profile?.allowedOrigins === undefined) return;
@@ -33,7 +33,7 @@ export async function provisionOrigins(place: AppPlace): Promise<void> {
   });
 }
 
-/** @throws ProvisioningError for what is no origin. */
+/** @throws ProvisioningError when the text is not an origin. */
 function originOf(text: string, path: string): string {
   const origin = normalOrigin(text);
   if (origin === null) throw new ProvisioningError(path, `must be an origin like https://example.com`);

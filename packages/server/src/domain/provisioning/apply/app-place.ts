@@ -4,14 +4,14 @@ import type { Said } from "../said.ts";
 import type { AppEntry } from "../schema.ts";
 import type { Run } from "./run.ts";
 
-/** An application of a file: what is said of it, and where. */
+/** An application entry of a file, with its path in it. */
 export class AppPlace {
   readonly run: Run;
   readonly said: Said;
   readonly app: AppEntry;
   readonly appId: string;
   readonly tenantId: string;
-  /** Its path in the file, for messages. */
+  /** The entry's path in the file, for error messages. */
   readonly path: string;
   #locked: LockedApp | null = null;
 
@@ -37,12 +37,12 @@ export class AppPlace {
     return locked;
   }
 
-  /** To be called when the row has been written: the next look reads it again. */
+  /** Call it after writing the row: the next access reads it again. */
   changed(): void {
     this.#locked = null;
   }
 
-  /** Writes a change of something of the application's to the audit log. */
+  /** Writes a change of the application to the audit log. */
   async audit(change: Pick<Change, "action" | "target" | "before" | "after">): Promise<void> {
     const { appId, tenantId } = this;
     await this.run.audit({ ...change, appId, tenantId });

@@ -6,7 +6,7 @@ import { memberItem } from "../said.ts";
 import type { AppPlace } from "./app-place.ts";
 import { hasListNews, listChangesOf } from "./lists.ts";
 
-/** Without scopes in the file a new application has those that its type holds by default. */
+/** When the file lists no scopes, a new application gets the default scopes of its type. */
 export async function provisionScopes(place: AppPlace, isNewType: boolean): Promise<void> {
   const { run, said, app } = place;
   const given = app.scopes && [...new Set(app.scopes)];
@@ -35,7 +35,7 @@ export async function provisionScopes(place: AppPlace, isNewType: boolean): Prom
   await grant(place, states, added.filter(isScope));
 }
 
-/** @throws ProvisioningError for a scope that no application of the type holds. */
+/** @throws ProvisioningError for a scope that applications of this type cannot hold. */
 function checkForType({ app, path }: AppPlace, type: AppType): void {
   for (const [index, scope] of (app.scopes ?? []).entries()) {
     if (!scopeAllowedFor(scope, type)) {
@@ -44,7 +44,10 @@ function checkForType({ app, path }: AppPlace, type: AppType): void {
   }
 }
 
-/** What the type can never hold goes, whoever gave it; named again for a type that can, it is news. */
+/**
+ * Removes scopes that the type cannot hold, whoever granted them. If a later type can hold them and the file still
+ * lists them, they are granted again.
+ */
 async function dropStray(place: AppPlace, type: AppType, states: ScopeStates): Promise<void> {
   const stray = [...states.keys()].filter((scope) => !scopeAllowedFor(scope, type));
   for (const scope of stray) place.said.forget(memberItem("scopes", scope));
@@ -71,7 +74,7 @@ async function grant(place: AppPlace, states: ScopeStates, scopes: readonly Scop
   if (scopes.some((scope) => states.get(scope) === "REQUESTED")) await settleReview(place);
 }
 
-/** What has been granted is asked for no more. */
+/** Removes granted scopes from the open request. */
 async function settleReview({ run: { tx }, appId }: AppPlace): Promise<void> {
   const pending = await findPending(tx, appId);
   if (pending !== null) await setReviewScopes(tx, pending.reviewId, requestedOf(await findScopes(tx, appId)));

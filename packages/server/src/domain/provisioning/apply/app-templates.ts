@@ -6,7 +6,7 @@ import { UNKNOWN_BEFORE } from "../report.ts";
 import { memberItem } from "../said.ts";
 import type { AppPlace } from "./app-place.ts";
 
-/** A card template as a file says it. */
+/** A card template in a file. */
 interface SaidTemplate {
   name: string;
   version: number;
@@ -48,7 +48,7 @@ async function provisionTemplate(
     run.report.unchanged++;
     return;
   }
-  // People can remove templates: one that is not there may have been removed.
+  // People can delete templates: a missing one may have been deleted.
   if (said.isInherited) {
     run.report.skip(said.entity, item, UNKNOWN_BEFORE);
     return;

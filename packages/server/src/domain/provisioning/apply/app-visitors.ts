@@ -8,14 +8,14 @@ import type { AppPlace } from "./app-place.ts";
 
 type VisitorEntry = NonNullable<AppEntry["visitors"]>[number];
 
-/** What a file can say of a visitor. */
+/** A visitor's fields in a file. */
 interface VisitorFields {
   thirdUserId: string;
   nickname: string;
   status: number;
 }
 
-/** The fields of a visitor are items by themselves. */
+/** Each field of a visitor is a separate item. */
 export async function provisionVisitors(place: AppPlace): Promise<void> {
   const visitors = place.app.visitors ?? [];
   const pathOf = (index: number) => `${place.path}.visitors[${index}]`;
@@ -53,7 +53,11 @@ async function provisionVisitor(place: AppPlace, entry: VisitorEntry, path: stri
   }
 }
 
-/** The visitor, whom nobody else changes until the transaction ends. @throws ProvisioningError if another app's. */
+/**
+ * The visitor, its row locked until the transaction ends.
+ *
+ * @throws ProvisioningError if it belongs to another application.
+ */
 async function lockVisitor(
   { run: { tx }, appId }: AppPlace,
   visitorId: string,
@@ -71,7 +75,7 @@ async function lockVisitor(
   return fields;
 }
 
-/** @throws ProvisioningError when it is another visitor's. */
+/** @throws ProvisioningError when another visitor has it. */
 async function checkThirdUserId(
   { run: { tx }, appId }: AppPlace,
   { visitorId, thirdUserId = visitorId }: VisitorEntry,

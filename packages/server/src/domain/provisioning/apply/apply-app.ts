@@ -12,7 +12,7 @@ import { provisionVisitors } from "./app-visitors.ts";
 import { pathOfTenant } from "./named.ts";
 import type { Run } from "./run.ts";
 
-/** An application without a type is a BOT, without a status ACTIVE. */
+/** The default type is BOT, the default status ACTIVE. */
 export async function provisionApp(run: Run, app: AppEntry, path: string): Promise<void> {
   const tenantId = await run.tenantOf(app.tenant, pathOfTenant(path, app));
   const place = new AppPlace(run, { said: run.said(keyOf.app(app.appId)), app, tenantId, path });

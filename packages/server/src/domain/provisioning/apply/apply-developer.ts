@@ -10,13 +10,13 @@ import { changesOf, countOf } from "./apply-fields.ts";
 import { hasListNews, listChangesOf } from "./lists.ts";
 import type { Run } from "./run.ts";
 
-/** A developer's own fields, password aside. */
+/** A developer's fields, without the password. */
 interface DeveloperFields {
   name: string;
   operator: boolean;
 }
 
-/** A developer who is there. */
+/** An existing developer. */
 interface HeldDeveloper extends DeveloperFields {
   developerId: string;
   disabled: boolean;
@@ -39,7 +39,7 @@ export async function provisionDeveloper(run: Run, developer: Entry<"developers"
   if (developerId !== undefined) await provisionTenants(run, said, developerId, tenants);
 }
 
-/** @returns the developerId, if it had to be looked up. */
+/** @returns the developerId, if it was looked up. */
 async function provisionFields(run: Run, said: Said, developer: Entry<"developers">): Promise<string | undefined> {
   const { phone, channelId = DEFAULT_CHANNEL, name, operator } = developer;
   const given = { name, operator };
@@ -115,7 +115,7 @@ async function provisionTenants(run: Run, said: Said, developerId: string, given
   });
 }
 
-/** The developer, whom nobody else changes until the transaction ends; null when there is none. */
+/** The developer, its row locked until the transaction ends; null when there is none. */
 async function lockDeveloper(
   tx: Db,
   { phone, channelId = DEFAULT_CHANNEL }: Pick<Entry<"developers">, "phone" | "channelId">,

@@ -3,15 +3,15 @@ import { UNKNOWN_BEFORE } from "../report.ts";
 import { ByDefault, type Given, type Said, saidValue } from "../said.ts";
 import type { Run } from "./run.ts";
 
-/** What a file changes of an entity's own fields, as they were and as they are. */
+/** The fields of an entity that a file changes, before and after. */
 export interface FieldChanges<Fields> {
   before: Partial<Fields>;
   after: Partial<Fields>;
 }
 
 /**
- * What is to be changed of an entity that is there, so that what is news of its fields is as it is said; null when that is
- * nothing. Notes and reports it.
+ * The changes to an existing entity: fields whose value in the file is new and differs from the stored one. Null when
+ * there are none. Records and reports them.
  */
 export function changesOf<Fields extends object>(
   run: Run,
@@ -41,7 +41,7 @@ export function changesOf<Fields extends object>(
   return isChanged ? changes : null;
 }
 
-/** The fields that an entity is made with: what is said, and what counts by default. */
+/** The fields of a new entity: values from the file, and defaults. */
 export function fieldsOf<Fields extends object>(given: Given<Fields>): Partial<Fields> {
   const fields: Partial<Fields> = {};
   for (const name of namesOf(given)) {
@@ -55,7 +55,7 @@ function namesOf<Fields extends object>(given: Given<Fields>): (keyof Fields & s
   return Object.keys(given) as (keyof Fields & string)[];
 }
 
-/** How many fields are said; what counts by default is not. */
+/** How many fields the file contains; defaults do not count. */
 export function countOf(fields: object): number {
   return Object.values(fields).filter((value) => value !== undefined && !(value instanceof ByDefault)).length;
 }

@@ -9,7 +9,7 @@ import { listChangesOf } from "./lists.ts";
 import { membersOf, pathOfTenant } from "./named.ts";
 import type { Run } from "./run.ts";
 
-/** A group's own fields. */
+/** A group's fields. */
 interface GroupFields {
   tenant: string;
   name: string;
@@ -92,7 +92,7 @@ async function provisionMembers(
   });
 }
 
-/** The group, which nobody else changes until the transaction ends; null when there is none. */
+/** The group, its row locked until the transaction ends; null when there is none. */
 async function lockGroup(tx: Db, groupId: string): Promise<GroupFields | null> {
   const row = await tx
     .updateTable("groups")

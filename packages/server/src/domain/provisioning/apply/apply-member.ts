@@ -9,7 +9,7 @@ import { changesOf, countOf, fieldsOf } from "./apply-fields.ts";
 import { pathOfTenant } from "./named.ts";
 import type { Run } from "./run.ts";
 
-/** A member's own fields, password aside. */
+/** A member's fields, without the password. */
 interface MemberFields {
   tenant: string;
   username: string;
@@ -83,7 +83,7 @@ export async function provisionMember(run: Run, member: Entry<"members">, path: 
   });
 }
 
-/** @throws ProvisioningError when the username is another member's. */
+/** @throws ProvisioningError when another member has the username. */
 async function checkUsername(
   { tx }: Run,
   { userId, tenantId, username }: { userId: string; tenantId: string; username: string },
@@ -100,7 +100,7 @@ async function checkUsername(
   }
 }
 
-/** The member, whom nobody else changes until the transaction ends; null when there is none. */
+/** The member, its row locked until the transaction ends; null when there is none. */
 async function lockMember(tx: Db, userId: string): Promise<(MemberFields & { passwordHash: string | null }) | null> {
   const row = await tx
     .updateTable("members")
@@ -121,7 +121,7 @@ async function insertMember(tx: Db, userId: string, fields: MemberFields, passwo
   if (numInsertedOrUpdatedRows !== 1n) throw new RaceLost(`member ${userId} was made by somebody else`);
 }
 
-/** @param passwordHash left out: the password stays. */
+/** @param passwordHash absent: the password does not change. */
 async function updateMember(tx: Db, userId: string, fields: MemberFields, passwordHash?: string): Promise<void> {
   const { tenant: tenant_id, username, name, phone } = fields;
   await tx

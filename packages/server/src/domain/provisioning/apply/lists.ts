@@ -2,25 +2,25 @@ import { UNKNOWN_BEFORE } from "../report.ts";
 import { memberItem, type Said } from "../said.ts";
 import type { Run } from "./run.ts";
 
-/** What a file changes of a list. */
+/** The changes of a list. */
 export interface ListChanges {
   added: string[];
   removed: string[];
 }
 
-/** A list that a file gives. */
+/** A list in a file. */
 interface GivenList {
-  /** Its name in the file. */
+  /** Its key in the file. */
   name: string;
-  /** Its members, in the words of the database. */
+  /** Its members, as identified in the database. */
   given: Iterable<string>;
-  /** The members that it has, once nobody else changes them. */
+  /** Reads and locks the current members. */
   present(): Promise<Iterable<string>>;
-  /** The entity that a member is. */
+  /** The entity that a member refers to. */
   entityOf?(member: string): string;
 }
 
-/** Whether something of a list has to be looked at. */
+/** Whether a list has any change that must be applied. */
 export function hasListNews(said: Said, name: string, given: Iterable<string>): boolean {
   const members = new Set(given);
   return (
@@ -31,9 +31,9 @@ export function hasListNews(said: Said, name: string, given: Iterable<string>): 
 }
 
 /**
- * What is to be changed of a list, so that the members which the file has come to name are in it and those which it has
- * ceased to name are not; people's own stay. When the file gives the list for the first time, or all is forced, it is made
- * what the file says. Notes and reports it.
+ * The changes of a list: members added to the file's list are added, members removed from it are removed; members that
+ * people added stay. When the file contains the list for the first time, or when forced, the list becomes exactly the
+ * file's. Records and reports the changes.
  */
 export async function listChangesOf(run: Run, said: Said, list: GivenList): Promise<ListChanges> {
   const { name } = list;
@@ -61,7 +61,7 @@ export async function listChangesOf(run: Run, said: Said, list: GivenList): Prom
   return changes;
 }
 
-/** Of an upgraded store's list, nobody can have removed what is only now there. */
+/** In a list of an upgraded store, a member that did not exist before cannot have been removed by people. */
 function isSurelyNew(run: Run, { entityOf }: GivenList, member: string): boolean {
   return entityOf !== undefined && run.isCreated(entityOf(member));
 }

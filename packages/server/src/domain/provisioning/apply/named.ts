@@ -4,16 +4,16 @@ import { ProvisioningError } from "../provisioning-error.ts";
 
 const AT_ONCE = 1_000;
 
-/** Where an entry names its tenant: in its member, or, when it leaves that out, nowhere but in itself. */
+/** The path of an entry's tenant: its `tenant` field, or the entry itself when that is absent. */
 export function pathOfTenant(path: string, entry: { tenant?: string | undefined }): string {
   return entry.tenant === undefined ? path : `${path}.tenant`;
 }
 
 /**
- * The userIds of a tenant's members, named by username or userId, in their order.
+ * The userIds of a tenant's members, given by username or userId, in the same order.
  *
- * @param pathOf where the n-th is named.
- * @throws ProvisioningError for the first that is nobody's.
+ * @param pathOf the path of the n-th one in the file.
+ * @throws ProvisioningError for the first one that does not exist.
  */
 export async function membersOf(
   tx: Db,

@@ -4,24 +4,24 @@ import type { PasswordHasher } from "../../accounts/passwords.ts";
 import { keyOf } from "../entities.ts";
 import type { ProvisioningFile } from "../schema.ts";
 
-/** What was found out about a password before the transaction, which must wait for nothing but its own queries. */
+/** What was computed about a password before the transaction; inside it, only its own queries may be awaited. */
 export interface PreparedPassword {
-  /** The hash in the database, if the password is the one behind it. */
+  /** The stored hash, if the password matches it. */
   isOf?: string;
-  /** A hash of its own. */
+  /** A new hash of the password. */
   hash?: string;
 }
 
 /** By entity. */
 export type PreparedPasswords = Map<string, PreparedPassword>;
 
-/** A person whose password is to be hashed. */
+/** A person whose password must be hashed. */
 interface MissingPassword {
   entity: string;
   password: string;
 }
 
-/** Passwords have to be hashed before the transaction can be run. */
+/** Thrown when passwords must be hashed before the transaction can run. */
 export class PasswordsMissing extends Error {
   override readonly name = "PasswordsMissing";
   readonly missing: readonly MissingPassword[];
@@ -32,7 +32,7 @@ export class PasswordsMissing extends Error {
   }
 }
 
-/** The members and developers of a file with their passwords; an empty one is none. */
+/** The members and developers of a file with their passwords; an empty password counts as none. */
 export function passwordsOf({ members = [], developers = [] }: ProvisioningFile) {
   return [
     ...members.map((member) => ({ entity: keyOf.member(member.userId), password: member.password || undefined })),
@@ -43,7 +43,7 @@ export function passwordsOf({ members = [], developers = [] }: ProvisioningFile)
   ];
 }
 
-/** Finds out which of the passwords are those that their accounts have, and hashes the others. */
+/** Checks which passwords match their accounts' hashes, and hashes the others. */
 export async function preparePasswords(
   { storage, passwords }: { storage: Storage; passwords: PasswordHasher },
   missing: readonly MissingPassword[],
@@ -59,7 +59,7 @@ export async function preparePasswords(
 }
 
 async function findHash(db: Db, entity: string): Promise<string | null> {
-  // No id and no phone number holds a colon.
+  // Ids and phone numbers contain no colon.
   const [kind, first = "", second = ""] = entity.split(":");
   const row =
     kind === "member"

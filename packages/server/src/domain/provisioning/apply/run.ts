@@ -13,7 +13,7 @@ import type { KnownItems, SaidChanges } from "../said-store.ts";
 import type { ProvisioningFile } from "../schema.ts";
 import { PasswordsMissing, type PreparedPasswords } from "./passwords.ts";
 
-/** What applying a file needs: what to write, and whom to tell once it is on disk. */
+/** The dependencies of applying a file: what to write to, and whom to notify after the commit. */
 export interface ProvisioningContext {
   storage: Storage;
   secretBox: SecretBox;
@@ -26,17 +26,17 @@ export interface ProvisioningContext {
   webhooks: { due(appId: string): void };
 }
 
-/** How a file is applied. */
+/** Options of applying a file. */
 export interface ProvisioningOptions {
-  /** All of it, also what has not changed in it, whatever people have changed since. */
+  /** Applies everything in the file, changed or not, over all changes by people. */
   force?: boolean;
-  /** Nothing is written. */
+  /** Writes nothing. */
   dryRun?: boolean;
 }
 
 const SYSTEM = { type: "SYSTEM", id: "provisioning", address: "" } as const;
 
-/** One application of a file, in one transaction. */
+/** One run of applying a file, in one transaction. */
 export class Run {
   readonly ctx: ProvisioningContext;
   readonly tx: Db;
@@ -51,7 +51,7 @@ export class Run {
   readonly #tenants = new Set<string>();
   readonly #effects: (() => void)[] = [];
 
-  /** @param parts.entities those that the file speaks of, each once. */
+  /** @param parts.entities the entities in the file, each once. */
   constructor(
     ctx: ProvisioningContext,
     tx: Db,
@@ -84,12 +84,12 @@ export class Run {
     return said;
   }
 
-  /** What is to be kept of what is said. */
+  /** The fingerprints to store. */
   saidChanges(): SaidChanges[] {
     return [...this.#said.values()].map((said) => said.changes()).filter((changes) => changes !== null);
   }
 
-  /** Notes that an entity has been made, as which `items` fields say. */
+  /** Records that an entity was created, with so many fields (`items`). */
   created(entity: string, items: number): void {
     this.#created.add(entity);
     this.report.change({ entity, item: "", after: true }, items);
@@ -104,7 +104,7 @@ export class Run {
     await recordChange(this.tx, SYSTEM, change, this.now);
   }
 
-  /** Has something done once all is on disk. */
+  /** Registers an effect to run after the commit. */
   afterCommit(effect: () => void): void {
     this.#effects.push(effect);
   }
@@ -114,7 +114,7 @@ export class Run {
   }
 
   /**
-   * The tenant that an entry names, or the file's first when it names none.
+   * The tenant of an entry; the file's first one when the entry names none.
    *
    * @throws ProvisioningError when there is no such tenant.
    */
@@ -134,10 +134,10 @@ export class Run {
   }
 
   /**
-   * The hash of a password that takes the place of the one with `currentHash`; undefined when the password is not news, or
-   * is the one that the account has. Notes and reports it.
+   * The new hash that replaces `currentHash`; undefined when the password has not changed in the file or is the current
+   * one. Records and reports the change.
    *
-   * @throws PasswordsMissing when it has to be hashed first.
+   * @throws PasswordsMissing when it must be hashed first.
    */
   changedPassword(said: Said, password: string | undefined, currentHash: string | null): string | undefined {
     if (password === undefined) return undefined;
@@ -153,9 +153,9 @@ export class Run {
   }
 
   /**
-   * The hash of the password that somebody new has; null when they have none. Notes it.
+   * The password hash of a new person; null when there is no password. Records it.
    *
-   * @throws PasswordsMissing when it has to be hashed first.
+   * @throws PasswordsMissing when it must be hashed first.
    */
   firstPassword(said: Said, password: string | undefined): string | null {
     said.note("password", password);
@@ -168,7 +168,7 @@ export class Run {
     return hash;
   }
 
-  /** @throws PasswordsMissing naming all that are news and have not been hashed, before anything is written. */
+  /** @throws PasswordsMissing with all new passwords that have no hash yet, before anything is written. */
   checkPasswords(people: readonly { entity: string; password: string | undefined }[]): void {
     const missing = people.flatMap(({ entity, password }) =>
       password !== undefined && this.said(entity).isNews("password", password) && !this.#passwords.has(entity)
