@@ -17,8 +17,8 @@ import { multipartBody } from "./upload/multipart.ts";
 import { readSource, type UploadOptions, type UploadSource } from "./upload/read-source.ts";
 
 /**
- * The bot capability (V2). Every method throws {@link ApiRefusedError} when the service refuses and
- * {@link TransportError} when no verdict arrives.
+ * The bot capability (V2). Every method throws {@link ApiRefusedError} when the service refuses the call, and
+ * {@link TransportError} when no valid answer arrives.
  */
 export class BotApi {
   readonly #caller: Caller;
@@ -48,9 +48,10 @@ export class BotApi {
   }
 
   /**
-   * Answers a message that was delivered to the bot, in the conversation that it is in: `receiveIdType` and `receiveId`
-   * must name that one. Needs the scope `bot.message.reply`. Retries are safe as those of {@link sendMessage} are; the
-   * two share their `clientMessageId`s.
+   * Replies to a message that was delivered to the bot. `receiveIdType` and `receiveId` must name that message's
+   * conversation. Needs the scope `bot.message.reply`.
+   *
+   * Retries are safe, as in {@link sendMessage}; both methods share one set of `clientMessageId`s.
    */
   async reply({ messageId, ...request }: ReplyRequest): Promise<SentMessage> {
     return await this.#api.replyMessage({ params: paramsOf(messageId), body: sayingOf(request) });
@@ -59,11 +60,11 @@ export class BotApi {
   /**
    * Replaces a card that the bot sent. Needs the scope `bot.message.send`.
    *
-   * With a `version`, a refusal with `500000` most likely says that the card has another version by now; the service
-   * does not tell this from a failure of its own, so it is thrown at once. Without one, the last update wins, and it is
-   * retried like any other call.
+   * With a `version`, error `500000` usually means that the card has a newer version. The service does not distinguish
+   * this from an internal error, so the error is thrown without a retry. Without a `version`, the last update wins, and
+   * the call is retried like any other.
    *
-   * @returns `msgSeq` is the place of this change in the conversation; `clientMessageId` is null.
+   * @returns `msgSeq` is the position of this change in the conversation; `clientMessageId` is null.
    */
   async updateCard({ messageId, card, version }: UpdateCardRequest): Promise<SentMessage> {
     const params = paramsOf(messageId);
@@ -71,24 +72,26 @@ export class BotApi {
   }
 
   /**
-   * Takes back a card that the bot sent: members no longer see it. Needs the scope `bot.message.send`.
+   * Recalls a card that the bot sent: members no longer see it. Needs the scope `bot.message.send`.
    *
-   * @returns Whether it was this call that did so; false when the card was recalled before, be it by an earlier try of
-   *   this very call.
+   * @returns Whether this call recalled it; false when it was recalled before, possibly by an earlier try of this call.
    */
   async recallCard(messageId: number): Promise<boolean> {
     return await this.#api.recallCard({ params: paramsOf(messageId) });
   }
 
   /**
-   * Uploads a file of up to 20 MiB, to be sent as an `image` or `file` message or shown in a card within the next ten
-   * minutes. Needs the scope `bot.message.send`. A source is read once, into memory, before anything is sent; retries
-   * send the same bytes again. Each try may take as long as the option `uploadTimeoutMs` says.
+   * Uploads a file of up to 20 MiB. Within the next ten minutes it can be sent as an `image` or `file` message or shown
+   * in a card. Needs the scope `bot.message.send`.
+   *
+   * The source is read once, into memory, before anything is sent; retries send the same bytes. The option
+   * `uploadTimeoutMs` limits each try.
    *
    * @param source A path, bytes, a `Blob`, or a stream of bytes.
-   * @returns The `fileKey` to send, what the service noted about the file, and `expiresAt`, in epoch milliseconds.
-   * @throws RangeError when the source is larger; a stream is read no further then.
-   * @throws TypeError when the source does not give bytes; and what the source itself fails with.
+   * @returns The `fileKey` to send, the stored metadata, and `expiresAt` in epoch milliseconds.
+   * @throws RangeError when the source is too large; a stream is then read no further.
+   * @throws TypeError when the source does not yield bytes.
+   * @throws any error of the source itself.
    *
    * @example
    * const { fileKey } = await client.bot.uploadFile("report.pdf");
@@ -101,9 +104,9 @@ export class BotApi {
   }
 
   /**
-   * The conversations the bot is or was installed in, in the order of their first installation; without `status`, those it
-   * was uninstalled from are among them. All at once: where there are many, {@link installations} holds a page at a time.
-   * Needs the scope `bot.installation.read`.
+   * All installations of the bot, in the order of their first installation; without `status`, ended ones are included.
+   * When there are many, use {@link installations}, which holds one page at a time. Needs the scope
+   * `bot.installation.read`.
    */
   async listInstallations(filter: InstallationsQuery = {}): Promise<Installation[]> {
     const { targetType, status } = filter;
@@ -111,8 +114,8 @@ export class BotApi {
   }
 
   /**
-   * The same, one after another, read a page at a time: each comes once, whatever is installed meanwhile. Stopping early
-   * reads no further.
+   * Iterates over the installations, reading a page at a time. Each one is yielded once, whatever is installed
+   * meanwhile. When the loop ends early, no further page is read.
    *
    * @example
    * for await (const { targetId } of client.bot.installations({ targetType: "GROUP", status: "ACTIVE" })) greet(targetId);
@@ -127,8 +130,8 @@ export class BotApi {
   }
 
   /**
-   * One page of the same: at most `pageSize`, which is 1 to 1,000. `nextCursor` is the `cursor` of the page after it, and
-   * null at the end; it is good with the same filter.
+   * One page of the installations: at most `pageSize`, from 1 to 1,000. `nextCursor` is the `cursor` of the next page,
+   * null on the last one; it is valid with the same filter only.
    */
   async listInstallationsPage(request: InstallationsPageRequest): Promise<InstallationPage> {
     const { targetType, status, pageSize, cursor } = request;

@@ -14,14 +14,14 @@ import { signRequest } from "@portico/protocol/signature";
 import type { RequestBody } from "./request-body.ts";
 import { type RetryPolicy, retryDelayMs } from "./retry.ts";
 
-/** Everything a {@link Caller} needs, checked. */
+/** The validated options of a {@link Caller}. */
 export interface CallerOptions extends RetryPolicy, ExchangeOptions {
   /** Origin of the open API, without a trailing slash. */
   origin: string;
   appId: string;
   credentialId: string;
   appSecret: string;
-  /** Milliseconds for one try of an upload. */
+  /** Timeout of one try of an upload, in milliseconds. */
   uploadTimeoutMs: number;
   clock: () => number;
   sleep: (delayMs: number) => Promise<unknown>;
@@ -43,7 +43,7 @@ interface SignedCall {
   body: RequestBody | null;
 }
 
-/** Signs calls, carries them out, and repeats those that were refused for the moment only. */
+/** Signs and sends calls, and retries those that failed temporarily. */
 export class Caller {
   readonly #options: Omit<CallerOptions, "appSecret">;
   readonly #appSecret: KeyObject;
@@ -54,10 +54,10 @@ export class Caller {
   }
 
   /**
-   * Makes a call that carries JSON or nothing.
+   * Makes a call and returns its value.
    *
-   * @throws ApiRefusedError when the service refuses, and goes on refusing where a retry is due.
-   * @throws TransportError when a try gets no verdict.
+   * @throws ApiRefusedError when the service refuses, and still refuses after the retries.
+   * @throws TransportError when a try gets no valid answer, or the value has not the promised shape.
    */
   async call({ endpoint, target, body }: EndpointCall, options: CallOptions = {}): Promise<Success> {
     if (body !== null && !("json" in body)) throw new TypeError("a file is sent by upload");
@@ -90,7 +90,7 @@ export class Caller {
     }
   }
 
-  /** One try, with a timestamp, a nonce and a signature of its own: a nonce that was seen is used up. */
+  /** One try, with its own timestamp, nonce and signature: a nonce is accepted only once. */
   #try({ endpoint, url, body }: SignedCall): Promise<Answer<ApiResult>> {
     const { method, takesFile } = endpoint;
     const { appId, credentialId, clock, fetch, timeoutMs, uploadTimeoutMs } = this.#options;

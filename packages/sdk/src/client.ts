@@ -5,7 +5,7 @@ import { CustomerApi } from "./customer.ts";
 import { MiniappApi } from "./miniapp.ts";
 import { openApi } from "./open-api.ts";
 
-/** Largest delay that a timer takes. */
+/** The largest delay that a Node.js timer accepts. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Options of a {@link PorticoClient}. */
@@ -17,27 +17,30 @@ export interface PorticoClientOptions {
   credentialId: string;
   /** The app secret as it was shown. Keep it on the server side. */
   appSecret: string;
-  /** Milliseconds for one try, from connecting to the last byte of the answer. Default 10,000. */
+  /** Timeout of one try, from connecting to the last byte of the answer, in milliseconds. Default 10,000. */
   timeoutMs?: number;
-  /** The same for an upload, which may carry 20 MiB. Default 120,000. */
+  /** Timeout of one try of an upload (up to 20 MiB), in milliseconds. Default 120,000. */
   uploadTimeoutMs?: number;
-  /** Retries beside the first try; 0 turns them off. Default 3. */
+  /** Retries after the first try; 0 disables them. Default 3. */
   maxRetries?: number;
-  /** Longest wait between two tries; a refusal whose `Retry-After` is longer is thrown at once. Default 60,000. */
+  /**
+   * The longest wait between two tries, in milliseconds. A refusal with a longer `Retry-After` is thrown at once.
+   * Default 60,000.
+   */
   maxRetryDelayMs?: number;
-  /** Now, in milliseconds since the epoch. */
+  /** The current time in epoch milliseconds. */
   clock?: () => number;
-  /** A number from 0 up to, not including, 1, for the jitter of retries. */
+  /** A random number from 0 (included) to 1 (excluded), for the jitter of retries. */
   random?: () => number;
-  /** Resolves after that many milliseconds. */
+  /** Resolves after this many milliseconds. */
   sleep?: (delayMs: number) => Promise<unknown>;
-  /** What carries requests, for a proxy or a private certificate authority. */
+  /** The fetch function to use, for example with a proxy or a private certificate authority. */
   fetch?: typeof globalThis.fetch;
 }
 
 /**
- * A client of Portico's open API. It signs each request, bounds it in time, and retries, with backoff, what the
- * service refused for the moment only (codes `500000` and `429001`). One client serves any number of calls at once.
+ * A client of Portico's open API. It signs each request, applies timeouts, and retries temporary refusals (codes
+ * `500000` and `429001`) with backoff. One client can be used for any number of concurrent calls.
  *
  * @example
  * const client = new PorticoClient({ baseUrl: "http://localhost:8080", appId, credentialId, appSecret });
@@ -48,10 +51,10 @@ export class PorticoClient {
   readonly bot: BotApi;
   /** Customer service: visitors, sessions, messages and agents. */
   readonly customer: CustomerApi;
-  /** The mini-program runtime: who has opened a mini-program. */
+  /** The mini-program runtime: finds out which member has opened a mini-program. */
   readonly miniapp: MiniappApi;
 
-  /** @throws TypeError or RangeError, naming the option, when an option cannot be used. */
+  /** @throws TypeError or RangeError naming the invalid option. */
   constructor(options: PorticoClientOptions) {
     const caller = new Caller({
       origin: originOf(options.baseUrl),
@@ -74,7 +77,7 @@ export class PorticoClient {
   }
 }
 
-/** A path is refused because the service signs the path it receives, and a prefix never reaches it unchanged. */
+/** A path is not allowed: the service signs the path that it receives, and a proxy may have changed a prefix. */
 function originOf(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";

@@ -1,48 +1,49 @@
-/** A user of yours who becomes a visitor, or of whom more is known now. */
+/** A user of yours who becomes a visitor, or whose data has changed. */
 export interface VisitorRequest {
-  /** By which you know them; 1 to 128 characters. */
+  /** Your id of the user; 1 to 128 characters. */
   thirdUserId: string;
   nickname?: string;
-  /** Address of a picture. */
+  /** URL of a picture. */
   avatar?: string;
   phone?: string;
   email?: string;
-  /** Whatever you want to keep with them, up to 8 KiB as JSON; agents see it, the visitor does not. */
+  /** Any data to store with the visitor, up to 8 KiB as JSON; agents see it, the visitor does not. */
   extra?: Readonly<Record<string, unknown>>;
 }
 
-/** What is said, by its type. */
+/** The content of a message, by type. */
 export type CustomerContent =
   | { msgType?: "text"; content: string }
   | { msgType: "image"; content: { fileKey: string; width: number; height: number } }
   | { msgType: "file"; content: { fileKey: string } };
 
-/** What a visitor says. */
+/** A message from a visitor. */
 export type VisitorMessageRequest = CustomerContent & {
   visitorId: string;
-  /** The open session, if it must be this one. */
+  /** Requires that this session is the open one. */
   sessionId?: number;
   /**
-   * Idempotency key, 1 to 128 characters, made up if left out. Give your own, and store it with your data before sending,
-   * if you may have to send again after a crash or a `TransportError`: the same key never sends twice.
+   * Idempotency key, 1 to 128 characters; generated when absent. If you may have to send again after a crash or a
+   * `TransportError`, choose the key yourself and store it with your data before sending: the same key never sends
+   * twice.
    */
   thirdMsgId?: string;
 };
 
-/** What an agent says to a visitor. */
+/** A message from an agent to a visitor. */
 export type AgentMessageRequest = VisitorMessageRequest & {
   /** The agent's account. */
   agentId: string;
 };
 
-/** Which messages of a visitor. */
+/** Selects a visitor's messages. */
 export interface ListMessagesRequest {
   visitorId: string;
   /** Only those of this session. */
   sessionId?: number;
   /** Only those after this one. */
   afterSeq?: number;
-  /** From 1. */
+  /** Starts at 1. */
   page?: number;
   /** At most 100. Default 20. */
   pageSize?: number;
@@ -51,11 +52,11 @@ export interface ListMessagesRequest {
 /** A session to open. */
 export interface CreateSessionRequest {
   visitorId: string;
-  /** Account of the agent who is to have it; left out, whoever is free. */
+  /** Account of the agent for the session; when absent, any free agent. */
   agentId?: string;
-  /** Where the visitor comes from, for the agents to see. */
+  /** Where the visitor comes from; shown to agents. */
   source?: string;
-  /** What it is about, for the agents to see. */
+  /** What the session is about; shown to agents. */
   subject?: string;
 }
 
@@ -65,9 +66,9 @@ export interface CloseSessionRequest {
   reason?: string;
 }
 
-/** A session and who is to have it. */
+/** A session and the agent for it. */
 export interface AssignAgentRequest {
   sessionId: number;
-  /** The agent's account; left out, whoever is free. */
+  /** The agent's account; when absent, any free agent. */
   agentId?: string;
 }

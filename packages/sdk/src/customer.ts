@@ -22,9 +22,9 @@ import type {
 import type { OpenApi } from "./open-api.ts";
 
 /**
- * Customer service (V1): visitors, their sessions and messages, and the agents who serve them. Every method throws
- * {@link ApiRefusedError} when the service refuses and {@link TransportError} when no verdict arrives. Times are in epoch
- * milliseconds.
+ * Customer service (V1): visitors, their sessions and messages, and the agents. Every method throws
+ * {@link ApiRefusedError} when the service refuses the call, and {@link TransportError} when no valid answer arrives. Times
+ * are epoch milliseconds.
  */
 export class CustomerApi {
   readonly #api: OpenApi;
@@ -34,11 +34,11 @@ export class CustomerApi {
   }
 
   /**
-   * Makes a user of yours a visitor, or changes what is known of them; what is left out stays as it is. Needs the scope
-   * `customer.visitor.manage`. A visitor who is disabled is refused with `400101`.
+   * Creates a visitor for a user of yours, or updates one; absent fields do not change. Needs the scope
+   * `customer.visitor.manage`. A disabled visitor is refused with `400101`.
    *
-   * @returns The visitor, and a `visitorToken` for their widget, good until `expiresAt`: give it to that visitor's page
-   *   only, and ask for another as they stay.
+   * @returns The visitor, and a `visitorToken` for their widget, valid until `expiresAt`. Give it to that visitor's
+   * page only, and get another one while they stay.
    *
    * @example
    * const { visitorId, visitorToken } = await client.customer.authVisitor({ thirdUserId: "c-77", nickname: "Ann" });
@@ -47,31 +47,32 @@ export class CustomerApi {
     return await this.#api.authVisitor({ body: request });
   }
 
-  /** What is known of a visitor, and which session of theirs is open. Needs the scope `customer.visitor.manage`. */
+  /** A visitor's data and open session. Needs the scope `customer.visitor.manage`. */
   async getVisitor(visitorId: string): Promise<VisitorInfo> {
     return await this.#api.getVisitor({ query: { visitorId } });
   }
 
   /**
-   * Says something for a visitor; a session is opened if none is. Needs the scope `customer.message.send`. Retries are
-   * safe: all tries carry one `thirdMsgId`, and the service stores one message for it.
+   * Sends a message for a visitor; opens a session if none is open. Needs the scope `customer.message.send`.
    *
-   * @returns Where the message is; `isDuplicate` is true when this `thirdMsgId` had been sent before.
+   * Retries are safe: all tries use the same `thirdMsgId`, and the service stores only one message for it.
+   *
+   * @returns The position of the message; `isDuplicate` is true when this `thirdMsgId` had been sent before.
    */
   async sendMessage(request: VisitorMessageRequest): Promise<SentCustomerMessage> {
     return await this.#api.sendVisitorMessage({ body: keyed(request) });
   }
 
   /**
-   * Says something to a visitor for an agent. Needs the scope `customer.message.send`. Retries are safe as those of
-   * {@link sendMessage} are; agents' and visitors' `thirdMsgId`s do not meet.
+   * Sends a message from an agent to a visitor. Needs the scope `customer.message.send`. Retries are safe, as in
+   * {@link sendMessage}; the `thirdMsgId`s of agents and of visitors are independent.
    */
   async sendAgentMessage(request: AgentMessageRequest): Promise<SentCustomerMessage> {
     return await this.#api.sendAgentMessage({ body: keyed(request) });
   }
 
   /**
-   * A page of a visitor's messages, oldest first; there are none for a visitor who is not known. Needs the scope
+   * A page of a visitor's messages, oldest first; empty for an unknown visitor. Needs the scope
    * `customer.message.read`.
    */
   async listMessages(request: ListMessagesRequest): Promise<CustomerMessageList> {
@@ -81,14 +82,17 @@ export class CustomerApi {
   }
 
   /**
-   * Opens a session for a visitor, or finds the one that is open: `isExisting`. Needs the scope
-   * `customer.session.manage`. It goes to the agent who is named, else to whoever is free, else into the queue.
+   * Opens a session for a visitor, or returns the open one (`isExisting`). A new one is assigned to the named agent, or
+   * else to a free agent, or else queued. Needs the scope `customer.session.manage`.
    */
   async createSession(request: CreateSessionRequest): Promise<CreatedSession> {
     return await this.#api.createSession({ body: request });
   }
 
-  /** Closes a session, for good. Needs the scope `customer.session.manage`. `alreadyClosed`: it had been closed before. */
+  /**
+   * Closes a session; it cannot be reopened. `alreadyClosed` is true when it was closed before. Needs the scope
+   * `customer.session.manage`.
+   */
   async closeSession(request: CloseSessionRequest): Promise<ClosedSession> {
     return await this.#api.closeSession({ body: request });
   }
@@ -99,17 +103,21 @@ export class CustomerApi {
   }
 
   /**
-   * Gives a session to an agent, be they there or not, or to whoever is free. Needs the scope `customer.session.manage`.
-   * Refused with `400400` when the session is closed, there is no such agent, nobody is free, or another call for the same
-   * session came first; unless an agent is named, a failure of the service is thrown at once.
+   * Assigns a session to an agent, online or not, or to any free agent. Needs the scope `customer.session.manage`.
+   *
+   * Refused with `400400` when the session is closed, the agent does not exist, no agent is free, or a concurrent call
+   * for the session came first. When no agent is named, an internal error of the service is thrown without a retry.
    */
   async assignAgent(request: AssignAgentRequest): Promise<AssignedSession> {
-    // Whoever is free the second time is somebody else.
+    // A retry would assign the session to another free agent.
     const harmlessToRepeat = request.agentId !== undefined;
     return await this.#api.assignAgent({ body: request }, { harmlessToRepeat });
   }
 
-  /** How an agent is; `exists` is false for who is no agent of the app. Needs the scope `customer.agent.read`. */
+  /**
+   * The state of an agent; `exists` is false when the account is no agent of the app. Needs the scope
+   * `customer.agent.read`.
+   */
   async getAgentStatus(agentId: string): Promise<AgentStatusAnswer> {
     return await this.#api.getAgentStatus({ query: { agentId } });
   }

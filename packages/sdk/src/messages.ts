@@ -4,9 +4,9 @@ import type { Card } from "./cards/card.ts";
 /** A member to mention, by account or by `userId`. */
 export type MentionTarget = string | { userId: string };
 
-/** What the content of every type of message may carry. */
+/** Fields that the content of every message type may have. */
 interface Mentioning {
-  /** Members to mention. The service drops repeated and empty ones. */
+  /** Members to mention. The service removes duplicates and empty values. */
   mentions?: readonly MentionTarget[];
 }
 
@@ -15,15 +15,17 @@ export interface TextContent extends Mentioning {
   text: string;
 }
 
-/** Content of a `post` message: any JSON object. The service neither checks nor changes it; the messenger draws it. */
+/**
+ * Content of a `post` message: any JSON object. The service neither checks nor changes it; the messenger renders it.
+ */
 export type PostContent = Mentioning & Readonly<Record<string, unknown>>;
 
-/** Content of a `card` message: a card, or one of the app's templates, which the service fills in. */
+/** Content of a `card` message: a card, or one of the app's templates, which the service expands. */
 export type CardContent = Mentioning & ({ card: Card; cardId?: never } | { cardId: string; card?: never });
 
 /** Content of a `file` message. */
 export interface FileContent extends Mentioning {
-  /** Of a file that this app has uploaded; it can be sent for 10 minutes. */
+  /** The key of a file that this app has uploaded; valid for 10 minutes. */
   fileKey: string;
 }
 
@@ -35,7 +37,7 @@ export interface ImageContent extends FileContent {
   height: number;
 }
 
-/** The content that each type of message takes (docs/contract/messages.md#content); a new type is a new line. */
+/** The content of each message type (docs/contract/messages.md#content). */
 export interface ContentByType {
   text: TextContent;
   post: PostContent;
@@ -44,47 +46,48 @@ export interface ContentByType {
   file: FileContent;
 }
 
-/** A type of message together with content of that type. */
+/** A message type with content of that type. */
 export type OutgoingMessage = {
   [Type in keyof ContentByType]: { msgType: Type; content: ContentByType[Type] };
 }[keyof ContentByType];
 
-/** A message and where it goes. */
+/** A message and its recipient. */
 export type SendMessageRequest = OutgoingMessage & {
   /** `group_id` for a group, `user_id` for a member. */
   receiveIdType: SendMessageBody["receiveIdType"];
   /** The installation's `targetId`. */
   receiveId: string;
   /**
-   * Idempotency key, 1 to 64 characters, made up if left out. Give your own, and store it with your data before
-   * sending, if you may have to send again after a crash or a `TransportError`: the same key never sends twice.
+   * Idempotency key, 1 to 64 characters; generated when absent. If you may have to send again after a crash or a
+   * `TransportError`, choose the key yourself and store it with your data before sending: the same key never sends
+   * twice.
    */
   clientMessageId?: string;
 };
 
-/** An answer to a message, sent to the conversation that the message is in. */
+/** A reply to a message, sent to the conversation of that message. */
 export type ReplyRequest = SendMessageRequest & {
-  /** The message that is answered: `message.messageId` of the event that brought it. */
+  /** The message to reply to: `message.messageId` of the event that delivered it. */
   messageId: number;
 };
 
-/** A card to put in the place of one that was sent. */
+/** A card that replaces one that was sent. */
 export interface UpdateCardRequest {
   /** The message that holds the card; this app must have sent it. */
   messageId: number;
   /** The whole new card. */
   card: Card;
   /**
-   * The version that the card must still have: 1 for a card just sent, the template's for one made from a template, and
-   * one more after each update. Left out, the card is replaced whatever its version.
+   * The version that the card must still have: 1 for a card just sent (a template's card starts with the template's
+   * version), plus one for each update. When absent, the card is replaced whatever its version is.
    */
   version?: number;
 }
 
-/** Which page of the installations, and of which of them. */
+/** Selects a page of the installations. */
 export interface InstallationsPageRequest extends InstallationsQuery {
   /** 1 to 1,000. */
   pageSize: number;
-  /** The `nextCursor` of the page before; left out for the first. */
+  /** The `nextCursor` of the previous page; absent for the first page. */
   cursor?: string | undefined;
 }

@@ -2,8 +2,8 @@ import type { MiniappSession } from "@portico/protocol";
 import type { OpenApi } from "./open-api.ts";
 
 /**
- * What a mini-program's own server calls (V2). The methods throw {@link ApiRefusedError} when the service refuses and
- * {@link TransportError} when no verdict arrives.
+ * The calls of a mini-program's own server (V2). The methods throw {@link ApiRefusedError} when the service refuses the
+ * call, and {@link TransportError} when no valid answer arrives.
  */
 export class MiniappApi {
   readonly #api: OpenApi;
@@ -13,13 +13,15 @@ export class MiniappApi {
   }
 
   /**
-   * Exchanges the login code that the messenger gave the mini-program for who the member is. Needs no scope. A code is
-   * good once and for two minutes: when the exchange fails, even if only its answer is lost, have the mini-program ask the
-   * messenger for another. A code that is unknown, used, expired or of another app is refused with `400008`.
+   * Exchanges the login code that the messenger gave the mini-program for the member's identity. Needs no scope.
    *
-   * @returns `openId` is the member to this app, `unionId` to all apps of its developer; both stay the same. `sessionKey`
-   *   is a new secret, for the app to sign or encrypt with; `expiresAt`, in epoch milliseconds, is when to ask for another
-   *   code. The service keeps neither: sessions are the app's own.
+   * A code is valid once and for two minutes. When the exchange fails, even if only the answer was lost, the
+   * mini-program must request another code from the messenger. A code that is unknown, used, expired or of another app
+   * is refused with `400008`.
+   *
+   * @returns `openId` identifies the member to this app, `unionId` to all apps of its developer; both never change.
+   * `sessionKey` is a new secret, with which the app can sign or encrypt; `expiresAt`, in epoch milliseconds, is when
+   * to request another code. The service stores neither: the app manages its own sessions.
    *
    * @example
    * const { openId, sessionKey } = await client.miniapp.exchangeCode(code);

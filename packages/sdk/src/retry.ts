@@ -1,22 +1,22 @@
 import { RETRYABLE_CODES } from "@portico/protocol";
 import type { ApiRefusedError } from "@portico/protocol/client";
 
-/** Longest wait before the first retry; it doubles with each further one. */
+/** The longest wait before the first retry, in milliseconds; it doubles with each further one. */
 const FIRST_DELAY_MS = 250;
 
-/** When a refused call is tried again. */
+/** When a refused call is retried. */
 export interface RetryPolicy {
-  /** Retries beside the first try. */
+  /** Retries after the first try. */
   maxRetries: number;
-  /** Longest wait between two tries; a refusal that asks for more of it stands. */
+  /** The longest wait between two tries, in milliseconds; a refusal that asks for more is not retried. */
   maxRetryDelayMs: number;
   /** A number from 0 up to, not including, 1. */
   random: () => number;
 }
 
 /**
- * Milliseconds to wait before retry number `retry` (counted from 0), or null when the refusal stands. Exponential
- * backoff with full jitter, but never sooner than the service's `Retry-After`.
+ * Milliseconds to wait before retry number `retry` (the first is 0); null when the call must not be retried.
+ * Exponential backoff with full jitter, but never less than the service's `Retry-After`.
  */
 export function retryDelayMs(refusal: ApiRefusedError, retry: number, policy: RetryPolicy): number | null {
   if (retry >= policy.maxRetries || !RETRYABLE_CODES.has(refusal.code)) return null;

@@ -26,7 +26,7 @@ describe("against the service", () => {
   };
   const member = () => MemberClient.signIn(world(), alice);
 
-  /** What the team sees of a message. */
+  /** A message as the members of the team see it. */
   async function seen(messageId: number) {
     const history = await (await member()).history("group:g_team");
     const message = history.find((candidate) => candidate.messageId === messageId);
@@ -62,11 +62,11 @@ describe("against the service", () => {
     assert.equal((await seen(filled.messageId)).cardVersion, 7);
   });
 
-  test("what is uploaded is what is served, whatever its name", async () => {
+  test("the served file has the uploaded content, whatever its name", async () => {
     for (const [given, kept] of [
       ['say "hi" to 构建 é 😀.txt', 'say "hi" to 构建 é 😀.txt'],
       ["two\r\nlines; filename=x.txt", "two__lines; filename=x.txt"],
-      // The service keeps the last part of a path, and a backslash parts one, too.
+      // The service keeps the last part of a path; a backslash separates parts, too.
       ["C:\\reports\\may.txt", "may.txt"],
     ] as const) {
       const uploaded = await bot().uploadFile(createReadStream(import.meta.filename), { fileName: given });
@@ -80,7 +80,7 @@ describe("against the service", () => {
     }
   });
 
-  test("a file of 20 MiB and an empty one are taken", async () => {
+  test("a file of 20 MiB and an empty one are accepted", async () => {
     assert.equal((await bot().uploadFile(Buffer.alloc(20 * 1024 * 1024, 1))).size, 20 * 1024 * 1024);
     assert.equal((await bot().uploadFile(Buffer.alloc(0))).size, 0);
   });
@@ -125,7 +125,7 @@ describe("against the service", () => {
     await assert.rejects(bot().reply(reply), { name: "ApiRefusedError", code: "400008" });
   });
 
-  test("a card is updated, refused to whoever has an older version, and recalled once", async () => {
+  test("a card is updated, is refused for an older version, and is recalled once", async () => {
     const { messageId, msgSeq } = await send({ msgType: "card", content: { card: card({ elements: [] }) } });
     const done = card({ elements: [button("Open", { url: "https://ci.example.com/1" })] });
     const updated = await bot().updateCard({ messageId, card: done, version: 1 });

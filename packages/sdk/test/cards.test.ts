@@ -64,7 +64,7 @@ test("a card reads in code as it does in JSON", () => {
   });
 });
 
-test("every function makes a component that the service takes", () => {
+test("every function makes a component that the service accepts", () => {
   const { card: _, assertCard: __, InvalidCardError: ___, component: ____, ...functions } = cards;
   const made: Record<keyof typeof functions, cards.Component> = {
     button: button("Open", { value: null }),
@@ -100,7 +100,7 @@ test("a component of every tag can be made with any fields", () => {
   }
 });
 
-test("a component is a plain object, to be extended by what only some clients know", () => {
+test("a component is a plain object that can have further fields", () => {
   const primary = { ...button("Merge", { value: 1 }), type: "primary" };
   assert.deepEqual(card({ elements: [primary] }).body.elements[0], primary);
 });
@@ -115,7 +115,7 @@ test("keys such as __proto__ are data", () => {
   );
 });
 
-test("a card that breaks rules is refused with all findings, each with its place and what to do", () => {
+test("a card that breaks rules is refused with all findings, each with its position and a suggestion", () => {
   const elements = [img({ img_key: "" }), button("Open", { url: "ci.example.com" }), deep(9)];
   assert.throws(
     () => card({ elements }),
@@ -139,7 +139,7 @@ test("a card that breaks rules is refused with all findings, each with its place
   );
 });
 
-test("JSON from elsewhere becomes a card once it keeps the rules", () => {
+test("a JSON value becomes a card when it keeps the rules", () => {
   const given: unknown = JSON.parse('{"schema": "2.0", "body": {"elements": [{"tag": "hr"}]}}');
   assertCard(given);
   const known: Card = given;
@@ -147,7 +147,7 @@ test("JSON from elsewhere becomes a card once it keeps the rules", () => {
   assert.throws(() => assertCard([]), { name: "InvalidCardError", message: /\n\(card\): 仅支持schema为2.0的卡片/ });
 });
 
-test("mistakes that types can tell are errors of types", () => {
+test("mistakes in card code are type errors", () => {
   const mistakes = [
     // @ts-expect-error: only columns stand in a column set.
     () => columnSet(markdown("Author")),
@@ -173,7 +173,7 @@ function cardOf(...elements: cards.Component[]) {
   return { schema: "2.0", body: { elements } };
 }
 
-/** `levels` forms in one another. */
+/** Forms nested `levels` deep. */
 function deep(levels: number): cards.Component {
   return levels === 1 ? form() : form(deep(levels - 1));
 }

@@ -34,7 +34,7 @@ test("a text message is sent signed, as JSON, and its ids come back", async () =
   assert.deepEqual(JSON.parse(request?.body ?? ""), { ...TEXT, clientMessageId: "build-128" });
 });
 
-test("a message without clientMessageId gets one of its own each time", async () => {
+test("each message without clientMessageId gets a new one", async () => {
   await using service = await startService((response) => answer(response, 200, "000000", SENT));
   const client = new PorticoClient({ ...CREDENTIAL, baseUrl: `${service.baseUrl}/` });
   await client.bot.sendMessage(TEXT);
@@ -64,7 +64,7 @@ test("each type of message is sent with content of that type", async () => {
   );
 });
 
-test("content that does not fit the type of the message is an error of types", () => {
+test("content that does not match the message type is a type error", () => {
   const messages: OutgoingMessage[] = [
     // @ts-expect-error: an image needs its size.
     { msgType: "image", content: { fileKey: "file_1" } },
@@ -112,7 +112,7 @@ test("a card is updated with and without a version, and recalled", async () => {
   );
 });
 
-test("a message id that is no whole number goes nowhere", async () => {
+test("a message id that is not a whole number is refused before sending", async () => {
   const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: "http://127.0.0.1:1" });
   for (const messageId of [1.5, Number.NaN, Number("1/../2")]) {
     await assert.rejects(bot.recallCard(messageId), { name: "TypeError", message: /messageId/ });
@@ -138,7 +138,7 @@ test("installations are listed with the filters in a signed query", async () => 
   );
 });
 
-test("installations are gone through page by page, no further than they are wanted", async () => {
+test("installations are read page by page, and no further than needed", async () => {
   const item = (targetId: string) => ({ targetId, targetType: "USER", status: "ACTIVE", name: "", installedAt: 1 });
   const pages = [
     { items: [item("a"), item("b")], nextCursor: "Y3Vyc29y" },
@@ -174,7 +174,7 @@ test("apps are listed, and connections are kept for further calls", async () => 
   for (let count = 0; count < 10; count++) assert.deepEqual(await bot.listApps(), items);
 
   assert.equal(service.requests.length, 10);
-  // Not 1: fetch lets go of a connection a moment after the answer's end, and the next call may be sooner.
+  // Not exactly 1: fetch releases a connection shortly after the end of the answer, and the next call may come sooner.
   assert.ok(service.connections() <= 2, `${service.connections()} connections`);
 });
 
@@ -194,7 +194,7 @@ test("a refusal carries status, code, message, reqNo and Retry-After", async () 
   });
 });
 
-test("success is judged by the code alone, whatever the status and the message say", async () => {
+test("only the code decides about success, whatever the status and the message are", async () => {
   await using service = await startService((response, index) => {
     if (index === 0) answer(response, 500, "000000", SENT);
     else answer(response, 200, "400006");
@@ -220,7 +220,7 @@ test("a success without the promised value is a transport failure that names the
   }
 });
 
-test("the secret can be seen neither in the client nor in its errors", async () => {
+test("neither the client nor its errors reveal the secret", async () => {
   await using service = await startService((response) => answer(response, 401, "400001"));
   const client = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
   const refusal = await client.bot.listApps().catch((error: unknown) => error);
@@ -235,7 +235,7 @@ test("the secret can be seen neither in the client nor in its errors", async () 
   }
 });
 
-test("an option that cannot be used is refused by name", () => {
+test("an invalid option is refused by name", () => {
   const options = { ...CREDENTIAL, baseUrl: "http://localhost:8080" };
   const refused: [Partial<typeof options> & Record<string, unknown>, RegExp][] = [
     [{ baseUrl: "localhost:8080" }, /baseUrl/],

@@ -17,7 +17,7 @@ describe("customer service against the service", () => {
   };
   const newVisitor = async (thirdUserId: string) => (await customer().authVisitor({ thirdUserId })).visitorId;
 
-  test("a visitor is made with a token, changed, and read again", async () => {
+  test("a visitor is created with a token, updated, and read again", async () => {
     const made = await customer().authVisitor({ thirdUserId: "c-1", nickname: "Ann", extra: { level: 3 } });
     assert.equal(made.isNew, true);
     assert.match(made.visitorToken, /^[\w-]{43}$/);
@@ -30,7 +30,7 @@ describe("customer service against the service", () => {
       [made.visitorId, "Ann", "139", { level: 3 }, null],
     );
   });
-  test("visitor and agent speak to each other in a session, from its opening to its end", async () => {
+  test("visitor and agent exchange messages in a session, from opening to closing", async () => {
     const visitorId = await newVisitor("c-2");
     const asked = await customer().sendMessage({ visitorId, content: "hello", thirdMsgId: "m-1" });
     assert.deepEqual([asked.seq, asked.isDuplicate], [1, false]);
@@ -63,13 +63,13 @@ describe("customer service against the service", () => {
     const next = await customer().createSession({ visitorId, agentId: "bob", source: "app", subject: "Order" });
     assert.deepEqual([next.isExisting, next.agentId, next.source, next.subject], [false, "bob", "app", "Order"]);
   });
-  test("an agent's status, and that somebody is none", async () => {
+  test("the status of an agent, and of an account that is no agent", async () => {
     const { exists, online, agentName, activeSessions } = await customer().getAgentStatus("alice");
     assert.deepEqual([exists, online, agentName, typeof activeSessions], [true, false, "Alice", "number"]);
     const unknown = { exists: false, online: false, agentName: null, status: null, activeSessions: 0 };
     assert.deepEqual(await customer().getAgentStatus("no body/?&"), unknown);
   });
-  test("what is not there is refused with the codes of customer service", async () => {
+  test("unknown ids are refused with the codes of customer service", async () => {
     await assert.rejects(customer().getVisitor("v_0"), { name: "ApiRefusedError", code: "400100" });
     await assert.rejects(customer().getSession(1e9), { name: "ApiRefusedError", code: "400300" });
     await assert.rejects(customer().closeSession({ sessionId: 1e9 }), { code: "400300" });
@@ -80,7 +80,7 @@ describe("customer service against the service", () => {
   });
 });
 
-describe("customer service's calls", () => {
+describe("calls of customer service", () => {
   const clientOf = (baseUrl: string) =>
     new PorticoClient({ ...CREDENTIAL, baseUrl, sleep: async () => {}, random: () => 0 }).customer;
   const SENT = { messageId: 1, sessionId: 2, seq: 3, isDuplicate: false };
@@ -103,7 +103,7 @@ describe("customer service's calls", () => {
   };
   const AWAY = { exists: false, online: false, agentName: null, status: null, activeSessions: 0 };
 
-  test("all tries of a message carry one thirdMsgId, made up if there is none", async () => {
+  test("all tries of a message carry one thirdMsgId, which is generated when absent", async () => {
     await using service = await startService((response, index) =>
       index % 2 === 0 ? answer(response, 500, "500000") : answer(response, 200, "000000", SENT),
     );
@@ -117,7 +117,7 @@ describe("customer service's calls", () => {
     assert.notEqual(ids[0], ids[2]);
     assert.ok(service.requests.every(({ signatureMatches }) => signatureMatches));
   });
-  test("an assignment to whoever is free is not tried again when the service failed; one to an agent is", async () => {
+  test("assigning to any free agent is not retried after an internal error; assigning to a named agent is", async () => {
     await using service = await startService((response, index) =>
       index < 2 ? answer(response, 500, "500000") : answer(response, 200, "000000", SESSION),
     );
@@ -126,7 +126,7 @@ describe("customer service's calls", () => {
     assert.deepEqual(await customer.assignAgent({ sessionId: 2, agentId: "alice" }), SESSION);
     assert.equal(service.requests.length, 3);
   });
-  test("queries are encoded, and what is left out is not in them", async () => {
+  test("queries are encoded, and absent parameters are omitted", async () => {
     await using service = await startService((response) =>
       answer(response, 200, "000000", { records: [], total: 0, ...AWAY }),
     );
@@ -139,7 +139,7 @@ describe("customer service's calls", () => {
     );
     assert.ok(service.requests.every(({ signatureMatches }) => signatureMatches));
   });
-  test("a success without the promised value is no verdict", async () => {
+  test("a success without the promised value is a transport failure", async () => {
     await using service = await startService((response) => answer(response, 200, "000000", { sessionId: "2" }));
     const customer = clientOf(service.baseUrl);
     for (const call of [

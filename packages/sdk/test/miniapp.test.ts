@@ -19,7 +19,7 @@ describe("a mini-program against the service", () => {
   };
   const codeOf = async () => newCode(await MemberClient.signIn(world(), alice), APP);
 
-  test("a code becomes a session, once; the member is the same the next time", async () => {
+  test("a code can be exchanged once; the member has the same ids the next time", async () => {
     const code = await codeOf();
     const { openId, unionId, sessionKey, expiresAt } = await miniapp().exchangeCode(code);
     assert.ok(expiresAt > world().clock.now());
@@ -34,7 +34,7 @@ describe("exchanging a code", () => {
   const clientOf = (baseUrl: string) =>
     new PorticoClient({ ...CREDENTIAL, baseUrl, sleep: async () => {}, random: () => 0 });
 
-  test("sends the code, signed, and gives what the service answers", async () => {
+  test("sends the code, signed, and returns the service's answer", async () => {
     await using service = await startService((response) => answer(response, 200, "000000", SESSION));
     assert.deepEqual(await clientOf(service.baseUrl).miniapp.exchangeCode('a "code"'), SESSION);
     const [request] = service.requests;
@@ -42,7 +42,7 @@ describe("exchanging a code", () => {
     assert.deepEqual(JSON.parse(request?.body ?? ""), { code: 'a "code"' });
     assert.equal(request?.signatureMatches, true);
   });
-  test("is tried again when the service failed for the moment", async () => {
+  test("is retried after a temporary failure of the service", async () => {
     await using service = await startService((response, index) =>
       index === 0 ? answer(response, 500, "500000") : answer(response, 200, "000000", SESSION),
     );
@@ -54,7 +54,7 @@ describe("exchanging a code", () => {
     ["no openId", { ...SESSION, openId: undefined }],
     ["an expiry that is no time", { ...SESSION, expiresAt: "soon" }],
   ] as const) {
-    test(`a success with ${what} is no verdict`, async () => {
+    test(`a success with ${what} is a transport failure`, async () => {
       await using service = await startService((response) => answer(response, 200, "000000", value));
       await assert.rejects(clientOf(service.baseUrl).miniapp.exchangeCode("code"), { name: "TransportError" });
     });

@@ -5,7 +5,7 @@ import { multipartBody } from "../src/upload/multipart.ts";
 const bytesOf = (text: string) => Buffer.from(text, "latin1");
 const BINARY = Buffer.from([0x00, 0x0d, 0x0a, 0xff, 0x0a]);
 
-test("the body is laid out as the contract shows it, every line break a CRLF, the file's bytes as they are", () => {
+test("the body has the layout of the contract, with CRLF line breaks and the unchanged bytes of the file", () => {
   const file = { fileName: "a.png", mimeType: "image/png", pieces: [BINARY.subarray(0, 2), BINARY.subarray(2)] };
   const body = multipartBody(file, () => "edge");
   assert.equal(body.contentType, "multipart/form-data; boundary=edge");
@@ -20,12 +20,12 @@ test("the body is laid out as the contract shows it, every line break a CRLF, th
   );
 });
 
-test("an empty file has its place between the empty line and the closing delimiter", () => {
+test("an empty file stands between the empty line and the closing delimiter", () => {
   const { bytes } = multipartBody({ fileName: "a", mimeType: "text/plain", pieces: [] }, () => "edge");
   assert.ok(Buffer.from(bytes).toString().endsWith("Content-Type: text/plain\r\n\r\n\r\n--edge--\r\n"));
 });
 
-test("no file name leaves its quotes or its line", () => {
+test("no file name can end its quotes or its line", () => {
   for (const [fileName, written] of [
     ['say "hi".txt', 'say \\"hi\\".txt'],
     ["back\\slash.txt", "back\\\\slash.txt"],
@@ -59,7 +59,7 @@ test("each body has a boundary of its own", () => {
   assert.notEqual(multipartBody(file).contentType, multipartBody(file).contentType);
 });
 
-test("what becomes of the original does not change the body", () => {
+test("changes of the original do not change the body", () => {
   const original = Buffer.from("before");
   const { bytes } = multipartBody({ fileName: "a", mimeType: "text/plain", pieces: [original] });
   original.write("after!");

@@ -23,7 +23,7 @@ async function bytesOf(source: UploadSource): Promise<Buffer> {
   return Buffer.concat((await readSource(source)).pieces);
 }
 
-test("a path, bytes, a blob, a stream and a generator all give the same bytes", async () => {
+test("a path, bytes, a blob, a stream and a generator all yield the same bytes", async () => {
   for (const source of [
     path,
     CONTENT,
@@ -38,11 +38,11 @@ test("a path, bytes, a blob, a stream and a generator all give the same bytes", 
   }
 });
 
-test("a view of a larger buffer gives only what it shows", async () => {
+test("a view of a larger buffer yields only its own bytes", async () => {
   assert.equal((await bytesOf(new Uint8Array(CONTENT.buffer, CONTENT.byteOffset + 5, 4))).toString(), "time");
 });
 
-test("name and type come from the options, else from the source, else they are generic", async () => {
+test("name and type come from the options, otherwise from the source, otherwise they are generic", async () => {
   for (const [source, options, fileName, mimeType] of [
     [path, {}, "Times.CSV", "text/csv"],
     [path, { fileName: "a.json" }, "a.json", "application/json"],
@@ -61,13 +61,13 @@ test("name and type come from the options, else from the source, else they are g
   }
 });
 
-test("a type that is none cannot add a header", async () => {
+test("an invalid type cannot add a header", async () => {
   for (const mimeType of ["", "png", "text/plain\r\nX: y", "text/plain; a=\u00e9"]) {
     await assert.rejects(readSource(CONTENT, { mimeType }), { name: "TypeError", message: /mimeType/ });
   }
 });
 
-test("20 MiB are read from every kind of source, and one byte more from none", async () => {
+test("every kind of source may have 20 MiB, and none one byte more", async () => {
   const large = join(directory, "large");
   for (const [size, isRead] of [
     [20 * MIB, true],
@@ -83,7 +83,7 @@ test("20 MiB are read from every kind of source, and one byte more from none", a
   }
 });
 
-test("an endless stream is read no further than the limit, and ended", async () => {
+test("an endless stream is read no further than the limit, and is closed", async () => {
   let given = 0;
   const endless = new Readable({
     read() {
@@ -106,7 +106,7 @@ test("a source that fails, or is not there, fails the upload with its own error"
   await assert.rejects(readSource(directory), { code: "EISDIR" });
 });
 
-test("a stream of text is refused, since what its bytes were is lost", async () => {
+test("a stream of text is refused, because its original bytes are unknown", async () => {
   const text = createReadStream(path).setEncoding("latin1");
   await assert.rejects(readSource(text), { name: "TypeError", message: /must give bytes/ });
 });

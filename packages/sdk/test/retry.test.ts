@@ -12,7 +12,7 @@ const TEXT: SendMessageRequest = {
 };
 const CARD = card({ elements: [hr()] });
 
-/** A client whose clock moves only while it waits, and which notes how long it waits. */
+/** A client whose clock advances only while it waits, and which records its waits. */
 function patientClient(service: Service, options: Partial<PorticoClientOptions> = {}) {
   const delaysMs: number[] = [];
   let nowMs = 1_000_000;
@@ -92,7 +92,7 @@ test("a retry waits at least as long as Retry-After asks", async () => {
   assert.deepEqual(delaysMs, [42_000]);
 });
 
-test("a Retry-After beyond maxRetryDelayMs is not waited for", async () => {
+test("a Retry-After longer than maxRetryDelayMs is thrown at once", async () => {
   await using service = await startService((response) => {
     response.setHeader("Retry-After", "61");
     answer(response, 429, "429001");
@@ -145,14 +145,14 @@ for (const [call, description] of [
   });
 }
 
-test("an update of a card with a version is not retried after 500000, which may say that the version is another", async () => {
+test("an update of a card with a version is not retried after 500000, which may mean a version conflict", async () => {
   await using service = await startService((response) => answer(response, 500, "500000"));
   const { bot } = patientClient(service);
   await assert.rejects(bot.updateCard({ messageId: 17, card: CARD, version: 4 }), { code: "500000" });
   assert.equal(service.requests.length, 1);
 });
 
-test("an update of a card with a version is retried after 429001, which says that nothing was done", async () => {
+test("an update of a card with a version is retried after 429001, because nothing was done", async () => {
   await using service = await startService((response, index) =>
     index === 0 ? answer(response, 429, "429001") : answer(response, 200, "000000", SENT),
   );

@@ -5,22 +5,22 @@ import { sha256Hex, verifyHmac } from "@portico/protocol/signature";
 
 export const CREDENTIAL = { appId: "app_demo", credentialId: "cred_demo", appSecret: "s3cr3t-démo" };
 
-/** A request as the service received it, with the verdict on its signature. */
+/** A request as the service received it, with the result of its signature check. */
 export interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingMessage["headers"];
   /** The body as UTF-8 text. */
   body: string;
-  /** The body as it came over the wire. */
+  /** The raw body. */
   bytes: Buffer;
   signatureMatches: boolean;
 }
 
-/** Answers the request with the given index, counted from 0. */
+/** Answers the request with the given index (from 0). */
 export type Respond = (response: ServerResponse, index: number) => void;
 
-/** A real HTTP server on loopback that records what it receives and answers as told. */
+/** A real HTTP server on loopback that records requests and answers as instructed. */
 export interface Service extends AsyncDisposable {
   baseUrl: string;
   requests: ReceivedRequest[];

@@ -10,7 +10,7 @@ function clientOf(service: Pick<Service, "baseUrl">, options: Partial<PorticoCli
   return new PorticoClient({ ...CREDENTIAL, ...NEVER_SLEEP, baseUrl: service.baseUrl, ...options });
 }
 
-/** The failure of one call against a service that answers so; asserts that nothing was retried. */
+/** The error of one call against a service that answers with `respond`; asserts that there was no retry. */
 async function failureOf(respond: Respond, options: Partial<PorticoClientOptions> = {}): Promise<TransportError> {
   await using service = await startService(respond);
   const error = await clientOf(service, options)
@@ -22,7 +22,7 @@ async function failureOf(respond: Respond, options: Partial<PorticoClientOptions
   return error;
 }
 
-/** A port of loopback on which nothing listens. */
+/** A loopback port on which nothing listens. */
 async function freePort(): Promise<number> {
   await using service = await startService(() => {});
   return Number(new URL(service.baseUrl).port);
@@ -39,7 +39,7 @@ test("a refused connection is a transport failure that names the address", async
   });
 });
 
-test("a name with several addresses, none of which answers, still says why", async () => {
+test("a name with several addresses, none of which answers, still reports the reason", async () => {
   const baseUrl = `http://localhost:${await freePort()}`;
   await assert.rejects(clientOf({ baseUrl }).bot.listApps(), { message: /ECONNREFUSED/ });
 });
@@ -71,7 +71,7 @@ test("no answer within the timeout is a transport failure, not retried", async (
   assert.equal(error.httpStatus, undefined);
 });
 
-test("an answer that drips is cut at the timeout", { timeout: 5_000 }, async () => {
+test("an answer that arrives byte by byte is cut at the timeout", { timeout: 5_000 }, async () => {
   let drip: NodeJS.Timeout | undefined;
   const error = await failureOf(
     (response) => {
@@ -100,7 +100,7 @@ test("an answer of exactly 4 MiB is read", async () => {
   assert.deepEqual(await clientOf(service).bot.listApps(), []);
 });
 
-test("a redirect is not followed: the signature goes nowhere else", async () => {
+test("a redirect is not followed, so the signature goes nowhere else", async () => {
   await using other = await startService((response) => response.end());
   for (const status of [301, 302, 303, 307, 308]) {
     const error = await failureOf((response) => {

@@ -42,14 +42,14 @@ test("a source is read before anything is sent, and once for all tries", async (
   assert.equal(new Set(service.requests.map(({ bytes }) => bytes.toString("latin1"))).size, 1);
 });
 
-test("what is too large is not sent", async () => {
+test("a file that is too large is not sent", async () => {
   await using service = await startService((response) => answer(response, 200, "000000", UPLOADED));
   const { bot } = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl });
   await assert.rejects(bot.uploadFile(Buffer.alloc(20 * 1024 * 1024 + 1)), RangeError);
   assert.equal(service.connections(), 0);
 });
 
-test("an upload may take as long as uploadTimeoutMs, whatever other calls may", async () => {
+test("an upload has the timeout uploadTimeoutMs, independent of other calls", async () => {
   await using service = await startService(() => {});
   const fastCalls = new PorticoClient({ ...CREDENTIAL, baseUrl: service.baseUrl, timeoutMs: 1, uploadTimeoutMs: 40 });
   await assert.rejects(fastCalls.bot.uploadFile(CONTENT), { name: "TransportError", message: /within 40 ms/ });

@@ -11,14 +11,14 @@ test("an event is new once, busy while it is handled, and done afterwards", asyn
   assert.equal(memory.claim("b"), "new");
 });
 
-test("an event that was given back is new again", async () => {
+test("an event that was released is new again", async () => {
   const memory = memoryDeduplication();
   await memory.claim("a");
   memory.release("a");
   assert.equal(memory.claim("a"), "new");
 });
 
-test("no more than the capacity is kept: those that were asked for longest ago are forgotten", async () => {
+test("when the capacity is exceeded, the least recently used ids are forgotten", async () => {
   const memory = memoryDeduplication(2);
   for (const id of ["a", "b"]) {
     await memory.claim(id);
@@ -30,7 +30,7 @@ test("no more than the capacity is kept: those that were asked for longest ago a
   assert.deepEqual([memory.claim("a"), memory.claim("c"), memory.claim("b")], ["done", "done", "new"]);
 });
 
-test("what is being handled is not forgotten, however much comes meanwhile", async () => {
+test("an event being handled is not forgotten, however many others arrive", async () => {
   const memory = memoryDeduplication(1);
   await memory.claim("slow");
   for (const id of ["a", "b", "c"]) {

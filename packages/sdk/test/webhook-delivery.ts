@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 import type { MessageReceivedEvent } from "@portico/sdk";
 
-/** When the deliveries of the tests are made. */
+/** The time of the tests' deliveries. */
 export const NOW = 1767225600000;
 export const SECRET = "kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk";
 
-/** A delivery as it comes over the wire. */
+/** A delivery as sent over the wire. */
 export interface Delivery {
   headers: Record<string, string>;
   body: Buffer;
@@ -35,12 +35,12 @@ export function messageEvent(eventId = "evt_1") {
   } satisfies MessageReceivedEvent;
 }
 
-/** An event as the service delivers it. */
+/** An event in the form in which the service delivers it. */
 export function deliveryOf(event: Head, { secret = SECRET, timestamp = NOW } = {}): Delivery {
   return signedDelivery(event, Buffer.from(JSON.stringify(event)), secret, timestamp);
 }
 
-/** Any body under the headers of an event, properly signed. */
+/** Any body with the headers of an event and a valid signature. */
 export function signedDelivery(head: Head, body: Buffer, secret = SECRET, timestamp = NOW): Delivery {
   const hmac = createHmac("sha256", Buffer.from(secret, "utf8"));
   hmac.update(Buffer.concat([Buffer.from(`${head.eventId}\n${timestamp}\n`), body]));
@@ -67,7 +67,7 @@ export function post(url: string, { headers, body }: Delivery): Promise<Response
   return fetch(url, { method: "POST", headers, body: new Uint8Array(body) });
 }
 
-/** A promise and what settles it. */
+/** A promise with its resolve function. */
 export function gate() {
   return Promise.withResolvers<void>();
 }

@@ -17,7 +17,7 @@ async function startFastify() {
   return { address, url: `${address}/bot/webhook`, events, errors, [Symbol.asyncDispose]: close };
 }
 
-test("a delivery to a Fastify route is handled, its body taken as it came", async () => {
+test("a delivery to a Fastify route is handled with its raw body", async () => {
   await using server = await startFastify();
   const response = await post(server.url, DELIVERY);
   assert.deepEqual([response.status, await response.json()], [200, { result: "handled" }]);
@@ -25,14 +25,14 @@ test("a delivery to a Fastify route is handled, its body taken as it came", asyn
   assert.deepEqual(server.events, [messageEvent()]);
 });
 
-test("the parsers of other routes are left as they are", async () => {
+test("the parsers of other routes do not change", async () => {
   await using server = await startFastify();
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${server.address}/echo`, { method: "POST", headers, body: '{"a":1}' });
   assert.deepEqual(await response.json(), { a: 1 });
 });
 
-test("Fastify answers refusals as every receiver does", async () => {
+test("refusals are answered as by every receiver", async () => {
   await using server = await startFastify();
   const large = deliveryOf({ ...messageEvent(), filling: "x".repeat(2_000) });
   assert.equal((await post(server.url, large)).status, 413);
@@ -47,7 +47,7 @@ test("Fastify answers refusals as every receiver does", async () => {
   assert.equal(server.events.length, 0);
 });
 
-test("a chunked body over the bound is refused, and the sender sees it", async () => {
+test("a chunked body over the limit is refused, and the sender gets the answer", async () => {
   await using server = await startFastify();
   const body = new ReadableStream({
     start(controller) {

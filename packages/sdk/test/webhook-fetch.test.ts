@@ -29,7 +29,7 @@ test("a Request without a body is refused like any other", async () => {
   assert.equal((await handle(empty)).status, 425);
 });
 
-test("a stream over the bound is read no further", async () => {
+test("a stream over the limit is read no further", async () => {
   const { events, options } = recorder();
   let pulled = 0;
   const body = new ReadableStream({
@@ -44,7 +44,7 @@ test("a stream over the bound is read no further", async () => {
   assert.equal(events.length, 0);
 });
 
-test("a body that breaks off is no event", async () => {
+test("an incomplete body is not an event", async () => {
   const { events, errors, options } = recorder();
   const body = new ReadableStream({
     start(controller) {
@@ -56,7 +56,7 @@ test("a body that breaks off is no event", async () => {
   assert.deepEqual([events, errors], [[], []]);
 });
 
-test("a Request whose body has been read fails with what to do", async () => {
+test("a Request whose body has been consumed fails with an explanation", async () => {
   const { options } = recorder();
   const request = delivered();
   await request.json();

@@ -12,7 +12,7 @@ import { type Delivery, deliveryOf, gate, messageEvent, NOW, SECRET, signedDeliv
 
 const DELIVERY = deliveryOf(messageEvent());
 
-/** A receiver that keeps what it hears and what it is told of. */
+/** A receiver that records its events and errors. */
 function receiver(options: Partial<WebhookOptions> = {}) {
   const events: WebhookEvent[] = [];
   const errors: unknown[] = [];
@@ -34,7 +34,7 @@ function verification(body: unknown, headers: Record<string, string> = {}): Deli
   return { headers: { "content-type": "application/json; charset=UTF-8", ...headers }, body: Buffer.from(text) };
 }
 
-test("an event is handed over and, once it is handled, answered with 200", async () => {
+test("an event is passed to the listener and answered with 200 once it is handled", async () => {
   const handling = gate();
   let answered = false;
   const { events, deliver } = receiver({
@@ -73,7 +73,7 @@ test("an event goes to the listener of its type, and without one to onEvent", as
   assert.deepEqual(heard, ["message 7", "agent alice", "other future.thing_v9", "other constructor"]);
 });
 
-test("an event that nobody listens to is acknowledged, and is not remembered", async () => {
+test("an event without listener is acknowledged and not remembered", async () => {
   const deduplication = memoryDeduplication();
   const { deliver } = receiver({ on: {}, onEvent: undefined, deduplication });
   const answer = await deliver(DELIVERY);
@@ -81,7 +81,7 @@ test("an event that nobody listens to is acknowledged, and is not remembered", a
   assert.equal(deduplication.claim("evt_1"), "new");
 });
 
-test("a request that is not signed as it should be is told why, and all but a stranger's is delivered again", async () => {
+test("an incorrectly signed request gets the reason; only one without delivery headers is not delivered again", async () => {
   const { events, errors, deliver } = receiver();
   for (const [delivery, status, error, message] of [
     [deliveryOf(messageEvent(), { secret: "other" }), 425, "signature", /is not that of this body/],
@@ -100,7 +100,7 @@ test("a request that is not signed as it should be is told why, and all but a st
   );
 });
 
-test("a rotation loses nothing: what the new secret has signed is put off until the receiver has it, beside the old one", async () => {
+test("a rotation loses nothing: deliveries signed with the new secret are refused for now until the receiver has it besides the old one", async () => {
   const secrets = { current: [SECRET] };
   const { events, deliver } = receiver({ secret: () => secrets.current });
   const signedAnew = deliveryOf(messageEvent("evt_2"), { secret: "new" });
@@ -110,13 +110,13 @@ test("a rotation loses nothing: what the new secret has signed is put off until 
   assert.deepEqual(events, [messageEvent(), messageEvent("evt_2")]);
 });
 
-test("a signed body that is no event is answered with 400", async () => {
+test("a signed body that is not an event is answered with 400", async () => {
   const { deliver } = receiver();
   const answer = await deliver(signedDelivery(messageEvent(), Buffer.from("{}")));
   assert.deepEqual([answer.status, bodyOf(answer).error], [400, "body"]);
 });
 
-test("another method than POST is answered with 405, and which is allowed", async () => {
+test("a method other than POST is answered with 405 and the allowed method", async () => {
   const { deliver } = receiver();
   for (const method of ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]) {
     const { status, headers } = await deliver(DELIVERY, method);
@@ -124,7 +124,7 @@ test("another method than POST is answered with 405, and which is allowed", asyn
   }
 });
 
-test("another type than application/json is answered with 415", async () => {
+test("a content type other than application/json is answered with 415", async () => {
   const { events, handle } = receiver();
   const { "content-type": _, ...untyped } = DELIVERY.headers;
   for (const type of [undefined, "", "text/plain", "application/jsonp", "application/x-www-form-urlencoded"]) {
@@ -138,7 +138,7 @@ test("another type than application/json is answered with 415", async () => {
   }
 });
 
-test("a body is taken up to maxBodyBytes, and 1 MiB without it", async () => {
+test("a body is accepted up to maxBodyBytes, 1 MiB by default", async () => {
   const { deliver } = receiver({ maxBodyBytes: DELIVERY.body.length });
   assert.equal((await deliver(DELIVERY)).status, 200);
   const small = receiver({ maxBodyBytes: DELIVERY.body.length - 1 });
@@ -151,7 +151,7 @@ test("a body is taken up to maxBodyBytes, and 1 MiB without it", async () => {
   assert.equal((await usual.deliver(deliveryOf({ ...event, filling: "x".repeat(room + 1) }))).status, 413);
 });
 
-test("the verification of the address is answered with its challenge, and is no event", async () => {
+test("the verification of the URL is answered with its challenge and raises no event", async () => {
   const { events, deliver } = receiver();
   for (const challenge of ["5f0c", "", "x".repeat(256), "😀".repeat(128), '\u0000"\\']) {
     const answer = await deliver(verification({ type: "url_verification", challenge }));
@@ -172,12 +172,12 @@ for (const [what, body] of [
   ["nothing", ""],
   ["more than any challenge takes", `{"type":"url_verification","challenge":"c"}${" ".repeat(4096)}`],
 ] as const) {
-  test(`a request without signature and with ${what} is no verification of the address`, async () => {
+  test(`a request without signature and with ${what} is not a verification of the URL`, async () => {
     assert.equal((await receiver().deliver(verification(body))).status, 401);
   });
 }
 
-test("a verification of the address carries no header of a delivery", async () => {
+test("a verification of the URL carries no header of a delivery", async () => {
   const { deliver, events } = receiver();
   const body = { type: "url_verification", challenge: "c" };
   for (const name of Object.keys(DELIVERY.headers).filter((name) => name.startsWith("x-open-"))) {
@@ -206,7 +206,7 @@ test("secrets can be looked up by application and event type", async () => {
   ]);
 });
 
-test("a look-up that fails or gives an empty secret is answered with 500, and shows nothing", async () => {
+test("a look-up that fails or returns an empty secret is answered with 500 and reveals nothing", async () => {
   for (const secret of [() => Promise.reject(new Error("vault down")), () => "", () => []]) {
     const { events, errors, deliver } = receiver({ secret });
     const answer = await deliver(deliveryOf(messageEvent(), { secret: "" }));
@@ -216,7 +216,7 @@ test("a look-up that fails or gives an empty secret is answered with 500, and sh
   }
 });
 
-test("options that cannot be used are refused when the receiver is made", () => {
+test("invalid options are refused when the receiver is created", () => {
   const onEvent = () => {};
   for (const [options, message] of [
     [{ secret: "", onEvent }, /^secret must be/],
@@ -229,7 +229,7 @@ test("options that cannot be used are refused when the receiver is made", () => 
   }
 });
 
-test("an event that was handled is not handled again, however often it comes", async () => {
+test("an event is handled once, however often it is delivered", async () => {
   const { events, deliver } = receiver();
   assert.deepEqual(bodyOf(await deliver(DELIVERY)), { result: "handled" });
   const later = deliveryOf(messageEvent(), { timestamp: NOW + 1 });
@@ -240,7 +240,7 @@ test("an event that was handled is not handled again, however often it comes", a
   assert.equal(events.length, 1);
 });
 
-test("of deliveries that come at once, one is handled, and all wait for how it goes", async () => {
+test("of concurrent deliveries one is handled, and all get its result", async () => {
   const handling = gate();
   let handled = 0;
   const { deliver } = receiver({
@@ -256,7 +256,7 @@ test("of deliveries that come at once, one is handled, and all wait for how it g
   assert.equal(handled, 1);
 });
 
-test("an event whose listener fails is answered with 500 to all that brought it, and handled when it comes again", async () => {
+test("an event whose listener fails is answered with 500 to all its deliveries, and is handled when it is delivered again", async () => {
   let handled = 0;
   const { errors, deliver } = receiver({
     onEvent: async () => {
@@ -273,7 +273,7 @@ test("an event whose listener fails is answered with 500 to all that brought it,
   assert.equal(handled, 2);
 });
 
-test("a listener that throws at once fails like one whose promise does", async () => {
+test("a listener that throws synchronously fails like one whose promise rejects", async () => {
   const { deliver } = receiver({
     onEvent: () => {
       throw new Error("no");
@@ -282,7 +282,7 @@ test("a listener that throws at once fails like one whose promise does", async (
   assert.equal((await deliver(DELIVERY)).status, 500);
 });
 
-test("an event that another process is handling is put off with 409, which the service retries", async () => {
+test("an event that another process is handling is answered with 409, which the service retries", async () => {
   const deduplication = memoryDeduplication();
   const { events, deliver } = receiver({ deduplication });
   await deduplication.claim("evt_1");
@@ -292,7 +292,7 @@ test("an event that another process is handling is put off with 409, which the s
   assert.equal(events.length, 1);
 });
 
-test("what fails in the deduplication fails the delivery only before the event is handled", async () => {
+test("an error of the deduplication fails the delivery only before the event is handled", async () => {
   const fail = () => Promise.reject(new Error("redis down"));
   const memory: EventDeduplication = { claim: () => "new", finish() {}, release() {} };
   const unclaimed = receiver({ deduplication: { ...memory, claim: fail } });
@@ -307,7 +307,7 @@ test("what fails in the deduplication fails the delivery only before the event i
   assert.match(String(unreleased.errors), /redis down.*Error: no/);
 });
 
-test("without onError, failures go to standard error, and refusals do not", async (t) => {
+test("without onError, errors go to standard error, but refusals do not", async (t) => {
   const log = t.mock.method(console, "error", () => {});
   const { deliver } = receiver({ onError: undefined, onEvent: () => Promise.reject(new Error("no")) });
   await deliver(deliveryOf(messageEvent(), { secret: "other" }));

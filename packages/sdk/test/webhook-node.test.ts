@@ -17,7 +17,7 @@ interface ExpressRequest extends IncomingMessage {
 
 type Middleware = (request: ExpressRequest, response: ServerResponse, next: () => void) => unknown;
 
-/** Calls middleware one after the other, each when the one before says so, as Express does. */
+/** Runs middleware in order, each when the previous one calls `next`, as Express does. */
 function chain(...middleware: Middleware[]): RequestListener {
   return (request, response) => {
     const step = (index: number): unknown => middleware[index]?.(request, response, () => step(index + 1));
@@ -25,7 +25,7 @@ function chain(...middleware: Middleware[]): RequestListener {
   };
 }
 
-/** Does to a request what `express.json()` does. */
+/** Behaves like `express.json()`. */
 const parseJson =
   (verify: (request: ExpressRequest, bytes: Buffer) => void = () => {}): Middleware =>
   async (request, _response, next) => {
@@ -35,7 +35,7 @@ const parseJson =
     next();
   };
 
-test("a delivery over HTTP is handled and answered as JSON of known length", async () => {
+test("a delivery over HTTP is handled and answered with JSON and a Content-Length", async () => {
   const { events, options } = recorder();
   await using server = await serve(nodeHttpHandler(options));
   const response = await post(server.url, DELIVERY);
@@ -46,7 +46,7 @@ test("a delivery over HTTP is handled and answered as JSON of known length", asy
   assert.deepEqual(events, [messageEvent()]);
 });
 
-test("refusals come over HTTP as they are", async () => {
+test("refusals over HTTP have the same answers", async () => {
   const { events, options } = recorder();
   await using server = await serve(nodeHttpHandler(options));
   const forged = await post(server.url, deliveryOf(messageEvent(), { secret: "other" }));
@@ -57,7 +57,7 @@ test("refusals come over HTTP as they are", async () => {
   assert.equal(events.length, 0);
 });
 
-test("a body that announces more than the bound is refused before it comes", { timeout: 10_000 }, async () => {
+test("a body whose Content-Length exceeds the limit is refused before it is sent", { timeout: 10_000 }, async () => {
   const { options } = recorder();
   await using server = await serve(nodeHttpHandler(options));
   const socket = connect(server.port, "127.0.0.1");
@@ -66,7 +66,7 @@ test("a body that announces more than the bound is refused before it comes", { t
   assert.match(head ?? "", /^HTTP\/1\.1 413 /);
 });
 
-test("a body that turns out to be over the bound is refused, and its connection serves on", {
+test("a body that turns out to exceed the limit is refused, and its connection stays usable", {
   timeout: 10_000,
 }, async () => {
   const { events, options } = recorder();
@@ -80,7 +80,7 @@ test("a body that turns out to be over the bound is refused, and its connection 
   assert.equal(events.length, 1);
 });
 
-test("a body that is cut off is no event, and the server goes on", async () => {
+test("a truncated body is not an event, and the server continues", async () => {
   const { events, errors, options } = recorder();
   const ended = gate();
   const handle = nodeHttpHandler(options);
@@ -93,7 +93,7 @@ test("a body that is cut off is no event, and the server goes on", async () => {
   assert.equal((await post(server.url, DELIVERY)).status, 200);
 });
 
-test("a sender that goes away while its event is handled does no harm", async () => {
+test("a sender that disconnects while its event is handled does no harm", async () => {
   const { options, errors } = recorder();
   const begun = gate();
   const handling = gate();
@@ -116,7 +116,7 @@ test("a sender that goes away while its event is handled does no harm", async ()
   assert.deepEqual(errors, []);
 });
 
-test("a header that comes twice does not pass", async () => {
+test("a repeated header is refused", async () => {
   const { events, options } = recorder();
   await using server = await serve(nodeHttpHandler(options));
   const head = rawHead({
@@ -129,14 +129,14 @@ test("a header that comes twice does not pass", async () => {
   assert.equal(events.length, 0);
 });
 
-test("in Express, it works as it stands where nothing has read the body", async () => {
+test("in Express, it works without options when nothing has read the body", async () => {
   const { events, options } = recorder();
   await using server = await serve(chain((_request, _response, next) => next(), nodeHttpHandler(options)));
   assert.equal((await post(server.url, DELIVERY)).status, 200);
   assert.equal(events.length, 1);
 });
 
-test("after express.json() it fails, and says to both sides where to mount it", async () => {
+test("after express.json() it fails, and tells both sides where to mount it", async () => {
   const { events, errors, options } = recorder();
   await using server = await serve(chain(parseJson(), nodeHttpHandler(options)));
   const response = await post(server.url, DELIVERY);
@@ -147,7 +147,7 @@ test("after express.json() it fails, and says to both sides where to mount it", 
   assert.equal(events.length, 0);
 });
 
-test("after a parser that kept the bytes as rawBody, or gave them as body, it works", async () => {
+test("after a parser that kept the raw body as rawBody or body, it works", async () => {
   const keepBytes = parseJson((request, bytes) => {
     request.rawBody = bytes;
   });
@@ -166,7 +166,7 @@ test("after a parser that kept the bytes as rawBody, or gave them as body, it wo
   }
 });
 
-test("what another middleware has answered is left as it is", async () => {
+test("an answer by another middleware is not changed", async () => {
   const { events, options } = recorder();
   const handle = nodeHttpHandler(options);
   await using server = await serve(

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import type { WebhookEvent, WebhookOptions } from "@portico/sdk";
 import { NOW, SECRET } from "./webhook-delivery.ts";
 
-/** A receiver's options, and what it hears and is told of. */
+/** Receiver options that record events and errors. */
 export function recorder() {
   const events: WebhookEvent[] = [];
   const errors: unknown[] = [];
@@ -19,7 +19,7 @@ export function recorder() {
   return { events, errors, options };
 }
 
-/** Serves over real HTTP on loopback. */
+/** Starts a real HTTP server on loopback. */
 export async function serve(listener: RequestListener) {
   const server = createServer(listener);
   server.listen(0, "127.0.0.1");
@@ -36,7 +36,7 @@ export async function serve(listener: RequestListener) {
   };
 }
 
-/** Writes bytes to a server as they are, ends the connection, and gives what came back. */
+/** Sends raw bytes to a server, ends the connection, and returns the answer. */
 export async function sendRaw(port: number, ...pieces: string[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   for (const piece of pieces) socket.write(piece);

@@ -18,7 +18,7 @@ function assertFails(delivery: Delivery, reason: VerificationFailure, message = 
       assert.ok(error instanceof WebhookVerificationError, String(error));
       assert.equal(error.reason, reason);
       assert.match(error.message, message);
-      // Neither the secret nor the signature that would pass.
+      // Neither the secret nor the correct signature.
       assert.doesNotMatch(error.message, /kkk|[0-9a-f]{16}/);
       return true;
     },
@@ -69,7 +69,7 @@ for (const { name, secret, eventId, eventType, body, signature } of [
   });
 }
 
-test("the type of an event is told from its eventType", () => {
+test("the eventType determines the TypeScript type of an event", () => {
   const event = verify(DELIVERY);
   assert.ok(event.eventType === "im.message.receive_v1");
   const { chatId }: { chatId: string } = event.message;
@@ -93,7 +93,7 @@ for (const name of [
   "x-open-timestamp",
   "x-open-signature",
 ] as const) {
-  test(`${name} must be there, once, and not empty`, () => {
+  test(`${name} must be present once and not empty`, () => {
     const words = new RegExp(`^the header ${name} must be there, once$`, "i");
     const { [name]: value = "", ...others } = DELIVERY.headers;
     assertFails({ ...DELIVERY, headers: others }, "missing-header", words);
@@ -117,7 +117,7 @@ test("a timestamp is accepted up to exactly 5 minutes to either side", () => {
   assertFails(deliveryOf(messageEvent(), { timestamp: NOW + TOLERANCE_MS + 1 }), "timestamp", /300001 ms ahead of/);
 });
 
-test("the tolerance and the clock are those given; without a clock, it is this machine's", () => {
+test("tolerance and clock can be given; the default clock is this machine's", () => {
   const now = NOW + 10;
   assert.throws(() => verifyWebhook({ ...DELIVERY, secret: SECRET, now, toleranceMs: 9 }), { reason: "timestamp" });
   assert.equal(verifyWebhook({ ...DELIVERY, secret: SECRET, now, toleranceMs: 10 }).eventId, "evt_1");
@@ -125,26 +125,26 @@ test("the tolerance and the clock are those given; without a clock, it is this m
   assert.equal(verifyWebhook({ ...fresh, secret: SECRET }).eventId, "evt_1");
 });
 
-test("a timestamp is whole milliseconds, written as the service writes them", () => {
+test("a timestamp is whole milliseconds, in the service's own notation", () => {
   for (const value of [`0${NOW}`, `+${NOW}`, `${NOW}.0`, `${NOW} `, "1.767e12", "0x1", "NaN", "9".repeat(16), "now"]) {
     assertFails(withHeader("x-open-timestamp", value), "timestamp", /not a time in epoch milliseconds/);
   }
 });
 
-test("another timestamp than the signed one does not pass", () => {
+test("a timestamp other than the signed one is refused", () => {
   assertFails(withHeader("x-open-timestamp", String(NOW + 1)), "signature");
 });
 
-test("another event id than the signed one does not pass", () => {
+test("an event id other than the signed one is refused", () => {
   assertFails(withHeader("x-open-event-id", "evt_2"), "signature");
 });
 
-test("another event type or app than the body's does not pass, though neither is signed", () => {
+test("an event type or app other than the body's is refused, although neither is signed", () => {
   assertFails(withHeader("x-open-event-type", "card.interaction"), "body", /eventType is not that of the headers/);
   assertFails(withHeader("x-open-app-id", "app_other"), "body", /appId is not that of the headers/);
 });
 
-test("a signature passes only as the whole of it in lower-case hex", () => {
+test("only the complete signature in lower-case hex is accepted", () => {
   const signature = DELIVERY.headers["x-open-signature"] ?? "";
   for (const value of [
     signature.toUpperCase(),
@@ -160,19 +160,19 @@ test("a signature passes only as the whole of it in lower-case hex", () => {
   }
 });
 
-test("a signature under another secret does not pass", () => {
+test("a signature with another secret is refused", () => {
   assertFails(deliveryOf(messageEvent(), { secret: "other" }), "signature");
   assertFails(deliveryOf(messageEvent(), { secret: `${SECRET}k` }), "signature");
 });
 
-test("any of several secrets may have signed, as those before and after a rotation", () => {
+test("any of several secrets may have signed, as during a rotation", () => {
   for (const secret of [[SECRET], ["new", SECRET], [SECRET, "new"], ["a", "b", SECRET]]) {
     assert.equal(verify(DELIVERY, { secret }).eventId, "evt_1");
   }
   assert.throws(() => verify(DELIVERY, { secret: ["new", "newer"] }), { reason: "signature" });
 });
 
-test("no secret, or an empty one, is a mistake of the program and no verdict", () => {
+test("no secret, or an empty one, is a programming error and not a verification error", () => {
   for (const secret of ["", [], [SECRET, ""]]) {
     assert.throws(() => verify(deliveryOf(messageEvent(), { secret: "" }), { secret }), {
       name: "TypeError",
@@ -181,12 +181,12 @@ test("no secret, or an empty one, is a mistake of the program and no verdict", (
   }
 });
 
-test("a body that has been parsed is a mistake of the program and no verdict", () => {
+test("a parsed body is a programming error and not a verification error", () => {
   const body = JSON.parse(DELIVERY.body.toString());
   assert.throws(() => verifyWebhook({ ...DELIVERY, body, secret: SECRET, now: NOW }), /must be the raw bytes or text/);
 });
 
-test("a signed body that is no event is told apart from a wrong signature", () => {
+test("a signed body that is not an event is distinguished from a wrong signature", () => {
   const event = messageEvent();
   const { tenantId: _, ...withoutTenant } = event;
   for (const [body, message] of [
@@ -211,7 +211,7 @@ test("a signed body that is no event is told apart from a wrong signature", () =
   assertFails(signedDelivery(event, Buffer.from(`\ufeff${JSON.stringify(event)}`)), "body", /not JSON in UTF-8/);
 });
 
-test("events of customer service have what their types promise", () => {
+test("events of customer service have the fields of their types", () => {
   const { message: _, sender: __, ...head } = messageEvent();
   const session = { sessionId: 2, visitorId: "v_1", status: "QUEUED" };
   for (const [eventType, payload, ...wrong] of [
@@ -248,12 +248,12 @@ test("a card interaction has a message, an action and an operator", () => {
   }
 });
 
-test("a member that a later service adds does no harm", () => {
+test("additional fields from a later service do no harm", () => {
   const event = { ...messageEvent(), trace: "t", __proto__: null };
   assert.deepEqual(verify(deliveryOf(event)), JSON.parse(JSON.stringify(event)));
 });
 
-test("whatever the body and the secret: as signed it passes, and with any bit flipped it does not", () => {
+test("for any body and secret: as signed it is accepted, and with any bit flipped it is refused", () => {
   const text = fc.string({ unit: "binary", maxLength: 40 });
   const secret = fc.string({ unit: "binary", minLength: 1, maxLength: 40 });
   fc.assert(

@@ -1,4 +1,4 @@
-/** What a refusal says: the envelope of the answer, and what its head adds to it. */
+/** The content of a refusal: the answer's envelope and relevant headers. */
 export interface Refusal {
   httpStatus: number;
   code: string;
@@ -8,18 +8,18 @@ export interface Refusal {
 }
 
 /**
- * The service answered, and its answer is no: an envelope whose code is not `000000`. Nothing is wrong with the way
- * there; what to do depends on {@link ApiRefusedError.code} (docs/contract/errors.md). `message` is the service's own
- * text, to be shown or logged but never parsed.
+ * The service answered and refused the call: the envelope's code is not `000000`. The connection works; how to react
+ * depends on {@link ApiRefusedError.code} (docs/contract/errors.md). `message` is the service's text, which may be
+ * shown or logged but must not be parsed.
  */
 export class ApiRefusedError extends Error {
   override readonly name = "ApiRefusedError";
   readonly httpStatus: number;
   /** The code of the error table, for example `400008`. */
   readonly code: string;
-  /** Names this request in the service's logs; log it, the operator will ask for it. */
+  /** Identifies this request in the service's logs. Log it: the operator will ask for it. */
   readonly reqNo: string;
-  /** Seconds after which a repeat can succeed, when the service said so. */
+  /** Seconds after which a retry can succeed, if the service named them. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(refusal: Refusal) {
@@ -32,13 +32,13 @@ export class ApiRefusedError extends Error {
 }
 
 /**
- * No verdict of the service arrived: the network failed, the time ran out, or what answered was not an envelope (a
- * proxy's error page, a redirect, a wrong address). The call may or may not have taken effect, so it is not repeated
- * for you; a message sent with a `clientMessageId` of your own can be sent again with the same one.
+ * No valid answer of the service arrived: the network failed, the timeout passed, or the answer was not an envelope (a
+ * proxy's error page, a redirect, a wrong URL). The call may or may not have taken effect, so it is not repeated
+ * automatically. A message with your own `clientMessageId` can safely be sent again with the same id.
  */
 export class TransportError extends Error {
   override readonly name = "TransportError";
-  /** Status of the HTTP answer, if one came. */
+  /** HTTP status of the answer, if there was one. */
   readonly httpStatus: number | undefined;
 
   constructor(message: string, options: { cause: unknown; httpStatus: number | undefined }) {

@@ -1,10 +1,10 @@
 import { CARD_SCHEMA, type CardFinding, findCardProblems } from "@portico/protocol";
 import type { Component } from "./component.ts";
 
-/** A text in one language, or in each of those that `config.locales` names. */
+/** A text in one language, or in each language of `config.locales`. */
 export type HeaderText = { content: string } | { i18n: Readonly<Record<string, string>> };
 
-/** What stands above a card's body. */
+/** The header above a card's body. */
 export interface CardHeader {
   title?: HeaderText;
   subtitle?: HeaderText;
@@ -13,19 +13,19 @@ export interface CardHeader {
   [attribute: string]: unknown;
 }
 
-/** How a card is shown. */
+/** Display options of a card. */
 export interface CardConfig {
   width_mode?: "default" | "compact" | "fill";
-  /** Shown in place of the card where there is no room for it. */
+  /** Shown instead of the card where there is no room for it. */
   summary?: { content: string };
-  /** `center` shows the card across the whole width, without a bubble. */
+  /** `center` shows the card in full width, without a bubble. */
   horizontal_align?: string;
-  /** The languages of its texts. */
+  /** The languages of the card's texts. */
   locales?: readonly string[];
   [attribute: string]: unknown;
 }
 
-/** What a card may have beside its components. The service passes all of it on unchanged. */
+/** All parts of a card except its components. The service passes them on unchanged. */
 export interface CardAttributes {
   header?: CardHeader;
   config?: CardConfig;
@@ -34,16 +34,16 @@ export interface CardAttributes {
   [attribute: string]: unknown;
 }
 
-/** A card (docs/contract/cards.md): plain JSON, as it is sent. */
+/** A card (docs/contract/cards.md) as plain JSON, exactly as it is sent. */
 export interface Card extends CardAttributes {
   schema: typeof CARD_SCHEMA;
   body: { elements: readonly Component[]; [attribute: string]: unknown };
 }
 
-/** A card that breaks rules. Its message lists all of them. */
+/** A card that breaks rules. The message lists all of them. */
 export class InvalidCardError extends Error {
   override readonly name = "InvalidCardError";
-  /** Each broken rule, with its place and what to do about it. The first one's message is what the service would answer. */
+  /** Each broken rule, with its position and a suggestion. The first one's message is what the service would answer. */
   readonly findings: readonly CardFinding[];
 
   constructor(findings: readonly CardFinding[]) {
@@ -58,7 +58,7 @@ export class InvalidCardError extends Error {
 /**
  * Makes a card of these components.
  *
- * @throws InvalidCardError when the service would not take it; whether a fileKey is valid, only the service knows.
+ * @throws InvalidCardError when the service would refuse the card; fileKeys are not checked here.
  *
  * @example
  * card({
@@ -78,7 +78,7 @@ export function card({ elements, ...attributes }: CardAttributes & { elements: r
 }
 
 /**
- * Makes sure that a JSON value is a card that keeps the rules.
+ * Asserts that a JSON value is a valid card.
  *
  * @throws InvalidCardError otherwise.
  */

@@ -6,13 +6,13 @@ export interface Component<Tag extends CardTag = CardTag> {
   readonly [field: string]: unknown;
 }
 
-/** A text, as it is or as a component. */
+/** A text, as a string or as a component. */
 export type Caption = string | Component<"plain_text" | "text" | "markdown" | "lark_md">;
 
 /** Fields of a component, as the contract names them. */
 type Fields = Readonly<Record<string, unknown>> & { tag?: never };
 
-/** Any component with any fields: for what has no function of its own. */
+/** A component with any tag and fields, for those that have no function of their own. */
 export function component<Tag extends CardTag>(tag: Tag, fields: Fields = {}): Component<Tag> {
   return { tag, ...fields };
 }

@@ -5,12 +5,12 @@ export function columnSet(...columns: readonly Component<"column">[]): Component
   return component("column_set", { columns });
 }
 
-/** One column of a {@link columnSet}, its components below one another. */
+/** A column of a {@link columnSet}, with its components below each other. */
 export function column(...elements: readonly Component[]): Component<"column"> {
   return component("column", { elements });
 }
 
-/** Controls that belong together. */
+/** A form: a group of controls that are submitted together. */
 export function form(...elements: readonly Component[]): Component<"form"> {
   return component("form", { elements });
 }

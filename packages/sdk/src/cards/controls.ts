@@ -1,7 +1,7 @@
 import { type Caption, type Component, component } from "./component.ts";
 import { plainText } from "./texts.ts";
 
-/** What a button does: it opens an address, or sends a `card.interaction` event with `value` to the app. */
+/** The action of a button: open a URL, or send a `card.interaction` event with `value` to the app. */
 export type ButtonAction = { url: string; value?: never } | { value: unknown; url?: never };
 
 /** A button. */
@@ -14,45 +14,45 @@ export interface Control {
   name: string;
 }
 
-/** A field to type into. */
+/** A text field. */
 export interface Input extends Control {
   placeholder?: Caption;
 }
 
-/** One of several things to choose from. */
+/** An option of a select. */
 export interface SelectOption {
   text: Caption;
-  /** What is reported when it is chosen. */
+  /** The value that is reported when this option is selected. */
   value: string;
 }
 
-/** A list to choose from. */
+/** A select. */
 export interface Select extends Control {
   options: readonly SelectOption[];
   placeholder?: Caption;
 }
 
-/** A line of text to type. */
+/** A single-line text field. */
 export function input(fields: Input): Component<"input"> {
   return component("input", { ...fields });
 }
 
-/** Several lines of text to type. */
+/** A multi-line text field. */
 export function textarea(fields: Input): Component<"textarea"> {
   return component("textarea", { ...fields });
 }
 
-/** A box to tick. */
+/** A checkbox. */
 export function checkbox(fields: Control & { label: Caption }): Component<"checkbox"> {
   return component("checkbox", { ...fields });
 }
 
-/** A list of which one can be chosen. */
+/** A select for one option. */
 export function selectStatic(fields: Select): Component<"select_static"> {
   return component("select_static", { ...fields });
 }
 
-/** A list of which several can be chosen. */
+/** A select for several options. */
 export function multiSelectStatic(fields: Select): Component<"multi_select_static"> {
   return component("multi_select_static", { ...fields });
 }

@@ -1,14 +1,14 @@
 import { type Component, component } from "./component.ts";
 
-/** Where a picture is: the fileKey of one that was uploaded, or an address that begins with http:// or https://. */
+/** The source of an image: the fileKey of an uploaded one, or an http:// or https:// URL. */
 export type ImageSource = { img_key: string; img_url?: never } | { img_url: string; img_key?: never };
 
-/** A picture. */
+/** An image. */
 export function img(source: ImageSource): Component<"img"> {
   return component("img", source);
 }
 
-/** A table: its header, then its rows, cell by cell. */
+/** A table: the header row, then the other rows, each an array of cells. */
 export function table(
   header: readonly string[],
   ...rows: readonly (readonly (string | number)[])[]
@@ -23,15 +23,15 @@ export interface ChartEntry {
   value: number;
 }
 
-/** Bars; the messenger draws the first eight. */
+/** A bar chart; the messenger draws the first eight bars. */
 export function chart(...data: readonly ChartEntry[]): Component<"chart"> {
   return component("chart", { data });
 }
 
-/** Someone, with a picture if there is one. */
+/** A person, optionally with an avatar. */
 export interface Person {
   name: string;
-  /** Address of a picture, beginning with http:// or https://. */
+  /** An http:// or https:// URL. */
   avatar_url?: string;
 }
 
@@ -40,7 +40,7 @@ export function person(who: Person): Component<"person"> {
   return component("person", { ...who });
 }
 
-/** Several persons. */
+/** Several people. */
 export function personList(...persons: readonly Person[]): Component<"person_list"> {
   return component("person_list", { persons });
 }

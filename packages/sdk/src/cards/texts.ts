@@ -1,11 +1,11 @@
 import { type Component, component } from "./component.ts";
 
-/** Text as it is, without markup. */
+/** Text without markup. */
 export function plainText(content: string): Component<"plain_text"> {
   return component("plain_text", { content });
 }
 
-/** Text with Markdown in it. */
+/** Markdown text. */
 export function markdown(content: string): Component<"markdown"> {
   return component("markdown", { content });
 }
@@ -15,7 +15,7 @@ export function note(content: string): Component<"note"> {
   return component("note", { content });
 }
 
-/** A line across the card. */
+/** A horizontal rule. */
 export function hr(): Component<"hr"> {
   return component("hr");
 }

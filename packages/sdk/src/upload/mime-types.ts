@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 
-/** What nothing is known about. */
+/** The type of files with an unknown extension. */
 const UNKNOWN = "application/octet-stream";
 
 const OFFICE = "application/vnd.openxmlformats-officedocument";
@@ -24,7 +24,7 @@ const TYPE_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   [".pptx", `${OFFICE}.presentationml.presentation`],
 ]);
 
-/** The MIME type that the extension of a file name stands for; `application/octet-stream` when it is not a common one. */
+/** The MIME type of a file name's extension; `application/octet-stream` when it is unknown. */
 export function mimeTypeOf(fileName: string): string {
   return TYPE_BY_EXTENSION.get(extname(fileName).toLowerCase()) ?? UNKNOWN;
 }

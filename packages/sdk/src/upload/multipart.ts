@@ -3,10 +3,10 @@ import type { RequestBody } from "../request-body.ts";
 import type { FileToUpload } from "./read-source.ts";
 
 /**
- * The body of an upload, byte by byte as the contract lays it out (docs/contract/signing.md#the-body). It holds a copy
- * of the file, so that what is signed is what is sent, on every try and whatever becomes of the original.
+ * The body of an upload in the exact layout of the contract (docs/contract/signing.md#the-body). It contains a copy of
+ * the file, so every try sends the bytes that were signed, even if the original changes.
  *
- * @param newBoundary asked again as long as the file contains what it gives.
+ * @param newBoundary called again as long as the file contains the boundary.
  */
 export function multipartBody(file: FileToUpload, newBoundary: () => string = randomUUID): RequestBody {
   for (;;) {
@@ -24,7 +24,7 @@ export function multipartBody(file: FileToUpload, newBoundary: () => string = ra
   }
 }
 
-/** A name as it may stand between quotes in a header: quotes and backslashes escaped, no line ended. */
+/** Escapes a file name for a quoted header parameter: quotes, backslashes and line breaks. */
 function quotable(fileName: string): string {
   return fileName.replace(/\p{Cc}/gu, "_").replace(/["\\]/g, "\\$&");
 }

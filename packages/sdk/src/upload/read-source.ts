@@ -7,11 +7,11 @@ import { mimeTypeOf } from "./mime-types.ts";
 /** Where the bytes of an upload come from: a path, bytes, a blob, or a stream of bytes such as a `Readable`. */
 export type UploadSource = string | Uint8Array | Blob | AsyncIterable<Uint8Array>;
 
-/** What the file is to be known as. */
+/** Name and type of an uploaded file. */
 export interface UploadOptions {
-  /** Left out, the last part of the path, the name of a `File`, or `file`. */
+  /** Default: the last part of the path, the name of a `File`, or `file`. */
   fileName?: string;
-  /** Left out, the type of a `Blob`, what the extension of the name stands for, or `application/octet-stream`. */
+  /** Default: the type of a `Blob`, the type of the name's extension, or `application/octet-stream`. */
   mimeType?: string;
 }
 
@@ -19,16 +19,16 @@ export interface UploadOptions {
 export interface FileToUpload {
   fileName: string;
   mimeType: string;
-  /** Its bytes, in pieces. */
+  /** The content, in pieces. */
   pieces: Uint8Array[];
 }
 
 /**
  * Reads a source to its end, once.
  *
- * @throws RangeError as soon as it turns out to be larger than a file may be, 20 MiB.
- * @throws TypeError when it does not give bytes, or the MIME type is none.
- * @throws what the source itself fails with.
+ * @throws RangeError as soon as it exceeds the limit of 20 MiB.
+ * @throws TypeError when it does not yield bytes, or the MIME type is invalid.
+ * @throws any error of the source itself.
  */
 export async function readSource(source: UploadSource, options: UploadOptions = {}): Promise<FileToUpload> {
   const fileName = options.fileName || nameOf(source) || "file";

@@ -1,36 +1,33 @@
-/** Ids that {@link memoryDeduplication} keeps unless told otherwise. */
+/** The default capacity of {@link memoryDeduplication}. */
 const CAPACITY = 10_000;
 
-/** What is known of an event that has come: nothing yet, that it is being handled elsewhere, or that it has been. */
+/** The state of an event: not seen before, being handled by another process, or handled. */
 export type EventClaim = "new" | "busy" | "done";
 
 /**
- * Where a receiver keeps the ids of events, so that each is handled once however often it is delivered. Several
- * processes need one in common, in a database or in Redis:
+ * Stores the ids of events, so that each one is handled once, however often it is delivered. Several processes need a
+ * common store, in a database or in Redis:
  *
- * - `claim`: `SET evt:ID busy NX EX 60`; if it was set "new", else by what is there "busy" or "done". The expiry hands
- *   over the events of a process that died; let it be longer than handling takes.
+ * - `claim`: `SET evt:ID busy NX EX 60`. If it was set: "new"; otherwise the stored value, "busy" or "done". The expiry
+ *   releases the events of a process that died; it must be longer than the handling takes.
  * - `finish`: `SET evt:ID done EX 604800`.
  * - `release`: `DEL evt:ID`.
  */
 export interface EventDeduplication {
-  /** Takes up an event, in one atomic step. What is "busy" is refused for now, and the service delivers it again. */
+  /** Claims an event, in one atomic step. A "busy" event is refused for now, and the service delivers it again. */
   claim(eventId: string): EventClaim | Promise<EventClaim>;
-  /** Notes that an event has been handled. */
+  /** Records that an event has been handled. */
   finish(eventId: string): unknown;
-  /** Gives back an event whose handling failed, so that the next delivery is handled. */
+  /** Releases an event whose handling failed, so that the next delivery is handled. */
   release(eventId: string): unknown;
 }
 
-/**
- * Keeps ids in the memory of this process, the latest `capacity` of them: for a receiver of one process, and forgotten
- * when it ends.
- */
+/** Stores the latest `capacity` ids in memory: for a receiver with a single process. A restart forgets them. */
 export function memoryDeduplication(capacity: number = CAPACITY): EventDeduplication {
   if (!Number.isSafeInteger(capacity) || capacity < 1)
     throw new RangeError("capacity must be a whole number from 1 on");
   const busy = new Set<string>();
-  /** In the order in which they were last asked for, for a `Set` keeps the order of insertion. */
+  /** Least recently used first; a `Set` keeps the order of insertion. */
   const done = new Set<string>();
   const keep = (eventId: string) => {
     done.delete(eventId);

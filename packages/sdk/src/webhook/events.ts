@@ -8,7 +8,7 @@ import type {
   MessageReceivedEvent,
 } from "@portico/protocol";
 
-/** The events whose payload is typed, by their type; a new one is a new line here and in `parse-event.ts`. */
+/** The events with typed payloads, by type. To add one, add a line here and in `parse-event.ts`. */
 export interface WebhookEventByType {
   "im.message.receive_v1": MessageReceivedEvent;
   "card.interaction": CardInteractionEvent;
@@ -17,12 +17,12 @@ export interface WebhookEventByType {
   "customer.agent.status_v1": AgentStatusEvent;
 }
 
-/** Stands for every string that is no known type: unlike `string`, it is told apart from each literal. */
+/** Stands for all other strings; unlike `string`, it does not absorb the literal types. */
 declare enum UnknownEventType {
   type = "a type that this version does not know",
 }
 
-/** A type of event without a typed payload: one of those named, or any other that a later service sends. */
+/** An event type without a typed payload: one of the named ones, or any other that a later service sends. */
 export type OtherEventType = Exclude<EventType, keyof WebhookEventByType> | UnknownEventType;
 
 /** An event whose payload is not typed. */
@@ -31,10 +31,10 @@ export interface OtherEvent extends Omit<EventHead<EventType>, "eventType"> {
   [member: string]: unknown;
 }
 
-/** An event as a webhook brings it; `eventType` tells which. */
+/** An event as delivered; `eventType` discriminates the union. */
 export type WebhookEvent = WebhookEventByType[keyof WebhookEventByType] | OtherEvent;
 
-/** The event of one type. */
+/** The event with a given type. */
 export type WebhookEventOf<Type extends EventType> = Type extends keyof WebhookEventByType
   ? WebhookEventByType[Type]
   : OtherEvent;

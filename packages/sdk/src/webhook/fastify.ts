@@ -4,7 +4,7 @@ import type { WebhookOptions } from "./options.ts";
 import { readStream } from "./read-stream.ts";
 import { WebhookReceiver } from "./receiver.ts";
 
-/** What of Fastify is used, so that this SDK need not depend on it. */
+/** The part of Fastify that is used, so that the SDK does not depend on it. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(type: string, parser: (request: unknown, payload: IncomingMessage) => Promise<unknown>): unknown;
@@ -23,15 +23,15 @@ interface FastifyReplyLike {
   send(body: string): unknown;
 }
 
-/** How {@link fastifyWebhook} works. */
+/** Options of {@link fastifyWebhook}. */
 export interface FastifyWebhookOptions extends WebhookOptions {
-  /** The path to receive at, below the prefix that the plugin is registered with. */
+  /** The path to receive at, below the plugin's prefix. */
   url: string;
 }
 
 /**
- * A receiver of webhooks as a Fastify plugin: `await server.register(fastifyWebhook({ url: "/webhook", … }))`. It reads
- * the raw body itself and leaves the parsers of other routes alone. See {@link webhookHandler} for what it answers.
+ * A webhook receiver as a Fastify plugin: `await server.register(fastifyWebhook({ url: "/webhook", … }))`. It reads the
+ * raw body itself and does not change the parsers of other routes. See {@link webhookHandler} for its answers.
  */
 export function fastifyWebhook({ url, ...options }: FastifyWebhookOptions): (server: FastifyLike) => Promise<void> {
   const receiver = new WebhookReceiver(options);

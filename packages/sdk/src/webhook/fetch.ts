@@ -3,8 +3,8 @@ import { WebhookReceiver } from "./receiver.ts";
 import { RequestAborted, SetupError } from "./request-errors.ts";
 
 /**
- * A receiver of webhooks for servers that speak in `Request` and `Response`: Hono, Next.js route handlers, Deno, Bun.
- * See {@link webhookHandler} for what it answers.
+ * A webhook receiver for servers based on `Request` and `Response`: Hono, Next.js route handlers, Deno, Bun. See
+ * {@link webhookHandler} for its answers.
  */
 export function fetchHandler(options: WebhookOptions): (request: Request) => Promise<Response> {
   const receiver = new WebhookReceiver(options);

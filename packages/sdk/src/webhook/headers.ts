@@ -1,24 +1,24 @@
 import { OPEN_HEADERS } from "@portico/protocol/signature";
 import { WebhookVerificationError } from "./verification-error.ts";
 
-/** Headers of a request: a `Headers`, or a record as Node gives it. Names match in any case. */
+/** Request headers: a `Headers` object, or a record as in Node. Names are case-insensitive. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What the headers of a delivery say (docs/contract/signing.md#webhook-deliveries). */
+/** The headers of a delivery (docs/contract/signing.md#webhook-deliveries). */
 export interface DeliveryHeaders {
   appId: string;
   eventId: string;
   eventType: string;
-  /** As it was sent. */
+  /** The original text. */
   timestamp: string;
   signature: string;
 }
 
 const DELIVERY_HEADERS = ["appId", "eventId", "eventType", "timestamp", "signature"] as const;
 
-/** The value of a header that is there once; null otherwise. */
+/** The value of a header that occurs exactly once; otherwise null. */
 export function headerOf(headers: WebhookHeaders, name: string): string | null {
   if (hasGet(headers)) return headers.get(name);
   const wanted = name.toLowerCase();
@@ -32,15 +32,15 @@ function hasGet(headers: WebhookHeaders): headers is { get(name: string): string
   return typeof headers.get === "function";
 }
 
-/** Whether none of the headers of a delivery is there: so comes a request that verifies the address. */
+/** Whether all headers of a delivery are missing, as in a request that verifies the callback URL. */
 export function lacksDeliveryHeaders(headers: WebhookHeaders): boolean {
   return DELIVERY_HEADERS.every((name) => headerOf(headers, OPEN_HEADERS[name]) === null);
 }
 
 /**
- * What the headers of a delivery say.
+ * Reads the headers of a delivery.
  *
- * @throws WebhookVerificationError "missing-header" unless each is there, once, and not empty.
+ * @throws WebhookVerificationError "missing-header" unless each occurs exactly once and is not empty.
  */
 export function deliveryHeaders(headers: WebhookHeaders): DeliveryHeaders {
   const value = (name: (typeof DELIVERY_HEADERS)[number]) => {

@@ -4,19 +4,19 @@ import { readStream } from "./read-stream.ts";
 import { type WebhookAnswer, WebhookReceiver } from "./receiver.ts";
 import { RequestAborted, SetupError } from "./request-errors.ts";
 
-/** What middleware that ran before may have left on a request. */
+/** Properties that earlier middleware may have set on a request. */
 interface PossiblyRead extends IncomingMessage {
   body?: unknown;
   rawBody?: unknown;
 }
 
 /**
- * A receiver of webhooks for `node:http` and `node:https`, and for Express: `app.post("/webhook", nodeHttpHandler(…))`.
- * See {@link webhookHandler} for what it answers.
+ * A webhook receiver for `node:http`, `node:https` and Express: `app.post("/webhook", nodeHttpHandler(…))`. See
+ * {@link webhookHandler} for its answers.
  *
- * In Express, mount it before `express.json()`, which reads the body and keeps no more of it than what it means. Where
- * that cannot be, have the bytes kept: `express.json({ verify: (req, _res, bytes) => { req.rawBody = bytes; } })`;
- * `express.raw({ type: "application/json" })` on this route will do as well.
+ * In Express, mount it before `express.json()`, which consumes the raw body. If that is impossible, keep the raw body
+ * with `express.json({ verify: (req, _res, bytes) => { req.rawBody = bytes; } })`, or use `express.raw({ type:
+ * "application/json" })` on this route.
  */
 export function nodeHttpHandler(
   options: WebhookOptions,
@@ -44,7 +44,7 @@ async function bodyOf(request: PossiblyRead, maxBytes: number): Promise<Uint8Arr
 }
 
 function write(response: ServerResponse, { status, headers, body }: WebhookAnswer): void {
-  // Something else, such as a middleware that limits time, may have answered.
+  // Another middleware, such as one with a timeout, may have answered.
   if (response.headersSent) return;
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

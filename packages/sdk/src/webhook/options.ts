@@ -3,37 +3,37 @@ import type { EventDeduplication } from "./deduplication.ts";
 import type { WebhookEvent, WebhookEventOf } from "./events.ts";
 import type { WebhookSecret } from "./verify.ts";
 
-/** Finds the secrets that may have signed for an application; undefined when it is not known. */
+/** Finds the secrets that may have signed a delivery for an application; undefined when the application is unknown. */
 export type WebhookSecretLookup = (
   appId: string,
   eventType: string,
 ) => WebhookSecret | undefined | Promise<WebhookSecret | undefined>;
 
 /**
- * Handles an event. The service takes the event for delivered once this is done, delivers it again when this fails, and
- * gives up waiting after 8 seconds: leave what takes long to a queue.
+ * Handles an event. When it returns, the service considers the event delivered; when it throws, the service delivers it
+ * again. The service waits 8 seconds at most, so hand slow work to a queue.
  */
 export type EventListener<Event extends WebhookEvent = WebhookEvent> = (event: Event) => unknown;
 
-/** How a receiver of webhooks works. */
+/** Options of a webhook receiver. */
 export interface WebhookOptions {
   /**
-   * The secret of the subscription; several, any of which may have signed, such as the old one and the new one around a
-   * rotation; or what finds them, at each delivery.
+   * The secret of the subscription; or several, any of which may have signed (the old and the new one during a
+   * rotation); or a function that finds them for each delivery.
    */
   secret: WebhookSecret | WebhookSecretLookup;
-  /** Listeners by type of event. */
+  /** Listeners by event type. */
   on?: { [Type in EventType]?: EventListener<WebhookEventOf<Type>> };
-  /** Listens to events of every type that is not in `on`. Without it, they are acknowledged and dropped. */
+  /** Receives events of all types that are not in `on`. Without it, they are acknowledged and dropped. */
   onEvent?: EventListener;
   /**
-   * Told of all that goes wrong: what a listener fails with, and a `WebhookVerificationError` for each request that is
-   * refused. Left out, all but those refusals go to standard error; they are told to the sender alone.
+   * Receives all errors: those of listeners, and a `WebhookVerificationError` for each refused request. By default,
+   * errors go to standard error, except the refusals, which only the sender sees.
    */
   onError?: (error: unknown) => void;
-  /** Left out, `memoryDeduplication()`, which serves a receiver of one process. */
+  /** Default: `memoryDeduplication()`, which is for a receiver with a single process. */
   deduplication?: EventDeduplication;
-  /** Now, in milliseconds since the epoch. */
+  /** The current time in epoch milliseconds. */
   clock?: () => number;
   /** Default 5 minutes. */
   toleranceMs?: number;

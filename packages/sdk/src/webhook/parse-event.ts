@@ -4,7 +4,7 @@ import { WebhookVerificationError } from "./verification-error.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Whether a payload has what its type is promised to have; members that a later service adds do no harm. */
+/** Checks the required fields of each payload type; additional fields from a later service are allowed. */
 const HAS_PAYLOAD: { [Type in keyof WebhookEventByType]: (event: Members) => boolean } = {
   "im.message.receive_v1": ({ message, sender }) => isInChat(message) && isMember(sender),
   "card.interaction": ({ message, action, operator }) => isInChat(message) && isObject(action) && isMember(operator),
@@ -15,9 +15,9 @@ const HAS_PAYLOAD: { [Type in keyof WebhookEventByType]: (event: Members) => boo
 };
 
 /**
- * The event in a body whose signature has been checked.
+ * Parses the event in a body whose signature has been verified.
  *
- * @throws WebhookVerificationError "body" when it is no event, or another than the headers name.
+ * @throws WebhookVerificationError "body" when it is not an event, or not the event that the headers name.
  */
 export function parseEvent(body: Uint8Array, headers: DeliveryHeaders): WebhookEvent {
   const event = parseJson(body);

@@ -2,11 +2,11 @@ import type { Readable } from "node:stream";
 import { RequestAborted } from "./request-errors.ts";
 
 /**
- * Reads a request to its end; null as soon as it is over `maxBytes`, the rest of it then being read and forgotten:
- * closing the connection on it would make the system drop the answer (RFC 9112, section 9.6). The server's
- * `requestTimeout` ends it.
+ * Reads a request body. Returns null as soon as it exceeds `maxBytes`; the rest is read and discarded, because closing
+ * the connection could make the system drop the answer (RFC 9112, section 9.6). The server's `requestTimeout` bounds
+ * this.
  *
- * @throws RequestAborted when the sender goes away.
+ * @throws RequestAborted when the sender disconnects.
  */
 export async function readStream(stream: Readable, maxBytes: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];

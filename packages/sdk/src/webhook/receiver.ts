@@ -11,13 +11,14 @@ import { secretList, TOLERANCE_MS, verifyWebhook, type WebhookSecret } from "./v
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * What a request is answered with that is no delivery. A signature or a timestamp that does not hold is no verdict on
- * the event: every PUT of a subscription rotates its secret at once, so that for the time until the new one is deployed
- * here, deliveries are signed with a secret that this receiver does not know; and a clock that is wrong gets set. So
- * these are answered with one of the statuses after which the service delivers again
- * (docs/contract/events.md#attempts-and-retries). Of those it is 425, which says that a request that may be a replay is
- * not taken now (RFC 8470, section 5.2): anyone can send what is not signed, and a 5xx would let anyone set off alarms
- * and have a proxy take this receiver out of service.
+ * The HTTP status for each kind of invalid request.
+ *
+ * A wrong signature or timestamp is no final verdict on the event. Every PUT of a subscription rotates its secret at
+ * once, so until the new secret is deployed here, deliveries carry signatures that this receiver cannot verify; and a
+ * wrong clock will be corrected. Such requests therefore get a status after which the service delivers again
+ * (docs/contract/events.md#attempts-and-retries): 425, which says that a possible replay is not processed now (RFC
+ * 8470, section 5.2). A 5xx would be wrong, because anybody can send unsigned requests, and could thereby set off
+ * alarms or make a proxy take this receiver out of service.
  */
 const REFUSAL_STATUS: Record<VerificationFailure, number> = {
   "missing-header": 401,
@@ -26,32 +27,32 @@ const REFUSAL_STATUS: Record<VerificationFailure, number> = {
   body: 400,
 };
 
-/** What a receiver answers; it is for a program that serves HTTP to send it. */
+/** The receiver's answer, to be sent by an HTTP server. */
 export interface WebhookAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** A request whose body has yet to be read. */
+/** A request with an unread body. */
 export interface UnreadRequest {
   method: string;
   headers: WebhookHeaders;
-  /** Reads the body to its end; null as soon as it is over so many bytes. */
+  /** Reads the body; null as soon as it exceeds `maxBytes`. */
   readBody(maxBytes: number): Promise<Uint8Array | null>;
 }
 
-/** Receives deliveries: verifies them, tells repeated ones, and hands events to their listeners. */
+/** Receives deliveries: verifies them, detects repeated ones, and passes events to their listeners. */
 export class WebhookReceiver {
   readonly #options: WebhookOptions;
   readonly #clock: () => number;
   readonly #toleranceMs: number;
   readonly #maxBodyBytes: number;
   readonly #deduplication: EventDeduplication;
-  /** Events being handled here: who brings one again meanwhile waits, and gets the same answer. */
+  /** Events being handled now. A concurrent delivery of the same event waits and gets the same answer. */
   readonly #underWay = new Map<string, Promise<WebhookAnswer>>();
 
-  /** @throws TypeError or RangeError, naming the option, when an option cannot be used. */
+  /** @throws TypeError or RangeError naming the invalid option. */
   constructor(options: WebhookOptions) {
     if (typeof options.secret !== "function") secretList(options.secret);
     if (options.on === undefined && options.onEvent === undefined) throw new TypeError("on or onEvent must be given");
@@ -65,7 +66,7 @@ export class WebhookReceiver {
   /**
    * Answers a request.
    *
-   * @throws RequestAborted when the sender went away.
+   * @throws RequestAborted when the sender disconnected.
    */
   async answer(request: UnreadRequest): Promise<WebhookAnswer> {
     const refusal = refusalOf(request) ?? this.#sizeRefusal(request.headers);
@@ -115,14 +116,14 @@ export class WebhookReceiver {
   #listenerTo(event: WebhookEvent): (() => unknown) | undefined {
     const { on = {}, onEvent } = this.#options;
     const own = Object.hasOwn(on, event.eventType) ? on[event.eventType as EventType] : undefined;
-    // What stands under a type listens to events of that type, which the compiler cannot follow.
+    // The listener stored under a type accepts events of that type, which the compiler cannot infer.
     const listener = (own as EventListener | undefined) ?? onEvent;
     return listener && (() => listener(event));
   }
 
   /**
-   * Acknowledges an event only when it has been handled. One that is busy elsewhere is put off: it might fail there,
-   * and would be lost if it were acknowledged here.
+   * Acknowledges an event only after it has been handled. An event that is busy in another process is refused for now:
+   * if handling failed there after an acknowledgement here, it would be lost.
    */
   async #handleOnce(eventId: string, listener: () => unknown): Promise<WebhookAnswer> {
     const claim = await this.#deduplication.claim(eventId);
@@ -138,7 +139,7 @@ export class WebhookReceiver {
     return answerOf(200, { result: "handled" });
   }
 
-  /** Does what must not change the answer when it fails. */
+  /** Runs an action whose failure must not change the answer. */
   async #attempt(action: () => unknown): Promise<void> {
     try {
       await action();
@@ -170,7 +171,7 @@ function refusalOf({ method, headers }: UnreadRequest): WebhookAnswer | null {
   return answerOf(415, { error: "media-type", message: "deliveries are application/json" });
 }
 
-/** The service shows answers to the developer of the application, so they say what can be said. */
+/** The service shows these answers to the application's developer, so they explain the failure. */
 function failureAnswer(error: unknown): WebhookAnswer {
   if (error instanceof WebhookVerificationError) {
     return answerOf(REFUSAL_STATUS[error.reason], { error: error.reason, message: error.message });
@@ -186,7 +187,7 @@ function answerOf(status: number, body: object, headers: Record<string, string> 
   return { status, headers: { ...contentType, ...headers }, body: JSON.stringify(body) };
 }
 
-/** Anyone can have a request refused; a log that anyone can fill helps nobody. */
+/** Refused requests are not logged: anybody could fill the log with them. */
 function reportFailure(error: unknown): void {
   if (!(error instanceof WebhookVerificationError)) console.error(error);
 }

@@ -1,11 +1,11 @@
-/** The receiver is put together wrongly: a failure whose message its developer should see in the answer. */
+/** The receiver is set up incorrectly; the answer contains the message for its developer. */
 export class SetupError extends Error {
   override readonly name = "SetupError";
 }
 
-/** The sender went away before its request was whole; nobody is left to answer. */
+/** The sender disconnected before the request was complete, so there is nobody to answer. */
 export class RequestAborted extends Error {
   override readonly name = "RequestAborted";
-  /** For servers that answer what is thrown: it is not their fault. */
+  /** For servers that turn errors into answers: this is not a server error. */
   readonly statusCode = 400;
 }

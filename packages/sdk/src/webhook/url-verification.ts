@@ -1,13 +1,12 @@
 import { lacksDeliveryHeaders, type WebhookHeaders } from "./headers.ts";
 
 const MAX_CHALLENGE_LENGTH = 256;
-/** Enough for the longest challenge with every character escaped; what is longer is not even parsed. */
+/** Enough for the longest challenge with every character escaped; a longer body is not parsed. */
 const MAX_BODY_BYTES = 4096;
 
 /**
- * The challenge of a request with which the service asks whether the callback is there
- * (docs/contract/events.md#verifying-an-address); null when the request is none. It carries no `X-Open-*` headers and
- * proves nothing: answer it, and do nothing else.
+ * The challenge of a request that verifies the callback URL (docs/contract/events.md#verifying-an-address); null for
+ * other requests. It carries no `X-Open-*` headers and proves nothing: answer it and do nothing else.
  */
 export function challengeOf(headers: WebhookHeaders, body: Uint8Array): string | null {
   if (body.byteLength > MAX_BODY_BYTES || !lacksDeliveryHeaders(headers)) return null;

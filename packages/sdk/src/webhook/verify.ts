@@ -5,32 +5,32 @@ import { type DeliveryHeaders, deliveryHeaders, type WebhookHeaders } from "./he
 import { parseEvent } from "./parse-event.ts";
 import { WebhookVerificationError } from "./verification-error.ts";
 
-/** How far a timestamp may lie from now, unless told otherwise (docs/contract/signing.md#webhook-deliveries). */
+/** The default tolerance of timestamps (docs/contract/signing.md#webhook-deliveries). */
 export const TOLERANCE_MS = 5 * 60_000;
 
 /**
- * A webhook secret as it was shown, or several, any of which may have signed: one for each event type, or the old one
- * beside the new one for as long as deliveries that were under way at a rotation may still arrive.
+ * A webhook secret as it was shown, or several, any of which may have signed: one per event type, or the old and the
+ * new one as long as earlier deliveries may arrive after a rotation.
  */
 export type WebhookSecret = string | readonly string[];
 
 /** A request to verify. */
 export interface VerifyWebhookRequest {
   headers: WebhookHeaders;
-  /** The body exactly as it came over the wire; JSON that was parsed and written again has other bytes. */
+  /** The raw body. JSON that was parsed and serialized again has other bytes. */
   body: Uint8Array | string;
   /** The subscription's secret, not the app secret. */
   secret: WebhookSecret;
-  /** Epoch milliseconds. Left out, the time of this machine. */
+  /** Epoch milliseconds. Default: the current time. */
   now?: number;
-  /** Left out, 5 minutes. */
+  /** Default: 5 minutes. */
   toleranceMs?: number;
 }
 
 /**
- * Verifies that a request is a delivery of the service, and gives the event that it brings
- * (docs/contract/signing.md#webhook-deliveries). Signatures are compared in constant time. Does not tell a repeated
- * delivery from a first one.
+ * Verifies that a request is a delivery of the service and returns its event
+ * (docs/contract/signing.md#webhook-deliveries). Signatures are compared in constant time. Repeated deliveries are not
+ * detected.
  *
  * @throws WebhookVerificationError whose `reason` and message say what is wrong.
  * @throws TypeError when there is no secret, or the body is neither bytes nor text.
@@ -52,7 +52,7 @@ export function verifyWebhook(request: VerifyWebhookRequest): WebhookEvent {
 /**
  * The secrets that may have signed.
  *
- * @throws TypeError when there is none: anybody could sign with an empty one.
+ * @throws TypeError when there is none, or an empty one, with which anybody could sign.
  */
 export function secretList(secret: WebhookSecret): readonly string[] {
   const secrets = typeof secret === "string" ? [secret] : secret;
@@ -69,7 +69,7 @@ function bytesOf(body: Uint8Array | string): Uint8Array {
   throw new TypeError("body must be the raw bytes or text of the request, not what a parser made of it");
 }
 
-/** Only digits as the service writes them: written otherwise, they would not be what was signed. */
+/** Accepts only digits in the service's own notation: any other would not be what was signed. */
 function checkTimestamp(timestamp: string, now: number, toleranceMs: number): void {
   if (!/^[1-9]\d{0,14}$/.test(timestamp)) {
     throw new WebhookVerificationError("timestamp", "the timestamp is not a time in epoch milliseconds");
@@ -81,7 +81,7 @@ function checkTimestamp(timestamp: string, now: number, toleranceMs: number): vo
   throw new WebhookVerificationError("timestamp", message);
 }
 
-/** Every secret is tried, so that the time does not tell which one fits. */
+/** Tries every secret, so that the duration does not reveal which one matches. */
 function checkSignature(headers: DeliveryHeaders, body: Uint8Array, secrets: readonly string[]): void {
   const { eventId, timestamp } = headers;
   const given = Buffer.from(headers.signature, "utf8");

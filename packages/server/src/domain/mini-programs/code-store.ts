@@ -15,8 +15,8 @@ export interface KeptCode {
 }
 
 /**
- * Stores a code. The transaction must hold the member's row lock, so that concurrent calls cannot exceed {@link
- * MAX_LIVE}.
+ * Stores a code. The transaction must hold the member's row lock, so that concurrent calls cannot exceed
+ * {@link MAX_LIVE}.
  */
 export async function insertCode(tx: Db, { hash, appId, userId, expiresAt }: KeptCode): Promise<void> {
   const newest = tx
