@@ -5,7 +5,7 @@ import { columns, inOneLine, print, printableJson, table } from "./terminal.ts";
 
 const SCOPE_HEADINGS = ["scope", "state", "risk", ""] as const;
 
-/** Scopes as they stand on the command line, each by itself or some joined by commas. */
+/** Scopes on the command line, as separate arguments or joined by commas. */
 export function scopesOf(texts: readonly string[], name: string): Scope[] {
   return texts
     .flatMap((text) => text.split(","))
@@ -35,7 +35,7 @@ export function askedScopes(scopes: readonly (Scope | { scope: Scope; risk: "low
   return names.length === 0 ? "no scopes" : names.join(", ");
 }
 
-/** A new credential: the only time that it is seen. */
+/** A new credential. Its secret is shown only once. */
 interface NewCredential {
   baseUrl: string;
   appId: string;

@@ -1,10 +1,10 @@
 import { PorticoClient } from "@portico/sdk";
 import type { Credentials } from "./settings.ts";
 
-/** Longest that a command waits before a retry; beyond it, a person would rather be told. */
+/** The longest wait before a retry; for a longer one, the user gets the error instead. */
 const MAX_RETRY_DELAY_MS = 5_000;
 
-/** A client for one command: it retries for seconds only. */
+/** A client for one command, with short retries. */
 export function botClient(credentials: Credentials): PorticoClient {
   return new PorticoClient({ ...credentials, maxRetryDelayMs: MAX_RETRY_DELAY_MS });
 }

@@ -4,7 +4,7 @@ import { inputName } from "./input.ts";
 import { readJson } from "./json-input.ts";
 
 /**
- * Reads a card from a file named on the command line, or from standard input.
+ * Reads a card from a file, or from standard input.
  *
  * @throws FailureError listing every rule that it breaks.
  */
@@ -20,7 +20,7 @@ export async function readCard(file: string): Promise<Card> {
   }
 }
 
-/** A line that tells of a rule that a card breaks: where, what the service would answer, what to do. */
+/** A line about a broken rule: where, what the service would answer, and a suggestion. */
 export function findingLine(file: string, { pointer, message, suggestion }: CardFinding): string {
   return `${inputName(file)}: ${pointer || "(the whole card)"}: ${message} — ${suggestion}`;
 }

@@ -39,7 +39,7 @@ import { upload } from "./commands/upload.ts";
 import { verify } from "./commands/verify.ts";
 import { whoami } from "./commands/whoami.ts";
 
-/** All commands, in the order of the list that the help shows. */
+/** All commands, in the order in which the help lists them. */
 export const COMMANDS: readonly Command[] = [
   serve,
   provision,

@@ -5,14 +5,16 @@ import type { DeveloperLogin } from "./developer-login.ts";
 import { renewSavedLogin, type SavedLogin } from "./saved-login.ts";
 
 /**
- * The console API, called as a developer (docs/contract/console.md). To be disposed of: a login by password ends with
- * the command, for it lasts for a month, and the service ends a developer's oldest, which may be that of a browser, to
- * make room for new ones. A login that is kept is renewed instead, and stays.
+ * A client of the console API for a developer (docs/contract/console.md).
+ *
+ * Dispose of it after use: a login by password must end with the command. Otherwise it would last for a month, and the
+ * service removes a developer's oldest logins, perhaps that of a browser, to make room for new ones. A saved login is
+ * refreshed instead, and continues.
  */
 export class ConsoleApi implements AsyncDisposable {
   readonly #login: DeveloperLogin | SavedLogin;
   #session: Session | undefined;
-  /** Under way, if it is. */
+  /** Set while a login is in progress. */
   #signingIn: Promise<Session> | undefined;
   #ended = false;
 
@@ -20,16 +22,16 @@ export class ConsoleApi implements AsyncDisposable {
     this.#login = login;
   }
 
-  /** Where the service is. */
+  /** The address of the service. */
   get baseUrl(): string {
     return this.#login.baseUrl;
   }
 
   /**
-   * Carries out a call, signing in before the first one, and again when the token has expired meanwhile.
+   * Makes a call. Logs in before the first call, and again when the token has expired.
    *
-   * @param tenantId the tenant that it is about, where it must or may name one.
-   * @throws ConsoleRefusedError or TransportError; FailureError when the login that is kept has ended.
+   * @param path segments below the base path, not percent-encoded.
+   * @throws ConsoleRefusedError or TransportError; FailureError when the saved login has ended.
    */
   async call<E extends ConsoleEndpoint>(
     endpoint: E,
@@ -44,7 +46,7 @@ export class ConsoleApi implements AsyncDisposable {
       return await send(this.#session);
     } catch (error) {
       const isRefused = error instanceof ConsoleRefusedError && error.status === 401;
-      // Of a login that many commands share, a token may have made room for newer ones.
+      // When many commands share a login, a newer token may have displaced this one.
       const mayHaveExpired = !isFirst || isSaved(this.#login);
       if (!mayHaveExpired || this.#ended || !isRefused) throw error;
       await this.#signOut();
@@ -53,10 +55,10 @@ export class ConsoleApi implements AsyncDisposable {
     }
   }
 
-  /** Ends a login by password, and begins no other. That this fails is no failure of the command, which is done. */
+  /** Ends a login by password and starts no new one. A failure is ignored, because the command itself has succeeded. */
   async end(): Promise<void> {
     this.#ended = true;
-    // A renewal that is cut short loses the login that is kept.
+    // An interrupted refresh would lose the saved login.
     await this.#signingIn?.catch(() => {});
     await this.#signOut();
   }
@@ -82,7 +84,7 @@ export class ConsoleApi implements AsyncDisposable {
     try {
       await endSession(this.#login.baseUrl, refreshToken);
     } catch {
-      // It ends by itself after a month.
+      // The login expires by itself after a month.
     }
   }
 }

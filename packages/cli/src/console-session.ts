@@ -5,23 +5,23 @@ import type { DeveloperLogin } from "./developer-login.ts";
 /** A command must not be held up for long by what it no longer needs. */
 const END_TIMEOUT_MS = 5_000;
 
-/** What a login, or its renewal, gives. */
+/** The result of a login or a refresh. */
 export interface Session {
-  /** To call with; good for two hours, and never written down. */
+  /** Valid for two hours; never written to disk. */
   accessToken: string;
-  /** What the login goes by, good for one renewal; undefined when the service gave none. */
+  /** Can be used once to refresh the login; undefined when the service sent none. */
   refreshToken: string | undefined;
   developerId: string;
 }
 
-/** Logs a developer in by their password. */
+/** Logs a developer in with a password. */
 export async function beginSession({ baseUrl, phone, password, channelId }: DeveloperLogin): Promise<Session> {
   const body = { phone, password, channelId };
   const { value, refreshToken } = await consoleExchange(CONSOLE_ENDPOINTS.login, { body }, { baseUrl });
   return { ...value, refreshToken };
 }
 
-/** Renews a login; the refresh token is used up, and the session holds the one that takes its place. */
+/** Refreshes a login. The refresh token is used up; the session contains a new one. */
 export async function renewSession(baseUrl: string, usedUp: string): Promise<Session> {
   const options = { baseUrl, refreshToken: usedUp };
   const { value, refreshToken } = await consoleExchange(CONSOLE_ENDPOINTS.refresh, {}, options);

@@ -12,7 +12,7 @@ export function credentialLines(credentials: CredentialList): string[] {
   return table([HEADINGS, ...rows]);
 }
 
-/** Says whether some of the credentials before have gone, and that what follows are those that remain. */
+/** Says whether credentials have been removed, as a heading for those that remain. */
 export function revokedLine(before: CredentialList, after: CredentialList): string {
   const identityOf = ({ credential, createdAt }: CredentialList[number]) => `${credential} ${createdAt}`;
   const remaining = new Set(after.map(identityOf));

@@ -6,14 +6,14 @@ import { wholeNumber } from "./command.ts";
 import { type CredentialOptions, customerCredentials, withCredentials } from "./settings.ts";
 import { columns, inOneLine, isoTime, print, printableJson } from "./terminal.ts";
 
-/** Declares the options that every command of customer service has. */
+/** Declares the options that all customer-service commands have. */
 export function withCustomerOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
   return withCredentials(command.option("--json", "print the answer's value as JSON"), "service desk");
 }
 
-/** What to do next about the refusals of customer service. */
+/** Advice for refusals of customer service. */
 export const CUSTOMER_ADVICE: Readonly<Record<string, string>> = {
   "visitor-unknown": "Check the visitor's id: `portico customer auth` makes a visitor and shows it.",
   "session-unknown": "Check the session's id; to be written in, it must be open.",
@@ -23,17 +23,17 @@ export const CUSTOMER_ADVICE: Readonly<Record<string, string>> = {
   [ERRORS.FORBIDDEN.code]: "Check that the credentials are those of the customer-service app that it belongs to.",
 };
 
-/** Customer service with the credentials that the options, the profile or the demo file give. */
+/** The customer-service client, with credentials from the options, the profile or the demo file. */
 export async function customerApi(options: CredentialOptions): Promise<CustomerApi> {
   return botClient(await customerCredentials(options)).customer;
 }
 
-/** The id of a session as it stands on the command line. */
+/** Parses a session id on the command line. */
 export function sessionIdOf(text: string, name = "SESSION_ID"): number {
   return wholeNumber(text, name, "the id of a session, a whole number");
 }
 
-/** Prints a value as JSON if that was asked for, else as lines of `name  value`, without what there is none of. */
+/** Prints a value as JSON if requested, otherwise as lines of `name  value`, without empty values. */
 export function printValue(
   isJson: boolean | undefined,
   value: object,
@@ -45,7 +45,7 @@ export function printValue(
   print(...(isJson ? [printableJson(JSON.stringify(value))] : columns(given).map(inOneLine)));
 }
 
-/** A session as rows for {@link printValue}. */
+/** The rows of a session for {@link printValue}. */
 export function sessionRows(session: CustomerSession) {
   const { agentId, agentName } = session;
   return [
@@ -65,7 +65,7 @@ export function sessionRows(session: CustomerSession) {
   ] as const;
 }
 
-/** A moment, if there is one. */
+/** A time, if there is one. */
 export function timeOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms);
 }

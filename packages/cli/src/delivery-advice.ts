@@ -18,7 +18,7 @@ const BY_REASON: readonly (readonly [beginning: string, advice: string])[] = [
   ["busy", "The service itself was too busy; it tries again, and nothing is wrong with the receiver."],
 ];
 
-/** The same for an answer, by its status. */
+/** Advice for answers, by status. */
 const BY_STATUS: Readonly<Record<number, string>> = {
   400: "The receiver took the event for malformed: look at what its handler expects.",
   401: "The receiver did not accept the signature: it has to verify with the newest webhook secret, over the raw body.",
@@ -32,7 +32,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 const OTHER_STATUS = "Have the receiver answer 2xx; its log tells why it did not.";
 const REDIRECT = "Redirects are not followed: subscribe with the address that it leads to.";
 
-/** Reasons why events are dropped. */
+/** Reasons for which events are dropped. */
 const DROPPED =
   "Nobody was subscribed, and what is dropped is never sent: `portico subscriptions APP_ID` shows what is.";
 

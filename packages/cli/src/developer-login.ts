@@ -1,4 +1,4 @@
-/** Where the service is, and a developer's login to its console. */
+/** The address of the service, and a developer's login to its console. */
 export interface DeveloperLogin {
   baseUrl: string;
   phone: string;

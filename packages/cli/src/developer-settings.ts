@@ -17,7 +17,7 @@ import {
 
 const DEFAULT_CHANNEL = 1;
 
-/** Options for a developer's login to the console, as the command line gives them. */
+/** Command-line options for a developer's login to the console. */
 export interface DeveloperOptions extends AddressOptions {
   phone?: string | undefined;
   password?: string | undefined;
@@ -40,7 +40,7 @@ export function withLogin<Args extends unknown[], Options extends OptionValues>(
     .option("--profile <FILE>", "a JSON file with baseUrl, phone, password and channelId");
 }
 
-/** Declares {@link DeveloperOptions} for a command that a developer asks. */
+/** Declares {@link DeveloperOptions} for a command that acts as a developer. */
 export function withDeveloper<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
   role: Role = "developer",
@@ -53,14 +53,14 @@ else the demo ${role} of ./${DEMO_FILE} if that file exists.`,
   );
 }
 
-/** Who asks where nobody is named: of the demo world's developers, the one who owns its apps, or the one who runs it. */
+/** Which developer of the demo is used by default: the owner of its apps, or the operator. */
 type Role = "developer" | "operator";
 
 /**
- * A developer's login: from the options, else the profile, else the one that is kept, else the demo file. The one that is
- * kept is good for the service that it was made at, and is left out where another is named.
+ * A developer's login: from the options, else the profile, else the saved login, else the demo file. The saved login is
+ * valid for its own service only, and is ignored when another one is named.
  *
- * @throws UsageError naming what is missing; FailureError when the login that is kept cannot be read.
+ * @throws UsageError naming what is missing; FailureError when the saved login cannot be read.
  */
 export async function developerLogin(
   options: DeveloperOptions,
@@ -78,8 +78,8 @@ export async function developerLogin(
 }
 
 /**
- * The login of a developer who is to be signed in: from the options, else the profile, else the demo file unless another
- * service than its own is named; what is still missing is asked for, if there is someone to ask.
+ * The login of a developer who is about to sign in: from the options, else the profile, else the demo file (unless
+ * another service is named). At a terminal, the user is asked for what is missing.
  *
  * @throws UsageError naming what is missing.
  */
@@ -95,7 +95,7 @@ export async function newLogin(options: DeveloperOptions): Promise<DeveloperLogi
   return completeLogin(found);
 }
 
-/** Where the service is. */
+/** The address of the service. */
 export async function serviceAddress(options: AddressOptions): Promise<string> {
   return baseUrlOf(options, await storedSettings(options.profile));
 }
@@ -115,7 +115,9 @@ function completeLogin({ channelId = DEFAULT_CHANNEL, ...found }: Awaited<Return
   return { ...complete(found, options, "sign in with `portico login`, "), channelId };
 }
 
-/** The demo world's developer who has that phone number, else that role; its apps belong to one who is no operator. */
+/**
+ * The demo developer with this phone number, or else with this role; the apps belong to the one who is not an operator.
+ */
 function demoDeveloper(demo: unknown, phone: string | undefined, role: Role): unknown {
   const isMeant = (each: unknown) =>
     phone === undefined

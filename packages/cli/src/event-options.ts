@@ -3,7 +3,7 @@ import { DELIVERY_STATES, type DeliveryState, EVENT_TYPES, type EventType } from
 import { wordOption } from "./option-kinds.ts";
 import { type TimeRange, withRange } from "./time-options.ts";
 
-/** Which deliveries, as the console API takes it. */
+/** A filter for deliveries, in the form of the console API. */
 export interface Selection extends TimeRange {
   status?: DeliveryState | undefined;
   eventType?: EventType | undefined;
@@ -19,7 +19,7 @@ export function withSelection<Args extends unknown[], Options extends OptionValu
   );
 }
 
-/** Which deliveries the command line selects. */
+/** The selection from the command line. */
 export function selectionOf(values: {
   status?: DeliveryState | undefined;
   type?: EventType | undefined;

@@ -5,7 +5,7 @@ import { type Command, FailureError, UsageError } from "./command.ts";
 import { isReqNo } from "./requests.ts";
 import { complain, printable } from "./terminal.ts";
 
-/** What to do next about a refusal, by its code (docs/contract/errors.md), where its message names no rule. */
+/** Advice for refusals by code (docs/contract/errors.md), when the message identifies no rule. */
 const ADVICE: Readonly<Record<string, string>> = {
   [ERRORS.UNAUTHENTICATED.code]:
     "Check app id, credential id and secret, and this machine's clock; `portico sign --explain` shows what is signed.",
@@ -19,7 +19,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 const OTHER_ADVICE = "Give the reqNo to the operator of the service.";
 
-/** The same for refusals of the console API, by their HTTP status. */
+/** Advice for refusals of the console API, by HTTP status. */
 const CONSOLE_ADVICE: Readonly<Record<string, string>> = {
   "400": "Correct what the message names.",
   "401": "Check phone, password and channel.",
@@ -29,7 +29,11 @@ const CONSOLE_ADVICE: Readonly<Record<string, string>> = {
 };
 const OTHER_CONSOLE_ADVICE = "Try again later; if it stays, ask the operator of the service.";
 
-/** Tells on standard error what went wrong and what to do next. Returns the exit code: 2 for wrong usage, else 1. */
+/**
+ * Prints to standard error what went wrong and what to do next.
+ *
+ * @returns the exit code: 2 for wrong usage, otherwise 1.
+ */
 export function explainFailure(error: unknown, command: Command): number {
   if (error instanceof UsageError) {
     complain(`portico ${command.name}: ${printable(error.message)}`, `usage: ${command.usage}`);
@@ -52,7 +56,7 @@ export function explainFailure(error: unknown, command: Command): number {
   return COMMAND_EXITS.FAILED;
 }
 
-/** What the message says, for those who do not read Chinese; nothing where that is not known. */
+/** An English translation of the message, for readers who do not know Chinese; empty when there is none. */
 function inEnglish(told: ToldError): string[] {
   const english = englishOf(told);
   return english === undefined ? [] : [printable(english)];
@@ -66,7 +70,7 @@ function adviceFor(refusal: ApiRefusedError, command: Command): string {
   return isExplained ? `${advice}\n\`portico requests ${reqNo}\` tells why.` : advice;
 }
 
-/** Refusals of which the request log tells more than the answer. */
+/** Refusals about which the request log says more than the answer. */
 const EXPLAINED_CODES: ReadonlySet<string> = new Set([
   ERRORS.UNAUTHENTICATED.code,
   ERRORS.FORBIDDEN.code,
@@ -74,10 +78,12 @@ const EXPLAINED_CODES: ReadonlySet<string> = new Set([
   ERRORS.INTERNAL.code,
 ]);
 
-/** Refusals whose words say nothing of the rule: a failure of the service may read the same, or another check. */
+/** Refusals whose text does not identify the rule: an internal error or another check may have the same text. */
 const UNSAID_CODES: ReadonlySet<string> = new Set([ERRORS.INTERNAL.code, ERRORS.UNAUTHENTICATED.code]);
 
-/** The advice for the rule that an answer names; for that which fits the command, where its words stand for several. */
+/**
+ * Advice for the rule that an answer names; if its text stands for several rules, for the one that fits the command.
+ */
 function ruleAdvice({ code, message }: ApiRefusedError, command: Command): string | undefined {
   const rules = UNSAID_CODES.has(code) ? [] : rulesAnswered(code, message);
   const rule = rules.find((each) => command.rules?.includes(each)) ?? rules[0];
@@ -98,7 +104,7 @@ function consoleAdvice(refusal: ConsoleRefusedError, command: Command): string {
   return command.advice?.[status] ?? CONSOLE_ADVICE[status] ?? OTHER_CONSOLE_ADVICE;
 }
 
-/** What answers has no console at this address: a service that tells hosts apart, or another one altogether. */
+/** There is no console at this address: the service uses separate hosts, or it is a different service. */
 const NO_CONSOLE_ADVICE =
   "There is no console API at this address. In production it answers at the console's own host alone: give that as --base-url (the service's consoleUrl).";
 

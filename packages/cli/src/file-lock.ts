@@ -8,19 +8,23 @@ import { codeOf } from "./input.ts";
 import { memberOf, numberOf } from "./json.ts";
 
 const POLL_EVERY_MS = 25;
-/** Whoever holds a lock is done within the timeout of a call; who is not has died where that cannot be seen. */
+/**
+ * Longer than the holder of a lock can need, because calls have timeouts. A holder on another machine that takes longer
+ * has died.
+ */
 const STALE_AFTER_MS = 60_000;
 const GIVE_UP_AFTER_MS = 120_000;
 
 /**
- * Does work while no other process of this machine, or of one that shares the file system, does any under the same path.
+ * Runs `work` while no other process with the same path does so, on this machine or on another that shares the file
+ * system.
  *
- * The lock is a directory that holds one file, whose name is new each time. To take the lock is to rename a directory of
- * one's own to the path, which the file system refuses unless nothing, or an empty directory, is there; to give it back, or
- * to break one whose holder has died, is to remove that very file. So nobody ever removes a lock other than the one that
- * they mean, and a process that dies at whatever point is in nobody's way for long.
+ * The lock is a directory that contains one file with a random name. A process takes the lock by renaming its own
+ * directory to the path, which the file system allows only when nothing, or an empty directory, is there. To release
+ * the lock, or to break the lock of a dead process, exactly that file is removed. So nobody can remove a lock other
+ * than the intended one, and a process that dies at any point blocks the others only for a short time.
  *
- * @throws FailureError when the lock cannot be had.
+ * @throws FailureError when the lock cannot be obtained.
  */
 export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const name = randomUUID();
@@ -59,20 +63,20 @@ async function tryToTake(path: string, name: string): Promise<boolean> {
   } catch (error) {
     await rm(own, { recursive: true, force: true });
     const isTaken = ["ENOTEMPTY", "EEXIST"].includes(codeOf(error));
-    // Windows says this of a directory that is in the way, empty or not.
+    // Windows reports this for any directory at the target path, empty or not.
     if (isTaken || (process.platform === "win32" && codeOf(error) === "EPERM")) return false;
     throw error;
   }
 }
 
-/** Gives back the lock of that name; does nothing when it is another's by now. */
+/** Releases the lock with this name; does nothing when another process holds it now. */
 async function release(path: string, name: string): Promise<void> {
   await unlink(join(path, name)).catch(() => {});
-  // Only an empty directory is removed by this.
+  // This removes only an empty directory.
   await rmdir(path).catch(() => {});
 }
 
-/** Who has the lock, and whether they are no more; undefined when nobody has it. */
+/** The holder of the lock and whether it has died; undefined when the lock is free. */
 async function holderOf(path: string): Promise<{ name: string; isStale: boolean } | undefined> {
   try {
     const [name] = await readdir(path);
@@ -81,7 +85,7 @@ async function holderOf(path: string): Promise<{ name: string; isStale: boolean 
     const isOld = Date.now() - (await stat(file)).mtimeMs > STALE_AFTER_MS;
     return { name, isStale: isOld || isDead(await readFile(file, "utf8")) };
   } catch (error) {
-    // There is none, or it has been given back meanwhile.
+    // The lock is free, or was released meanwhile.
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }

@@ -4,7 +4,7 @@ export interface ImageSize {
   height: number;
 }
 
-/** The size that the head of a PNG, GIF, WebP or JPEG file tells; null for anything else. */
+/** The size in the header of a PNG, GIF, WebP or JPEG file; null for any other file. */
 export function imageSizeOf(file: Buffer): ImageSize | null {
   const starts = (bytes: string, at = 0) => file.toString("latin1", at, at + bytes.length) === bytes;
   try {
@@ -13,13 +13,13 @@ export function imageSizeOf(file: Buffer): ImageSize | null {
     if (starts("RIFF") && starts("WEBP", 8)) return webpSize(file);
     if (starts("\xff\xd8")) return jpegSize(file);
   } catch (error) {
-    // Cut off before its size.
+    // The file ends before its size.
     if (!(error instanceof RangeError)) throw error;
   }
   return null;
 }
 
-/** WebP (RFC 9649): lossy, lossless or extended, each with a head of its own. */
+/** WebP (RFC 9649): lossy, lossless or extended, each with its own header. */
 function webpSize(file: Buffer): ImageSize | null {
   switch (file.toString("latin1", 12, 16)) {
     case "VP8 ":
@@ -35,7 +35,7 @@ function webpSize(file: Buffer): ImageSize | null {
   }
 }
 
-/** JPEG (ITU T.81): segments up to the one that begins a frame, whatever its coding. */
+/** JPEG (ITU T.81): skips segments up to the first frame header, of any coding. */
 function jpegSize(file: Buffer): ImageSize | null {
   for (let at = 2; file.readUInt8(at) === 0xff; ) {
     const marker = file.readUInt8(at + 1);

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { LIMITS } from "@portico/protocol";
 import { UsageError } from "./command.ts";
 
-/** What stands for standard input where a file or a text is asked for. */
+/** Stands for standard input where a file or a text is expected. */
 export const STANDARD_INPUT = "-";
 
-/** Reads a file named on the command line. */
+/** Reads a file given on the command line. */
 export async function readInput(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
@@ -14,7 +14,7 @@ export async function readInput(file: string): Promise<Buffer> {
   }
 }
 
-/** Reads a file of UTF-8 text named on the command line, or standard input. */
+/** Reads UTF-8 text from a file given on the command line, or from standard input. */
 export async function readText(file: string): Promise<string> {
   const isStandardInput = file === STANDARD_INPUT;
   const content = isStandardInput ? await readStandardInput() : await readInput(file);
@@ -25,17 +25,17 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
-/** An input, as messages name it. */
+/** The name of an input in messages. */
 export function inputName(file: string): string {
   return file === STANDARD_INPUT ? "standard input" : file;
 }
 
-/** What kind of failure an error of the system tells of, such as `ENOENT`. */
+/** The code of a system error, such as `ENOENT`. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
-/** Standard input, bounded by what the service takes in one request. */
+/** Reads standard input, up to the size that the service accepts in one request. */
 async function readStandardInput(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

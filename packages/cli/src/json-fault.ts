@@ -1,12 +1,12 @@
-/** Where a text stops being JSON. Lines and columns are counted from 1. */
+/** Where a text stops being JSON. Lines and columns start at 1. */
 export interface JsonFault {
   line: number;
   column: number;
-  /** What stands there, as a message. */
+  /** A description of the error at that position. */
   message: string;
 }
 
-/** What may come next, token by token: `s` is a string, `v` another scalar. */
+/** Which tokens may come next: `s` is a string, `v` another scalar. */
 const EXPECTED = {
   value: "sv{[",
   "first item": "sv{[]",
@@ -24,7 +24,10 @@ const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(
 const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** The first place at which a text departs from JSON (RFC 8259), which `JSON.parse` does not tell; null for JSON. */
+/**
+ * The first position at which a text is not JSON (RFC 8259), which `JSON.parse` does not report reliably; null for
+ * valid JSON.
+ */
 export function findJsonFault(text: string): JsonFault | null {
   const open: string[] = [];
   let expected: keyof typeof EXPECTED = "value";
@@ -51,7 +54,7 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-/** The token at a place; a broken one ends where it breaks. */
+/** The token at a position; an invalid one ends at its first wrong character. */
 function tokenAt(text: string, at: number): { kind: string; end: number; broken?: true } {
   const character = text.charAt(at);
   if ("{}[]:,".includes(character)) return { kind: character, end: at + 1 };
@@ -69,7 +72,7 @@ function tokenAt(text: string, at: number): { kind: string; end: number; broken?
   }
 }
 
-/** The place behind what the pattern matches at `at`; `at` when it matches nothing there. */
+/** The position after the match of `pattern` at `at`; `at` when it does not match. */
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

@@ -3,7 +3,7 @@ import { UsageError } from "./command.ts";
 import { inputName, readText } from "./input.ts";
 import { findJsonFault, type JsonFault } from "./json-fault.ts";
 
-/** Reads JSON from a file named on the command line, or from standard input; tells where it is none. */
+/** Reads JSON from a file given on the command line, or from standard input; reports where it is invalid. */
 export async function tryReadJson(file: string): Promise<{ value: unknown; fault: null } | { fault: JsonFault }> {
   const text = await readText(file);
   const fault = findJsonFault(text);
@@ -11,9 +11,9 @@ export async function tryReadJson(file: string): Promise<{ value: unknown; fault
 }
 
 /**
- * Reads JSON that is to be sent on, from a file named on the command line, or from standard input.
+ * Reads JSON that is to be sent on, from a file given on the command line, or from standard input.
  *
- * @throws UsageError telling where it is none, or where a number stands that would not be sent as it is.
+ * @throws UsageError with the position of a syntax error, or of a number that would change when it is sent.
  */
 export async function readJson(file: string): Promise<unknown> {
   const text = await readText(file);
@@ -26,7 +26,7 @@ export async function readJson(file: string): Promise<unknown> {
   throw new UsageError(`${inputName(file)}:${line}:${column}: ${source} would be sent as ${Number(source)}: ${advice}`);
 }
 
-/** A line that tells where an input is not JSON. */
+/** A line that says where an input is not JSON. */
 export function faultLine(file: string, { line, column, message }: JsonFault): string {
   return `${inputName(file)}:${line}:${column}: not JSON: ${message}`;
 }

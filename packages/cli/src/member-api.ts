@@ -6,16 +6,16 @@ import type { MemberLogin } from "./settings.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** What `portico read` shows of a message. */
+/** A message, as `portico read` shows it. */
 export interface HistoryMessage {
   senderName: string;
   msgType: string;
   recalled: boolean;
-  /** Text of a text message. */
+  /** The text of a text message. */
   text: string | undefined;
-  /** Name of the file of an image or file message. */
+  /** The file name of an image or file message. */
   fileName: string | undefined;
-  /** Title of a card, in the first of its languages. */
+  /** The title of a card, in its first language. */
   cardTitle: string | undefined;
 }
 

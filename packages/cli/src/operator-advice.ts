@@ -1,4 +1,4 @@
-/** What to do about refusals of calls that only operators may make, by their status. */
+/** Advice for refusals of calls that only operators may make, by status. */
 export const OPERATOR_ADVICE: Readonly<Record<string, string>> = {
   "403": "Only an operator of the platform may do this: sign in as one with `portico login`, or name one by --phone.",
   "404": "Check the app's id; `portico reviews` lists what waits for review.",

@@ -1,7 +1,7 @@
 import { Argument, Option } from "@commander-js/extra-typings";
 import { UsageError, wholeNumber } from "./command.ts";
 
-/** An option whose value is one of some words; they stand in its help, and the shell completes them. */
+/** An option with a fixed set of values; the help lists them, and the shell completes them. */
 export function wordOption<const Flags extends string, const Word extends string>(
   flags: Flags,
   description: string,
@@ -9,7 +9,7 @@ export function wordOption<const Flags extends string, const Word extends string
 ) {
   const [name = flags] = flags.split(" ", 1);
   const option = new Option(flags, description).argParser((text: string) => oneOf(words, text, name));
-  // Not by `choices()`, which takes words in capitals only.
+  // Without `choices()`, which would not accept lower case.
   option.argChoices = [...words];
   return option;
 }
@@ -25,19 +25,19 @@ export function wordArgument<const Usage extends string, const Word extends stri
   return argument;
 }
 
-/** Takes the words as they are written, and in capitals where they are written so. */
+/** Accepts the values as defined; those in capitals are accepted in lower case, too. */
 function oneOf<Word extends string>(words: readonly Word[], text: string, name: string): Word {
   const word = words.find((each) => each === text || each === text.toUpperCase());
   if (word !== undefined) return word;
   throw new UsageError(`${name} must be one of ${words.join(", ")}`);
 }
 
-/** Reads the whole number that is the value of an option. */
+/** Returns a parser for an option whose value is a whole number. */
 export function numberFor(name: string): (text: string) => number {
   return (text) => wholeNumber(text, name);
 }
 
-/** Adds a value to those of an option that can be repeated. */
+/** Adds a value to those of a repeatable option. */
 export function collect(value: string, former: string[] = []): string[] {
   return [...former, value];
 }

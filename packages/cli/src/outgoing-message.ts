@@ -7,7 +7,7 @@ import { inputName, readInput, readText, STANDARD_INPUT } from "./input.ts";
 import { readJson } from "./json-input.ts";
 import { uploadInput } from "./upload-input.ts";
 
-/** What is sent, as the command line gives it besides a text. */
+/** The content options of the command line besides the text. */
 interface ContentOptions {
   card?: string | undefined;
   template?: string | undefined;
@@ -17,7 +17,7 @@ interface ContentOptions {
   post?: string | undefined;
 }
 
-/** Declares {@link ContentOptions} and the text. */
+/** Declares {@link ContentOptions} and the text argument. */
 export function withContent<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
     .argument("[TEXT]")
@@ -32,18 +32,18 @@ export function withContent<Args extends unknown[], Options extends OptionValues
 
 const KINDS = ["text", "card", "template", "image", "file", "post"] as const;
 
-/** Something to send, as the command line names it. */
+/** Something to send, as given on the command line. */
 export interface Draft {
   kind: (typeof KINDS)[number];
-  /** The text, the file or the id. */
+  /** The text, the file or the template id. */
   argument: string;
   size: ImageSize | undefined;
 }
 
 /**
- * What the command line says is to be sent.
+ * What the command line says to send.
  *
- * @throws UsageError unless that is exactly one thing.
+ * @throws UsageError unless it is exactly one thing.
  */
 export function draftOf(text: string | undefined, { size, ...options }: ContentOptions): Draft {
   const given = { ...options, text };
@@ -60,7 +60,7 @@ export function draftOf(text: string | undefined, { size, ...options }: ContentO
   return draft;
 }
 
-/** Reads, checks and uploads what it takes to send a draft. */
+/** Reads, checks and uploads what a draft needs. */
 export async function messageOf(
   bot: BotApi,
   { kind, argument, size }: Draft,

@@ -1,7 +1,7 @@
 import { type CommandUnknownOpts, Command as Parser } from "@commander-js/extra-typings";
 import { type Command, UsageError } from "./command.ts";
 
-/** Lines of help are not longer than this, however wide the terminal is. */
+/** The longest line of help, however wide the terminal is. */
 const MAX_COLUMNS = 120;
 
 const NOTES = `
@@ -12,7 +12,7 @@ Examples:
 
 \`portico COMMAND --help\` tells more about each. \`portico completion SHELL\` makes the shell complete them.`;
 
-/** A parser of the whole command line. It prints help where that is asked for; then, and for what is wrong, it throws. */
+/** The parser of the whole command line. It prints help when requested; then, and for errors, it throws. */
 export function programOf(commands: readonly Command[]): CommandUnknownOpts {
   const program = new Parser("portico")
     .usage("COMMAND [OPTIONS]")
@@ -28,7 +28,7 @@ export function programOf(commands: readonly Command[]): CommandUnknownOpts {
     .configureOutput({
       getOutHelpWidth: () => widthOf(process.stdout),
       getErrHelpWidth: () => widthOf(process.stderr),
-      // Told by whoever catches the error, as all others are.
+      // The code that catches the error prints it.
       outputError: () => {},
     })
     .addHelpText("after", NOTES);
@@ -58,23 +58,23 @@ function addGroup(parent: CommandUnknownOpts, word: string): CommandUnknownOpts 
     .addHelpText("after", `\n\`portico ${word} COMMAND --help\` tells more about each, with examples.`);
 }
 
-/** A command that is a group as well has options of its own; before the name of another command they would be ignored. */
+/** A command that is also a group has its own options; before the name of a subcommand they would be ignored. */
 function refuseOptions(group: CommandUnknownOpts, called: CommandUnknownOpts): void {
   if (Object.keys(group.opts()).length === 0) return;
   throw new UsageError(`options go behind the whole name of a command: portico ${nameOf(called)} [OPTIONS]`);
 }
 
-/** The command of that name in a group. */
+/** The command with this name in a group. */
 export function childOf(group: CommandUnknownOpts, word: string): CommandUnknownOpts | undefined {
   return group.commands.find((each) => each.name() === word);
 }
 
-/** A parser's name on the command line, such as `card check`; nothing for that of the program. */
+/** The name of a parser on the command line, such as `card check`; empty for the program itself. */
 export function nameOf(parser: CommandUnknownOpts): string {
   return parser.parent === null ? "" : `${nameOf(parser.parent)} ${parser.name()}`.trimStart();
 }
 
-/** All that can be called below a group, in their order: what has a description; mere groups have none. */
+/** All runnable commands below a group, in order: those with a description; mere groups have none. */
 export function runnable(group: CommandUnknownOpts): CommandUnknownOpts[] {
   return group.commands.flatMap((each) => [...(isRunnable(each) ? [each] : []), ...runnable(each)]);
 }
@@ -83,7 +83,7 @@ export function isRunnable(parser: CommandUnknownOpts): boolean {
   return parser.description() !== "";
 }
 
-/** The usage line of what is no command itself. */
+/** The usage line of a group or of the program. */
 export function usageOf(group: CommandUnknownOpts): string {
   return ["usage: portico", nameOf(group), group.usage()].filter(Boolean).join(" ");
 }

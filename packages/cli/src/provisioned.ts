@@ -1,15 +1,15 @@
 import type { AppliedChange, SkippedItem } from "@portico/server";
 import { inOneLine, table } from "./terminal.ts";
 
-/** Characters of a value that are shown. */
+/** The most characters of a value that are shown. */
 const MAX_SHOWN = 120;
 
-/** A line for each change: what of what, as it was and as it is. */
+/** One line for each change: entity, item, old and new value. */
 export function changeLines(changes: readonly AppliedChange[]): string[] {
   return table(changes.map(({ entity, item, before, after }) => [entity, item || "-", inWords(before, after)]));
 }
 
-/** A line for each item that was not applied, with the reason. */
+/** One line for each item that was not applied, with the reason. */
 export function skippedLines(skipped: readonly SkippedItem[]): string[] {
   return table(skipped.map(({ entity, item, reason }) => [entity, item, `skipped: ${reason}`]));
 }

@@ -2,18 +2,18 @@ import { inflateSync } from "node:zlib";
 
 const PREFIX = "data:image/png;base64,";
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
-/** Samples of a pixel, by colour type (PNG, section 11.2.2): grey, RGB, grey with alpha, RGB with alpha. */
+/** Samples per pixel, by colour type (PNG, section 11.2.2): grey, RGB, grey with alpha, RGB with alpha. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
-/** A code of the largest version has 177 modules; its picture is not to be much larger. */
+/** A QR code has at most 177 modules per side, so a larger picture is not needed. */
 const MAX_SIDE = 4_096;
-/** Modules along the side of the pattern in each of three corners, whose upper edge is dark throughout. */
+/** The side length of the pattern in three of the corners; its upper edge is completely dark. */
 const FINDER_MODULES = 7;
 
 /**
- * A QR code for a terminal, two rows of modules to a line, light on whatever the terminal's colours are.
+ * Converts a QR code to text lines, two rows of modules per line, independent of the terminal's colours.
  *
- * @param dataUrl of a PNG with 8 bits to a sample.
- * @returns null when that is no picture of a QR code.
+ * @param dataUrl of a PNG with 8 bits per sample.
+ * @returns null when it is not a picture of a QR code.
  */
 export function qrLines(dataUrl: string): string[] | null {
   try {
@@ -24,7 +24,7 @@ export function qrLines(dataUrl: string): string[] | null {
   }
 }
 
-/** Rows of pixels, each whether it is dark. */
+/** Rows of pixels; true means dark. */
 type Picture = boolean[][];
 
 function readPicture(png: Buffer): Picture | null {
@@ -45,7 +45,7 @@ function readPicture(png: Buffer): Picture | null {
   return rows;
 }
 
-/** The compressed pixels: the chunks named IDAT. */
+/** The compressed pixels: all IDAT chunks. */
 function dataOf(png: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 8; at + 8 <= png.length; ) {
@@ -56,7 +56,7 @@ function dataOf(png: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A row of bytes without its filter (PNG, section 9). */
+/** Removes the filter of a row (PNG, section 9). */
 function unfiltered(filter: number, row: Uint8Array, above: Uint8Array, samples: number): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(row.length);
   for (const [index, byte] of row.entries()) {
@@ -76,7 +76,7 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-/** One pixel of each module, the margin included. */
+/** One pixel per module, including the margin. */
 function modulesOf(picture: Picture): Picture {
   const top = picture.find((row) => row.includes(true)) ?? [];
   const start = top.indexOf(true);
@@ -88,7 +88,7 @@ function modulesOf(picture: Picture): Picture {
   return middles.map((y) => middles.map((x) => picture[y]?.[x] === true));
 }
 
-/** The light modules are what is drawn; the colours are set, so that they are light on a light terminal as well. */
+/** Draws the light modules and sets the colours, so that the code is also correct on a light terminal. */
 function halfBlocks(modules: Picture): string[] {
   const lines: string[] = [];
   for (let y = 0; y < modules.length; y += 2) {

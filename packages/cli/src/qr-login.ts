@@ -10,9 +10,9 @@ import { unpromised } from "./unpromised.ts";
 const POLL_EVERY_MS = 1_000;
 
 /**
- * Shows a QR code and waits until a member has scanned it with the messenger, and confirmed.
+ * Shows a QR code and waits until a member has scanned it with the messenger and confirmed.
  *
- * @throws FailureError when nobody does in time; ConsoleRefusedError or TransportError.
+ * @throws FailureError when nobody confirms in time; ConsoleRefusedError or TransportError.
  */
 export async function beginQrLogin(baseUrl: string): Promise<Session> {
   const { generateQr, getQrStatus } = CONSOLE_ENDPOINTS;

@@ -15,7 +15,7 @@ export async function startJob(api: ConsoleApi, appId: string, selection: Select
   return "jobId" in value ? value : unpromised("a redelivery");
 }
 
-/** Ends a job; what it has redelivered so far stays so. */
+/** Cancels a job; events that it has redelivered already are not affected. */
 export async function cancelJob(api: ConsoleApi, appId: string, jobId: string): Promise<void> {
   await api.call(CONSOLE_ENDPOINTS.cancelRedeliveryJob, { params: { appId, jobId } });
 }

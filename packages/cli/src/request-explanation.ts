@@ -1,10 +1,10 @@
 import type { CallRefusal, RequestExplanation } from "@portico/protocol";
 import { columns, inOneLine, inWords, isoTime, whatToDo } from "./terminal.ts";
 
-/** Members of details that are times, in epoch milliseconds. */
+/** Detail fields that are times, in epoch milliseconds. */
 const TIMES = new Set(["serverTime", "rotatedAt", "graceEndedAt", "seenAt", "refusedUntil", "resetAt", "expiredAt"]);
 
-/** What refused a call, by its check, where that is not well said as the check of something. */
+/** What refused a call, by check, where the check's own name would be unclear. */
 const REFUSED_BY: Readonly<Record<string, string>> = {
   connection: "nobody: the request did not arrive whole",
   pace: "the least pace of uploads",
@@ -20,17 +20,17 @@ const REFUSED_BY: Readonly<Record<string, string>> = {
   internal: "nothing: the service failed",
 };
 
-/** Members of details that other names say better. */
+/** Better names for some detail fields. */
 const MEMBER_NAMES: Readonly<Record<string, string>> = {
   seenAt: "used, at the latest",
   pointer: "at, in the body",
   expected: "has to be",
 };
 
-/** Members of details that are said elsewhere. */
+/** Detail fields that are shown elsewhere. */
 const SAID_ELSEWHERE = new Set(["suggestion", "facts"]);
 
-/** The line of the canonical string that a usual mistake is in, by what the mistake's name begins with. */
+/** The line of the canonical string that a mistake concerns, by the beginning of its name. */
 const LINE_OF_MISTAKE: readonly (readonly [beginning: string, line: number])[] = [
   ["method-", 1],
   ["path-", 2],
@@ -88,7 +88,7 @@ function refusedBy(refusal: CallRefusal): string {
   return REFUSED_BY[check] ?? `the check of the ${inWords(check)}`;
 }
 
-/** The server's text to sign, each line that was signed otherwise marked, as far as that is known. */
+/** The canonical string of the server; lines that the caller signed differently are marked, if known. */
 function signatureLines(details: DetailsOf<"signature">): string[] {
   const { bodyHash, bodyLength, contentType, mistakes, received, truncated } = details;
   const wrong = new Set(mistakes?.map(lineOfMistake));

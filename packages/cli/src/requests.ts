@@ -2,7 +2,7 @@ import { CONSOLE_ENDPOINTS, OPERATOR_ENDPOINTS } from "@portico/protocol/endpoin
 import { type ConsoleAnswer, ConsoleRefusedError } from "@portico/sdk/console";
 import type { ConsoleApi } from "./console-api.ts";
 
-/** Apps of a developer that are asked for a call whose app is not known. */
+/** The most apps that are searched for a call whose app is unknown. */
 const MAX_APPS_ASKED = 100;
 
 /** Whether a text has the form of a request number: its time, its process, its count. No app id has it by chance. */
@@ -14,8 +14,8 @@ export function isReqNo(text: string): boolean {
 export type ExplainedCall = ConsoleAnswer<typeof CONSOLE_ENDPOINTS.getRequest>;
 
 /**
- * The explanation of a call of an app; of any that the developer may look at, when none is named: then all are asked for
- * it in turn, the one that is `likely` first, or the operator's log, if they are one. Null when nobody knows of it.
+ * Finds the explanation of a call of an app. Without an app, all apps of the developer are searched, the `likely` one
+ * first, then the operator's log if the developer is an operator. Null when it is not found.
  */
 export async function findCall(
   api: ConsoleApi,
@@ -37,7 +37,7 @@ export async function findCall(
   return null;
 }
 
-/** What a call answers; null when what it asks for is not there. */
+/** The answer of a call; null when the requested thing does not exist. */
 async function known<Answer>(call: Promise<Answer>): Promise<Answer | null> {
   try {
     return await call;

@@ -6,7 +6,11 @@ import { childOf, isRunnable, nameOf, programOf, usageOf } from "./program.ts";
 import { complain, printable } from "./terminal.ts";
 import { checkValues, unknownCommand, usageErrorOf } from "./usage-fault.ts";
 
-/** Runs the command that `args` name. Returns the exit code: 0 done, 1 failed, 2 wrongly used. */
+/**
+ * Runs the command that `args` name.
+ *
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage.
+ */
 export async function run(args: readonly string[]): Promise<number> {
   const program = programOf(COMMANDS);
   if (args.length === 0) {
@@ -34,7 +38,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The parser that the leading words name, and how many they are. */
+/** The parser that the leading words name, and the number of these words. */
 function placeOf(program: CommandUnknownOpts, words: readonly string[]) {
   let parser = program;
   let depth = 0;
@@ -47,7 +51,7 @@ function placeOf(program: CommandUnknownOpts, words: readonly string[]) {
   return { parser, depth };
 }
 
-/** A group takes no arguments, so a word behind it is meant for one of its commands; a mere group needs one. */
+/** A group takes no arguments, so a word after it must be one of its commands; a mere group requires one. */
 function isUnknown(parser: CommandUnknownOpts, word: string | undefined): boolean {
   if (parser.commands.length === 0 || word?.startsWith("-")) return false;
   return word !== undefined || !isRunnable(parser);

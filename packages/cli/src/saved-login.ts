@@ -10,17 +10,17 @@ import { textOf } from "./json.ts";
 import { uninterrupted } from "./uninterrupted.ts";
 import { unpromised } from "./unpromised.ts";
 
-/** A login that is kept from one command to the next: never the password, and no access token. */
+/** A login that is saved between commands: never a password or an access token. */
 export interface SavedLogin {
-  /** Where it is good, and where alone it is sent. */
+  /** The service that the login belongs to; it is sent nowhere else. */
   baseUrl: string;
   developerId: string;
-  /** Good for one renewal. */
+  /** Can be used once. */
   refreshToken: string;
 }
 
 /**
- * The login that `portico login` has kept, if there is one.
+ * The login saved by `portico login`, if there is one.
  *
  * @throws FailureError when the file cannot be read or is damaged.
  */
@@ -38,17 +38,21 @@ export async function readSavedLogin(): Promise<SavedLogin | undefined> {
   return login;
 }
 
-/** Keeps a login in the place of the one that may have been kept so far, which is returned; ends neither. */
+/**
+ * Saves a login.
+ *
+ * @returns the previous one, if any. Ends neither.
+ */
 export async function keepLogin(login: SavedLogin): Promise<SavedLogin | undefined> {
   return await exclusively(async () => {
-    // One that is damaged is in nobody's way any more.
+    // A damaged file is replaced.
     const former = await readSavedLogin().catch(() => undefined);
     await write(login);
     return former;
   });
 }
 
-/** Removes the login that is kept, and returns it. */
+/** Deletes the saved login and returns it. */
 export async function forgetLogin(): Promise<SavedLogin | undefined> {
   return await exclusively(async () => {
     const former = await readSavedLogin().catch(() => undefined);
@@ -58,10 +62,10 @@ export async function forgetLogin(): Promise<SavedLogin | undefined> {
 }
 
 /**
- * Renews the login that is kept. The service takes a refresh token that comes a second time for a stolen one, and ends the
- * login: so one command at a time renews it, beginning with the token that the one before has left.
+ * Refreshes the saved login. The service treats a refresh token that is used twice as stolen and ends the login. So
+ * only one command at a time refreshes it, with the token that the previous one saved.
  *
- * @throws FailureError when it has ended, here or at the service; ConsoleRefusedError or TransportError.
+ * @throws FailureError when the login has ended, here or at the service; ConsoleRefusedError or TransportError.
  */
 export async function renewSavedLogin({ baseUrl, developerId }: SavedLogin): Promise<Session> {
   const again = `run \`portico login --base-url ${baseUrl}\``;
@@ -81,7 +85,11 @@ export async function renewSavedLogin({ baseUrl, developerId }: SavedLogin): Pro
   });
 }
 
-/** Ends a login at the service. Returns whether that has been done. */
+/**
+ * Ends a login at the service.
+ *
+ * @returns whether it succeeded.
+ */
 export async function endAtService({ baseUrl, refreshToken }: SavedLogin): Promise<boolean> {
   return await endSession(baseUrl, refreshToken).then(
     () => true,
@@ -89,9 +97,9 @@ export async function endAtService({ baseUrl, refreshToken }: SavedLogin): Promi
   );
 }
 
-/** Where the login is kept. */
+/** The path of the saved login. */
 export function loginFile(): string {
-  // A relative path is to be ignored (XDG Base Directory Specification).
+  // A relative path must be ignored (XDG Base Directory Specification).
   const configured = process.env.XDG_CONFIG_HOME ?? "";
   return join(isAbsolute(configured) ? configured : join(homedir(), ".config"), "portico", "login.json");
 }
@@ -106,7 +114,7 @@ async function exclusively<Result>(work: () => Promise<Result>): Promise<Result>
   return await withLock(`${file}.lock`, () => uninterrupted(work));
 }
 
-/** To be called with the lock. Whoever reads the file meanwhile finds the whole of what it held before, or the whole of what it holds now. */
+/** Call it with the lock held. A concurrent reader sees either the complete old file or the complete new one. */
 async function write(login: SavedLogin): Promise<void> {
   const file = loginFile();
   const next = `${file}.new`;
@@ -136,7 +144,7 @@ function parseLogin(text: string): SavedLogin | undefined {
   const [baseUrl, developerId, refreshToken] = ["baseUrl", "developerId", "refreshToken"].map((name) =>
     textOf(value, name),
   );
-  // What stands there goes into a header, and to an address.
+  // The values are used in a header and in a URL.
   const isWhole =
     developerId !== undefined && /^https?:\/\//.test(baseUrl ?? "") && /^[\w-]+$/.test(refreshToken ?? "");
   return isWhole ? { baseUrl: baseUrl ?? "", developerId, refreshToken: refreshToken ?? "" } : undefined;

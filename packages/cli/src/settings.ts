@@ -10,7 +10,7 @@ import {
   storedSettings,
 } from "./stored-settings.ts";
 
-/** Options for an app's credentials, as the command line gives them. */
+/** Command-line options for an app's credentials. */
 export interface CredentialOptions extends AddressOptions {
   appId?: string | undefined;
   credentialId?: string | undefined;
@@ -18,14 +18,14 @@ export interface CredentialOptions extends AddressOptions {
   appSecretFile?: string | undefined;
 }
 
-/** Options for a member's login, as the command line gives them. */
+/** Command-line options for a member's login. */
 export interface MemberOptions extends AddressOptions {
   tenant?: string | undefined;
   user?: string | undefined;
   password?: string | undefined;
 }
 
-/** Declares {@link CredentialOptions}; `demoApp` is what the demo world's app is called. */
+/** Declares {@link CredentialOptions}; `demoApp` describes the demo's app. */
 export function withCredentials<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
   demoApp = "bot",
@@ -57,7 +57,7 @@ export function withMember<Args extends unknown[], Options extends OptionValues>
     .addHelpText("after", `\nWithout them, the demo member of ./${DEMO_FILE} is used if that file exists.`);
 }
 
-/** Where the service is, and an app's credentials there. */
+/** The address of the service, and an app's credentials. */
 export interface Credentials {
   baseUrl: string;
   appId: string;
@@ -65,7 +65,7 @@ export interface Credentials {
   appSecret: string;
 }
 
-/** Where the service is, and a member's login there. */
+/** The address of the service, and a member's login. */
 export interface MemberLogin {
   baseUrl: string;
   tenantId: string;
@@ -82,7 +82,7 @@ export async function credentials(options: CredentialOptions): Promise<Credentia
   return completeCredentials(await findCredentials(options));
 }
 
-/** Like {@link credentials}, with the demo world's service desk instead of its bot. */
+/** Like {@link credentials}, but with the demo's service desk instead of its bot. */
 export async function customerCredentials(options: CredentialOptions): Promise<Credentials> {
   return completeCredentials(await findCredentials(options, serviceDeskOf));
 }
@@ -97,7 +97,7 @@ function serviceDeskOf(demo: unknown): unknown {
   };
 }
 
-/** Like {@link credentials}, but undefined where nothing of them is given at all. */
+/** Like {@link credentials}, but undefined when none of them is given. */
 export async function credentialsIfAny(options: CredentialOptions): Promise<Credentials | undefined> {
   const found = await findCredentials(options);
   const { appId, credentialId, appSecret } = found;
@@ -106,7 +106,7 @@ export async function credentialsIfAny(options: CredentialOptions): Promise<Cred
     : completeCredentials(found);
 }
 
-/** The app whose credentials are at hand: the profile's, else the demo world's; undefined where there is none. */
+/** The app of the available credentials: the profile's, else the demo's; undefined when there are none. */
 export async function appIdIfAny(profile: string | undefined): Promise<string | undefined> {
   return (await findCredentials({ profile })).appId;
 }

@@ -3,11 +3,11 @@ import { UsageError } from "./command.ts";
 import { codeOf, readText } from "./input.ts";
 import { memberOf, textOf } from "./json.ts";
 
-/** Written by the service's first start in this directory; holds accounts of the demo world. */
+/** Written by the first start of the service in this directory; contains the demo's accounts. */
 export const DEMO_FILE = "data/demo.json";
 const DEFAULT_BASE_URL = "http://localhost:8080";
 
-/** Options for the address of the service, as the command line gives them. */
+/** Command-line options for the address of the service. */
 export interface AddressOptions {
   baseUrl?: string | undefined;
   profile?: string | undefined;
@@ -15,11 +15,11 @@ export interface AddressOptions {
 
 export const BASE_URL_OPTION = ["--base-url <URL>", `address of the service (default ${DEFAULT_BASE_URL})`] as const;
 
-/** What the files say; a profile stands in for the demo's bot wholly, so that the two never mix into one credential. */
+/** The contents of the files. A profile replaces the demo's bot completely, so that the two are never mixed. */
 export interface StoredSettings {
-  /** What a profile says; undefined without one. */
+  /** The profile; undefined without one. */
   profile: unknown;
-  /** The demo world; undefined where there is none. */
+  /** The demo; undefined when there is none. */
   demo: unknown;
 }
 
@@ -28,7 +28,7 @@ export async function storedSettings(profile: string | undefined): Promise<Store
   return { demo, profile: profile === undefined ? undefined : await readJson(profile, { optional: false }) };
 }
 
-/** Where the service is: by the option, else the profile, else the demo file, else the default. */
+/** The address of the service: from the option, else the profile, else the demo file, else the default. */
 export function baseUrlOf(options: AddressOptions, { profile, demo }: StoredSettings): string {
   const stored = profile === undefined ? memberOf(demo, "cli") : profile;
   const baseUrl = options.baseUrl ?? textOf(stored, "baseUrl") ?? DEFAULT_BASE_URL;
@@ -38,7 +38,7 @@ export function baseUrlOf(options: AddressOptions, { profile, demo }: StoredSett
   return url.origin;
 }
 
-/** A secret from an option, or from the file that the option of that name with `-file` gives. */
+/** A secret from an option, or from the file that the corresponding `-file` option names. */
 export async function secretOption(
   name: string,
   secret: string | undefined,
@@ -50,9 +50,9 @@ export async function secretOption(
 }
 
 /**
- * Narrows away what is missing, or names it by the options that would give it.
+ * Asserts that nothing is missing; otherwise names the options to give.
  *
- * @param otherwise another way to give it, to be named first.
+ * @param otherwise another way to give it, named first.
  */
 export function complete<Found extends Record<string, string | undefined>>(
   found: Found,
@@ -68,7 +68,7 @@ export function complete<Found extends Record<string, string | undefined>>(
   return found as { [Name in keyof Found]: string };
 }
 
-/** The parser's own message is not shown: it quotes the file, and the file holds a secret. */
+/** Does not show the parser's message: it quotes the file, which contains a secret. */
 async function readJson(file: string, { optional }: { optional: boolean }): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, "utf8"));

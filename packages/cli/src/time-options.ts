@@ -3,13 +3,13 @@ import { UsageError } from "./command.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A range of time, both ends included, in epoch milliseconds. */
+/** A time range, both ends included, in epoch milliseconds. */
 export interface TimeRange {
   from?: number | undefined;
   to?: number | undefined;
 }
 
-/** Declares the options of a {@link TimeRange}; `things` is what they select. */
+/** Declares the options of a {@link TimeRange}; `things` names what they select. */
 export function withRange<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
   things: string,
@@ -22,13 +22,13 @@ export function withRange<Args extends unknown[], Options extends OptionValues>(
     );
 }
 
-/** The last millisecond of a time as it stands on the command line; the service includes both ends of a range. */
+/** The last millisecond of a time on the command line: the service includes both ends of a range. */
 function endOf(text: string, name: string): number {
   const time = timeOf(text, name);
   return text.includes("T") ? time : time + DAY_MS - 1;
 }
 
-/** A time needs its offset: on this machine and on the service's, a local time need not be the same. */
+/** A time needs a UTC offset, because the local time here and at the service may differ. */
 function timeOf(text: string, name: string): number {
   const match = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.exec(text);
   const time = Date.parse(text);
@@ -38,7 +38,7 @@ function timeOf(text: string, name: string): number {
   return time;
 }
 
-/** The parser of dates takes the 31st of any month. */
+/** Date.parse accepts the 31st of any month. */
 function isDay(date: string): boolean {
   return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
 }

@@ -1,12 +1,12 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Does work that must not be cut short: what would end the process does so once it is done. */
+/** Runs work that must not be interrupted: a signal that would end the process takes effect afterwards. */
 export async function uninterrupted<Result>(work: () => Promise<Result>): Promise<Result> {
   let received: NodeJS.Signals | undefined;
   const note = (signal: NodeJS.Signals) => {
     received ??= signal;
   };
-  // Where someone else listens, the signal does not end the process.
+  // If there is another listener, the signal does not end the process.
   const deadly = SIGNALS.filter((signal) => process.listenerCount(signal) === 0);
   for (const signal of deadly) process.on(signal, note);
   try {

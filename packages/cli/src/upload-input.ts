@@ -2,7 +2,7 @@ import { ApiRefusedError, type BotApi, TransportError, type UploadedFile, type U
 import { UsageError } from "./command.ts";
 import { codeOf } from "./input.ts";
 
-/** Uploads a file named on the command line. */
+/** Uploads a file given on the command line. */
 export async function uploadInput(bot: BotApi, file: string, options?: UploadOptions): Promise<UploadedFile> {
   try {
     return await bot.uploadFile(file, options);

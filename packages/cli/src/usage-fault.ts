@@ -4,7 +4,7 @@ import { type Command, MAX_SLIPS, UsageError } from "./command.ts";
 import { isRunnable, nameOf, runnable } from "./program.ts";
 import { printable } from "./terminal.ts";
 
-/** What the parser has found wrong, in our words. The values of options are left out: they may be secrets. */
+/** Rewords an error of the parser. Values of options are omitted, because they may be secrets. */
 export function usageErrorOf(error: CommanderError, parser: CommandUnknownOpts, command?: Command): UsageError {
   switch (error.code) {
     case "commander.missingArgument":
@@ -21,7 +21,7 @@ export function usageErrorOf(error: CommanderError, parser: CommandUnknownOpts, 
 }
 
 /**
- * Refuses an option in the place of another's value: that one has been forgotten, and this one would be lost in silence.
+ * Refuses an option where a value is expected: the value was forgotten, and the option would silently be lost.
  *
  * @throws UsageError
  */
@@ -39,7 +39,7 @@ export function checkValues(parser: CommandUnknownOpts, words: readonly string[]
   }
 }
 
-/** A word that names no command of a group, with the one that was meant, or all there are. */
+/** The error for an unknown command of a group, with the most similar one, or all of them. */
 export function unknownCommand(group: CommandUnknownOpts, word = ""): string {
   const name = `${nameOf(group)} ${word}`.trim();
   const own = isRunnable(group) ? [group] : [];
@@ -68,7 +68,7 @@ function unknownOption(parser: CommandUnknownOpts, text: string): string {
   return `unknown option "${option}"; ${meant === undefined ? help : `did you mean "${meant}"?`}`;
 }
 
-/** The option that a message of the parser names, without the value's name. */
+/** The option in a message of the parser, without the name of its value. */
 function quoted(message: string): string {
   return /'([^\s']*)/.exec(message)?.[1] ?? "";
 }

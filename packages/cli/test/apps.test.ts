@@ -4,14 +4,14 @@ import { answerJson, refuse, startConsole } from "./console-service.ts";
 import { type DemoService, printedJson, startDemoService } from "./demo-service.ts";
 import { createWorkspace } from "./portico.ts";
 
-/** Runs a command that succeeds. */
+/** Runs a command that must succeed. */
 async function done(service: DemoService, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await service.portico(args);
   assert.equal(code, 0, stderr);
   return stdout;
 }
 
-/** Runs a command that fails, and gives what it says. */
+/** Runs a command that must fail, and returns its error output. */
 async function failed(service: DemoService, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await service.portico(args);
   assert.deepEqual([code, stdout], [1, ""]);
@@ -22,7 +22,7 @@ async function create(service: DemoService, name: string): Promise<string> {
   return printedJson(await service.portico(["apps", "create", "BOT", name, "--json"])).appId;
 }
 
-test("an app is created, submitted, approved and used, by commands alone", async () => {
+test("an app is created, submitted, approved and used with commands only", async () => {
   await using service = await startDemoService();
   const created = await service.portico([
     "apps",
@@ -106,7 +106,7 @@ test("an app is withdrawn, rejected with a comment that its owner sees, and subm
   assert.match(await failed(service, ...asked), /^refused: 409 Conflict: 申请的Scope已发生变化/, "it asks for none");
 });
 
-test("a credential is rotated: the old one works until the time that is told, or until it is revoked", async () => {
+test("a credential is rotated: the old one works until the displayed time, or until it is revoked", async () => {
   await using service = await startDemoService();
   const rotated = await service.portico(["rotate", "app_demo_bot", "--json"]);
   const { appSecret } = printedJson(rotated);
@@ -130,7 +130,7 @@ test("a credential is rotated: the old one works until the time that is told, or
   );
 });
 
-test("whoever may not do it is told who may", async () => {
+test("a caller without permission is told who has it", async () => {
   await using service = await startDemoService();
   const { developers } = JSON.parse(await service.read("data/demo.json")).provision;
   const operator = ["--phone", developers[1].phone];
@@ -162,7 +162,7 @@ test("whoever may not do it is told who may", async () => {
   );
 });
 
-test("what the service answers cannot drive the terminal", async () => {
+test("answers of the service cannot control the terminal", async () => {
   await using workspace = await createWorkspace();
   const hostile = "a\u001b[2J\nb\u202e";
   const review = {
@@ -214,7 +214,7 @@ test("what the service answers cannot drive the terminal", async () => {
   }
 });
 
-test("a new secret is printed even when the time of the old one's end cannot be had", async () => {
+test("a new secret is printed even when the expiry of the old one cannot be read", async () => {
   await using workspace = await createWorkspace();
   const pair = { credentialId: "cred_new", appSecret: "s3cr3t", createdAt: 1 };
   await using console = await startConsole((response, index) =>

@@ -15,7 +15,7 @@ test("a card that keeps the rules is ok", async () => {
   });
 });
 
-test("all findings of all files are shown, each with its place and what to do, and the exit code is 1", async () => {
+test("all findings of all files are shown, each with its position and a suggestion, and the exit code is 1", async () => {
   await using workspace = await createWorkspace();
   await workspace.write("good.json", JSON.stringify(GOOD));
   await workspace.write("bad.json", JSON.stringify(BAD));
@@ -35,7 +35,7 @@ test("all findings of all files are shown, each with its place and what to do, a
   assert.equal(stderr, "portico card check: 3 of 4 would be refused\n");
 });
 
-test("--json prints the findings for programs", async () => {
+test("--json prints the findings as JSON", async () => {
   await using workspace = await createWorkspace();
   await workspace.write("good.json", JSON.stringify(GOOD));
   await workspace.write("bad.json", JSON.stringify({ ...BAD, body: { elements: [{ tag: "markdwon" }] } }));
@@ -64,7 +64,7 @@ test("a card is checked from standard input", async () => {
   assert.match(bad.stdout, /^standard input: \/body\/elements\/0\/tag: /);
 });
 
-test("a card larger than any request is refused for its size, and one that nests without end is looked at", async () => {
+test("a card larger than any request is refused for its size, and a deeply nested one is checked", async () => {
   await using workspace = await createWorkspace();
   await workspace.write("large.json", JSON.stringify({ ...GOOD, header: "x".repeat(300_000) }));
   await workspace.write(
@@ -75,7 +75,7 @@ test("a card larger than any request is refused for its size, and one that nests
   assert.match(stdout, /^large\.json: \(the whole card\): 卡片JSON不能超过64KiB — .*\ndeep\.json: ok\n$/);
 });
 
-test("a card with control characters in it cannot drive the terminal", async () => {
+test("control characters in a card cannot control the terminal", async () => {
   await using workspace = await createWorkspace();
   await workspace.write("bad.json", JSON.stringify({ schema: "2.0", body: { elements: [{ tag: "\u001b[2J" }] } }));
   const { stdout } = await workspace.portico(["card", "check", "bad.json"]);

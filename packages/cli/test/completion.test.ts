@@ -15,7 +15,7 @@ before(async () => {
   }
 });
 
-/** What bash offers for the last of some words; it takes an equals sign for a word of its own. */
+/** What bash offers for the last word; bash treats an equals sign as a separate word. */
 function offered(words: readonly string[], directory?: string): string[] {
   const line = words.map((word) => `'${word}'`).join(" ");
   const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _portico; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -63,7 +63,7 @@ for (const [words, expected] of [
   });
 }
 
-test("bash completes files where a file is asked for, with spaces in their names", async () => {
+test("bash completes files where a file is expected, with spaces in their names", async () => {
   await using workspace = await createWorkspace();
   await workspace.write("a card.json", "{}");
   const directory = new URL(".", `file://${encodeURI(await workspace.write("b.json", "{}"))}`).pathname;
@@ -76,7 +76,7 @@ test("bash completes files where a file is asked for, with spaces in their names
   }
 });
 
-test("each script is right by the grammar of its shell, where that is installed", () => {
+test("each script has valid syntax, if its shell is installed", () => {
   for (const [shell, script] of Object.entries(scripts)) {
     const { error, status, stderr } = spawnSync(shell, ["-n"], { input: script, encoding: "utf8" });
     if (error === undefined) assert.deepEqual([status, stderr], [0, ""], shell);
@@ -104,7 +104,7 @@ test("the scripts for zsh and fish name every command with each of its options",
   }
 });
 
-/** The function of the script for zsh that completes a command. */
+/** The function of the zsh script that completes a command. */
 function functionOf(name: string): string {
   const found = new RegExp(`^_portico_${name.replace(" ", "_")}\\(\\) \\{\\n.*?^\\}`, "ms").exec(scripts.zsh ?? "");
   assert.ok(found, name);

@@ -8,7 +8,7 @@ import { createWorkspace } from "./portico.ts";
 
 const startSubscriptions = () => startConsole((response) => answerJson(response, 200, []));
 
-test("a command logs in and calls with the token that it gets", async () => {
+test("a command logs in and calls with the token it receives", async () => {
   await using workspace = await createWorkspace();
   await using service = await startSubscriptions();
   const { code, stdout, stderr } = await workspace.portico(["subscriptions", "app/1", ...service.options]);
@@ -21,7 +21,7 @@ test("a command logs in and calls with the token that it gets", async () => {
   assert.equal(call?.headers.authorization, "Bearer tok_1");
 });
 
-test("the demo world's developer asks where nobody else is named, and not its operator", async () => {
+test("the demo's developer is used by default, and not its operator", async () => {
   await using workspace = await createWorkspace();
   await using service = await startSubscriptions();
   const developers = [
@@ -36,7 +36,7 @@ test("the demo world's developer asks where nobody else is named, and not its op
   assert.deepEqual(JSON.parse(service.requests[0]?.body ?? ""), { phone: "2", password: "developer's", channelId: 7 });
 });
 
-test("a profile stands in for the demo world's developer wholly, and options win over it", async () => {
+test("a profile replaces the demo's developer completely, and options take precedence over it", async () => {
   await using workspace = await createWorkspace();
   await using service = await startSubscriptions();
   const demo = { provision: { developers: [{ phone: "2", password: "developer's", channelId: 7 }] } };
@@ -61,7 +61,7 @@ for (const [status, error, advice] of [
   [503, "Service Unavailable", "Try again later; if it stays, ask the operator of the service."],
   [500, "Internal Server Error", "Try again later; if it stays, ask the operator of the service."],
 ] as const) {
-  test(`a refusal with ${status} is shown with what to do next, and without the password`, async () => {
+  test(`a refusal with ${status} is shown with advice, and without the password`, async () => {
     await using workspace = await createWorkspace();
     await using service = await startConsole((response) => refuse(response, status, error, "原因\u001b[1A"));
     const { code, stdout, stderr } = await workspace.portico(["subscriptions", "app_1", ...service.options]);
@@ -72,7 +72,7 @@ for (const [status, error, advice] of [
   });
 }
 
-test("a command that is done logs out", async () => {
+test("a command logs out at its end", async () => {
   await using workspace = await createWorkspace();
   await using service = await startSubscriptions();
   assert.equal((await workspace.portico(["subscriptions", "app_1", ...service.options])).code, 0);
@@ -81,7 +81,7 @@ test("a command that is done logs out", async () => {
   assert.deepEqual(service.logouts(), ["open_refresh_token=ref_1"]);
 });
 
-test("a login whose token has expired is ended before the next one", async () => {
+test("a login with an expired token is ended before the next login", async () => {
   await using service = await startConsole((response, index) =>
     index === 1 ? refuse(response, 401, "Unauthorized", "登录已过期") : answerJson(response, 200, []),
   );
@@ -97,7 +97,7 @@ test("a login whose token has expired is ended before the next one", async () =>
   assert.equal(service.calls().at(-1)?.headers.authorization, "Bearer tok_2");
 });
 
-test("a logout that fails is no failure of the command", async () => {
+test("a failing logout does not fail the command", async () => {
   await using workspace = await createWorkspace();
   await using service = await startService((response, index) => {
     if (index === 2) return void response.destroy();
@@ -110,7 +110,7 @@ test("a logout that fails is no failure of the command", async () => {
   assert.equal(service.requests.length, 3);
 });
 
-test("a login that is put off says for how long", async () => {
+test("a rate-limited login says how long to wait", async () => {
   await using workspace = await createWorkspace();
   await using service = await startService((response) =>
     refuse(response, 429, "Too Many Requests", "登录失败次数过多", { "Retry-After": "17" }),
@@ -127,7 +127,7 @@ test("a login that is put off says for how long", async () => {
   assert.doesNotMatch(stderr, /pa55word/);
 });
 
-test("what is no answer of the console is told apart from a refusal", async () => {
+test("an answer that is not the console's is distinguished from a refusal", async () => {
   await using workspace = await createWorkspace();
   for (const [status, body] of [
     [502, "<html>"],
@@ -159,7 +159,7 @@ test("a success without the promised value is a failure", async () => {
   }
 });
 
-test("a host that has no console is told apart from an app that there is not", async () => {
+test("a host without a console is distinguished from an unknown app", async () => {
   await using workspace = await createWorkspace();
   const body = { timestamp: "2026-01-01T00:00:00.000Z", status: 404, error: "Not Found", path: "/" };
   await using service = await startService((response) => answerJson(response, 404, body));
@@ -170,7 +170,7 @@ test("a host that has no console is told apart from an app that there is not", a
   assert.doesNotMatch(stderr, /app's id/);
 });
 
-test("a refusal whose errorCode is known is shown in English too, with its values", async () => {
+test("a refusal with a known errorCode is also shown in English, with its values", async () => {
   await using workspace = await createWorkspace();
   const message = "订阅im.message.receive_v1需要先申请Scope: event.bot.message";
   const errorCode = "EVENT_SCOPE_MISSING";

@@ -1,15 +1,15 @@
 import type { ServerResponse } from "node:http";
 import { type ReceivedRequest, type Respond, type Service, startService } from "../../sdk/test/service.ts";
 
-/** Options that name a developer in full. */
+/** Options that identify a developer completely. */
 export const DEVELOPER = ["--phone", "13800000001", "--password", "pa55word"];
 
-/** A service whose console logs everyone in, and answers other calls as told, counted from 0. */
+/** A service whose console accepts every login and answers other calls with `respond`, numbered from 0. */
 export interface ConsoleService extends Service {
   options: string[];
-  /** The calls beside those that log in and out. */
+  /** All calls except logins and logouts. */
   calls(): ReceivedRequest[];
-  /** The Cookie headers of those that log out. */
+  /** The Cookie headers of the logouts. */
   logouts(): (string | undefined)[];
 }
 
@@ -48,13 +48,13 @@ export async function startConsole(respond: Respond): Promise<ConsoleService> {
   });
 }
 
-/** Answers with JSON in no envelope. */
+/** Answers with JSON without an envelope. */
 export function answerJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
   response.writeHead(status, { "Content-Type": "application/json", ...headers });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-/** Refuses in the console's own way. */
+/** Refuses in the console's format. */
 export function refuse(response: ServerResponse, status: number, error: string, message: string, headers = {}): void {
   const errorCode = "SOME_ERROR";
   const body = { timestamp: "2026-01-01T00:00:00.000Z", status, error, message, path: "/", errorCode };

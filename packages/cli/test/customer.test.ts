@@ -12,7 +12,7 @@ after(() => service[Symbol.asyncDispose]());
 
 const run = (...args: string[]) => service.portico(["customer", ...args]);
 const value = async (...args: string[]) => printedJson(await run(...args, "--json"));
-/** The lines of `name  value` that a command printed. */
+/** The `name  value` lines that a command printed. */
 async function shown(...args: string[]): Promise<Record<string, string>> {
   const { code, stdout, stderr } = await run(...args);
   assert.equal(code, 0, stderr);
@@ -20,7 +20,7 @@ async function shown(...args: string[]): Promise<Record<string, string>> {
   return Object.fromEntries(lines.map((line) => [line.replace(/ {2}.*/, ""), line.replace(/^.*? {2,}/, "")]));
 }
 
-test("a visitor is made, speaks, is answered, and is read again, with the demo service desk's credentials", async () => {
+test("a visitor is created, sends and receives messages, and is shown, with the credentials of the demo service desk", async () => {
   await service.write("extra.json", '{"level": 3}');
   const made = await shown("auth", "c-1", "--nickname", "Ann", "--phone", "139", "--extra", "extra.json");
   assert.equal(made.new, "yes");
@@ -42,7 +42,7 @@ test("a visitor is made, speaks, is answered, and is read again, with the demo s
     ["c-1", "Ann", "enabled", session],
   );
 });
-test("a session is opened, given to an agent, shown and closed", async () => {
+test("a session is opened, assigned to an agent, shown and closed", async () => {
   const { visitorId } = await value("auth", "c-2");
   const opened = await shown("open", visitorId, "--subject", "Order 7", "--source", "shop");
   assert.deepEqual(
@@ -76,7 +76,7 @@ for (const [args, refusal, advice] of [
   [["close", "999"], /^refused: 400300 关闭会话失败/, /session's id/],
   [["assign", "999"], /^refused: 400400 分配客服失败/, /must be open/],
 ] as const) {
-  test(`${args.join(" ")} is refused, with what to do next`, async () => {
+  test(`${args.join(" ")} is refused with advice`, async () => {
     const { code, stdout, stderr } = await run(...args);
     assert.deepEqual([code, stdout], [1, ""]);
     assert.match(stderr, refusal);
@@ -84,7 +84,7 @@ for (const [args, refusal, advice] of [
   });
 }
 
-test("credentials that are given are used in place of the demo's", async () => {
+test("given credentials replace those of the demo", async () => {
   await using other = await startService((response) => answer(response, 200, "000000", { records: [], total: 0 }));
   const options = credentialArgs({ ...CREDENTIAL, baseUrl: other.baseUrl });
   assert.equal((await run("messages", "v_1", "--page", "2", ...options)).code, 0);
@@ -92,7 +92,7 @@ test("credentials that are given are used in place of the demo's", async () => {
   assert.equal(request?.url, "/api/open/v1/message/list?visitorId=v_1&page=2&pageSize=20");
   assert.equal(request?.signatureMatches, true);
 });
-test("without credentials the command says which are missing", async () => {
+test("without credentials the error names what is missing", async () => {
   await using workspace = await createWorkspace();
   const { code, stderr } = await workspace.portico(["customer", "agent", "bob"]);
   assert.equal(code, 2);

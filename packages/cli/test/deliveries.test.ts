@@ -44,7 +44,7 @@ page 2 of 3; 43 in all
   assert.equal(service.calls()[0]?.url, "/api/open/console/v1/apps/app_1/deliveries");
 });
 
-test("the options select what is listed, and --json prints the answer as it came", async () => {
+test("the options filter the list, and --json prints the original answer", async () => {
   await using workspace = await createWorkspace();
   const text = '{"items": [], "total": 0, "page": 1, "pageSize": 20, "big": 12345678901234567890}';
   await using service = await startConsole((response) => answerJson(response, 200, text));
@@ -65,7 +65,7 @@ test("the options select what is listed, and --json prints the answer as it came
   });
 });
 
-test("a date at the end of a range includes all of its day", async () => {
+test("an end date includes the whole day", async () => {
   await using workspace = await createWorkspace();
   await using service = await startConsole((response) =>
     answerJson(response, 200, { items: [], total: 0, page: 1, pageSize: 20 }),
@@ -81,7 +81,7 @@ test("a date at the end of a range includes all of its day", async () => {
   }
 });
 
-test("the JSON that is printed cannot drive the terminal, and means the same as what came", async () => {
+test("printed JSON cannot control the terminal, and has the same meaning as the answer", async () => {
   await using workspace = await createWorkspace();
   const hostile = "\u009b2J \u202e \u2066 \u200f \u061c \u007f \\\\";
   const list = `{"items": [],\r\n\t"total": 0, "page": 1, "pageSize": 20, "x": "${hostile}\u009b", "${hostile}": 1}`;
@@ -92,7 +92,7 @@ test("the JSON that is printed cannot drive the terminal, and means the same as 
   assert.deepEqual(JSON.parse(stdout), JSON.parse(list));
 });
 
-test("where there are none, that is said", async () => {
+test("an empty list is reported as such", async () => {
   await using workspace = await createWorkspace();
   const page = { items: [], total: 0, page: 1, pageSize: 20 };
   await using service = await startConsole((response) => answerJson(response, 200, page));
@@ -100,7 +100,7 @@ test("where there are none, that is said", async () => {
   assert.deepEqual([code, stdout], [0, "no deliveries\n"]);
 });
 
-test("one delivery is shown with its attempts and the event, and what the receiver answered cannot drive the terminal", async () => {
+test("a delivery is shown with its attempts and the event, and the receiver's answer cannot control the terminal", async () => {
   await using workspace = await createWorkspace();
   const attempts = [
     {
@@ -172,7 +172,7 @@ for (const [status, lastStatus, lastReason, advice] of [
   ["RETRYING", 503, null, /its log tells why.*\n.*retried by itself/],
   ["DROPPED", null, "no subscription", /portico subscriptions app_1/],
 ] as const) {
-  test(`a delivery that is ${status} after ${lastStatus ?? lastReason} is shown with what to do`, async () => {
+  test(`a delivery that is ${status} after ${lastStatus ?? lastReason} is shown with advice`, async () => {
     await using workspace = await createWorkspace();
     const delivery = { ...DELIVERED, status, lastStatus, lastReason, attempts: [], body: {} };
     await using service = await startConsole((response) => answerJson(response, 200, delivery));
@@ -182,7 +182,7 @@ for (const [status, lastStatus, lastReason, advice] of [
   });
 }
 
-test("a delivery that was taken needs nothing done", async () => {
+test("a successful delivery is shown without advice", async () => {
   await using workspace = await createWorkspace();
   const delivery = { ...DELIVERED, attempts: [], body: {} };
   await using service = await startConsole((response) => answerJson(response, 200, delivery));

@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { freePort } from "../../server/test/support/process.ts";
 import { createWorkspace, type Outcome, type Workspace } from "./portico.ts";
 
-/** A workspace in which the service runs, with its demo world. */
+/** A workspace in which the service runs with its demo data. */
 export interface DemoService extends Workspace {
   baseUrl: string;
-  /** What alice reads in the demo group, line by line. */
+  /** What alice sees in the demo group, line by line. */
   readGroup(): Promise<string[]>;
 }
 
 /**
- * Starts the service as `portico serve` does; the demo world's bot, member and developer are then the commands' defaults.
+ * Starts the service as `portico serve` does; the commands then default to the demo's bot, member and developer.
  *
- * @param environment variables for the service, made with its directory at hand.
+ * @param environment variables for the service; receives its directory.
  */
 export async function startDemoService(
   environment: (workspace: Workspace) => Promise<Record<string, string>> = async () => ({}),
@@ -37,7 +37,7 @@ export async function startDemoService(
   };
 }
 
-/** The value that a command with `--json` printed. */
+/** The value printed by a command with `--json`. */
 export function printedJson({ code, stdout, stderr }: Outcome) {
   if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
   return JSON.parse(stdout);

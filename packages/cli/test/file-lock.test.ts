@@ -13,7 +13,7 @@ async function makeDirectory() {
   return {
     directory,
     path,
-    /** A lock as a process leaves it that dies with it. */
+    /** A lock left behind by a process that died. */
     async leave(holder: { pid: number; host: string }, heldSince = new Date()) {
       await mkdir(path);
       await writeFile(join(path, "left"), JSON.stringify(holder));
@@ -29,7 +29,7 @@ async function deadProcess(): Promise<number> {
   return child.pid ?? 0;
 }
 
-test("of many who want a lock, one at a time has it, and nothing of it is left", async () => {
+test("a contended lock has one holder at a time, and leaves no files behind", async () => {
   await using place = await makeDirectory();
   let inside = 0;
   let most = 0;
@@ -43,14 +43,14 @@ test("of many who want a lock, one at a time has it, and nothing of it is left",
   assert.deepEqual(await readdir(place.directory), []);
 });
 
-test("a lock is given back when the work fails", async () => {
+test("the lock is released when the work fails", async () => {
   await using place = await makeDirectory();
   const failing = () => Promise.reject(new Error("no"));
   await assert.rejects(withLock(place.path, failing), /^Error: no$/);
   assert.equal(await withLock(place.path, async () => "done"), "done");
 });
 
-test("a lock whose holder has died is broken by one of many who want it, and had by one at a time", async () => {
+test("of many waiting processes one breaks the lock of a dead holder, and one at a time holds it", async () => {
   await using place = await makeDirectory();
   await place.leave({ pid: await deadProcess(), host: hostname() });
   let inside = 0;
@@ -63,13 +63,13 @@ test("a lock whose holder has died is broken by one of many who want it, and had
   assert.deepEqual(await readdir(place.directory), []);
 });
 
-test("a lock of another machine is broken once it has been held for longer than any work takes", async () => {
+test("a lock of another machine is broken when it is older than any work can take", async () => {
   await using place = await makeDirectory();
   await place.leave({ pid: process.pid, host: "elsewhere" }, new Date(Date.now() - 61_000));
   assert.equal(await withLock(place.path, async () => "done"), "done");
 });
 
-test("a lock that is held is waited for", async () => {
+test("a process waits for a lock that is held", async () => {
   await using place = await makeDirectory();
   const order: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ test("a lock that is held is waited for", async () => {
   assert.deepEqual(order, ["first begins", "first ends", "second"]);
 });
 
-test("where no lock can be made, that is said", async () => {
+test("if no lock can be created, the error says so", async () => {
   await using place = await makeDirectory();
   const path = join(place.directory, "absent", "lock");
   const never = () => Promise.reject(new Error("the work was begun"));

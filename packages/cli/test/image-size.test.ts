@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { imageSizeOf } from "../src/image-size.ts";
 
-/** Heads of pictures of 300 by 200 pixels, as encoders write them. */
+/** Headers of pictures of 300 by 200 pixels, as encoders write them. */
 const HEADS: Record<string, string> = {
   PNG: "89504e470d0a1a0a 0000000d 49484452 0000012c 000000c8 08 02 00 00 00",
   GIF87a: "474946383761 2c01 c800 80 00 00",
@@ -17,11 +17,11 @@ const HEADS: Record<string, string> = {
 const headOf = (hex: string) => Buffer.from(hex.replaceAll(" ", ""), "hex");
 
 for (const [kind, hex] of Object.entries(HEADS)) {
-  test(`the size of a ${kind} is read from its head`, () => {
+  test(`the size of a ${kind} is read from its header`, () => {
     assert.deepEqual(imageSizeOf(headOf(hex)), { width: 300, height: 200 });
   });
 
-  test(`a ${kind} that ends too early has no size`, () => {
+  test(`a truncated ${kind} has no size`, () => {
     const head = headOf(hex);
     for (let length = 0; length < Math.min(head.length, 22); length++) {
       const size = imageSizeOf(head.subarray(0, length));
@@ -30,7 +30,7 @@ for (const [kind, hex] of Object.entries(HEADS)) {
   });
 }
 
-test("what is no picture, or none of these kinds, has no size", () => {
+test("a file that is not a picture of these kinds has no size", () => {
   for (const content of ["", "<svg/>", "RIFF0000WAVEfmt ", "RIFF0000WEBPVP9 ", "hello, world of pictures"]) {
     assert.equal(imageSizeOf(Buffer.from(content)), null);
   }

@@ -6,7 +6,7 @@ import { createWorkspace } from "./portico.ts";
 const { appId, credentialId, appSecret } = CREDENTIAL;
 const OPTIONS = ["--app-id", appId, "--credential-id", credentialId, "--app-secret", appSecret];
 
-test("installations are printed page after page, one line each", async () => {
+test("installations are printed page by page, one per line", async () => {
   const item = { targetType: "USER", targetId: "u_1", status: "ACTIVE", name: "Ann\nB", installedAt: 0 };
   const pages = [
     { items: [item], nextCursor: "bmV4dA" },

@@ -15,21 +15,21 @@ function isJson(text: string): boolean {
 const arbitraryText = fc.oneof(
   fc.json(),
   fc.string({ unit: fc.constantFrom(...'{}[]:,"\\ \n\t0123.-+eEtrufalsn\u0001') }),
-  // JSON with one of its characters changed or left out.
+  // JSON with one character changed or removed.
   fc.tuple(fc.json(), fc.nat(), fc.constantFrom("", ",", '"', "}", "]", "x", "0", "\n")).map(([json, place, other]) => {
     const at = place % json.length;
     return json.slice(0, at) + other + json.slice(at + 1);
   }),
 );
 
-test("a fault is found in what JSON.parse refuses, and in nothing else", () => {
+test("a fault is found exactly in the texts that JSON.parse refuses", () => {
   fc.assert(
     fc.property(arbitraryText, (text) => assert.equal(findJsonFault(text) === null, isJson(text), text)),
     { numRuns: 5_000 },
   );
 });
 
-test("what stands before a fault is no fault: JSON can go on from there", () => {
+test("the text before a fault is a valid beginning of JSON", () => {
   for (const [text, line, column, message] of [
     ["", 1, 1, "the text ends too early"],
     ['{"a": 1,\n  "b": [1, 2', 2, 13, "the text ends too early"],
@@ -51,7 +51,7 @@ test("what stands before a fault is no fault: JSON can go on from there", () => 
   }
 });
 
-test("neither depth nor length is too much", () => {
+test("deep and long texts are handled", () => {
   assert.equal(findJsonFault("[".repeat(200_000) + "]".repeat(200_000)), null);
   assert.equal(findJsonFault(JSON.stringify("\\x\n".repeat(1_000_000))), null);
 });

@@ -10,7 +10,7 @@ const APP = "app_demo_mini";
 const SESSION = { openId: "o_1", unionId: "un_1", sessionKey: "-key", expiresAt: 1_800_000_000_000 };
 
 let service: DemoService;
-/** The demo mini-program's credentials, as options. */
+/** Options with the credentials of the demo mini-program. */
 let options: string[];
 let alice: MemberClient;
 before(async () => {
@@ -44,7 +44,7 @@ test("miniapp-session shows who has opened a mini-program, once for each code", 
   assert.match(shown.stdout, /\nuntil +\d{4}-\d\d-\d\dT[\d:.]+Z\n$/);
 });
 
-test("miniapp-session takes a code that begins with a hyphen wherever it stands", async () => {
+test("miniapp-session accepts a code that begins with a hyphen in any position", async () => {
   await using other = await startService((response) => answer(response, 200, "000000", SESSION));
   const named = credentialArgs({ ...CREDENTIAL, baseUrl: other.baseUrl });
   const codes = [`-${"a".repeat(42)}`, `--${"b".repeat(41)}`];
@@ -64,7 +64,7 @@ test("miniapp-session takes a code that begins with a hyphen wherever it stands"
   );
 });
 
-test("miniapp-session needs one code", async () => {
+test("miniapp-session requires exactly one code", async () => {
   for (const [args, message] of [
     [[], "CODE is missing"],
     [["one", "two"], "1 arguments too many"],

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
-/** What a run of `portico` left. */
+/** The result of running `portico`. */
 export interface Outcome {
   code: number | null;
   stdout: string;
@@ -19,17 +19,17 @@ export interface Outcome {
 export interface Workspace extends AsyncDisposable {
   read(file: string): Promise<string>;
   write(file: string, content: string | Buffer): Promise<string>;
-  /** Starts `portico` in this directory, with variables added to the environment. */
+  /** Starts `portico` in this directory, with additional environment variables. */
   start(args: string[], variables?: Record<string, string>): ChildProcessWithoutNullStreams;
-  /** Runs `portico` to its end, as a process of its own in this directory. */
+  /** Runs `portico` to its end, as a separate process in this directory. */
   portico(args: string[], input?: string | Buffer): Promise<Outcome>;
-  /** Runs `portico` at a terminal, and types something once it has shown a text. Returns all that it shows. */
+  /** Runs `portico` at a terminal, and types text once `shown` has appeared. Returns all output. */
   atTerminal(args: string[], shown: string, typed: string): Promise<{ output: string; asked: boolean }>;
 }
 
 export async function createWorkspace(): Promise<Workspace> {
   const directory = await mkdtemp(join(tmpdir(), "portico-cli-"));
-  // A login that whoever runs the tests keeps on this machine is not theirs.
+  // The saved login of the person who runs the tests must not be used.
   const environment = { ...process.env, XDG_CONFIG_HOME: join(directory, "config") };
   const start = (args: string[], variables = {}) =>
     spawn(process.execPath, [MAIN, ...args], { cwd: directory, env: { ...environment, ...variables } });
@@ -68,7 +68,7 @@ export async function createWorkspace(): Promise<Workspace> {
   };
 }
 
-/** Options that name a credential in full. */
+/** Options that identify a credential completely. */
 export function credentialArgs(credential: {
   baseUrl: string;
   appId: string;

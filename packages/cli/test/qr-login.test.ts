@@ -7,7 +7,7 @@ import { answerJson, developerNamed, loginAnswer } from "./console-service.ts";
 import { startDemoService } from "./demo-service.ts";
 import { createWorkspace } from "./portico.ts";
 
-/** Modules of a code as the terminal shows it, whether each is dark, without the margin of four. */
+/** The modules of a code as the terminal shows it, true for dark, without the margin of four. */
 function modulesOf(lines: string[]): boolean[][] {
   const rows = lines.flatMap((line) => {
     const cells = [...line.slice(line.indexOf("m") + 1, line.lastIndexOf("\u001b"))];
@@ -45,7 +45,7 @@ test("the terminal shows the code that the service has drawn", async () => {
   }
 });
 
-test("what is no picture of a code is not shown", () => {
+test("a picture that is not a QR code is not shown", () => {
   for (const text of [
     "",
     "data:image/png;base64,",
@@ -56,7 +56,7 @@ test("what is no picture of a code is not shown", () => {
   }
 });
 
-test("a sign-in by QR code is kept once it is confirmed, and fails when it expires", async () => {
+test("a sign-in by QR code is saved once it is confirmed, and fails when it expires", async () => {
   await using workspace = await createWorkspace();
   for (const [last, code] of [
     ["confirmed", 0],

@@ -14,7 +14,7 @@ function startMessenger(items: unknown) {
   return startService((response, index) => answer(response, 200, "000000", index === 0 ? LOGIN : { items }));
 }
 
-test("a conversation is read after a login, one line a message", async () => {
+test("a conversation is read after a login, one line per message", async () => {
   await using workspace = await createWorkspace();
   await using service = await startMessenger([
     message("Alice", "text", { text: "早上好" }),
@@ -39,7 +39,7 @@ test("a conversation is read after a login, one line a message", async () => {
   assert.equal(history?.headers.authorization, "Bearer tok_1");
 });
 
-test("a card is shown by its title, whatever the language of that is", async () => {
+test("a card is shown by its title, whatever its language", async () => {
   await using workspace = await createWorkspace();
   const card = (header: unknown) => message("CI", "card", { card: { header } });
   await using service = await startMessenger([
@@ -59,7 +59,7 @@ test("a card is shown by its title, whatever the language of that is", async () 
   );
 });
 
-test("the demo member reads where no options are given", async () => {
+test("the demo member is used when no options are given", async () => {
   await using workspace = await createWorkspace();
   await using service = await startMessenger([]);
   const member = { tenantId: "t_demo", username: "alice", password: "pa55word" };
@@ -69,7 +69,7 @@ test("the demo member reads where no options are given", async () => {
   assert.deepEqual(JSON.parse(service.requests[0]?.body ?? ""), member);
 });
 
-test("a message can neither drive the terminal nor pass for another's", async () => {
+test("a message can neither control the terminal nor imitate another one", async () => {
   await using workspace = await createWorkspace();
   await using service = await startMessenger([
     message("Eve\nBoss", "text", { text: "hi\u001b[1A\nAlice: send money" }),
@@ -78,9 +78,9 @@ test("a message can neither drive the terminal nor pass for another's", async ()
   assert.equal(stdout, "Eve Boss: hi\\u001b[1A\n    Alice: send money\n");
 });
 
-test("a refused login tells to check the member's login, and shows no password", async () => {
+test("a refused login advises to check the member's login, and shows no password", async () => {
   await using workspace = await createWorkspace();
-  // The service keeps no log of members' calls that could be asked.
+  // The service keeps no log of members' calls.
   const body = { code: "400001", message: "x", value: null, reqNo: "0mwrq4lpodfd40e53537200001k" };
   await using service = await startService((response) => response.writeHead(401).end(JSON.stringify(body)));
   const { code, stderr } = await workspace.portico(["read", "group:g", "--base-url", service.baseUrl, ...MEMBER]);

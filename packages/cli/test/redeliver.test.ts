@@ -7,7 +7,7 @@ import { createWorkspace } from "./portico.ts";
 
 const RANGE = ["--from", "2026-01-31", "--to", "2026-02-01"];
 const FROM = Date.parse("2026-01-31T00:00:00Z");
-/** A date includes all of its day. */
+/** A date includes the whole day. */
 const TO = Date.parse("2026-02-01T23:59:59.999Z");
 const job = (state: string, redelivered: number, skipped = 0) => ({
   jobId: "rdj_1",
@@ -17,7 +17,7 @@ const job = (state: string, redelivered: number, skipped = 0) => ({
   skipped,
 });
 
-test("one event is redelivered by a call of its own", async () => {
+test("one event is redelivered by its own call", async () => {
   await using workspace = await createWorkspace();
   const delivery = {
     eventId: "evt_1",
@@ -37,7 +37,7 @@ test("one event is redelivered by a call of its own", async () => {
   assert.equal(call?.body, "");
 });
 
-test("several events are redelivered at once, and it is said how many were skipped", async () => {
+test("several events are redelivered at once, and the number of skipped ones is shown", async () => {
   await using workspace = await createWorkspace();
   await using service = await startConsole((response) => answerJson(response, 200, { redelivered: 1, skipped: 1 }));
   const { code, stdout } = await workspace.portico(["redeliver", "app_1", "evt_1", "evt_2", ...service.options]);
@@ -50,7 +50,7 @@ test("several events are redelivered at once, and it is said how many were skipp
   assert.deepEqual(JSON.parse(call?.body ?? ""), { eventIds: ["evt_1", "evt_2"] });
 });
 
-test("a range is redelivered by a job, whose progress is shown until it is done", async () => {
+test("a range is redelivered by a job, and its progress is shown until it is done", async () => {
   await using workspace = await createWorkspace();
   const answers = [job("RUNNING", 0), job("RUNNING", 2), job("RUNNING", 2), job("DONE", 3, 1)];
   await using service = await startConsole((response, index) =>
@@ -85,7 +85,7 @@ test("a token that expires while a job runs is replaced", async () => {
   assert.deepEqual(tokens, ["Bearer tok_1", "Bearer tok_1", "Bearer tok_2"]);
 });
 
-test("a job that someone cancels is a failure", async () => {
+test("a job cancelled by someone is a failure", async () => {
   await using workspace = await createWorkspace();
   await using service = await startConsole((response) => answerJson(response, 200, job("CANCELLED", 2)));
   const { code, stderr } = await workspace.portico(["redeliver", "app_1", ...RANGE, ...service.options]);
@@ -95,7 +95,7 @@ test("a job that someone cancels is a failure", async () => {
 
 const GOES_ON = /^the job goes on; end it with `portico redeliver app_1 --cancel rdj_1`$/m;
 
-test("Ctrl-C leaves the job running, and says how to end it", async () => {
+test("Ctrl-C leaves the job running, and says how to cancel it", async () => {
   await using workspace = await createWorkspace();
   await using service = await startConsole((response) => answerJson(response, 200, job("RUNNING", 0)));
   const command = workspace.start(["redeliver", "app_1", ...RANGE, ...service.options]);
@@ -107,7 +107,7 @@ test("Ctrl-C leaves the job running, and says how to end it", async () => {
   assert.deepEqual(service.logouts(), ["open_refresh_token=ref_1"]);
 });
 
-test("where its progress cannot be read, it is said that the job goes on", async () => {
+test("when its progress cannot be read, the message says that the job continues", async () => {
   await using workspace = await createWorkspace();
   await using service = await startConsole((response, index) =>
     index === 0 ? answerJson(response, 202, job("RUNNING", 0)) : response.destroy(),

@@ -11,7 +11,7 @@ const PATH = "/api/open/v2/bot/apps";
 const NOW = Date.parse("2026-01-31T08:00:00.000Z");
 const REQ_NO = "0mh2lq9fk3f6a1b2c3d4e00001x";
 
-/** Sends a call as the demo bot, signed with the query as it is sent; returns its reqNo. */
+/** Sends a call as the demo bot, signing the query as it is sent; returns its reqNo. */
 async function call(service: DemoService, other: { query?: string; timestamp?: number; appId?: string } = {}) {
   const { cli } = JSON.parse(await service.read("data/demo.json"));
   const { query = "", timestamp = Date.now(), appId = cli.appId } = other;
@@ -43,7 +43,7 @@ async function explain(service: DemoService, ...args: string[]): Promise<string>
   return stdout;
 }
 
-test("a call with a wrong signature is explained by its number alone: the lines to sign, and the one signed otherwise", async () => {
+test("a call with a wrong signature is explained from its number alone: the lines to sign, and the one signed differently", async () => {
   await using service = await startDemoService();
   const reqNo = await call(service, { query: "b=2&a=1" });
   const text = await explain(service, reqNo);
@@ -65,7 +65,7 @@ test("a call with a wrong signature is explained by its number alone: the lines 
   assert.deepEqual([answer.reqNo, answer.check, answer.details.mistakes], [reqNo, "signature", ["query-unsorted"]]);
 });
 
-test("a caller's clock that is wrong is shown beside the service's", async () => {
+test("a wrong clock of the caller is shown next to the service's", async () => {
   await using service = await startDemoService();
   const late = await explain(service, await call(service, { timestamp: Date.now() - 3_600_000 }));
   assert.match(late, /^refused by +the check of the timestamp$/m);
@@ -74,7 +74,7 @@ test("a caller's clock that is wrong is shown beside the service's", async () =>
   assert.match(seconds, /^ {2}- X-Open-Timestamp was sent in seconds; it has to be in milliseconds\.$/m);
 });
 
-test("a call that was carried out is told as such, and calls are listed by filters, page by page", async () => {
+test("a successful call is shown as such, and calls are listed by filters, page by page", async () => {
   await using service = await startDemoService();
   const good = await call(service);
   assert.match(await explain(service, good), /^answer +200 000000, .*\nrefused by +nothing: it was carried out$/m);
@@ -91,7 +91,7 @@ test("a call that was carried out is told as such, and calls are listed by filte
   assert.equal(await explain(service, "app_demo_bot", "--to", "2020-01-01"), "no calls\n");
 });
 
-test("a call of an app that there is not is known to operators alone", async () => {
+test("a call of an unknown app is visible to operators only", async () => {
   await using service = await startDemoService();
   const { developers } = JSON.parse(await service.read("data/demo.json")).provision;
   const reqNo = await call(service, { appId: "app_none" });
@@ -109,7 +109,7 @@ test("a call of an app that there is not is known to operators alone", async () 
   assert.match(other.stderr, /^portico requests: there is no call \S+ of app_demo_mini$/m);
 });
 
-test("what a caller has sent cannot drive the terminal of who looks at it, and times and durations are readable", async () => {
+test("texts sent by a caller cannot control the reader's terminal, and times and durations are readable", async () => {
   await using workspace = await createWorkspace();
   const hostile = "\u001b[2J\nx\u202e";
   const explanation = {
@@ -135,7 +135,7 @@ test("what a caller has sent cannot drive the terminal of who looks at it, and t
   assert.deepEqual(JSON.parse(json.stdout), explanation);
 });
 
-test("columns stay in line beside names in Chinese", async () => {
+test("columns stay aligned next to Chinese names", async () => {
   await using workspace = await createWorkspace();
   const item = {
     reqNo: REQ_NO,

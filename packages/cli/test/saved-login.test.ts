@@ -11,7 +11,7 @@ import { createWorkspace, type Workspace } from "./portico.ts";
 const FILE = "config/portico/login.json";
 const PAGE = { items: [], total: 0, page: 1, pageSize: 20 };
 
-/** Puts a login there as `portico login` does. */
+/** Saves a login as `portico login` does. */
 function keep(workspace: Workspace, baseUrl: string, refreshToken = "kept_1"): Promise<string> {
   return workspace.write(FILE, JSON.stringify({ baseUrl, developerId: "dev_1", refreshToken }));
 }
@@ -20,7 +20,7 @@ async function keptToken(workspace: Workspace): Promise<string> {
   return JSON.parse(await workspace.read(FILE)).refreshToken;
 }
 
-/** A console that renews the login whose refresh token is the newest. */
+/** A console that refreshes the login with the newest refresh token. */
 async function startRenewing() {
   let newest = 1;
   const service = await startService((response, index) => {
@@ -34,7 +34,7 @@ async function startRenewing() {
   return service;
 }
 
-test("a developer who has signed in is who the commands after that ask for, until they sign out", async () => {
+test("later commands use the developer who has signed in, until they sign out", async () => {
   await using demo = await startDemoService();
   const { developers } = JSON.parse(await demo.read("data/demo.json")).provision;
   const [, operator] = developers;
@@ -71,7 +71,7 @@ test("a developer who has signed in is who the commands after that ask for, unti
   );
 });
 
-test("commands at the same time share the login that is kept, and it goes on", async () => {
+test("concurrent commands share the saved login, and it continues", async () => {
   await using demo = await startDemoService();
   assert.equal((await demo.portico(["login"])).code, 0);
   const runs = await Promise.all(Array.from({ length: 5 }, () => demo.portico(["apps", "show", "app_demo_bot"])));
@@ -79,7 +79,7 @@ test("commands at the same time share the login that is kept, and it goes on", a
   assert.equal((await demo.portico(["apps"])).code, 0);
 });
 
-test("a wrong password keeps nothing, and is told with what to do", async () => {
+test("a wrong password saves nothing, and is reported with advice", async () => {
   await using demo = await startDemoService();
   const { code, stdout, stderr } = await demo.portico(["login", "--phone", "13800000001", "--password", "wr0ng"]);
   assert.deepEqual([code, stdout], [1, ""]);
@@ -91,7 +91,7 @@ test("a wrong password keeps nothing, and is told with what to do", async () => 
   await assert.rejects(demo.read(FILE), /ENOENT/);
 });
 
-test("the demo world's password is not sent to another service", async () => {
+test("the demo's password is not sent to another service", async () => {
   await using workspace = await createWorkspace();
   await using console = await startConsole((response) => answerJson(response, 200, {}));
   const developers = [{ phone: "2", password: "developer's", channelId: 1 }];
@@ -103,7 +103,7 @@ test("the demo world's password is not sent to another service", async () => {
   assert.equal(console.requests.length, 0);
 });
 
-test("a new login takes the place of the one that was kept, which is ended", async () => {
+test("a new login replaces the saved one, which is ended", async () => {
   await using workspace = await createWorkspace();
   await using console = await startConsole((response) => answerJson(response, 200, developerNamed("Dev")));
   await keep(workspace, console.baseUrl);
@@ -124,7 +124,7 @@ test("a new login takes the place of the one that was kept, which is ended", asy
   assert.deepEqual(console.logouts(), ["open_refresh_token=kept_1"]);
 });
 
-test("a login that is kept is sent to its own service only, and options name another developer", async () => {
+test("a saved login is sent to its own service only, and options select another developer", async () => {
   await using workspace = await createWorkspace();
   await using console = await startConsole((response) => answerJson(response, 200, PAGE));
   await keep(workspace, "http://127.0.0.1:9");
@@ -138,7 +138,7 @@ test("a login that is kept is sent to its own service only, and options name ano
   assert.equal(await keptToken(workspace), "kept_1");
 });
 
-test("a command renews the login before its first call, and does not end it", async () => {
+test("a command refreshes the login before its first call, and does not end it", async () => {
   await using workspace = await createWorkspace();
   await using renewing = await startRenewing();
   await keep(workspace, renewing.baseUrl);
@@ -151,7 +151,7 @@ test("a command renews the login before its first call, and does not end it", as
   assert.equal(renewing.requests[3]?.headers.authorization, "Bearer tok_3");
 });
 
-test("Ctrl-C while the login is renewed ends the command once the new token is kept", async () => {
+test("Ctrl-C during a refresh ends the command after the new token is saved", async () => {
   await using workspace = await createWorkspace();
   const { promise, resolve } = Promise.withResolvers<() => void>();
   await using slow = await startService((response) => {
@@ -170,7 +170,7 @@ test("Ctrl-C while the login is renewed ends the command once the new token is k
   assert.equal(slow.requests.length, 1);
 });
 
-test("a service that fails to renew the login leaves it as it is", async () => {
+test("when the service fails to refresh the login, the saved one does not change", async () => {
   await using workspace = await createWorkspace();
   await using failing = await startService((response) => refuse(response, 503, "Service Unavailable", ""));
   await keep(workspace, failing.baseUrl);
@@ -180,7 +180,7 @@ test("a service that fails to renew the login leaves it as it is", async () => {
   assert.equal(await keptToken(workspace), "kept_1");
 });
 
-test("signing out where the service cannot be reached removes the login here, and says what remains", async () => {
+test("signing out while the service is unreachable deletes the saved login and says what remains", async () => {
   await using workspace = await createWorkspace();
   await keep(workspace, "http://127.0.0.1:9");
   const { code, stdout, stderr } = await workspace.portico(["logout"]);
@@ -189,7 +189,7 @@ test("signing out where the service cannot be reached removes the login here, an
   await assert.rejects(workspace.read(FILE), /ENOENT/);
 });
 
-test("a login that is damaged is named, and can be replaced and removed", async () => {
+test("a damaged login file is named, and can be replaced and deleted", async () => {
   await using workspace = await createWorkspace();
   for (const content of [
     "{",
@@ -205,7 +205,7 @@ test("a login that is damaged is named, and can be replaced and removed", async 
   await assert.rejects(workspace.read(FILE), /ENOENT/);
 });
 
-test("where the login cannot be kept, it is ended", async () => {
+test("a login that cannot be saved is ended", async () => {
   await using workspace = await createWorkspace();
   await workspace.write("config", "a file in the way");
   await using console = await startService((response, index) =>
@@ -222,7 +222,7 @@ test("where the login cannot be kept, it is ended", async () => {
   assert.equal(console.requests[1]?.url, "/api/open/console/v1/auth/logout");
 });
 
-test("a password that is asked for is not shown", { skip: process.platform !== "linux" }, async () => {
+test("a password typed at the prompt is not shown", { skip: process.platform !== "linux" }, async () => {
   await using workspace = await createWorkspace();
   await using console = await startConsole((response) => answerJson(response, 200, {}));
   const { output, asked } = await workspace.atTerminal(

@@ -47,7 +47,7 @@ describe("against the service", () => {
     assert.deepEqual(await service.readGroup(), linesBefore);
   });
 
-  test("a card file that is not JSON is refused with the place of the fault", async () => {
+  test("a card file that is not JSON is refused with the position of the error", async () => {
     const { code, stderr } = await service.portico([...TO_GROUP, "--card", "-"], "{\n\"schema\": '2.0'}");
     assert.equal(code, 2);
     assert.match(stderr, /standard input:2:11: not JSON: "'" is unexpected/);
@@ -68,7 +68,7 @@ describe("against the service", () => {
     assert.equal(await lastLine(), "Demo bot: [file] 本 月.txt");
   });
 
-  test("a picture that does not tell its size needs --size", async () => {
+  test("an image whose size cannot be read needs --size", async () => {
     await service.write("drawing.svg", "<svg/>");
     const lacking = await service.portico([...TO_GROUP, "--image", "drawing.svg"]);
     assert.equal(lacking.code, 2);
@@ -77,7 +77,7 @@ describe("against the service", () => {
     assert.equal(await lastLine(), "Demo bot: [image] drawing.svg");
   });
 
-  test("a number that would change on its way is refused with its place, not sent", async () => {
+  test("a number that sending would change is refused with its position", async () => {
     await service.write("ids.json", '{"title": "Notes",\n "id": 9007199254740993}');
     const { code, stderr } = await service.portico([...TO_GROUP, "--post", "ids.json"]);
     assert.notEqual(code, 0);
@@ -98,7 +98,7 @@ describe("against the service", () => {
     assert.match(stderr, /^refused: 400008 消息未投递给此应用/);
   });
 
-  test("an upload shows the fileKey, what the service noted, and until when it can be sent", async () => {
+  test("an upload shows the fileKey, the stored metadata, and until when it can be sent", async () => {
     await service.write("data.bin", Buffer.alloc(1000));
     const { code, stdout } = await service.portico(["upload", "data.bin", "--name", "a.txt", "--type", "text/csv"]);
     assert.equal(code, 0);
@@ -117,7 +117,7 @@ describe("against the service", () => {
     assert.match(stderr, /large: a file may have 20971520 bytes at most/);
   });
 
-  test("a card is updated, kept from an update with an older version, and recalled once", async () => {
+  test("a card is updated, is refused for an older version, and is recalled once", async () => {
     await service.write("card.json", JSON.stringify(CARD));
     const sent = printedJson(await service.portico([...TO_GROUP, "--json", "--card", "card.json"]));
     const id = String(sent.messageId);

@@ -36,7 +36,7 @@ test("a text is sent to a user", async () => {
   assert.deepEqual([receiveIdType, receiveId], ["user_id", "u_alice"]);
 });
 
-test("the text - is read from standard input, without its last line feed", async () => {
+test("the text - is read from standard input, without its final line feed", async () => {
   await using workspace = await createWorkspace();
   await using service = await acceptingService();
   const { code } = await workspace.portico([...TO_TEAM, ...argsFor(service), "-"], "one\ntwo\n\n");
@@ -63,7 +63,7 @@ test("--json prints the value", async () => {
   assert.deepEqual(JSON.parse(stdout), SENT);
 });
 
-test("a duplicate is told", async () => {
+test("a duplicate is reported", async () => {
   await using workspace = await createWorkspace();
   await using service = await startService((response) => answer(response, 200, "000000", { ...SENT, duplicate: true }));
   const { code, stdout } = await workspace.portico([...TO_TEAM, ...argsFor(service), "hello"]);
@@ -80,7 +80,7 @@ for (const [status, code, advice] of [
   [413, "413001", /Send less/],
   [406, "406001", /Give the reqNo to the operator/],
 ] as const) {
-  test(`a refusal with ${code} shows code, message, reqNo and what to do next`, async () => {
+  test(`a refusal with ${code} shows code, message, reqNo and advice`, async () => {
     await using workspace = await createWorkspace();
     await using service = await startService((response) => answer(response, status, code));
     const outcome = await workspace.portico([...TO_TEAM, ...argsFor(service), "hello"]);
@@ -99,7 +99,7 @@ for (const [message, advice] of [
   ["回复目标与父消息不匹配", /^A reply goes to the conversation of the message it answers/m],
   ["卡片模板不存在", /^The application has no card template/m],
 ] as const) {
-  test(`a refusal with ${message} is advised on by that, not by its code`, async () => {
+  test(`a refusal with ${message} gets advice for that message, not for its code`, async () => {
     await using workspace = await createWorkspace();
     const [status, code] = message === "卡片模板不存在" ? [400, "400006"] : [403, "400008"];
     const reqNo = "0mwrq4lpodfd40e53537200001k";
@@ -114,7 +114,7 @@ for (const [message, advice] of [
   });
 }
 
-test("a 429001 with a long Retry-After is not waited for but told", async () => {
+test("a 429001 with a long Retry-After is reported at once", async () => {
   await using workspace = await createWorkspace();
   await using service = await startService((response) => {
     response.setHeader("Retry-After", "30");
@@ -126,7 +126,7 @@ test("a 429001 with a long Retry-After is not waited for but told", async () => 
   assert.equal(service.requests.length, 1);
 });
 
-test("text of the service cannot drive the terminal", async () => {
+test("text of the service cannot control the terminal", async () => {
   await using workspace = await createWorkspace();
   await using service = await startService((response) => {
     response.end(JSON.stringify({ code: "400006", message: "\u001b[2Jgone", value: null, reqNo: "req_1" }));
@@ -135,7 +135,7 @@ test("text of the service cannot drive the terminal", async () => {
   assert.match(stderr, /\\u001b\[2Jgone/);
 });
 
-test("a service that is not running is named by its address", async () => {
+test("a service that is not running is reported with its address", async () => {
   await using workspace = await createWorkspace();
   const service = await acceptingService();
   await service[Symbol.asyncDispose]();
@@ -146,7 +146,7 @@ test("a service that is not running is named by its address", async () => {
   assert.doesNotMatch(stderr, /s3cr3t/);
 });
 
-test("something else at the address is told apart from a service that is not running", async () => {
+test("something else at the address is distinguished from a service that is not running", async () => {
   await using workspace = await createWorkspace();
   await using service = await startService((response) => response.writeHead(404).end("<h1>Not Found</h1>"));
   const { code, stderr } = await workspace.portico([...TO_TEAM, ...argsFor(service), "hello"]);
@@ -154,7 +154,7 @@ test("something else at the address is told apart from a service that is not run
   assert.match(stderr, /HTTP 404.*\n.*check the base URL/);
 });
 
-test("--reply-to answers a message", async () => {
+test("--reply-to replies to a message", async () => {
   await using workspace = await createWorkspace();
   await using service = await acceptingService();
   const args = [...argsFor(service), "--reply-to", "5", "--client-message-id", "build-128"];
@@ -164,7 +164,7 @@ test("--reply-to answers a message", async () => {
   assert.equal(JSON.parse(request?.body ?? "").clientMessageId, "build-128");
 });
 
-test("a template is named by its id, and mentions go with content of every type", async () => {
+test("a template is given by its id, and mentions are sent with content of every type", async () => {
   await using workspace = await createWorkspace();
   await using service = await acceptingService();
   await workspace.write("post.json", '{"title": "Notes", "mentions": ["carol"]}');

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { createWorkspace } from "./portico.ts";
 
-test("provision applies a file and prints a line for each kind", async () => {
+test("provision applies a file and prints one line per kind", async () => {
   await using workspace = await createWorkspace();
   const members = ["alice", "bob"].map((username) => ({ tenant: "t_1", userId: `u_${username}`, username }));
   await workspace.write("world.json", JSON.stringify({ tenants: [{ id: "t_1", name: "One" }], members }));
@@ -13,7 +13,7 @@ test("provision applies a file and prints a line for each kind", async () => {
   assert.match(stdout, /^members +2$/m);
 });
 
-test("provision applies what has changed in a file, shows it beforehand, and by --force says what it overwrites", async () => {
+test("provision applies the changes of a file, previews them, and with --force reports what it overwrites", async () => {
   await using workspace = await createWorkspace();
   const provision = async (name: string, ...options: string[]) => {
     const tenants = [{ id: "t_1", name }];
@@ -43,7 +43,7 @@ test("provision applies what has changed in a file, shows it beforehand, and by 
   );
 });
 
-test("provision tells what is wrong with a file, without a stack", async () => {
+test("provision reports the problem of a file, without a stack trace", async () => {
   await using workspace = await createWorkspace();
   await workspace.write("world.json", JSON.stringify({ tenants: [{ id: 5 }] }));
   const { code, stdout, stderr } = await workspace.portico(["provision", "world.json"]);

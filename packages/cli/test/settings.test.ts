@@ -15,7 +15,7 @@ const APP = {
 const serviceWithApp = () => startService((response) => answer(response, 200, "000000", { items: [APP] }));
 const demoOf = (service: Service) => JSON.stringify({ cli: { ...CREDENTIAL, baseUrl: service.baseUrl } });
 
-test("whoami shows the app, its scopes and the service, with the demo bot and no options", async () => {
+test("whoami shows the app, its scopes and the service, with the demo bot by default", async () => {
   await using workspace = await createWorkspace();
   await using service = await serviceWithApp();
   await workspace.write("data/demo.json", demoOf(service));
@@ -34,7 +34,7 @@ service  ${service.baseUrl}
   assert.equal(service.requests[0]?.signatureMatches, true);
 });
 
-test("a profile wins over the demo bot, and none of the two is mixed", async () => {
+test("a profile takes precedence over the demo bot, and the two are not mixed", async () => {
   await using workspace = await createWorkspace();
   await using service = await serviceWithApp();
   await workspace.write("data/demo.json", demoOf(service));
@@ -51,7 +51,7 @@ test("a profile wins over the demo bot, and none of the two is mixed", async () 
   assert.equal(service.requests[0]?.headers["x-open-app-id"], "app_other");
 });
 
-test("options win over the profile and the demo bot", async () => {
+test("options take precedence over the profile and the demo bot", async () => {
   await using workspace = await createWorkspace();
   await using service = await serviceWithApp();
   await workspace.write("data/demo.json", demoOf(service));
@@ -67,7 +67,7 @@ test("options win over the profile and the demo bot", async () => {
   assert.equal(service.requests[1]?.headers["x-open-app-id"], "app_third");
 });
 
-test("a demo file that is damaged is named", async () => {
+test("a damaged demo file is named", async () => {
   await using workspace = await createWorkspace();
   await workspace.write("data/demo.json", "{");
   const { code, stderr } = await workspace.portico(["whoami"]);

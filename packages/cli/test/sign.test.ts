@@ -29,7 +29,7 @@ function vectorNamed(name: string): Vector {
   return vector;
 }
 
-/** The command line that signs what the vector signs. */
+/** The command line that signs the vector. */
 async function argsOf(vector: Vector, workspace: Workspace): Promise<string[]> {
   const { method, path, rawQuery, appId, credentialId, appSecret, timestamp, nonce } = vector;
   await workspace.write("secret", appSecret);
@@ -94,7 +94,7 @@ test("--body is signed as its UTF-8 bytes", async () => {
   assert.match(stdout, new RegExp(`^X-Open-Signature: ${vector.signature}$`, "m"));
 });
 
-test("without --timestamp and --nonce each signature has its own", async () => {
+test("without --timestamp and --nonce each signature gets new ones", async () => {
   await using workspace = await createWorkspace();
   const args = ["sign", "get", "/", "--app-id", "a", "--credential-id", "cred_a", "--app-secret", "s"];
   const before = Date.now();

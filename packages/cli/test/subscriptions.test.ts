@@ -13,7 +13,7 @@ const SUBSCRIPTION = {
   updatedAt: Date.parse("2026-01-31T08:00:00Z"),
 };
 
-test("subscribe prints the secret alone, and warns beside it that it is shown once", async () => {
+test("subscribe prints only the secret, and warns on stderr that it is shown once", async () => {
   await using workspace = await createWorkspace();
   await using service = await startConsole((response) =>
     answerJson(response, 200, { credentialId: "card.interaction", secret: "whs_1" }),
@@ -33,7 +33,7 @@ test("subscribe prints the secret alone, and warns beside it that it is shown on
   assert.deepEqual(JSON.parse(inactive?.body ?? ""), { callbackUrl: URL, status: "INACTIVE" });
 });
 
-test("subscriptions are listed in a table, and as they came with --json", async () => {
+test("subscriptions are listed in a table, and as the original answer with --json", async () => {
   await using workspace = await createWorkspace();
   await using service = await startConsole((response) => answerJson(response, 200, [SUBSCRIPTION]));
   const { code, stdout } = await workspace.portico(["subscriptions", "app_1", ...service.options]);
@@ -48,7 +48,7 @@ card.interaction  ACTIVE  OPEN     2         2026-01-31T08:00:00.000Z  ${URL}
   assert.equal(json.stdout, `${JSON.stringify([SUBSCRIPTION])}\n`);
 });
 
-test("verify tells by its exit code whether the address answers", async () => {
+test("the exit code of verify says whether the URL answers", async () => {
   await using workspace = await createWorkspace();
   for (const [value, code, message] of [
     [true, 0, /^the address answers with 2xx\n$/],

@@ -75,7 +75,7 @@ test("without a command the list goes to stderr and the exit code is 2", async (
   assert.match(stderr, /^usage: portico COMMAND/);
 });
 
-test("an unknown command is answered with the nearest known one", async () => {
+test("an unknown command is answered with the most similar one", async () => {
   await using workspace = await createWorkspace();
   for (const [word, hint] of [
     ["sned", /did you mean "send"\?/],
@@ -218,7 +218,7 @@ for (const [args, message] of [
   [["sign", "GET", "/a", "--nonce", "a b"], /--nonce must be/],
   [["sign", "GET", "/a?b=%zz", ...CREDENTIAL], /malformed percent sequence/],
 ] as const) {
-  test(`wrong usage is named, with the usage line and exit code 2: ${args.join(" ")}`, async () => {
+  test(`wrong usage is explained, with the usage line and exit code 2: ${args.join(" ")}`, async () => {
     await using workspace = await createWorkspace();
     const { code, stdout, stderr } = await workspace.portico([...args]);
     assert.deepEqual([code, stdout], [2, ""]);
@@ -228,7 +228,7 @@ for (const [args, message] of [
   });
 }
 
-test("a profile that is not JSON is named, and none of it is shown", async () => {
+test("a profile that is not JSON is named, and its content is not shown", async () => {
   await using workspace = await createWorkspace();
   await workspace.write("profile.json", '{"appId": "app_1", "appSecret": "s3cr3t" oops');
   const { code, stderr } = await workspace.portico(["whoami", "--profile", "profile.json"]);
@@ -237,7 +237,7 @@ test("a profile that is not JSON is named, and none of it is shown", async () =>
   assert.doesNotMatch(stderr, /s3cr3t|oops/);
 });
 
-test("help NAME shows what NAME --help does, and nothing of a command that there is not", async () => {
+test("help NAME shows the same as NAME --help, and fails for an unknown command", async () => {
   await using workspace = await createWorkspace();
   for (const name of ["send", "card check", "card", "apps", "apps show"]) {
     const words = name.split(" ");
@@ -253,7 +253,7 @@ test("help NAME shows what NAME --help does, and nothing of a command that there
   }
 });
 
-test("an unknown option of no command is refused with the usage of what stands before it", async () => {
+test("an unknown option is refused with the usage of the words before it", async () => {
   await using workspace = await createWorkspace();
   for (const [words, usage] of [
     [["--colour", "send"], "usage: portico COMMAND [OPTIONS]"],

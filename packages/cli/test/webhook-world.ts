@@ -7,7 +7,7 @@ import { MemberClient } from "../../server/test/support/member.ts";
 import { ConsoleApi } from "../src/console-api.ts";
 import { startDemoService } from "./demo-service.ts";
 
-/** The demo world, and a bot on this machine that answers each message with a greeting. */
+/** The demo, and a bot on this machine that answers each message with a greeting. */
 export async function startWebhookWorld() {
   const service = await startDemoService(async (workspace) => ({
     PORTICO_WEBHOOK_ALLOW_NETWORKS: "127.0.0.0/8",
@@ -43,7 +43,7 @@ export async function startWebhookWorld() {
   return Object.assign(world, {
     service,
     alice,
-    /** The console, for waiting without a process for every look. */
+    /** The console API, for polling without starting a process each time. */
     api: new ConsoleApi({ ...provision.developers[0], baseUrl: service.baseUrl }),
     events,
     url: `https://127.0.0.1:${port}/hook`,

@@ -10,7 +10,7 @@ const TYPE = "im.message.receive_v1";
 const { getDelivery, listDeliveries } = CONSOLE_ENDPOINTS;
 const params = { appId: APP };
 
-test("a bot of the SDK, subscribed by command, answers a mention once, however often it is delivered", async () => {
+test("an SDK bot, subscribed by command, answers a mention once, however often it is delivered", async () => {
   await using world = await startWebhookWorld();
   const { service, alice, api, events } = world;
   const portico = async (...args: string[]) => {
@@ -40,7 +40,7 @@ test("a bot of the SDK, subscribed by command, answers a mention once, however o
   assert.deepEqual(await service.readGroup(), ["Alice: hi bot", "Demo bot: Hello Alice"]);
 });
 
-test("an event whose secret the receiver has not yet is put off, with why, and handled when it comes again", async () => {
+test("an event whose secret the receiver does not have yet is refused for now with the reason, and handled when it is delivered again", async () => {
   await using world = await startWebhookWorld();
   const { service, alice, api, events } = world;
   const subscribed = await service.portico(["subscribe", APP, TYPE, world.url]);

@@ -7,7 +7,7 @@ import { OPERATOR_ADVICE } from "../operator-advice.ts";
 import { collect } from "../option-kinds.ts";
 import { inOneLine, print } from "../terminal.ts";
 
-/** `portico approve`: makes an application ACTIVE, and grants what it asks for. */
+/** `portico approve`: makes an application ACTIVE and grants the requested scopes. */
 export const approve: Command = {
   name: "approve",
   summary: "Approve what an app has submitted, for operators",

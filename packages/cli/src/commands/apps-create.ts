@@ -7,7 +7,7 @@ import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { wordArgument } from "../option-kinds.ts";
 import { complain, printable } from "../terminal.ts";
 
-/** `portico apps create`: a new application with its first credential. */
+/** `portico apps create`: creates an application with its first credential. */
 export const appsCreate: Command = {
   name: "apps create",
   summary: "Create an app, with its first credential",

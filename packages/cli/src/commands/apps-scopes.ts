@@ -6,7 +6,7 @@ import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { collect } from "../option-kinds.ts";
 import { print, printableJson } from "../terminal.ts";
 
-/** `portico apps scopes`: what an application may do, has asked for and may ask for. */
+/** `portico apps scopes`: shows, requests and withdraws the scopes of an application. */
 export const appsScopes: Command = {
   name: "apps scopes",
   summary: "List an app's scopes, ask for more, or give one up",

@@ -7,7 +7,7 @@ import { credentialLines } from "../credentials.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { columns, inOneLine, isoTime, print, printableJson } from "../terminal.ts";
 
-/** `portico apps show`: all that there is to tell of an application. */
+/** `portico apps show`: shows an application in detail. */
 export const appsShow: Command = {
   name: "apps show",
   summary: "Show an app: its state, last review, scopes, credentials and quota",

@@ -5,7 +5,7 @@ import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { inOneLine, print } from "../terminal.ts";
 
-/** `portico apps submit`: puts an application up for review. */
+/** `portico apps submit`: submits an application for review. */
 export const appsSubmit: Command = {
   name: "apps submit",
   summary: "Submit an app for review, or take it back",

@@ -9,7 +9,7 @@ import { inOneLine, print, printableJson, table } from "../terminal.ts";
 
 const HEADINGS = ["app", "type", "status", "review", "tenant", "name"] as const;
 
-/** `portico apps`: the applications of a developer's tenants. */
+/** `portico apps`: lists the applications of a developer's tenants. */
 export const apps: Command = {
   name: "apps",
   summary: "List the apps of the developer's tenants",

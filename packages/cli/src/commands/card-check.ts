@@ -6,14 +6,14 @@ import type { JsonFault } from "../json-fault.ts";
 import { faultLine, tryReadJson } from "../json-input.ts";
 import { print, printable, printableJson } from "../terminal.ts";
 
-/** What is wrong with one file: it is not JSON, or its card breaks rules. */
+/** The problems of one file: it is not JSON, or its card breaks rules. */
 interface Report {
   file: string;
   notJson: JsonFault | null;
   findings: CardFinding[];
 }
 
-/** `portico card check`: what keeps cards from being taken. Sends nothing. */
+/** `portico card check`: finds all problems of cards. Sends nothing. */
 export const cardCheck: Command = {
   name: "card check",
   summary: "Find all that is wrong with cards, without sending them",

@@ -3,7 +3,7 @@ import { type Command, messageIdOf } from "../command.ts";
 import { credentials, withCredentials } from "../settings.ts";
 import { print } from "../terminal.ts";
 
-/** `portico card recall`: takes back a card that the bot sent. */
+/** `portico card recall`: recalls a card that the bot sent. */
 export const cardRecall: Command = {
   name: "card recall",
   summary: "Take back a card that the bot sent",

@@ -8,7 +8,7 @@ import { print } from "../terminal.ts";
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** `portico completion`: a script by which a shell completes the command line. */
+/** `portico completion`: prints a completion script for a shell. */
 export const completion: Command = {
   name: "completion",
   summary: "Print a script that makes the shell complete commands and options",

@@ -2,7 +2,7 @@ import type { AgentStatusAnswer } from "@portico/protocol";
 import type { Command } from "../command.ts";
 import { CUSTOMER_ADVICE, customerApi, printValue, withCustomerOptions } from "../customer.ts";
 
-/** `portico customer agent`: whether an agent is there. */
+/** `portico customer agent`: shows whether an agent is online. */
 export const customerAgent: Command = {
   name: "customer agent",
   summary: "Show whether an agent is online",
@@ -21,7 +21,7 @@ export const customerAgent: Command = {
     }),
 };
 
-/** Whether an agent is there, and why not: what they are set to is not enough. */
+/** Whether an agent is online, and if not, why: the status alone does not decide it. */
 function onlineLine({ online, status }: AgentStatusAnswer): string {
   if (online) return "yes";
   if (status !== "ONLINE") return `no: they are set to ${status}; agents go online in their desk`;

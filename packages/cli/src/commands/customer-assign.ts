@@ -8,7 +8,7 @@ import {
   withCustomerOptions,
 } from "../customer.ts";
 
-/** `portico customer assign`: gives a session to an agent. */
+/** `portico customer assign`: assigns a session to an agent. */
 export const customerAssign: Command = {
   name: "customer assign",
   summary: "Give a session to an agent, or to whoever is free",

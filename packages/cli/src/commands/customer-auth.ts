@@ -4,7 +4,7 @@ import { inputName } from "../input.ts";
 import { readJson } from "../json-input.ts";
 import { isoTime } from "../terminal.ts";
 
-/** `portico customer auth`: makes a visitor. */
+/** `portico customer auth`: creates or updates a visitor. */
 export const customerAuth: Command = {
   name: "customer auth",
   summary: "Make a user of yours a visitor, with a token for the widget",

@@ -5,7 +5,7 @@ import { textOf } from "../json.ts";
 import { numberFor } from "../option-kinds.ts";
 import { print, printable, printableJson } from "../terminal.ts";
 
-/** `portico customer messages`: what a visitor and the agents have said to each other. */
+/** `portico customer messages`: lists the messages of a visitor and the agents. */
 export const customerMessages: Command = {
   name: "customer messages",
   summary: "List a visitor's messages",
@@ -36,7 +36,7 @@ function placeOf(text: string): number {
   return text === "0" ? 0 : wholeNumber(text, "--after", "a whole number from 0 on");
 }
 
-/** `seq name: text`; further lines of the text are indented, so that none can pass for another message. */
+/** `seq name: text`; continuation lines are indented, so that none can imitate another message. */
 function lineOf({ seq, senderType, agentId, msgType, content }: CustomerMessage): string {
   const name = printable(agentId ?? senderType.toLowerCase()).replaceAll("\n", " ");
   const text = typeof content === "string" ? content : `[${msgType}] ${textOf(content, "fileName") ?? ""}`.trimEnd();

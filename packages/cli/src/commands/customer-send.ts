@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 import { CUSTOMER_ADVICE, customerApi, printValue, sessionIdOf, withCustomerOptions } from "../customer.ts";
 import { readText, STANDARD_INPUT } from "../input.ts";
 
-/** `portico customer send`: says something for a visitor, or to one. */
+/** `portico customer send`: sends a message from or to a visitor. */
 export const customerSend: Command = {
   name: "customer send",
   summary: "Send a text for a visitor, or to one for an agent",

@@ -8,7 +8,7 @@ import {
   withCustomerOptions,
 } from "../customer.ts";
 
-/** `portico customer session`: how a session stands. */
+/** `portico customer session`: shows a session. */
 export const customerSession: Command = {
   name: "customer session",
   summary: "Show a session",

@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 import { CUSTOMER_ADVICE, customerApi, printValue, timeOrNull, withCustomerOptions } from "../customer.ts";
 import { isoTime } from "../terminal.ts";
 
-/** `portico customer visitor`: what is known of a visitor. */
+/** `portico customer visitor`: shows a visitor. */
 export const customerVisitor: Command = {
   name: "customer visitor",
   summary: "Show what is known of a visitor",

@@ -12,7 +12,7 @@ import { columns, inOneLine, inWords, isoTime, print, printableJson, table, what
 
 const HEADINGS = ["time", "event", "type", "status", "attempts", "last", "next attempt"] as const;
 
-/** `portico deliveries`: what became of an app's events. */
+/** `portico deliveries`: lists the deliveries of an app's events, or shows one. */
 export const deliveries: Command = {
   name: "deliveries",
   summary: "List an app's webhook deliveries, or show one with its attempts",
@@ -96,7 +96,7 @@ function attemptLines(attempt: Attempt): string[] {
   return lines.map(inOneLine);
 }
 
-/** `firstByteMs` is the first byte. */
+/** The name of a phase: `firstByteMs` becomes "first byte". */
 function phaseName(member: string): string {
   return inWords(member.replace(/Ms$/, ""));
 }

@@ -5,7 +5,7 @@ import { wordOption } from "../option-kinds.ts";
 import { credentials, withCredentials } from "../settings.ts";
 import { inOneLine, isoTime, print } from "../terminal.ts";
 
-/** `portico installations`: where the bot can send to. */
+/** `portico installations`: lists the conversations in which the bot is installed. */
 export const installations: Command = {
   name: "installations",
   summary: "List the conversations that the bot is or was installed in",
@@ -25,7 +25,7 @@ export const installations: Command = {
         ...(status !== undefined && { status }),
       };
       const { bot } = botClient(await credentials(given));
-      // Printed as they come: there may be any number.
+      // Printed one by one, because there may be very many.
       for await (const { targetType, targetId, status, name, installedAt } of bot.installations(filter)) {
         print(inOneLine(`${targetType.padEnd(5)}  ${targetId}  ${status}  ${isoTime(installedAt)}  ${name}`));
       }

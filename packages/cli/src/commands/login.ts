@@ -8,7 +8,7 @@ import { endAtService, keepLogin, loginFile } from "../saved-login.ts";
 import { complain, inOneLine, print } from "../terminal.ts";
 import { unpromised } from "../unpromised.ts";
 
-/** `portico login`: signs a developer in for the commands to come. */
+/** `portico login`: signs a developer in for later commands. */
 export const login: Command = {
   name: "login",
   summary: "Sign a developer in, for the commands to come",
@@ -54,7 +54,7 @@ async function keep(baseUrl: string, session: Session): Promise<void> {
   complain(`The login is kept in ${loginFile()}; \`portico logout\` ends it.`);
 }
 
-/** The developer's name; that it cannot be had is no failure of the login. */
+/** The developer's name; if it cannot be read, the login still counts as successful. */
 async function nameOf(baseUrl: string, accessToken: string): Promise<string | undefined> {
   return await consoleExchange(CONSOLE_ENDPOINTS.getMe, {}, { baseUrl, accessToken }).then(
     ({ value }) => value.name,

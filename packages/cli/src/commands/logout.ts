@@ -2,7 +2,7 @@ import { type Command, FailureError } from "../command.ts";
 import { endAtService, forgetLogin } from "../saved-login.ts";
 import { print } from "../terminal.ts";
 
-/** `portico logout`: ends the login that is kept. */
+/** `portico logout`: ends the saved login. */
 export const logout: Command = {
   name: "logout",
   summary: "End the login that `portico login` has kept",

@@ -28,7 +28,7 @@ once, and the service does not keep it.`,
     ),
 };
 
-/** One code in 64 begins with a hyphen. No option is as long, so such a code is told from them. */
+/** One code in 64 begins with a hyphen. It is longer than any option, so it can be recognised. */
 function codesLast(args: readonly string[]): string[] {
   if (args.includes("--")) return [...args];
   const isCode = (arg: string) => /^-[\w-]{42}$/.test(arg);

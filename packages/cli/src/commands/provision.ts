@@ -2,7 +2,7 @@ import { type Command, FailureError } from "../command.ts";
 import { changeLines, skippedLines } from "../provisioned.ts";
 import { columns, complain, print } from "../terminal.ts";
 
-/** `portico provision FILE`: brings into the store what has changed in a provisioning file. */
+/** `portico provision FILE`: applies the changes of a provisioning file to the database. */
 export const provision: Command = {
   name: "provision",
   summary: "Apply what has changed in a provisioning file",
@@ -21,7 +21,7 @@ Configuration is that of \`portico serve\`. Without PostgreSQL the service must 
       )
       .option("--dry-run", "print what would change, and write nothing")
       .action(async (file, { force = false, dryRun = false }) => {
-        // Loaded here only, so that the other commands start fast.
+        // Imported only here, so that the other commands start quickly.
         const { provisionFromFile } = await import("@portico/server");
         const report = await provisionFromFile(file, process.env, { force, dryRun }).catch((cause: unknown) => {
           throw new FailureError(cause instanceof Error ? cause.message : String(cause), { cause });

@@ -3,7 +3,7 @@ import { type HistoryMessage, login, messagesOf } from "../member-api.ts";
 import { memberLogin, withMember } from "../settings.ts";
 import { print, printable } from "../terminal.ts";
 
-/** `portico read`: a conversation's latest messages, as a member sees them. */
+/** `portico read`: shows the latest messages of a conversation, as a member sees them. */
 export const read: Command = {
   name: "read",
   summary: "Read a conversation as a member sees it",
@@ -25,7 +25,7 @@ export const read: Command = {
     }),
 };
 
-/** `name: text`; further lines of the text are indented, so that none can pass for a message of someone else. */
+/** `name: text`; continuation lines are indented, so that none can imitate someone else's message. */
 function lineOf(message: HistoryMessage): string {
   const name = printable(message.senderName).replaceAll("\n", " ");
   return `${name}: ${printable(contentOf(message)).replaceAll("\n", "\n    ")}`;

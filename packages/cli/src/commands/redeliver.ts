@@ -7,7 +7,7 @@ import { type Selection, selectionOf, withSelection } from "../event-options.ts"
 import { cancelJob, followJob, outcomeOf, startJob } from "../redelivery.ts";
 import { complain, print, printable } from "../terminal.ts";
 
-/** `portico redeliver`: delivers events again, under the same event ids. */
+/** `portico redeliver`: delivers events again, with the same event ids. */
 export const redeliver: Command = {
   name: "redeliver",
   summary: "Deliver an app's events again: some, or all of a range of time",
@@ -46,7 +46,7 @@ their ids; those that were DROPPED are skipped, and those to which the app has n
     }),
 };
 
-/** One event has an answer of its own: of many, those that there are not are merely skipped. */
+/** A single event has its own call, which fails when it does not exist; among several, such events are skipped. */
 async function redeliverEvents(api: ConsoleApi, appId: string, eventIds: string[]): Promise<void> {
   const [eventId = ""] = eventIds;
   const { redeliverMany, redeliverOne } = CONSOLE_ENDPOINTS;

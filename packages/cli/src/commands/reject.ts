@@ -5,7 +5,7 @@ import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { OPERATOR_ADVICE } from "../operator-advice.ts";
 import { inOneLine, print } from "../terminal.ts";
 
-/** `portico reject`: sends what an application has submitted back to its owner. */
+/** `portico reject`: rejects a submitted application. */
 export const reject: Command = {
   name: "reject",
   summary: "Reject what an app has submitted, for operators",

@@ -13,7 +13,7 @@ import { withRange } from "../time-options.ts";
 const HEADINGS = ["time", "reqNo", "answer", "ms", "call", "reason"] as const;
 const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
 
-/** `portico requests`: an application's signed calls, and why one was refused. */
+/** `portico requests`: lists an application's signed calls, and explains a refusal. */
 export const requests: Command = {
   name: "requests",
   summary: "List an app's signed calls, or explain why one was refused",

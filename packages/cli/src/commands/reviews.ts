@@ -10,7 +10,7 @@ import { columns, inOneLine, isoTime, print, printableJson } from "../terminal.t
 
 const STATES = ["PENDING", "APPROVED", "REJECTED", "WITHDRAWN"] as const;
 
-/** `portico reviews`: what developers have submitted. */
+/** `portico reviews`: lists the submitted applications. */
 export const reviews: Command = {
   name: "reviews",
   summary: "List what waits for review, for operators",

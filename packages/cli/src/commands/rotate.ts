@@ -6,7 +6,7 @@ import { credentialLines, revokedLine } from "../credentials.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { complain, inOneLine, isoTime, print } from "../terminal.ts";
 
-/** `portico rotate`: a new credential for an application. */
+/** `portico rotate`: creates a new credential for an application. */
 export const rotate: Command = {
   name: "rotate",
   summary: "Give an app a new credential, or end its old ones",

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 
-/** `portico serve`: the service, in this process. */
+/** `portico serve`: runs the service in this process. */
 export const serve: Command = {
   name: "serve",
   summary: "Run the service",
@@ -11,7 +11,7 @@ lists all keys. The service stops on SIGTERM or SIGINT, after finishing what is 
   tooMany: "; configuration comes from the environment",
   configure: (command) =>
     command.action(async () => {
-      // Loaded here only, so that the other commands start fast.
+      // Imported only here, so that the other commands start quickly.
       const { main } = await import("@portico/server");
       await main();
     }),

@@ -9,7 +9,7 @@ import { columns, print } from "../terminal.ts";
 /** The lines of the canonical string, in order (docs/contract/signing.md#the-text-that-is-signed). */
 const LINE_LABELS = ["method", "path", "query", "app id", "credential id", "timestamp", "nonce", "body hash"] as const;
 
-/** `portico sign`: the headers of a signed request, and how they come about. Sends nothing. */
+/** `portico sign`: prints the headers of a signed request, and explains how they are computed. Sends nothing. */
 export const sign: Command = {
   name: "sign",
   summary: "Sign a request without sending it, and explain the signature",
@@ -53,7 +53,7 @@ function targetOf(method: string, target: string): Target {
   const mark = target.indexOf("?");
   const path = mark === -1 ? target : target.slice(0, mark);
   const rawQuery = mark === -1 ? "" : target.slice(mark + 1);
-  // What else could not stand in a request line, so no service could receive it as it was signed.
+  // No other characters can appear in a request line, so no service could receive the request as signed.
   if (!/^\/[!-~]*$/.test(path) || /[\s\p{Cc}]/u.test(rawQuery) || target.includes("#")) {
     throw new UsageError("PATH must begin with / and be percent-encoded as it will be sent, without host and fragment");
   }

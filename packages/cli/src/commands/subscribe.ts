@@ -6,7 +6,7 @@ import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { wordArgument } from "../option-kinds.ts";
 import { complain, print, printable } from "../terminal.ts";
 
-/** `portico subscribe`: has an app's events of one type delivered to an address. */
+/** `portico subscribe`: subscribes an app to events of a type at a callback URL. */
 export const subscribe: Command = {
   name: "subscribe",
   summary: "Have an app's events of one type delivered to an address",

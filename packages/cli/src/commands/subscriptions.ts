@@ -6,7 +6,7 @@ import { isoTime, print, printable, printableJson, table } from "../terminal.ts"
 
 const HEADINGS = ["type", "status", "circuit", "failures", "updated", "address"] as const;
 
-/** `portico subscriptions`: which of an app's events are delivered, and where to. */
+/** `portico subscriptions`: lists an app's subscriptions and their callback URLs. */
 export const subscriptions: Command = {
   name: "subscriptions",
   summary: "List an app's webhook subscriptions",

@@ -4,7 +4,7 @@ import { credentials, withCredentials } from "../settings.ts";
 import { columns, print, printable, printableJson } from "../terminal.ts";
 import { uploadInput } from "../upload-input.ts";
 
-/** `portico upload`: uploads a file as a bot, for its fileKey. */
+/** `portico upload`: uploads a file as a bot and prints its fileKey. */
 export const upload: Command = {
   name: "upload",
   summary: "Upload a file as a bot, to be sent or shown in a card",

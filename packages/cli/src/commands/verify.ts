@@ -6,7 +6,7 @@ import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { wordArgument } from "../option-kinds.ts";
 import { print } from "../terminal.ts";
 
-/** `portico verify`: whether the address of a subscription answers. */
+/** `portico verify`: checks whether the callback URL of a subscription answers. */
 export const verify: Command = {
   name: "verify",
   summary: "Have the service ask a subscription's address whether it is there",

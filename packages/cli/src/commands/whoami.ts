@@ -6,7 +6,7 @@ import { readSavedLogin, type SavedLogin } from "../saved-login.ts";
 import { type Credentials, credentials, credentialsIfAny, withCredentials } from "../settings.ts";
 import { columns, inOneLine, print, printable } from "../terminal.ts";
 
-/** `portico whoami`: the app that the credentials belong to, and the developer who is signed in. */
+/** `portico whoami`: shows the app of the credentials and the developer who is signed in. */
 export const whoami: Command = {
   name: "whoami",
   summary: "Show the app that the credentials belong to, and the developer who is signed in",

@@ -1,8 +1,8 @@
 import type { CompletedOption, Place } from "./places.ts";
 
 /**
- * A script for bash, from 3.2 on, which needs no other: words of the line are looked up in two tables, of what can follow a
- * place and of what the value of an option there can be.
+ * A completion script for bash 3.2 and later, without other dependencies. It looks words up in two tables: what can
+ * follow at a place, and which values an option there can have.
  */
 export function bashScript(places: readonly Place[]): string {
   return `# Completion of portico for bash.
@@ -56,7 +56,7 @@ function completes(value: NonNullable<CompletedOption["value"]>): string {
   return value === "text" ? "return" : `words="${value.words.join(" ")}"`;
 }
 
-/** Commands and words where a word is begun, options where an option is. */
+/** Commands and words, or options when the current word begins with a hyphen. */
 function followers({ path, commands, options, words, files }: Place): string {
   const plain = [...commands.map(({ word }) => word), ...words].join(" ");
   const flags = options.map(({ flag }) => flag).join(" ");

@@ -1,6 +1,6 @@
 import type { CompletedOption, Place } from "./places.ts";
 
-/** A script for fish: a rule for each thing that can follow a place, under the condition that the line is there. */
+/** A completion script for fish: one rule for each candidate, with the condition that the line is at its place. */
 export function fishScript(places: readonly Place[]): string {
   return `# Completion of portico for fish.
 function __portico_place

@@ -1,27 +1,27 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { nameOf } from "../program.ts";
 
-/** A place of the command line behind some words, and what can follow there. */
+/** A position in the command line after certain words, and what can follow there. */
 export interface Place {
   /** The words so far, without `portico`. */
   path: string;
   commands: { word: string; summary: string }[];
   options: CompletedOption[];
-  /** What its arguments can be, where that is one of some words. */
+  /** The possible values of its arguments, if they are fixed. */
   words: string[];
   /** Whether an argument is a file. */
   files: boolean;
 }
 
-/** An option as a shell completes it. */
+/** An option, as needed for completion. */
 export interface CompletedOption {
   flag: string;
   summary: string;
-  /** What its value is; null where it takes none. */
+  /** The kind of its value; null for a flag. */
   value: { words: string[] } | "file" | "text" | null;
 }
 
-/** All places of the command line, the program's own first. */
+/** All places of the command line; the program's own is the first. */
 export function placesOf(parser: CommandUnknownOpts): Place[] {
   const commands = parser.commands.map((each) => ({
     word: each.name(),

@@ -1,6 +1,9 @@
 import type { CompletedOption, Place } from "./places.ts";
 
-/** A script for zsh, to be sourced or to be autoloaded as \`_portico\`: a function for each place, by \`_arguments\`. */
+/**
+ * A completion script for zsh, to be sourced or autoloaded as \`_portico\`: one function for each place, based on
+ * \`_arguments\`.
+ */
 export function zshScript(places: readonly Place[]): string {
   return `#compdef portico
 # Completion of portico for zsh.
