@@ -8,7 +8,7 @@ import { AddressGuard, AddressRefused, isPublicAddress } from "../src/domain/web
 
 const corpora = process.env.PORTICO_TEST_CORPORA;
 
-/** Lists of URLs, or of hosts, that other projects refuse. */
+/** Lists of URLs or hosts that other projects refuse. */
 const LISTS = [
   "microsoft-antissrf/blocked-urls.txt",
   "ssrf-req-filter/blockedUrls.txt",
@@ -17,7 +17,7 @@ const LISTS = [
 ];
 const CIDRS = "microsoft-antissrf/special-cidrs-recommendedV1.txt";
 
-/** Answers as the authors of the lists say that the names in them resolve: to the address in the name, else to this machine. */
+/** Resolves names as the authors of the lists describe: to the address in the name, otherwise to this machine. */
 const lookup = async (hostname: string) => {
   const address = /(\d{1,3}\.){3}\d{1,3}/.exec(hostname)?.[0] ?? "127.0.0.1";
   return [{ address, family: 4 }];
@@ -35,7 +35,7 @@ describe("addresses that must never be called", () => {
 
   for (const file of LISTS) {
     const lines = linesOf(file);
-    test(`${file} has its lines`, () => assert.ok(lines.length >= 13));
+    test(`${file} is complete`, () => assert.ok(lines.length >= 13));
     for (const line of lines) {
       const secure = /^https?:/.test(line) ? line.replace(/^http:/, "https:") : `https://${line}`;
       for (const url of new Set([line, secure])) {
@@ -50,7 +50,7 @@ describe("addresses that must never be called", () => {
   }
 
   for (const cidr of linesOf(CIDRS)) {
-    test(`${cidr} (${CIDRS}) is refused: first, middle and last address, as they are and mapped into IPv6`, async () => {
+    test(`${cidr} (${CIDRS}) is refused: first, middle and last address, also mapped into IPv6`, async () => {
       const guard = new AddressGuard();
       for (const address of addressesIn(cidr)) {
         assert.equal(isPublicAddress(address), false, address);

@@ -95,7 +95,7 @@ describe("a callback URL", () => {
 
 describe("a public address", () => {
   for (const block of [...IPV4_BLOCKS, ...IPV6_BLOCKS]) {
-    test(`is none of ${block}`, () => {
+    test(`is not in ${block}`, () => {
       const [first, last] = rangeOf(block);
       for (const value of [first, (first + last) / 2n, last]) {
         const address = format(value, isIPv6(block.split("/")[0] ?? "") ? 6 : 4);
@@ -128,7 +128,7 @@ describe("a public address", () => {
     test(`is not ${JSON.stringify(text)}`, () => assert.equal(isPublicAddress(text), false));
   }
 
-  test("is none that has an IPv4 address in it, whatever that address", () => {
+  test("contains no embedded IPv4 address, whatever that address is", () => {
     fc.assert(
       fc.property(fc.ipV4(), (ipv4) => {
         const number = numberOf(ipv4).toString(16).padStart(8, "0");
@@ -146,7 +146,7 @@ describe("a public address", () => {
     );
   });
 
-  test("is one outside all blocks, by another way of counting", () => {
+  test("is outside all blocks, by an independent calculation", () => {
     const ranges = (blocks: string[]) => blocks.map(rangeOf);
     const isOutside = (value: bigint, blocks: [bigint, bigint][]) =>
       blocks.every(([first, last]) => value < first || value > last);
@@ -173,7 +173,7 @@ describe("a public address", () => {
     );
   });
 
-  test("is also one in an exempt network, of that network's own family", () => {
+  test("also includes an exempt network, for its own address family", () => {
     const allowed = ["10.1.0.0/16", "fd00::/8"].map(parseNetwork);
     for (const address of ["10.1.0.0", "10.1.255.255", "fd12::1", "8.8.8.8"]) {
       assert.equal(isPublicAddress(address, allowed), true, address);
@@ -194,7 +194,7 @@ describe("a public address", () => {
 });
 
 describe("the address guard", () => {
-  test("resolves a name to all of its addresses, in the resolver's order, each once", async () => {
+  test("resolves a name to all of its addresses without duplicates, in the resolver's order", async () => {
     const names = { "a.test": ["2606:2800:220:1::1", "93.184.216.34", "2606:2800:220:1::1", "93.184.216.35"] };
     assert.deepEqual(await new AddressGuard({ lookup: resolverOf(names) }).resolve("a.test"), [
       { address: "2606:2800:220:1::1", family: 6 },
@@ -203,7 +203,7 @@ describe("the address guard", () => {
     ]);
   });
 
-  test("does not look up what is an IP address", async () => {
+  test("does not look up an IP address", async () => {
     const lookup = resolverOf({});
     const guard = new AddressGuard({ lookup });
     assert.deepEqual(await guard.resolve("93.184.216.34"), [{ address: "93.184.216.34", family: 4 }]);
@@ -214,7 +214,7 @@ describe("the address guard", () => {
     assert.deepEqual(lookup.asked, []);
   });
 
-  test("refuses a name if one of its addresses is not public, and names that address to the log alone", async () => {
+  test("refuses a name if one of its addresses is not public, and writes that address to the log only", async () => {
     const lookup = resolverOf({
       "mixed.test": ["93.184.216.34", "10.0.0.1"],
       "odd.test": ["93.184.216.34", "fe80::1%2"],
@@ -226,19 +226,19 @@ describe("the address guard", () => {
     await assert.rejects(guard.check("https://odd.test/"), isRefusal("private-address"));
   });
 
-  test("refuses a name without addresses, or that cannot be looked up", async () => {
+  test("refuses a name without addresses, or one whose lookup fails", async () => {
     const guard = new AddressGuard({ lookup: resolverOf({ "empty.test": [] }) });
     await assert.rejects(guard.resolve("empty.test"), isRefusal("unresolvable", "域名empty.test无法解析"));
     await assert.rejects(guard.check("https://unknown.test/"), isRefusal("unresolvable"));
   });
 
-  test("refuses this machine's own name with the system's resolver", async () => {
+  test("refuses this machine's own name, using the system's resolver", async () => {
     for (const host of ["localhost", "LOCALHOST."]) {
       await assert.rejects(new AddressGuard().check(`https://${host}/`), AddressRefused);
     }
   });
 
-  test("asks again each time, but once for those who ask at the same time", async () => {
+  test("looks up each time, but once for concurrent callers", async () => {
     const lookup = resolverOf({ "a.test": ["93.184.216.34"] });
     const guard = new AddressGuard({ lookup });
     await Promise.all([guard.resolve("a.test"), guard.resolve("a.test"), guard.resolve("a.test")]);
@@ -247,7 +247,7 @@ describe("the address guard", () => {
     assert.equal(lookup.asked.length, 2);
   });
 
-  test("looks up one new name at a time, and two that were quick before", async () => {
+  test("looks up one new name at a time, and two that were fast before", async () => {
     let running = 0;
     let most = 0;
     const lookup = async () => {
@@ -264,7 +264,7 @@ describe("the address guard", () => {
     assert.equal(most, 2);
   });
 
-  test("lets a hundred new names wait, and refuses more, but none that was quick before", async () => {
+  test("queues a hundred new names and refuses more, but none that was fast before", async () => {
     const { guard, release } = guardWithHanging(/^(?!known)/);
     await guard.resolve("known.test");
     const waiting = Array.from({ length: 101 }, (_, n) => guard.resolve(`${n}.test`));
@@ -276,7 +276,7 @@ describe("the address guard", () => {
     await guard.resolve("more.test");
   });
 
-  test("gives up when its time is over, whether it was looking or waiting, and those who gave up leave the queue", async () => {
+  test("gives up at the timeout, in the queue or during the lookup, and leaves the queue", async () => {
     const { guard, asked, release } = guardWithHanging(/^hang/);
     const given = ["hang1.test", "hang2.test", "gone.test"].map((name) => guard.resolve(name, 30));
     const patient = guard.resolve("patient.test", 10_000);
@@ -288,7 +288,7 @@ describe("the address guard", () => {
     assert.deepEqual(asked, ["hang1.test", "patient.test"]);
   });
 
-  test("resolves a name that was quick before, however many new names hang", async () => {
+  test("resolves a name that was fast before, however many lookups of new names hang", async () => {
     const { guard, asked, release } = guardWithHanging(/evil/);
     await guard.resolve("known.test");
     for (let n = 0; n < 50; n++) {
@@ -303,7 +303,7 @@ describe("the address guard", () => {
     release();
   });
 
-  test("keeps one thread for names that were quick when one of them hangs for once", async () => {
+  test("reserves a thread for fast names when one of them hangs once", async () => {
     const { guard, asked, hang, release } = guardWithHanging(/^new/);
     await guard.resolve("known.test");
     await guard.resolve("flapping.test");
@@ -317,7 +317,7 @@ describe("the address guard", () => {
     await Promise.all([hanging, fresh]);
   });
 
-  test("does not trust a name that was slow as soon as it is quick again", async () => {
+  test("does not trust a slow name after a single fast lookup", async () => {
     const { guard, hang, release } = guardWithHanging(/^$/);
     await guard.resolve("known.test");
     await guard.resolve("flapping.test");
@@ -335,7 +335,7 @@ describe("the address guard", () => {
     await Promise.all(hanging);
   });
 
-  test("of names that are not known to be quick, looks up those that were slow last", async () => {
+  test("of names not known to be fast, looks up the slow ones last", async () => {
     const { guard, asked, hang, release } = guardWithHanging(/^slow/);
     const slow = guard.resolve("slow.test", 5_000);
     await sleep(1_100);
@@ -348,7 +348,7 @@ describe("the address guard", () => {
     assert.deepEqual(asked, ["slow.test", "first.test", "second.test", "slow.test"]);
   });
 
-  test("does not take a quick failure for a quick name", async () => {
+  test("does not count a fast failure as a fast name", async () => {
     const { lookup, release } = guardWithHanging(/^hang/);
     const unknown = { current: true };
     const guard = new AddressGuard({
@@ -368,7 +368,7 @@ describe("the address guard", () => {
 
 const SOMEWHERE = [{ address: "93.184.216.34", family: 4 }];
 
-/** A guard whose resolver, until it is released, does not answer for some names. */
+/** A guard whose resolver does not answer for some names until it is released. */
 function guardWithHanging(names: RegExp) {
   let hanging = names;
   let resolver = Promise.withResolvers<void>();
@@ -382,7 +382,7 @@ function guardWithHanging(names: RegExp) {
     guard: new AddressGuard({ lookup }),
     lookup,
     asked,
-    /** From now on it does not answer for these, until it is released again. */
+    /** From now on, does not answer for these names until it is released again. */
     hang(others: RegExp) {
       hanging = others;
       resolver = Promise.withResolvers();

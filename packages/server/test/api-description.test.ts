@@ -15,7 +15,7 @@ import { suiteWorld } from "./support/world.ts";
 const CUSTOMER_SERVICE = "/docs/customer-service/json";
 const OTHER_HEADERS = ["X-Open-Credential-Id", "X-Open-Timestamp", "X-Open-Nonce", "X-Open-Signature"];
 
-/** A part of a description that the tests look at. */
+/** The part of a description that the tests check. */
 interface Operation {
   tags?: string[];
   security?: object[];
@@ -40,7 +40,7 @@ onBothEngines("the API's description", (engine, test) => {
     return json;
   };
 
-  test("has customer service on its own, as version 1.0.0", async () => {
+  test("describes customer service separately, as version 1.0.0", async () => {
     const { info, paths, components, security } = await read(CUSTOMER_SERVICE);
     assert.equal(info.version, "1.0.0");
     const { description, ...scheme } = components.securitySchemes["X-Open-App-Id"];
@@ -49,7 +49,7 @@ onBothEngines("the API's description", (engine, test) => {
     const strangers = Object.keys(paths).filter((path) => !path.startsWith("/api/open/v1/"));
     assert.deepEqual(strangers, []);
   });
-  test("has everything else, as version 2, with how the calls of bots and mini-programs are signed", async () => {
+  test("describes everything else as version 2, including how bots and mini-programs sign calls", async () => {
     const { info, paths, components } = await read("/docs/json");
     assert.match(info.version, /^2\./);
     assert.equal(components.securitySchemes["X-Open-App-Id"].type, "apiKey");
@@ -65,7 +65,7 @@ onBothEngines("the API's description", (engine, test) => {
       [],
     );
   });
-  test("shows what a mini-program's server sends and gets", async () => {
+  test("shows the request and answer of a mini-program's server", async () => {
     const { requestBody, responses } = (await read("/docs/json")).paths[SESSION].post;
     assert.deepEqual(requestBody.content["application/json"].schema.required, ["code"]);
     const { value } = responses["200"].content["application/json"].schema.properties;
@@ -87,14 +87,14 @@ onBothEngines("the API's description", (engine, test) => {
       }
     }
   });
-  test("is shown by one page, on which either can be chosen", async () => {
+  test("is shown by one page, with a choice of versions", async () => {
     const script = (await send(`${world().url}/docs/static/swagger-initializer.js`)).text;
     for (const path of ["/docs/json", CUSTOMER_SERVICE]) assert.ok(script.includes(`"${path}"`), path);
   });
 });
 
 describe("the description of a customer-service call", () => {
-  test("stands in customer service's part alone, with how the call is signed beside its own parameters", async () => {
+  test("is only in the customer-service part, with the signature headers next to its own parameters", async () => {
     const server = Fastify();
     await server.register(apiDescription);
     server.get(

@@ -59,7 +59,7 @@ async function read(blobs: Blobs, key: string, range?: { start: number; end: num
   return await buffer(stream);
 }
 
-/** Reads the first bytes of a stream and lets the rest go. */
+/** Reads the first bytes of a stream and destroys it. */
 async function abandon(stream: Readable | null): Promise<void> {
   assert.ok(stream !== null);
   await once(stream, "readable");
@@ -68,7 +68,7 @@ async function abandon(stream: Readable | null): Promise<void> {
   await once(stream, "close");
 }
 
-/** Files of this test that the process has open. */
+/** The files of this test that the process has open. */
 function openFiles(): string[] {
   return readdirSync("/proc/self/fd").flatMap((fd) => {
     try {
@@ -80,12 +80,12 @@ function openFiles(): string[] {
   });
 }
 
-/** Closing takes its time; what is leaked stays open. */
+/** Closing is asynchronous; a leaked file stays open. */
 async function assertNothingOpen(t: TestContext): Promise<void> {
   await t.waitFor(() => assert.deepEqual(openFiles(), []));
 }
 
-/** The most memory outside the heap, where buffers lie, that is in use while `work` goes on. */
+/** The peak memory outside the heap (buffers) while `work` runs. */
 async function peakBufferBytes(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage().arrayBuffers;
   let peak = before;
@@ -101,7 +101,7 @@ for (const [where, blobs] of [
   ["s3", s3],
 ] as const) {
   describe(`blobs on ${where}`, () => {
-    test("what was put comes back, and the file is gone from where it was", async () => {
+    test("a stored blob is returned, and the source file is gone", async () => {
       const key = newKey();
       const path = newFile("content");
       await blobs.put(key, path, 7);
@@ -114,7 +114,7 @@ for (const [where, blobs] of [
       ["the last byte", 9, 9, "9"],
       ["everything", 0, 9, "0123456789"],
     ] as const) {
-      test(`a range gives ${what}`, async () => {
+      test(`a range returns ${what}`, async () => {
         const key = await putNew(blobs, "0123456789");
         assert.equal(String(await read(blobs, key, { start, end })), expected);
       });
@@ -130,11 +130,11 @@ for (const [where, blobs] of [
         await assert.rejects(blobs.get(key, { start, end }), RangeError);
       });
     }
-    test("what was never put is null, whole or in part", async () => {
+    test("an unknown blob is null, whole or in part", async () => {
       assert.equal(await blobs.get(newKey()), null);
       assert.equal(await blobs.get(newKey(), { start: 0, end: 1 }), null);
     });
-    test("what is deleted is gone, and deleting it again is no error", async () => {
+    test("a deleted blob is gone, and deleting it again is no error", async () => {
       const key = await putNew(blobs, "content");
       await blobs.delete(key);
       assert.equal(await blobs.get(key), null);
@@ -149,13 +149,13 @@ for (const [where, blobs] of [
       const key = await putNew(blobs, "");
       assert.equal((await read(blobs, key)).length, 0);
     });
-    test("blobs put side by side do not mix", async () => {
+    test("concurrent puts do not mix their blobs", async () => {
       const contents = Array.from({ length: 40 }, (_, index) => randomBytes(1 + index * 1_000));
       const keys = await Promise.all(contents.map((content) => putNew(blobs, content)));
       const found = await Promise.all(keys.map((key) => read(blobs, key)));
       assert.deepEqual(found, contents);
     });
-    test("25 MiB come back byte for byte", async () => {
+    test("25 MiB are returned byte for byte", async () => {
       const content = randomBytes(25 * MIB);
       const stream = await blobs.get(await putNew(blobs, content));
       assert.ok(stream !== null);
@@ -163,7 +163,7 @@ for (const [where, blobs] of [
       for await (const chunk of stream) hash.update(chunk);
       assert.equal(hash.digest("hex"), createHash("sha256").update(content).digest("hex"));
     });
-    test("putting 200 MiB takes no memory of that order", async () => {
+    test("putting 200 MiB needs much less memory", async () => {
       const key = newKey();
       const path = newFile("");
       truncateSync(path, 200 * MIB);
@@ -171,7 +171,7 @@ for (const [where, blobs] of [
       assert.ok(peak < 100 * MIB, `${peak} bytes`);
       await blobs.delete(key);
     });
-    test("a file of another length than announced is not taken in", async (t) => {
+    test("a file whose length differs from the announced one is refused", async (t) => {
       const key = newKey();
       for (const size of [0, 6, 8]) await assert.rejects(blobs.put(key, newFile("content"), size), /7/);
       assert.equal(await blobs.get(key), null);
@@ -194,7 +194,7 @@ for (const [where, blobs] of [
       "0123456789abcdé",
       "a".repeat(65),
     ]) {
-      test(`${JSON.stringify(key)} is no key`, async () => {
+      test(`${JSON.stringify(key)} is not a valid key`, async () => {
         const path = newFile("content");
         await assert.rejects(blobs.put(key, path, 7), /key/);
         await assert.rejects(blobs.get(key), /key/);
@@ -202,7 +202,7 @@ for (const [where, blobs] of [
         assert.ok(existsSync(path));
       });
     }
-    test("streams that are not read to their end leave nothing open", async (t) => {
+    test("abandoned streams leave nothing open", async (t) => {
       const key = await putNew(blobs, randomBytes(8 * MIB));
       for (let round = 0; round < 20; round++) await abandon(await blobs.get(key));
       await assertNothingOpen(t);
@@ -211,18 +211,18 @@ for (const [where, blobs] of [
 }
 
 describe("blobs on disk", () => {
-  test("files and directories are the service's alone", async () => {
+  test("only the service can access files and directories", async () => {
     const key = await putNew(disk, "content");
     const mode = (path: string) => statSync(path).mode & 0o777;
     assert.equal(mode(root), 0o700);
     assert.equal(mode(join(root, key.slice(0, 2))), 0o700);
     assert.equal(mode(join(root, key.slice(0, 2), key)), 0o600);
   });
-  test("a blob outlives the store that took it in", async () => {
+  test("a blob survives a restart of the store", async () => {
     const key = await putNew(disk, "content");
     assert.equal(String(await read(await openDiskBlobs(root), key)), "content");
   });
-  test("a blob deleted while it is read is read to its end", async () => {
+  test("a blob deleted during a read is read to its end", async () => {
     const key = await putNew(disk, randomBytes(MIB));
     const stream = await disk.get(key);
     await disk.delete(key);
@@ -231,7 +231,7 @@ describe("blobs on disk", () => {
   });
   const elsewhere = "/dev/shm";
   const isOneFileSystem = !existsSync(elsewhere) || statSync(elsewhere).dev === statSync(folder).dev;
-  test("a file from another file system is taken in as well", {
+  test("a file from another file system is stored as well", {
     skip: isOneFileSystem && "needs a second file system at /dev/shm",
   }, async (t) => {
     const other = mkdtempSync(join(elsewhere, "portico-blobs-"));
@@ -244,7 +244,7 @@ describe("blobs on disk", () => {
     assert.deepEqual(readdirSync(other), []);
     assert.deepEqual(readdirSync(join(root, "incoming")), []);
   });
-  test("copies that a crash left behind are removed when the store is opened, those under way are not", async (t) => {
+  test("copies left behind by a crash are removed when the store is opened; those in progress are not", async (t) => {
     const incoming = join(root, "incoming");
     const [old, young] = [join(incoming, newKey()), join(incoming, newKey())];
     t.after(() => rmSync(young));
@@ -257,7 +257,7 @@ describe("blobs on disk", () => {
 });
 
 describe("blobs on s3", () => {
-  test("streams that are not read to their end give their connections back", async (t) => {
+  test("abandoned streams release their connections", async (t) => {
     const idle = await startS3Server();
     const blobs = await openS3Blobs(idle);
     t.after(async () => {
@@ -268,7 +268,7 @@ describe("blobs on s3", () => {
     for (let round = 0; round < 20; round++) await abandon(await blobs.get(key));
     await t.waitFor(async () => assert.ok((await idle.connections()) <= 1));
   });
-  test("readers that stand still keep nobody from putting and deleting", async (t) => {
+  test("stalled readers do not block put and delete", async (t) => {
     const store = createHttpServer((request, response) => {
       if (request.method === "GET") response.writeHead(200, { "content-length": 1_000 }).flushHeaders();
       else request.resume().on("end", () => response.end());
@@ -285,7 +285,7 @@ describe("blobs on s3", () => {
     await blobs.delete(await putNew(blobs, "content"));
     for (const reader of readers) reader?.on("error", () => {}).destroy();
   });
-  test("a put that is turned away or cut off is tried again, from the beginning", async () => {
+  test("a put that is refused or interrupted is retried from the beginning", async () => {
     const content = randomBytes(5 * MIB);
     const putsBefore = server.puts();
     server.faults.push("busy", "cut");
@@ -293,14 +293,14 @@ describe("blobs on s3", () => {
     assert.equal(server.puts() - putsBefore, 3);
     assert.ok((await read(s3, key)).equals(content));
   });
-  test("a put that keeps failing fails, and leaves the file where it was", async (t) => {
+  test("a put that keeps failing fails, and leaves the source file in place", async (t) => {
     const path = newFile("content");
     server.faults.push("cut", "busy", "busy");
     await assert.rejects(s3.put(newKey(), path, 7), /did not put a blob: SlowDown \(HTTP 503\)/);
     assert.ok(existsSync(path));
     await assertNothingOpen(t);
   });
-  test("wrong credentials are an error that shows no secret, at once and whatever the size", async (t) => {
+  test("wrong credentials fail at once with an error that shows no secret, whatever the size", async (t) => {
     const secretAccessKey = "an0ther+S3cret";
     const stranger = await openS3Blobs({ ...server, secretAccessKey });
     const putsBefore = server.puts();

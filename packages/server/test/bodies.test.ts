@@ -21,7 +21,7 @@ const MOST = 4 * KIB * KIB;
 const TEAM = `${CLIENT}/conversations/group:g_team/messages`;
 const CONSOLE = "/api/open/console/v1";
 
-/** A connection over which a request was begun, and what has come back. */
+/** A connection with a request in progress, and the answer received so far. */
 class Begun {
   readonly socket: Socket;
   answer = "";
@@ -35,7 +35,7 @@ class Begun {
       });
   }
 
-  /** Sends a head that announces 255 KiB, and what there is of the body. */
+  /** Sends a head that announces 255 KiB, and a part of the body. */
   post(path: string, headers: Record<string, string>, body: string | Buffer): void {
     const fields = { Host: "portico", "Content-Type": "application/json", "Content-Length": 255 * KIB, ...headers };
     const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -47,7 +47,7 @@ class Begun {
     return Number(/^HTTP\/1\.1 (\d{3}) /.exec(this.answer)?.[1] ?? 0);
   }
 
-  /** Waits for the whole answer; its status, and its body. */
+  /** Waits for the complete answer; returns its status and body. */
   async answered(): Promise<[status: number, body: string]> {
     const signal = AbortSignal.timeout(10_000);
     while (!/\r\n\r\n.*\}$/s.test(this.answer)) await once(this.socket, "data", { signal });
@@ -63,7 +63,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** Has half of the room for bodies taken until the end of the test; so much it is then, in bytes. */
+/** Fills half of the memory for bodies until the end of the test; returns its size in bytes. */
 async function fillHalf(t: TestContext, world: World): Promise<number> {
   const { bodies } = world.portico.ctx;
   const held: BufferedBody[] = [];
@@ -76,14 +76,14 @@ async function fillHalf(t: TestContext, world: World): Promise<number> {
   return bodies.bytes;
 }
 
-/** Headers that a stranger can make who knows an application's ids. */
+/** Headers that a stranger who knows an application's ids can send. */
 function strangersHeaders(world: World, appId: string): Record<string, string> {
   const parts = { method: "POST", path: MESSAGES, rawQuery: "", nonce: randomUUID(), timestamp: world.clock.now() };
   return signRequest({ ...credentialsOf(appId), ...parts, appSecret: "not the secret", body: "" }).headers;
 }
 
 onBothEngines("bodies", (engine, test) => {
-  // Of 4 MiB one caller may take 512 KiB, and what is free of the first half.
+  // Of 4 MiB, one caller may use 512 KiB plus the free part of the first half.
   const world = suiteWorld(engine, consoleAcme(...(acme(botApp("app_bot")).apps ?? [])), {
     PORTICO_LIMITS_BODY_BYTES: String(MOST),
   });
@@ -98,7 +98,7 @@ onBothEngines("bodies", (engine, test) => {
   };
   const held = () => world().portico.ctx.bodies.bytes;
 
-  test("nothing is read of a body before it is known whose it is: 401 while it is still being sent", async (t) => {
+  test("no body is read before its caller is known: 401 while it is still being sent", async (t) => {
     const begin = opener(t);
     for (const path of [TEAM, `${DESK}/apps/app_bot/sessions/1/messages`, "/api/widget/v1/messages"]) {
       const stranger = begin();
@@ -112,7 +112,7 @@ onBothEngines("bodies", (engine, test) => {
     assert.equal(held(), 0);
   });
 
-  test("calls that need no token take 8 KiB, and refuse more in their own contract", async () => {
+  test("calls without a token may send 8 KiB; more is refused in the contract of their API", async () => {
     const long = { ...alice, padding: "x".repeat(8 * KIB) };
     for (const chunked of [false, true]) {
       const client = await logIn(world(), long, { chunked });
@@ -127,7 +127,7 @@ onBothEngines("bodies", (engine, test) => {
     assertSuccess(await logIn(world(), { ...alice, padding: "x".repeat(7 * KIB) }));
   });
 
-  test("a caller's unfinished bodies give way, the oldest first, to the caller's next, and to no one else's", async (t) => {
+  test("a caller's oldest unfinished bodies are dropped for the caller's next one, and for nobody else's", async (t) => {
     const begin = opener(t);
     const { token } = await MemberClient.signIn(world(), alice);
     const authorization = { Authorization: `Bearer ${token}` };
@@ -135,7 +135,7 @@ onBothEngines("bodies", (engine, test) => {
     const unfinished = [1, 2, 3, 4, 5].map(() => begin());
     for (const [n, one] of unfinished.entries()) {
       one.post(TEAM, authorization, "x".repeat(130 * KIB));
-      // The fourth is one too many.
+      // The fourth exceeds the limit.
       const isIn = () => (n < 3 ? held() > before + (n + 1) * 130 * KIB : unfinished[n - 3]?.status !== 0);
       await until(isIn, `body ${n} has not been received`);
     }
@@ -156,7 +156,7 @@ onBothEngines("bodies", (engine, test) => {
     await until(() => held() === before, "bodies are still counted");
   });
 
-  test("strangers in an application's name do not keep it out, from wherever they send", async (t) => {
+  test("strangers who use an application's name do not lock it out, wherever they send from", async (t) => {
     const begin = opener(t);
     for (let n = 0; n < 60; n++) {
       begin(`127.0.0.${2 + (n % 3)}`).post(MESSAGES, strangersHeaders(world(), "app_bot"), "x".repeat(250 * KIB));
@@ -166,7 +166,7 @@ onBothEngines("bodies", (engine, test) => {
     assert.ok(held() <= MOST, `${held()}`);
   });
 
-  test("a body in very many small pieces takes no more than its bytes", async (t) => {
+  test("a body in many small pieces needs no more memory than its bytes", async (t) => {
     const { token } = await MemberClient.signIn(world(), bob);
     const begun = opener(t)();
     const headers = `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked`;
@@ -188,7 +188,7 @@ onBothEngines("callers who dawdle", (engine, test) => {
     PORTICO_LIMITS_HEAD_TIMEOUT: "300ms",
   });
 
-  test("lose a body that does not arrive in time, in the API's own contract", async (t) => {
+  test("refuse a body that does not arrive in time, in the API's own contract", async (t) => {
     const { token } = await MemberClient.signIn(world(), alice);
     const [member, app] = [new Begun(world()), new Begun(world())];
     t.after(() => [member, app].map(({ socket }) => socket.destroy()));
@@ -201,13 +201,13 @@ onBothEngines("callers who dawdle", (engine, test) => {
     assert.equal(world().portico.ctx.bodies.bytes, 0);
   });
 
-  test("lose a connection whose head does not end: 408", async () => {
+  test("refuse a connection whose head does not end: 408", async () => {
     const begun = new Begun(world());
     begun.socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n");
     assert.equal((await begun.answered())[0], 408);
   });
 
-  test("keep nobody out by silent connections, nor by bodies they do not finish", async (t) => {
+  test("silent connections and unfinished bodies lock nobody out", async (t) => {
     const silent = Array.from({ length: 40 }, () => new Begun(world()));
     t.after(() => silent.map(({ socket }) => socket.destroy()));
     await Promise.all(silent.map(({ socket }) => once(socket, "connect")));
@@ -222,7 +222,7 @@ onBothEngines("callers who dawdle", (engine, test) => {
     await until(() => silent.filter(({ socket }) => !socket.destroyed).length <= 12, "all connections are kept");
   });
 
-  test("a head of very many headers is refused, not read in part: 431", async () => {
+  test("a request with too many headers is refused completely: 431", async () => {
     const headers = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`x-${n}`, "1"]));
     const answer = await send(`${world().url}/healthz`, { headers });
     assert.deepEqual([answer.status, answer.json.code], [431, "400006"]);

@@ -69,7 +69,7 @@ onBothEngines("POST messages/{messageId}/actions", (engine, test) => {
     assertSuccess(await act(messageId));
     assert.equal((await recorded(messageId)).length, 1);
   });
-  test("each press is an action of its own, with the version that the card has then", async () => {
+  test("each press is a separate action, with the card's version at that time", async () => {
     const messageId = await sendButton();
     const ids = new Set<string>();
     for (const version of [1, 2, 3]) {
@@ -102,7 +102,7 @@ onBothEngines("POST messages/{messageId}/actions", (engine, test) => {
     assert.equal(new Set(answers.map(({ json }) => json.value.actionId)).size, 50);
     assert.equal((await recorded(messageId)).length, 50);
   });
-  test("an action is no change of the conversation", async () => {
+  test("an action is not a change of the conversation", async () => {
     const messageId = await sendButton();
     const { msgSeq } = (await sendText(world(), "app_bot", "before")).json.value;
     assertSuccess(await act(messageId));
@@ -119,7 +119,7 @@ onBothEngines("POST messages/{messageId}/actions", (engine, test) => {
     ["a value of false and empty texts", { tag: "checkbox", name: "", value: false, option: "", formValue: {} }],
     ["members that no action has", { tag: "button", value: 1, userId: "u_bob", cardVersion: 99, actionId: "act_mine" }],
   ] as const) {
-    test(`an action with ${what} is recorded as it is`, async () => {
+    test(`an action with ${what} is recorded unchanged`, async () => {
       const messageId = await sendButton();
       assertSuccess(await act(messageId, body));
       const none = { name: null, value: null, option: null, formValue: null };
@@ -236,7 +236,7 @@ onBothEngines("POST messages/{messageId}/actions", (engine, test) => {
     ["anybody on message -1", async () => -1, alice],
     ["anybody on message 2^63 - 1", async () => "9223372036854775807", alice],
   ] as const) {
-    test(`an action by ${what} gives 403 + 400008, which does not tell why`, async () => {
+    test(`an action by ${what} gives 403 + 400008, without the reason`, async () => {
       const messageId = await messageOf();
       assertRefused(await act(messageId, PRESS, account), ...NOT_YOURS);
       if (typeof messageId === "number") assert.deepEqual(await recorded(messageId), []);

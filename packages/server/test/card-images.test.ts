@@ -28,7 +28,7 @@ onBothEngines("card images", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot"), botApp("app_two")));
   const uploaded = (mimeType = "image/png", content = PIXEL) => uploadKey(world(), "app_bot", { mimeType, content });
   const sendImages = (...elements: unknown[]) => sendCard(world(), "app_bot", cardOf(...elements));
-  /** Puts the elements into a card that was sent before. */
+  /** Replaces the elements of a card that was sent before. */
   const updateTo = async (...elements: unknown[]) => {
     const messageId = await sentId(sendImages(HELLO));
     return updateCard(world(), "app_bot", messageId, { card: cardOf(...elements) });
@@ -37,7 +37,7 @@ onBothEngines("card images", (engine, test) => {
     ["send", sendImages],
     ["update", updateTo],
   ] as const;
-  /** The elements of a card as members see it. */
+  /** The elements of a card, as members see it. */
   const elementsOf = async (answer: Answer): Promise<Image[]> => {
     assertSuccess(answer);
     const message = await seen(world(), answer.json.value.messageId);
@@ -51,13 +51,13 @@ onBothEngines("card images", (engine, test) => {
 
   for (const tag of ["img", "image"]) {
     for (const [way, put] of WAYS) {
-      test(`${tag} with img_url: its img_key is not looked at (${way})`, async () => {
+      test(`${tag} with img_url: its img_key is ignored (${way})`, async () => {
         for (const img_key of [undefined, "file_unknown", "", 7, null]) {
           const image = { tag, img_url: HTTP, ...(img_key !== undefined && { img_key }) };
           assert.deepEqual(await elementsOf(await put(image)), [image]);
         }
       });
-      test(`${tag} with url: its img_key is not looked at (${way})`, async () => {
+      test(`${tag} with url: its img_key is ignored (${way})`, async () => {
         for (const img_key of [undefined, "file_unknown", "", 7, null]) {
           const image = { tag, url: HTTPS, img_url: null, ...(img_key !== undefined && { img_key }) };
           assert.deepEqual(await elementsOf(await put(image)), [image]);
@@ -70,13 +70,13 @@ onBothEngines("card images", (engine, test) => {
           }
         }
       });
-      test(`${tag} whose img_key is an address: it is the img_url (${way})`, async () => {
+      test(`${tag} whose img_key is a URL: it becomes the img_url (${way})`, async () => {
         for (const img_key of [HTTP, HTTPS, "http://", "https://内网/图.png"]) {
           const image = { tag, img_key, alt: { tag: "plain_text", content: "x" } };
           assert.deepEqual(await elementsOf(await put(image)), [{ ...image, img_url: img_key }]);
         }
       });
-      test(`${tag} whose img_key is a fileKey: its absolute address is the img_url, the img_key stays (${way})`, async () => {
+      test(`${tag} whose img_key is a fileKey: its absolute URL becomes the img_url, the img_key stays (${way})`, async () => {
         const image = { tag, img_key: await uploaded(), url: null, mode: "crop" };
         const [element] = await elementsOf(await put(image));
         const { img_url, ...rest } = element ?? {};
@@ -103,7 +103,7 @@ onBothEngines("card images", (engine, test) => {
           assertRefused(await put({ tag, img_key }), ...UNUSABLE);
         }
       });
-      test(`${tag} whose img_key is no image: ${NO_IMAGE[2]} (${way})`, async () => {
+      test(`${tag} whose img_key is not an image: ${NO_IMAGE[2]} (${way})`, async () => {
         for (const mimeType of ["text/plain", "application/octet-stream", "video/mp4", "imagery/png", "x-image/png"]) {
           assertRefused(await put({ tag, img_key: await uploaded(mimeType) }), ...NO_IMAGE);
         }
@@ -120,7 +120,7 @@ onBothEngines("card images", (engine, test) => {
     world().clock.turn(1);
     assertRefused(await sendImages({ tag: "img", img_key }), ...UNUSABLE);
   });
-  test("img_key of other components, and of images that are not validated, stays as it is", async () => {
+  test("img_keys of other components, and of images that are not validated, stay unchanged", async () => {
     const elements = [
       { tag: "icon", img_key: "file_unknown" },
       { tag: "img_combination", img_list: [{ img_key: "file_unknown" }] },
@@ -129,14 +129,14 @@ onBothEngines("card images", (engine, test) => {
     ];
     assert.deepEqual(await elementsOf(await sendImages(...elements)), elements);
   });
-  test("img_keys that objects inherit are no image's own", async () => {
+  test("inherited img_key properties are ignored", async () => {
     const elements = '[{"tag":"img","__proto__":{"img_url":"https://x","img_key":"file_unknown"}}]';
     const card = `{"schema":"2.0","body":{"elements":${elements}}}`;
     const messageId = await sentId(sendImages(HELLO));
     assertRefused(await updateCard(world(), "app_bot", messageId, `{"card":${card}}`), ...MISSING);
   });
 
-  test("several images of one card are resolved, wherever they stand, one key as often as it stands there", async () => {
+  test("all images of a card are resolved, at any depth, also when a key is repeated", async () => {
     const files = await Promise.all(
       Array.from({ length: 12 }, async (_, n) => {
         const content = Buffer.from(`picture ${n}`);
@@ -155,7 +155,7 @@ onBothEngines("card images", (engine, test) => {
     }
     assert.equal(new Set(shown?.map(({ img_url }) => img_url)).size, 12);
   });
-  test("the first image that is wrong is the answer, as they stand in the document", async () => {
+  test("the first invalid image in document order is reported", async () => {
     const good = { tag: "img", img_key: await uploaded() };
     const wrong = [
       [MISSING, { tag: "img" }],
@@ -176,7 +176,7 @@ onBothEngines("card images", (engine, test) => {
       }
     }
   });
-  test("links are checked before images, over the whole card; so are all rules but those of images", async () => {
+  test("links, and all other rules, are checked before images, over the whole card", async () => {
     const images = [
       { tag: "img" },
       { tag: "img", img_key: "file_unknown" },
@@ -192,7 +192,7 @@ onBothEngines("card images", (engine, test) => {
       }
     }
   });
-  test("the size of a card is judged before the addresses of its images are written", async () => {
+  test("the size of a card is checked before the URLs of its images are inserted", async () => {
     const image = { tag: "img", img_key: await uploaded() };
     const text = (length: number) => ({ tag: "text", text: "x".repeat(length) });
     const room = 65_536 - JSON.stringify(cardOf(image, text(0))).length;
@@ -214,7 +214,7 @@ onBothEngines("card images", (engine, test) => {
     await apply(world(), acme(botApp("app_bot", { cardTemplates: [template(HTTPS)] }), botApp("app_two")));
     assert.deepEqual(await elementsOf(await sendTemplate()), [{ tag: "img", img_key: HTTPS, img_url: HTTPS }]);
   });
-  test("a repeated clientMessageId is answered though the fileKeys have expired since", async () => {
+  test("a repeated clientMessageId is answered even if the fileKeys have expired since", async () => {
     const card = cardOf({ tag: "img", img_key: await uploaded() });
     const first = await sendCard(world(), "app_bot", card, { clientMessageId: "with a picture" });
     world().clock.turn(FILE_KEY_TTL_MS);
@@ -222,7 +222,7 @@ onBothEngines("card images", (engine, test) => {
     assert.deepEqual(repeat.json.value, { ...first.json.value, duplicate: true });
   });
   for (const [way, put] of WAYS) {
-    test(`an image that was put into a card outlives its fileKey and the sweep (${way})`, async () => {
+    test(`an image in an updated card is kept beyond the expiry of its fileKey (${way})`, async () => {
       const [element] = await elementsOf(await put({ tag: "img", img_key: await uploaded() }));
       world().clock.turn(2 * FILE_KEY_TTL_MS);
       await sweepFiles(world().portico.ctx);
@@ -248,7 +248,7 @@ onBothEngines("card images", (engine, test) => {
       },
     ],
   ] as const) {
-    test(`a card refused for ${why} does not keep its file from being swept`, async () => {
+    test(`a card refused for ${why} does not prevent its file from being swept`, async () => {
       const img_key = await uploaded();
       const isThere = async () => {
         const query = world().portico.ctx.storage.db.selectFrom("files").select("file_key");

@@ -24,7 +24,7 @@ import { uploadKey } from "./support/uploads.ts";
 import { suiteWorld, type World } from "./support/world.ts";
 
 const TEAM = "group:g_team";
-/** The level of what is no error in the log. */
+/** The log level below which nothing is an error. */
 const INFO = 30;
 const CONFLICT = "服务内部错误,请稍后重试";
 const NOT_DELIVERED = "消息未投递给此应用";
@@ -57,7 +57,7 @@ onBothEngines("card messages: what is sent", (engine, test) => {
     });
   }
   for (const [what, card] of SOUND_CARDS) {
-    test(`a card with ${what} passes on send and update and is seen as it was sent`, async () => {
+    test(`a card with ${what} is accepted on send and update and shown unchanged`, async () => {
       const sent = await sentId(sendCard(world(), "app_bot", card));
       assert.deepEqual((await seen(world(), sent)).content, { card });
       const updated = await sentId(sendCard(world(), "app_bot", cardOf(HELLO)));
@@ -72,7 +72,7 @@ onBothEngines("card messages: what is sent", (engine, test) => {
     ["numbers beyond 2^53", '"value":{"orderId":12345678901234567890}'],
     ["numbers beyond every double", '"value":1e400'],
   ] as const) {
-    test(`a component with ${what} is passed on as it is, on send and update`, async () => {
+    test(`a component with ${what} is passed on unchanged, on send and update`, async () => {
       const card = `{"schema":"2.0","body":{"elements":[{"tag":"button",${member}}]},"header":{${member}}}`;
       const content = `{"card":${card}}`;
       const body = `{"receiveIdType":"group_id","receiveId":"g_team","msgType":"card","content":${content}}`;
@@ -100,7 +100,7 @@ onBothEngines("card messages: what is sent", (engine, test) => {
   });
 });
 
-/** Makes JSON texts equal that differ only in how their strings are escaped. */
+/** Makes JSON texts comparable that differ only in string escapes. */
 function normalized(json: string): string {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => JSON.stringify(JSON.parse(text)));
 }
@@ -121,7 +121,7 @@ onBothEngines("card messages: templates", (engine, test) => {
     const message = await seen(world(), answer.json.value.messageId);
     assert.deepEqual([message.content, message.cardVersion], [{ card: cardOf(HELLO) }, 3]);
   });
-  test("an update adds 1 to the template's version, and leaves the template alone", async () => {
+  test("an update adds 1 to the template's version, and does not change the template", async () => {
     const messageId = await sentId(sendContent({ cardId: "tpl_1" }));
     assertRefused(
       await updateCard(world(), "app_bot", messageId, { card: cardOf(), version: 1 }),
@@ -134,14 +134,14 @@ onBothEngines("card messages: templates", (engine, test) => {
     const next = await seen(world(), await sentId(sendContent({ cardId: "tpl_1" })));
     assert.deepEqual([next.content, next.cardVersion], [{ card: cardOf(HELLO) }, 3]);
   });
-  test("a card from a template of the highest version that there can be is updated like any other", async () => {
+  test("a card from a template with the highest possible version can be updated", async () => {
     await apply(world(), withTemplates(template(2 ** 31 - 1, cardOf(HELLO), "tpl_high")));
     const messageId = await sentId(sendContent({ cardId: "tpl_high" }));
     assertSuccess(await updateCard(world(), "app_bot", messageId, { card: cardOf(), version: 2 ** 31 - 1 }));
     assert.equal((await seen(world(), messageId)).cardVersion, 2 ** 31);
     assertSuccess(await updateCard(world(), "app_bot", messageId, { card: cardOf(), version: 2 ** 31 }));
   });
-  test("a template changed between sends: each message keeps what it was sent as", async () => {
+  test("when a template changes between sends, each message keeps its own content", async () => {
     const first = await sentId(sendContent({ cardId: "tpl_1" }));
     await apply(world(), withTemplates(template(8, cardOf({ tag: "hr" }))));
     const second = await sentId(sendContent({ cardId: "tpl_1" }));
@@ -160,25 +160,25 @@ onBothEngines("card messages: templates", (engine, test) => {
     }
     assertSuccess(await sendMessage(world(), "app_two", "card", { cardId: "tpl_two" }));
   });
-  test("card and cardId together give 400 + 400006, for exactly one is wanted", async () => {
+  test("card and cardId together give 400 + 400006, because exactly one is required", async () => {
     assertRefused(await sendContent({ card: cardOf(HELLO), cardId: "tpl_1" }), 400, "400006");
     assertRefused(await sendContent({ card: {}, cardId: "tpl_9" }), 400, "400006");
     assertSuccess(await sendContent({ card: cardOf(HELLO), cardId: null }));
     assertSuccess(await sendContent({ card: null, cardId: "tpl_1" }));
   });
   for (const [message, card] of BROKEN_CARDS) {
-    test(`a stored template is judged when it is sent: ${message}`, async () => {
+    test(`a stored template is checked when it is sent: ${message}`, async () => {
       await apply(world(), withTemplates(template(1, card, "tpl_bad")));
       assertRefused(await sendContent({ cardId: "tpl_bad" }), 400, "400006", message);
     });
   }
-  test("a cardId is not what an update takes", async () => {
+  test("an update accepts no cardId", async () => {
     const messageId = await sentId(sendContent({ cardId: "tpl_1" }));
     const answer = await updateCard(world(), "app_bot", messageId, { cardId: "tpl_1" });
     assertRefused(answer, 400, "400006");
     assert.match(answer.json.message, /card/);
   });
-  test("a repeated clientMessageId answers with the original, though the template has gone bad since", async () => {
+  test("a repeated clientMessageId returns the original, even if the template has become invalid since", async () => {
     const clientMessageId = "from a template";
     await apply(world(), withTemplates(template(1, cardOf(HELLO), "tpl_once")));
     const first = await sendContent({ cardId: "tpl_once" }, { clientMessageId });
@@ -197,7 +197,7 @@ onBothEngines("card messages: PUT and DELETE", (engine, test) => {
   const update = (messageId: number | string, body: unknown) => updateCard(world(), "app_bot", messageId, body);
   const recall = (messageId: number | string) => recallCard(world(), "app_bot", messageId);
   const next = cardOf({ tag: "hr" });
-  /** Says something as alice, to the bot and in the group; answers with the ids. */
+  /** Sends messages as alice, to the bot and in the group; returns the ids. */
   const say = async () => {
     const member = await MemberClient.signIn(world(), alice);
     const body = { msgType: "text", content: { text: "x", mentions: ["app_bot"] } };
@@ -221,7 +221,7 @@ onBothEngines("card messages: PUT and DELETE", (engine, test) => {
       }
     }
   });
-  test("members see the new card in the old place, one version later", async () => {
+  test("members see the new card in the old position, one version later", async () => {
     const messageId = await send();
     const before = await seen(world(), messageId);
     world().clock.turn(1_000);
@@ -249,7 +249,7 @@ onBothEngines("card messages: PUT and DELETE", (engine, test) => {
       assertRefused(answer, 500, "500000", CONFLICT);
       const kept = await seen(world(), messageId);
       assert.deepEqual([kept.content, kept.cardVersion], [{ card: cardOf(HELLO) }, 1]);
-      // What a caller does is nothing that an operator has to look into.
+      // Callers' errors do not concern the operator.
       const lines = world().logLines.filter((line) => line.includes(answer.json.reqNo));
       const told = lines.map((line) => JSON.parse(line)).map(({ level, reason }) => [level, reason]);
       assert.deepEqual(told, [[INFO, `the card has version 1, not ${version}`]]);
@@ -320,7 +320,7 @@ onBothEngines("card messages: PUT and DELETE", (engine, test) => {
       assertRefused(await recall(messageId), 400, "400006");
     });
   }
-  test("order: the card's rules come before its version", async () => {
+  test("order: the card's rules are checked before its version", async () => {
     const messageId = await send();
     assertRefused(await update(messageId, { card: {}, version: 7 }), 400, "400006", WRONG_SCHEMA);
     const image = cardOf({ tag: "img", img_key: "file_unknown" });
@@ -392,14 +392,14 @@ onBothEngines("card messages: PUT and DELETE", (engine, test) => {
       );
     }
   });
-  test("a recall frees no clientMessageId", async () => {
+  test("a recall does not release the clientMessageId", async () => {
     const first = await sendCard(world(), "app_bot", cardOf(HELLO), { clientMessageId: "recalled" });
     await recall(first.json.value.messageId);
     const repeat = await sendCard(world(), "app_bot", cardOf(HELLO), { clientMessageId: "recalled" });
     assert.deepEqual(repeat.json.value, { ...first.json.value, duplicate: true });
   });
 
-  /** Makes 50 calls at once, on PostgreSQL by turns to two processes. */
+  /** Makes 50 concurrent calls, on PostgreSQL alternating between two processes. */
   async function race(method: string, messageId: number, body: string): Promise<Answer[]> {
     const urls = [world().url, engine.name === "postgres" ? (await world().start()).url : world().url];
     const one = (_: unknown, n: number) =>
@@ -411,7 +411,7 @@ onBothEngines("card messages: PUT and DELETE", (engine, test) => {
       });
     return await Promise.all(Array.from({ length: 50 }, one));
   }
-  test("50 concurrent updates with one version: exactly one succeeds, and changes have no gap", async () => {
+  test("50 concurrent updates with one version: exactly one succeeds, and msgSeq has no gap", async () => {
     const { messageId, msgSeq } = (await sendCard(world(), "app_bot", cardOf(HELLO))).json.value;
     const answers = await race("PUT", messageId, JSON.stringify({ card: next, version: 1 }));
     const [succeeded, failed] = [answers.filter(isSuccess), answers.filter((answer) => !isSuccess(answer))];
@@ -423,7 +423,7 @@ onBothEngines("card messages: PUT and DELETE", (engine, test) => {
     assert.equal((await seen(world(), messageId)).cardVersion, 2);
     assert.equal((await sendText(world(), "app_bot", "after")).json.value.msgSeq, msgSeq + 2);
   });
-  test("50 concurrent updates without version: all succeed, each with a version and a msgSeq", async () => {
+  test("50 concurrent updates without version: all succeed, each with its own version and msgSeq", async () => {
     const { messageId, msgSeq } = (await sendCard(world(), "app_bot", cardOf(HELLO))).json.value;
     const answers = await race("PUT", messageId, JSON.stringify({ card: next }));
     for (const answer of answers) assertSuccess(answer);

@@ -22,7 +22,7 @@ async function page(member: MemberClient, query: string, conversationId = TEAM):
   return answer.json.value.items;
 }
 
-/** Follows changes from `afterSeq` to the end, `limit` at a time, as a client does: from the last it has seen. */
+/** Follows changes from `afterSeq` to the end, `limit` at a time, as a client does. */
 async function follow(member: MemberClient, { afterSeq = 0, limit = 100, conversationId = TEAM } = {}) {
   const changes: Change[] = [];
   for (let after = afterSeq; ; after = changes.at(-1)?.msgSeq ?? after) {
@@ -32,7 +32,7 @@ async function follow(member: MemberClient, { afterSeq = 0, limit = 100, convers
   }
 }
 
-/** What a client that began with nothing holds after these changes, oldest message first. */
+/** The state of a client after applying these changes, oldest message first. */
 function fold(changes: Change[]): ClientMessage[] {
   const messages = new Map<number, ClientMessage>();
   for (const { type, message } of changes) {
@@ -50,7 +50,7 @@ onBothEngines("GET conversations/{id}/changes", (engine, test) => {
     assert.deepEqual(await page(await signIn(), ""), []);
     assert.deepEqual(await page(await signIn(), "?afterSeq=0", "bot:app_bot"), []);
   });
-  test("all three types come with their message as it is now", async () => {
+  test("all three types contain the message in its current state", async () => {
     const messageId = await sentId(sendCard(world(), "app_bot", card("one")));
     assertSuccess(await updateCard(world(), "app_bot", messageId, { card: card("two") }));
     const member = await signIn();
@@ -68,7 +68,7 @@ onBothEngines("GET conversations/{id}/changes", (engine, test) => {
       { msgSeq: 3, type: "message.recalled", message: recalled },
     ]);
   });
-  test("a recalled card's content is gone from every change, history and lastMessage, for every member", async () => {
+  test("a recalled card's content is removed from every change, history and lastMessage, for every member", async () => {
     const secret = "never to be seen again";
     const content = { card: card(secret), mentions: [secret] };
     const messageId = await sentId(sendMessage(world(), "app_bot", "card", content));
@@ -89,7 +89,7 @@ onBothEngines("GET conversations/{id}/changes", (engine, test) => {
       }
     }
   });
-  test("what members say is a change like any other, also in a direct conversation", async () => {
+  test("members' messages are changes, too, also in a direct conversation", async () => {
     const member = await signIn();
     const { messageId } = (
       await member.post("conversations/bot:app_bot/messages", { msgType: "text", content: { text: "hello" } })
@@ -106,7 +106,7 @@ onBothEngines("GET conversations/{id}/changes", (engine, test) => {
     assert.equal(changes[0]?.message.messageId, messageId);
   });
 
-  test("afterSeq and limit: pages in order of msgSeq, without a gap or a repeat, whatever their size", async () => {
+  test("afterSeq and limit: pages in order of msgSeq, without gaps or repeats, whatever their size", async () => {
     const cards = await Promise.all(range(1, 6).map(() => sentId(sendCard(world(), "app_bot", card("page")))));
     for (const [n, messageId] of cards.entries()) {
       assertSuccess(await sendText(world(), "app_bot", `${n}`));
@@ -185,7 +185,7 @@ onBothEngines("GET conversations/{id}/changes", (engine, test) => {
 onBothEngines("a client that follows changes", (engine, test) => {
   const world = suiteWorld(engine, clientAcme());
 
-  test("from 0, arrives at the same state as history and the list of conversations", async () => {
+  test("starting at 0 leads to the same state as history and the list of conversations", async () => {
     const fileKey = await uploadKey(world(), "app_bot");
     const member = await MemberClient.signIn(world(), alice);
     const cards: number[] = [];
@@ -206,7 +206,7 @@ onBothEngines("a client that follows changes", (engine, test) => {
     const [team] = (await member.get("conversations")).json.value.items;
     assert.deepEqual([team.lastSeq, team.lastMessage], [changes.length, history.at(-1)]);
   });
-  test("from a page of history and the lastSeq read before it, arrives there too", async () => {
+  test("starting at a page of history and the lastSeq read before it leads to the same state", async () => {
     const member = await MemberClient.signIn(world(), alice);
     const messageId = await sentId(sendCard(world(), "app_bot", cardOf(HELLO)));
     const { lastSeq } = (await member.get("conversations")).json.value.items[0];
@@ -219,7 +219,7 @@ onBothEngines("a client that follows changes", (engine, test) => {
     assert.deepEqual(seqsOf(changes), range(lastSeq + 1, lastSeq + 3));
     assert.deepEqual(fold([...known, ...changes]), await member.history(TEAM));
   });
-  test("while others send, update and recall, misses nothing and sees nothing twice", async () => {
+  test("while others send, update and recall, nothing is missed or seen twice", async () => {
     const urls = [world().url, engine.name === "postgres" ? (await world().start()).url : world().url];
     const [first = 0] = (await follow(await MemberClient.signIn(world(), bob))).slice(-1).map(({ msgSeq }) => msgSeq);
     const signed = (n: number, method: string, target: string, body = "") =>

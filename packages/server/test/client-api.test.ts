@@ -21,7 +21,7 @@ onBothEngines("client API: conversations and messages", (engine, test) => {
   };
   const quiet = { lastMessage: null, lastSeq: 0 };
 
-  test("before anything was said: the member's groups, then their bots, each without a last message", async () => {
+  test("without messages: the member's groups, then their bots, each without lastMessage", async () => {
     assert.deepEqual(await list(alice), [
       { conversationId: "group:g_team", chatType: "group", name: "Team", ...quiet },
       { conversationId: "bot:app_bot", chatType: "user", name: "Bot app_bot", ...quiet },
@@ -35,7 +35,7 @@ onBothEngines("client API: conversations and messages", (engine, test) => {
       { conversationId: "group:g_other", chatType: "group", name: "Other", ...quiet },
     ]);
   });
-  test("afterwards: the last message of each, as its history shows it, and its place", async () => {
+  test("with messages: the last message of each conversation as in its history, and its position", async () => {
     for (const text of ["one", "two"]) assertSuccess(await sendText(world(), "app_bot", text));
     const toAlice = textBody("for alice", { receiveIdType: "user_id", receiveId: "u_alice" });
     assertSuccess(await sendText(world(), "app_bot", "", { body: toAlice }));
@@ -50,7 +50,7 @@ onBothEngines("client API: conversations and messages", (engine, test) => {
     assert.deepEqual([direct.lastMessage.content, direct.lastSeq], [{ text: "for alice" }, 1]);
   });
 
-  test("messages come newest last, a page at a time, backwards", async () => {
+  test("messages are paged backwards, newest last", async () => {
     const body = (n: number) => textBody(`${n}`, { receiveId: "g_pages" });
     for (let n = 1; n <= 120; n++) assertSuccess(await sendText(world(), "app_pages", "", { body: body(n) }));
     const member = await MemberClient.signIn(world(), bob);
@@ -109,7 +109,7 @@ onBothEngines("client API: conversations and messages", (engine, test) => {
     ["alice with a group named as a bot", alice, "bot:g_team"],
     ["alice under no kind at all", alice, "g_team"],
   ] as const) {
-    test(`${who} sees nothing and says nothing: 403 + 400008`, async () => {
+    test(`${who} can neither read nor post: 403 + 400008`, async () => {
       const member = await MemberClient.signIn(world(), account);
       const path = `conversations/${conversationId}/messages`;
       assertRefused(await member.get(path), 403, "400008");
@@ -127,7 +127,7 @@ onBothEngines("client API: posting", (engine, test) => {
     ...other,
   });
 
-  test("a text lies in the group's conversation, for all its members, under the name of who said it", async () => {
+  test("a text to a group is shown to all its members with its sender", async () => {
     const said = 'a text with "quotes", 😀, \u0000 and \ud800';
     const answer = await (await MemberClient.signIn(world(), alice)).post(TEAM, text(said));
     assertSuccess(answer);
@@ -147,14 +147,14 @@ onBothEngines("client API: posting", (engine, test) => {
       createTime: world().clock.now(),
     });
   });
-  test("a text to a bot lies in the member's own conversation with it, beside what the bot says", async () => {
+  test("a text to a bot is shown in the member's own conversation with it, next to the bot's messages", async () => {
     const member = await MemberClient.signIn(world(), alice);
     assertSuccess(await member.post("conversations/bot:app_bot/messages", text("hello, bot")));
     const reply = textBody("hello, alice", { receiveIdType: "user_id", receiveId: "u_alice" });
     assertSuccess(await sendText(world(), "app_bot", "", { body: reply }));
     assert.deepEqual(texts(await member.history("bot:app_bot")), ["hello, bot", "hello, alice"]);
   });
-  test("a repeated clientMessageId answers with the original and says nothing", async () => {
+  test("a repeated clientMessageId returns the original and posts nothing", async () => {
     const member = await MemberClient.signIn(world(), alice);
     const first = await member.post(TEAM, text("once", { clientMessageId: "repeat" }));
     assertSuccess(first);
@@ -162,7 +162,7 @@ onBothEngines("client API: posting", (engine, test) => {
     assert.deepEqual(again.json.value, first.json.value);
     assert.ok(!texts(await member.history("group:g_team")).includes("twice"));
   });
-  test("50 concurrent posts with one clientMessageId make one message, and leave no gap", async () => {
+  test("50 concurrent posts with one clientMessageId create one message, and leave no gap", async () => {
     const member = await MemberClient.signIn(world(), alice);
     const before = (await member.post(TEAM, text("before"))).json.value.msgSeq;
     const answers = await Promise.all(
@@ -175,7 +175,7 @@ onBothEngines("client API: posting", (engine, test) => {
     assert.equal((await member.post(TEAM, text("after"))).json.value.msgSeq, before + 2);
     assert.equal(texts(await member.history("group:g_team")).filter((said) => said === "race").length, 1);
   });
-  test("one member's clientMessageIds are neither another's nor a bot's", async () => {
+  test("clientMessageIds of different members, and of members and bots, are independent", async () => {
     const posts = [];
     for (const account of [alice, bob]) {
       const member = await MemberClient.signIn(world(), account);
@@ -185,7 +185,7 @@ onBothEngines("client API: posting", (engine, test) => {
     for (const answer of posts) assertSuccess(answer);
     assert.equal(new Set(posts.map((answer) => answer.json.value.messageId)).size, 3);
   });
-  test("a clientMessageId of 64 characters passes, null counts as none, others are refused", async () => {
+  test("a clientMessageId of 64 characters is accepted, null counts as absent, others are refused", async () => {
     const member = await MemberClient.signIn(world(), alice);
     for (const clientMessageId of ["构".repeat(64), null]) {
       assertSuccess(await member.post(TEAM, text("x", { clientMessageId })));
@@ -214,7 +214,7 @@ onBothEngines("client API: posting", (engine, test) => {
     });
   }
 
-  test("a bot that was uninstalled is not written to, but what was said stays readable", async () => {
+  test("nobody can post to an uninstalled bot, but the history stays readable", async () => {
     const member = await MemberClient.signIn(world(), alice);
     const path = "conversations/bot:app_gone/messages";
     const kept = await member.post(path, text("while it was there", { clientMessageId: "while" }));
@@ -228,7 +228,7 @@ onBothEngines("client API: posting", (engine, test) => {
     assert.deepEqual(repeat.json.value, kept.json.value);
   });
 
-  test("members are mentioned by username or userId, bots by appId; the unknown stay as given", async () => {
+  test("members are mentioned by username or userId, bots by appId; unknown accounts stay as given", async () => {
     const member = await MemberClient.signIn(world(), alice);
     const mentions = ["bob", { userId: "u_bob" }, "app_bot", { userId: "u_carol" }, "zed", "", null];
     assertSuccess(await member.post(TEAM, { msgType: "text", content: { text: "you there", mentions } }));

@@ -12,7 +12,7 @@ import { suiteWorld, type World } from "./support/world.ts";
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** Asks for the conversations with `authorization` as it stands. */
+/** Lists the conversations with this `authorization` header. */
 function listWith(world: World, authorization: string | null): Promise<Answer> {
   return send(`${world.url}${CLIENT}/conversations`, { headers: { authorization } });
 }
@@ -20,7 +20,7 @@ function listWith(world: World, authorization: string | null): Promise<Answer> {
 onBothEngines("client API: signing in", (engine, test) => {
   const world = suiteWorld(engine, clientAcme());
 
-  test("the right password gives a token, when it expires, and who the member is", async () => {
+  test("the right password returns a token, its expiry and the member", async () => {
     const answer = await logIn(world(), alice);
     assertSuccess(answer);
     const { accessToken, ...rest } = answer.json.value;
@@ -31,7 +31,7 @@ onBothEngines("client API: signing in", (engine, test) => {
     });
     assertSuccess(await listWith(world(), `Bearer ${accessToken}`));
   });
-  test("a wrong password, an unknown user or tenant, and a member without password look the same", async () => {
+  test("a wrong password, an unknown user or tenant, and a member without password get the same answer", async () => {
     const answers: Answer[] = [];
     for (const wrong of [
       { ...alice, password: "bob's password" },
@@ -63,7 +63,7 @@ onBothEngines("client API: signing in", (engine, test) => {
     });
   }
 
-  test("ten failures in ten minutes: 429 with Retry-After for this account alone, until they have aged", async () => {
+  test("ten failures in ten minutes: 429 with Retry-After for this account only, until they have aged", async () => {
     const account = { tenantId: "t_acme", username: "erin", password: "erin's" };
     for (let n = 0; n < 10; n++) assertRefused(await logIn(world(), { ...account, password: `${n}` }), 401, "400001");
     const refused = await logIn(world(), { ...account, password: "11th" });
@@ -79,12 +79,12 @@ onBothEngines("client API: signing in", (engine, test) => {
     world().clock.turn(1);
     assertSuccess(await logIn(world(), account));
   });
-  test("ten failures of an account that does not exist are treated alike", async () => {
+  test("ten failures of an unknown account are treated in the same way", async () => {
     const nobody = { tenantId: "t_acme", username: "nobody", password: "x" };
     for (let n = 0; n < 10; n++) assertRefused(await logIn(world(), nobody), 401, "400001");
     assertRefused(await logIn(world(), nobody), 429, "429001");
   });
-  test("of 40 wrong passwords tried at once, at most ten are looked at", async () => {
+  test("of 40 concurrent wrong passwords at most ten are checked", async () => {
     const tries = Array.from({ length: 40 }, (_, n) =>
       logIn(world(), { tenantId: "t_acme", username: "frank", password: `${n}` }),
     );
@@ -92,11 +92,11 @@ onBothEngines("client API: signing in", (engine, test) => {
     assert.equal(statuses.filter((status) => status === 429).length, 30, String(statuses));
     assert.equal(statuses.filter((status) => status === 401).length, 10, String(statuses));
   });
-  test("of 40 correct sign-ins to one account at once, each succeeds", async () => {
+  test("40 concurrent correct sign-ins to one account all succeed", async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(world(), bob)));
     for (const answer of answers) assertSuccess(answer);
   });
-  test("failed sign-ins under account names as long as they may be leave nothing of that size behind", async () => {
+  test("failed sign-ins with very long account names leave no memory in use", async () => {
     const fail = (n: number) => logIn(world(), { ...alice, username: `${n} ${"x".repeat(8_000)}` });
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => fail(n)));
     for (const { status } of answers) assert.ok(status === 400 || status === 401, String(status));
@@ -106,14 +106,14 @@ onBothEngines("client API: signing in", (engine, test) => {
     assert.ok(grownBy < 3_000_000, `the heap grew by ${grownBy} bytes`);
   });
 
-  test("a token is good for seven days", async () => {
+  test("a token is valid for seven days", async () => {
     const { accessToken, expiresAt } = (await logIn(world(), alice)).json.value;
     world().clock.set(expiresAt - 1);
     assertSuccess(await listWith(world(), `Bearer ${accessToken}`));
     world().clock.set(expiresAt);
     assertRefused(await listWith(world(), `Bearer ${accessToken}`), 401, "400001");
   });
-  test("a token missing, garbage, altered or of another scheme is refused", async () => {
+  test("a missing, malformed or altered token, or another scheme, is refused", async () => {
     const { accessToken } = (await logIn(world(), alice)).json.value;
     const altered = accessToken.replace(/.$/, (last: string) => (last === "A" ? "Q" : "A"));
     for (const authorization of [
@@ -133,7 +133,7 @@ onBothEngines("client API: signing in", (engine, test) => {
     }
     assertSuccess(await listWith(world(), `Bearer ${accessToken}`));
   });
-  test("a member has 100 tokens at most: the oldest make room", async () => {
+  test("a member has at most 100 tokens: the oldest are removed", async () => {
     const { ctx } = world().portico;
     const oldest = (await logIn(world(), alice)).json.value.accessToken;
     const { password_hash: hash } = await ctx.storage.db
@@ -144,13 +144,13 @@ onBothEngines("client API: signing in", (engine, test) => {
     const tokens: string[] = [];
     for (let n = 0; n < 100; n++) {
       world().clock.turn(1);
-      // Without the password, whose check takes its time.
+      // Without the password check, which takes time.
       tokens.push((await issueToken(ctx, "u_alice", hash))?.accessToken ?? "");
     }
     assertRefused(await listWith(world(), `Bearer ${oldest}`), 401, "400001");
     for (const token of [tokens[0], tokens.at(-1)]) assertSuccess(await listWith(world(), `Bearer ${token}`));
   });
-  test("the database knows tokens only by their hash", async () => {
+  test("the database contains only hashes of tokens", async () => {
     const { accessToken } = (await logIn(world(), alice)).json.value;
     const dump = await dumpTables(world());
     assert.ok((dump.member_tokens?.length ?? 0) > 0);
@@ -158,7 +158,7 @@ onBothEngines("client API: signing in", (engine, test) => {
   });
 });
 
-/** Bytes of the heap that are in use once everything unreachable is gone. */
+/** The heap in use after garbage collection, in bytes. */
 function heapUsed(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

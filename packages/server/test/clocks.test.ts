@@ -20,12 +20,12 @@ const provision = acme(
   }),
 );
 
-/** Turns the clock to the middle of a span of ten minutes, where sweeps are likeliest to err. */
+/** Sets the clock to the middle of a ten-minute span, where errors of sweeps are most likely. */
 function toMiddleOfSpan({ clock }: World): void {
   clock.set(Math.ceil(clock.now() / (10 * MINUTE)) * 10 * MINUTE + 5 * MINUTE);
 }
 
-/** A round of the sweeps, at every process. */
+/** Runs the sweeps in every process. */
 async function sweep(world: World): Promise<void> {
   for (const { ctx } of world.all) {
     const maintenance = new Maintenance(ctx);
@@ -34,7 +34,7 @@ async function sweep(world: World): Promise<void> {
   }
 }
 
-/** Lets time pass as it does: with a sweep now and then. */
+/** Advances time with a periodic sweep, as in operation. */
 async function pass(world: World, ms: number, stepMs = 20 * MINUTE): Promise<void> {
   for (let left = ms; left > 0; left -= stepMs) {
     world.clock.turn(Math.min(left, stepMs));
@@ -94,7 +94,7 @@ onBothEngines("a used nonce", (engine, test) => {
     assertSuccess(await sendText(world, "app_bot", "afterwards"));
   });
 
-  test("stays used when it was forgotten in good time and the clock is set back to when it was used", async () => {
+  test("stays used when it has been deleted after its lifetime and the clock is set back", async () => {
     const world = worldNow();
     const { replay } = await usedNonce(world);
     const before = await countNonces(world);
@@ -108,7 +108,7 @@ onBothEngines("a used nonce", (engine, test) => {
     assertSuccess(await sendText(world, "app_bot", "afterwards"));
   });
 
-  test("that was signed ahead of the time stays used until that time is over", async () => {
+  test("signed with a future timestamp stays used until that time has passed", async () => {
     const world = worldNow();
     world.clock.jump(100 * MINUTE);
     const { replay } = await usedNonce(world);
@@ -121,7 +121,7 @@ onBothEngines("a used nonce", (engine, test) => {
 
   test("is not kept for ever while clocks disagree", async () => {
     const world = worldNow();
-    // The database's clock stays behind; embedded, the service's own is set once more every half an hour.
+    // The database's clock stays behind; in the embedded service, its own clock is set again every half hour.
     world.clock.jumpDatabase(-25 * MINUTE);
     let most = 0;
     for (let n = 0; n < 18; n++) {
@@ -137,7 +137,7 @@ onBothEngines("a used nonce", (engine, test) => {
 describe("while a dump reads all tables", { skip: postgres.missing ?? false }, () => {
   const running = suiteWorld(postgres, provision);
 
-  test("a sweep lets the partition be that it cannot have, and calls do not wait behind it", {
+  test("a sweep skips a partition that it cannot lock, and calls do not wait behind it", {
     timeout: 60_000,
   }, async () => {
     const world = running();
@@ -165,7 +165,7 @@ describe("while a dump reads all tables", { skip: postgres.missing ?? false }, (
 onBothEngines("a clock that jumps ahead by a month", (engine, test) => {
   const running = suiteWorld(engine, provision);
 
-  test("removes nothing when it jumps back, and is believed when it stays", async () => {
+  test("deletes nothing when it jumps back, and is trusted when it stays", async () => {
     const world = running();
     toMiddleOfSpan(world);
     const member = await MemberClient.signIn(world, alice);

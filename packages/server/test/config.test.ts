@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 const DAY = 24 * HOUR;
 const HEX_KEY = "00112233445566778899aabbccddeeff".repeat(2);
 
-/** Every key: its variable, its default, a correct value and a wrong one. */
+/** Every key: its variable, its default, a valid value and an invalid one. */
 const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, correct: string, wrong: string][] = [
   ["port", "PORTICO_PORT", 8080, "0", "65536"],
   ["host", "PORTICO_HOST", "127.0.0.1", "0.0.0.0", ""],
@@ -76,7 +76,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["logLevel", "PORTICO_LOG_LEVEL", "info", "debug", "verbose"],
 ];
 
-/** What has to be there beside a value for it to make sense. */
+/** Other settings that a value requires. */
 const COMPANIONS: Record<string, Record<string, string>> = {
   databaseUrl: { PORTICO_REDIS_URL: "redis://cache", PORTICO_MASTER_KEY: HEX_KEY },
   redisUrl: { PORTICO_DATABASE_URL: "postgres://db/portico", PORTICO_MASTER_KEY: HEX_KEY },
@@ -106,20 +106,20 @@ describe("configuration keys", () => {
     test(`${key} is ${JSON.stringify(byDefault)} by default`, () => {
       assert.deepEqual(KEYS[key][1], byDefault);
     });
-    test(`${variable} says what ${key} is`, () => {
+    test(`${variable} sets ${key}`, () => {
       loadConfig({ ...COMPANIONS[key], [variable]: correct });
     });
     test(`${variable}=${wrong} is refused with a message naming it`, () => {
       assertRefused({ ...COMPANIONS[key], [variable]: wrong }, variable);
     });
   }
-  test("there are these keys and no other", () => {
+  test("these are all keys", () => {
     assert.deepEqual(
       Object.keys(KEYS),
       TABLE.map(([key]) => key),
     );
   });
-  test("nothing configured gives the defaults", () => {
+  test("an empty configuration has the defaults", () => {
     const { dataDir, limits, ...rest } = loadConfig({});
     assert.equal(dataDir, resolve("data"));
     const { perMinute, perDay, concurrent, nonceTtlMs, timestampWindowMs, credentialGraceMs } = limits;
@@ -149,11 +149,11 @@ describe("configuration keys", () => {
     assert.equal(rest.retention.requestsMs, 7 * DAY);
   });
   for (const wrong of ["0.0.0.0/0", "10.0.0.0/8,::/0", "::ffff:0:0/96", "10/8", "0x0a.0.0.0/8", "fe80::%eth0/10"]) {
-    test(`${wrong} is no network of proxies`, () => {
+    test(`${wrong} is not a valid network of proxies`, () => {
       assertRefused({ PORTICO_TRUSTED_PROXIES: wrong }, "PORTICO_TRUSTED_PROXIES", "CIDR");
     });
   }
-  test("what the environment says arrives where it belongs", () => {
+  test("values of the environment reach their keys", () => {
     const config = loadConfig({
       PATH: "/usr/bin",
       PORTICO_PORT: "81",
@@ -226,7 +226,7 @@ describe("durations", () => {
     "１s",
     "9999999999d",
   ]) {
-    test(`${JSON.stringify(text)} is none`, () => {
+    test(`${JSON.stringify(text)} is not a duration`, () => {
       assertRefused({ PORTICO_LIMITS_CREDENTIAL_GRACE: text }, "PORTICO_LIMITS_CREDENTIAL_GRACE");
     });
   }
@@ -256,7 +256,7 @@ describe("the master key", () => {
       "this is no key but it holds as many letters as one, alas",
     ],
   ] as const) {
-    test(`${what} is no master key, and is not shown`, () => {
+    test(`${what} is not a valid master key, and is not shown in the error`, () => {
       assertRefused({ PORTICO_MASTER_KEY: text }, "PORTICO_MASTER_KEY");
       if (text === "") return;
       assert.throws(
@@ -297,7 +297,7 @@ describe("unknown variables", () => {
       assertRefused({ [name]: "1" }, name);
     });
   }
-  test("PORTICO_TEST_ variables and those of other programs are none of its business", () => {
+  test("PORTICO_TEST_ variables and those of other programs are ignored", () => {
     assert.deepEqual(
       loadConfig({
         PORTICO_TEST_REDIS_URL: "?",
@@ -320,7 +320,7 @@ describe("the configuration file", () => {
     return { PORTICO_CONFIG: file, ...env };
   };
 
-  test("it says what keys are, nested or by their whole path, numbers and lists as they come", () => {
+  test("it sets keys, nested or by full path, with numbers and lists in JSON", () => {
     const config = loadConfig(
       withFile({
         port: 81,
@@ -333,7 +333,7 @@ describe("the configuration file", () => {
     assert.deepEqual([config.port, config.logLevel], [81, "warn"]);
     assert.deepEqual([config.limits.perMinute, config.limits.perDay, config.limits.nonceTtlMs], [7, 8, 10_000]);
   });
-  test("the environment wins over it", () => {
+  test("the environment takes precedence over it", () => {
     const config = loadConfig(
       withFile(
         { port: 81, host: "::1", limits: { perMinute: 7 } },
@@ -342,7 +342,7 @@ describe("the configuration file", () => {
     );
     assert.deepEqual([config.port, config.host, config.limits.perMinute], [82, "::1", 9]);
   });
-  test("an empty object says nothing", () => {
+  test("an empty object sets nothing", () => {
     assert.deepEqual(loadConfig(withFile({ limits: {} })), loadConfig({}));
   });
   for (const [what, json, named] of [
@@ -372,7 +372,7 @@ describe("the configuration file", () => {
       assertRefused(withFile(json), file);
     });
   }
-  test("a file that is not there is refused with a message naming it and its variable", () => {
+  test("a missing file is refused with a message naming it and its variable", () => {
     assertRefused({ PORTICO_CONFIG: join(folder, "missing.json") }, "PORTICO_CONFIG", "missing.json");
   });
 });

@@ -36,7 +36,7 @@ onBothEngines("console: agents", (engine, test) => {
     (await ConsoleClient.logIn(world(), account)).in(tenantId);
   const write = (work: (tx: Db) => Promise<unknown>) => world().portico.ctx.storage.write(work);
 
-  test("a member who is added is an agent, by account; once more changes nothing", async () => {
+  test("a member can be added as an agent, by account; adding again changes nothing", async () => {
     const client = await signIn();
     assert.deepEqual(await client.ok("GET", path("app_desk")), []);
     const bob = { agentId: "bob", name: "Bob", maxSessions: 10 };
@@ -49,7 +49,7 @@ onBothEngines("console: agents", (engine, test) => {
       { agentId: "carol", name: "Carol", maxSessions: 10 },
     ]);
   });
-  test("an agent who is removed is none; then there is none to remove", async () => {
+  test("a removed agent is no agent any more; removing again is 404", async () => {
     const client = await signIn();
     assert.equal((await client.call("DELETE", `${path("app_desk")}/bob`)).status, 204);
     assert.deepEqual(await client.ok("GET", path("app_desk")), [{ agentId: "alice", name: "Alice", maxSessions: 10 }]);
@@ -74,7 +74,7 @@ onBothEngines("console: agents", (engine, test) => {
       ],
     );
   });
-  test("accounts of any characters can be added and removed, in any state of the application", async () => {
+  test("accounts with any characters can be added and removed, in any state of the application", async () => {
     const client = await signIn();
     await client.ok("POST", path("app_draft"), { username: "0.b@c-d_" });
     assert.equal((await client.call("DELETE", `${path("app_draft")}/${encodeURIComponent("0.b@c-d_")}`)).status, 204);
@@ -93,7 +93,7 @@ onBothEngines("console: agents", (engine, test) => {
       assertConsoleRefused(await (await signIn()).call("POST", path("app_desk"), { username }), status);
     });
   }
-  test("a member who is shut out cannot become an agent, but can be removed", async () => {
+  test("a disabled member cannot become an agent, but can be removed", async () => {
     const client = await signIn();
     const setDisabled = (disabled: number) =>
       write((tx) => tx.updateTable("members").set({ disabled }).where("user_id", "=", "u_gone").execute());
@@ -120,7 +120,7 @@ onBothEngines("console: agents", (engine, test) => {
     ["POST", path("app_race"), { username: "alice" }],
     ["DELETE", `${path("app_race")}/alice`, undefined],
   ] as const) {
-    test(`${method} ${url}: to whom they are due, 401, 400 without a tenant, 403 and 404`, async () => {
+    test(`${method} ${url}: 401, 400 without a tenant, 403 and 404 for the callers they apply to`, async () => {
       assertConsoleRefused(await consoleCall(world(), method, url, { body }), 401);
       const client = await ConsoleClient.logIn(world());
       assertConsoleRefused(await client.call(method, url, body), 400, "tenant context required");
@@ -132,7 +132,7 @@ onBothEngines("console: agents", (engine, test) => {
       else assertConsoleRefused(answer, 403, "只有应用的所有者可以执行此操作");
     });
   }
-  test("20 concurrent additions of one member make one agent and one entry, as do 20 removals", async () => {
+  test("20 concurrent additions of one member create one agent and one audit entry, as do 20 removals", async () => {
     const client = await signIn();
     const add = () => client.call("POST", path("app_race"), { username: "bob" });
     for (const answer of await Promise.all(Array.from({ length: 20 }, add))) assert.equal(answer.status, 200);
@@ -142,7 +142,7 @@ onBothEngines("console: agents", (engine, test) => {
     assert.deepEqual(statuses, [204, ...Array(19).fill(404)]);
     assert.equal((await auditOf(world(), "app_race")).length, 2);
   });
-  test("an application has 1,000 agents at most, whoever adds at the same time", async () => {
+  test("an application has at most 1,000 agents, also with concurrent additions", async () => {
     const names = Array.from({ length: 1_010 }, (_, n) => `full${n}`);
     await write(async (tx) => {
       for (const username of names) {

@@ -33,7 +33,7 @@ onBothEngines("console: an application's review", (engine, test) => {
   const signIn = signIns(world);
   const admin = () => signIn(operator);
   const active = async () => createActive(await signIn(), await admin());
-  /** Distributed, a second process; embedded there is only one. */
+  /** In the distributed service, a second process; the embedded one has only one. */
   const startSecond = async () => {
     if (engine.name === "postgres" && world().all.length === 1) await world().start();
   };
@@ -44,7 +44,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     return items.filter((item: { app: { appId: string } }) => item.app.appId === appId);
   };
 
-  test("from creation to its first call: submitted, reviewed, approved, with the scopes it asked for", async () => {
+  test("from creation to its first call: submitted, reviewed and approved with the requested scopes", async () => {
     const [client, reviewer] = [await signIn(), await admin()];
     const app = await create(client, { displayName: "Whole cycle" });
     const { appId } = app;
@@ -100,7 +100,7 @@ onBothEngines("console: an application's review", (engine, test) => {
       ["app.create", "scope.request", "app.submit", "review.approve"],
     );
   });
-  test("a rejection needs a comment, and sends the application back to where it may be submitted again", async () => {
+  test("a rejection needs a comment, and allows the application to be submitted again", async () => {
     const [client, reviewer] = [await signIn(), await admin()];
     const { appId } = await create(client);
     await request(client, appId, "bot.message.send");
@@ -135,7 +135,7 @@ onBothEngines("console: an application's review", (engine, test) => {
       ],
     );
   });
-  test("a withdrawal ends the waiting, once", async () => {
+  test("a withdrawal ends the review, once", async () => {
     const client = await signIn();
     const { appId } = await create(client);
     assertConsoleRefused(await client.call("DELETE", `apps/${appId}/submit`), 409, NOT_PENDING);
@@ -153,7 +153,7 @@ onBothEngines("console: an application's review", (engine, test) => {
       ["app.create", "app.submit", "app.withdraw"],
     );
   });
-  test("what is not configured, and what is disabled, cannot be submitted", async () => {
+  test("an incomplete or disabled application cannot be submitted", async () => {
     const client = await signIn();
     assertConsoleRefused(await client.call("POST", "apps/app_blank/submit"), 400, /displayName/);
     assertConsoleRefused(await client.call("POST", "apps/app_disabled/submit"), 409, "应用已停用,不能提交审核");
@@ -165,7 +165,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assertConsoleRefused(await client.call("POST", "apps/app_blank/submit", { note: "x".repeat(2_001) }), 400, /note/);
     assert.deepEqual(await auditOf(world(), "app_blank"), []);
   });
-  test("an application that a provisioning file puts in review can be decided on, with an owner or without", async () => {
+  test("a review from a provisioning file can be decided, with an owner or without", async () => {
     const reviewer = await admin();
     assert.equal((await pendingOf("app_ownerless"))[0].owner, null);
     assert.equal((await reviewer.ok("POST", "operator/reviews/app_given/approve")).status, "ACTIVE");
@@ -173,7 +173,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assert.equal((await reviewer.ok("POST", "operator/reviews/app_ownerless/reject", body)).status, "UNPUBLISHED");
   });
 
-  test("an ACTIVE application asks for more without losing what it has, and is granted it by the review", async () => {
+  test("an ACTIVE application requests more scopes without losing any, and the review grants them", async () => {
     const [client, reviewer] = [await signIn(), await admin()];
     const app = await active();
     const { appId } = app;
@@ -194,7 +194,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     const states = await scopeStates(client, appId);
     assert.deepEqual([states["bot.message.reply"], states["event.bot.message"]], ["GRANTED", "GRANTED"]);
   });
-  test("what an ACTIVE application is refused it no longer asks for, and it stays ACTIVE", async () => {
+  test("scopes that a review refuses are no longer requested, and the application stays ACTIVE", async () => {
     const [client, reviewer] = [await signIn(), await admin()];
     const app = await active();
     await request(client, app.appId, "bot.message.reply");
@@ -205,7 +205,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assertSuccess(await callWith(world(), app));
     assert.equal((await client.ok("GET", `apps/${app.appId}`)).review.comment, "not needed");
   });
-  test("an ACTIVE application's wishes can be withdrawn, submitted again, and dropped, which ends their review", async () => {
+  test("an ACTIVE application's requests can be withdrawn, submitted again and dropped, which ends their review", async () => {
     const client = await signIn();
     const { appId } = await active();
     await request(client, appId, "bot.message.reply", "event.bot.message");
@@ -219,7 +219,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assert.equal((await client.ok("GET", `apps/${appId}`)).review.state, "WITHDRAWN");
     assert.deepEqual(await pendingOf(appId), []);
   });
-  test("a reviewer grants what they saw: when the scopes are others by now, nothing is decided", async () => {
+  test("a reviewer grants the displayed scopes only: if they have changed, nothing is decided", async () => {
     const [client, reviewer] = [await signIn(), await admin()];
     const { appId } = await create(client);
     await client.ok("POST", `apps/${appId}/submit`);
@@ -234,7 +234,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assert.equal((await scopeStates(client, appId))["bot.message.send"], "GRANTED");
   });
 
-  test("disabling ends signed calls on every process within a second, and needs a reason; enabling restores them", async () => {
+  test("disabling needs a reason and ends signed calls in every process within a second; enabling restores them", async () => {
     const [client, reviewer] = [await signIn(), await admin()];
     await startSecond();
     const app = await active();
@@ -265,7 +265,7 @@ onBothEngines("console: an application's review", (engine, test) => {
       ],
     );
   });
-  test("what has not been approved cannot be disabled, and a review does not end a disabling", async () => {
+  test("an unapproved application cannot be disabled, and a review does not end a disabling", async () => {
     const [client, reviewer] = [await signIn(), await admin()];
     const { appId: fresh } = await create(client);
     const disable = (appId: string) => reviewer.call("POST", `operator/apps/${appId}/disable`, { reason: "spam" });
@@ -283,7 +283,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assert.equal((await approve()).status, 200);
   });
 
-  test("20 submissions at once: one review, and 19 are told that it is waiting", async () => {
+  test("20 concurrent submissions: one review, and 19 are told that it is waiting", async () => {
     await startSecond();
     const client = await signIn();
     const { appId } = await create(client);
@@ -292,7 +292,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assert.equal((await pendingOf(appId)).length, 1);
     assert.equal((await auditOf(world(), appId)).filter(({ action }) => action === "app.submit").length, 1);
   });
-  test("20 requests for scopes of an ACTIVE application at once: one review, with all of them", async () => {
+  test("20 concurrent scope requests of an ACTIVE application: one review with all of them", async () => {
     await startSecond();
     const client = await signIn();
     const { appId } = await active();
@@ -308,7 +308,7 @@ onBothEngines("console: an application's review", (engine, test) => {
       scopes,
     );
   });
-  test("approvals and rejections by two at once: one wins, and nothing of the others is left", async () => {
+  test("concurrent approvals and rejections by two operators: one wins, and the others have no effect", async () => {
     await startSecond();
     const client = await signIn();
     const reviewers = [await admin(), await signIn(otherOperator)];
@@ -334,7 +334,7 @@ onBothEngines("console: an application's review", (engine, test) => {
       assert.equal(decisions.length, 1);
     }
   });
-  test("an approval and a withdrawal at once: one wins", async () => {
+  test("a concurrent approval and withdrawal: one wins", async () => {
     await startSecond();
     const [client, reviewer] = [await signIn(), await admin()];
     for (let round = 0; round < 5; round++) {
@@ -350,7 +350,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     }
   });
 
-  test("reviews that wait are listed oldest first and in pages, decided ones newest first", async () => {
+  test("waiting reviews are listed oldest first, decided ones newest first, in pages", async () => {
     const reviewer = await admin();
     const client = await signIn();
     for (let n = 0; n < 3; n++) {

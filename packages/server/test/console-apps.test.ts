@@ -68,7 +68,7 @@ onBothEngines("console: applications", (engine, test) => {
   const signIn = signIns(world);
 
   for (const path of READS) {
-    test(`GET ${path} is for the developers of the tenant; to others the application does not exist`, async () => {
+    test(`GET ${path} is for the developers of the tenant; for others the application does not exist`, async () => {
       assertConsoleRefused(await consoleCall(world(), "GET", path), 401);
       await (await signIn(fellow)).ok("GET", path);
       for (const other of [stranger, nobody, operator]) {
@@ -77,7 +77,7 @@ onBothEngines("console: applications", (engine, test) => {
     });
   }
   for (const [method, path, body] of WRITES) {
-    test(`${method} ${path} is for the owner alone`, async () => {
+    test(`${method} ${path} is for the owner only`, async () => {
       assertConsoleRefused(await consoleCall(world(), method, path, { body }), 401);
       assertConsoleRefused(
         await (await signIn(fellow)).call(method, path, body),
@@ -90,7 +90,7 @@ onBothEngines("console: applications", (engine, test) => {
     });
   }
   for (const [method, path, body] of OPERATIONS) {
-    test(`${method} ${path} is for those who run the platform`, async () => {
+    test(`${method} ${path} is for operators`, async () => {
       assertConsoleRefused(await consoleCall(world(), method, path, { body }), 401);
       assertConsoleRefused(await (await signIn()).call(method, path, body), 403, "只有平台运营人员可以执行此操作");
       if (!path.includes("app_bot")) return;
@@ -99,7 +99,7 @@ onBothEngines("console: applications", (engine, test) => {
     });
   }
 
-  test("a new application is UNPUBLISHED with its type's default scopes, and its first pair is shown", async () => {
+  test("a new application is UNPUBLISHED with its type's default scopes, and its first credential is shown", async () => {
     const client = await signIn();
     const body = { type: "BOT", displayName: "构建机器人", avatar: "https://example.com/a.png", description: "a\nb" };
     const made = await client.ok("POST", "apps", { ...body, tenantId: "t_acme" });
@@ -194,7 +194,7 @@ onBothEngines("console: applications", (engine, test) => {
       assertConsoleRefused(await client.call("PATCH", "apps/app_profile", wrong), 400, named);
     });
   }
-  test("a developer owns 200 applications at most, however many they create at once", async () => {
+  test("a developer owns at most 200 applications, also with concurrent creations", async () => {
     const { db } = world().portico.ctx.storage;
     const client = await signIn(fellow);
     const { ownerId } = await client.ok("POST", "apps", { ...fine, displayName: "first of many" });
@@ -221,7 +221,7 @@ onBothEngines("console: applications", (engine, test) => {
     assert.equal(await owned(), 200);
   });
 
-  test("the list holds the applications of all the developer's tenants, or of the one named, newest first", async () => {
+  test("the list contains the applications of all the developer's tenants, or of the given one, newest first", async () => {
     const found = async (keyword: string, account: typeof owner, header?: string) => {
       const client = await signIn(account);
       const { items } = await (header === undefined ? client : client.in(header)).ok("GET", `apps?keyword=${keyword}`);
@@ -245,7 +245,7 @@ onBothEngines("console: applications", (engine, test) => {
     assert.deepEqual(Object.keys(first), APP);
     assert.equal(first.appId, appId);
   });
-  test("the list goes by status, type and keyword, and in pages", async () => {
+  test("the list is filtered by status, type and keyword, and paged", async () => {
     const client = await signIn();
     for (let n = 0; n < 3; n++) await create(client, { type: "MINI_PROGRAM", displayName: `Paged ${n}` });
     const list = (query: string) => client.ok("GET", `apps?${query}`);
@@ -271,7 +271,7 @@ onBothEngines("console: applications", (engine, test) => {
       assertConsoleRefused(await client.get(`apps?${wrong}`), 400, new RegExp(wrong.split("=")[0] ?? ""));
     }
   });
-  test("a keyword is text: what stands for other text elsewhere does not here", async () => {
+  test("a keyword is literal: wildcards have no meaning", async () => {
     const client = await signIn(operator);
     const found = async (keyword: string) =>
       (await client.ok("GET", `operator/apps?keyword=${encodeURIComponent(keyword)}&pageSize=100`)).items.map(
@@ -282,7 +282,7 @@ onBothEngines("console: applications", (engine, test) => {
     assert.deepEqual(await found("PP_OTHER"), ["app_other"]);
   });
 
-  test("a change keeps what it leaves out, and is seen by signed calls at once, elsewhere within a second", async () => {
+  test("a change keeps absent fields, and applies to signed calls at once, in other processes within a second", async () => {
     const client = await signIn();
     const second = engine.name === "postgres" ? await world().start() : world().portico;
     const nameAt = async (url: string) => {
@@ -317,7 +317,7 @@ onBothEngines("console: applications", (engine, test) => {
     );
   });
 
-  test("scopes are asked for once, kept while asked for, and given up again", async () => {
+  test("scopes are requested once, kept while requested, and can be given up", async () => {
     const client = await signIn();
     const ask = (...scopes: string[]) => client.ok("POST", "apps/app_scopes/scopes", { scopes });
     const all = await ask("bot.message.send", "bot.message.send", "bot.profile.read");
@@ -360,7 +360,7 @@ onBothEngines("console: applications", (engine, test) => {
     ["51 of them", { scopes: Array(51).fill("bot.message.send") }, 400, /scopes/],
     ["one that is a number", { scopes: [1] }, 400, /scopes/],
   ] as const) {
-    test(`asking for ${what} is refused and changes nothing`, async () => {
+    test(`requesting ${what} is refused and changes nothing`, async () => {
       const client = await signIn();
       const before = await scopeStates(client, "app_scopes");
       assertConsoleRefused(await client.call("POST", "apps/app_scopes/scopes", body), status, named);
@@ -376,7 +376,7 @@ onBothEngines("console: applications", (engine, test) => {
     assert.equal((await send()).json.code, "400007");
   });
 
-  test("the quota shows what is in force, whose it is and what is used; the operator sets it", async () => {
+  test("the quota shows the effective limits, their origin and the usage; the operator sets it", async () => {
     const [client, admin] = [await signIn(), await signIn(operator)];
     const read = () => client.ok("GET", "apps/app_quota/quota");
     const set = (body: unknown) => admin.call("PUT", "operator/apps/app_quota/quota", body);

@@ -8,10 +8,10 @@ import { developerIdOf } from "./support/operator.ts";
 import { suiteWorld, type World } from "./support/world.ts";
 
 const SUBSCRIPTION = "apps/app_bot/subscriptions/im.message.receive_v1";
-/** Long ago, so that nothing that a test does comes in between. */
+/** Long ago, so that no entry of another test comes in between. */
 const START = 1_000_000_000_000;
 
-/** Entries as they stand: `count` of them, a second apart, the n-th with what `entryOf` says. */
+/** Inserts `count` entries, a second apart, the n-th with the fields of `entryOf`. */
 async function seed(
   world: World,
   count: number,
@@ -48,7 +48,7 @@ async function seed(
   });
 }
 
-/** All entries that a query finds, by its pages, and how many pages there were. */
+/** Reads all entries of a query, page by page; returns also the number of pages. */
 async function readAll(client: ConsoleClient, path: string): Promise<{ entries: AuditEntry[]; pages: number }> {
   const entries: AuditEntry[] = [];
   let before = "";
@@ -65,7 +65,7 @@ const countsOf = (entries: AuditEntry[]) => entries.map(({ target }) => Number(t
 onBothEngines("the audit log", (engine, test) => {
   const world = suiteWorld(engine, operatedAcme(ownedApp("app_bot"), ownedApp("app_other")));
 
-  test("an entry says who did what to what, when and from where, as it was and as it is", async () => {
+  test("an entry contains actor, action, target, time and origin, with the values before and after", async () => {
     const developer = await ConsoleClient.logIn(world());
     world().clock.turn(1_000);
     await developer.ok("PUT", SUBSCRIPTION, { callbackUrl: "https://93.184.215.14/hook" });
@@ -92,7 +92,7 @@ onBothEngines("the audit log", (engine, test) => {
       after: { callbackUrl: "https://93.184.215.14/hook", status: "ACTIVE", secret: "rotated" },
     });
   });
-  test("a member's changes are theirs by name; of who is gone the id remains", async () => {
+  test("a member's changes show the member's name; for a deleted actor the id remains", async () => {
     const { storage } = world().portico.ctx;
     const change = { action: "thing.do", target: "thing:1", tenantId: "t_named", before: null, after: null };
     await storage.write(async (tx) => {
@@ -109,7 +109,7 @@ onBothEngines("the audit log", (engine, test) => {
       ],
     );
   });
-  test("of a change too long to be kept the short members are kept, and of the others how long they were", async () => {
+  test("a change that is too long keeps its short fields, and the lengths of the others", async () => {
     const added = Array.from({ length: 2_000 }, (_, n) => `u_${n}`);
     const change = { action: "thing.grow", target: "thing:long", before: null, after: { memberCount: 2_000, added } };
     const many = Object.fromEntries(added.map((name) => [name, "as it is"]));
@@ -125,7 +125,7 @@ onBothEngines("the audit log", (engine, test) => {
     assert.deepEqual(await afterOf("thing.grow"), { memberCount: 2_000, added: long });
     assert.deepEqual(await afterOf("thing.sprout"), longer);
   });
-  test("pages go through all of it newest first, each entry once, those of one time too", async () => {
+  test("pages return each entry once, newest first, also entries of the same time", async () => {
     await seed(world(), 25, (n) => ({ tenantId: "t_paged", at: START + Math.floor(n / 4) }));
     const client = await ConsoleClient.logIn(world(), operator);
     const { entries, pages } = await readAll(client, "operator/audit?tenantId=t_paged&limit=10");
@@ -136,12 +136,12 @@ onBothEngines("the audit log", (engine, test) => {
     assert.equal(pages, 3);
     assert.equal((await client.ok("GET", "operator/audit?tenantId=t_paged&limit=25")).nextBefore, null);
   });
-  test("an entry is in its place by its time, whenever it was written", async () => {
+  test("an entry is ordered by its time, whenever it was written", async () => {
     await seed(world(), 3, (n) => ({ tenantId: "t_late", at: START + (n === 1 ? 9 : 5 + n) }));
     const client = await ConsoleClient.logIn(world(), operator);
     assert.deepEqual(countsOf((await readAll(client, "operator/audit?tenantId=t_late&limit=1")).entries), [1, 2, 0]);
   });
-  test("each filter selects by itself and with the others, times with both their ends", async () => {
+  test("each filter works alone and with the others; time ranges include both ends", async () => {
     await seed(world(), 40, (n) => ({
       tenantId: "t_filtered",
       appId: `app_${n % 2}`,
@@ -176,7 +176,7 @@ onBothEngines("the audit log", (engine, test) => {
     assert.deepEqual(await of(`tenantId=t_filtered&${range}`), [9, 8, 7, 6, 5]);
     assert.deepEqual(await of(`tenantId=t_filtered&appId=app_0&${range}`), [8, 6]);
   });
-  test("a page looks at so many entries and no more, however few are selected", async () => {
+  test("a page examines a bounded number of entries, however few match", async () => {
     await seed(world(), 12_000, (n) => ({ tenantId: "t_large", action: n === 3 ? "needle.find" : "hay.make" }));
     await seed(world(), 12_000, () => ({ tenantId: "t_large_too", action: "needle.find" }));
     const client = await ConsoleClient.logIn(world(), operator);
@@ -211,7 +211,7 @@ onBothEngines("the audit log", (engine, test) => {
     }
   });
 
-  test("the tenant's developers read an application's own entries, of others' without where they were", async () => {
+  test("the tenant's developers read the entries of their applications; other developers' addresses are hidden", async () => {
     const developer = await ConsoleClient.logIn(world());
     await developer.ok("PUT", SUBSCRIPTION, { callbackUrl: "https://93.184.215.14/hook" });
     await seed(world(), 2, () => ({ appId: "app_other", tenantId: "t_acme" }));
@@ -227,7 +227,7 @@ onBothEngines("the audit log", (engine, test) => {
     );
     assertConsoleRefused(await (await ConsoleClient.logIn(world(), stranger)).get("apps/app_bot/audit"), 404);
   });
-  test("the page of one application is none of another's", async () => {
+  test("a cursor of one application is not valid for another", async () => {
     const developer = await ConsoleClient.logIn(world());
     await seed(world(), 3, () => ({ appId: "app_other", tenantId: "t_acme" }));
     const { nextBefore } = await developer.ok("GET", "apps/app_other/audit?limit=1");

@@ -40,7 +40,7 @@ onBothEngines("console: the contract of its refusals", (engine, test) => {
   const world = suiteWorld(engine, consoleAcme(ownedApp("app_bot"), ownedApp("app_ownerless", { owner: undefined })));
 
   for (const [method, path, who, body] of PROTECTED) {
-    test(`${method} ${path} ${body ? Object.keys(body) : ""}: 401, 404 and 403 to whom they are due`, async () => {
+    test(`${method} ${path} ${body ? Object.keys(body) : ""}: 401, 404 and 403 for the callers they apply to`, async () => {
       assertConsoleRefused(await consoleCall(world(), method, path, { body }), 401, "未登录或登录已过期");
       for (const account of [stranger, nobody]) {
         const client = await ConsoleClient.logIn(world(), account);
@@ -53,7 +53,7 @@ onBothEngines("console: the contract of its refusals", (engine, test) => {
       else assert.ok(answer.status === 200 || answer.json.message !== APP_UNKNOWN, answer.text);
     });
   }
-  test("an application without an owner is nobody's to change", async () => {
+  test("an application without an owner cannot be changed by developers", async () => {
     const client = await ConsoleClient.logIn(world());
     assert.deepEqual(await client.ok("GET", "apps/app_ownerless/subscriptions"), []);
     assertConsoleRefused(await client.call("DELETE", SUBSCRIPTION.replace("app_bot", "app_ownerless")), 403);
@@ -78,7 +78,7 @@ onBothEngines("console: the contract of its refusals", (engine, test) => {
     });
   }
 
-  test("the scheme of the Authorization header is taken in any case, with any number of spaces", async () => {
+  test("the scheme of the Authorization header is case-insensitive, with any number of spaces", async () => {
     const { accessToken } = (await logIn(world(), owner)).json;
     for (const scheme of ["bearer", "BEARER", "Bearer  "]) {
       const headers = { authorization: `${scheme} ${accessToken}` };
@@ -89,7 +89,7 @@ onBothEngines("console: the contract of its refusals", (engine, test) => {
       assertConsoleRefused(await consoleCall(world(), "GET", "apps/app_bot/subscriptions", { headers }), 401);
     }
   });
-  test("the path of a refusal is without its query, the timestamp that of the service's clock", async () => {
+  test("a refusal contains the path without query, and the time of the service's clock", async () => {
     const answer = await consoleCall(world(), "GET", "apps/app_bot/deliveries?page=2");
     assertConsoleRefused(answer, 401);
     assert.equal(answer.json.path, `${CONSOLE}/apps/app_bot/deliveries`);
@@ -126,12 +126,12 @@ onBothEngines("console: the contract of its refusals", (engine, test) => {
       assertConsoleRefused(await consoleCall(world(), "POST", "auth/login", { body }), 400);
     });
   }
-  test("a body that is no UTF-8: 400", async () => {
+  test("a body that is not UTF-8: 400", async () => {
     const headers = { "content-type": "application/json" };
     const body = Buffer.concat([Buffer.from('{"phone":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     assertConsoleRefused(await send(`${world().url}${CONSOLE}/auth/login`, { method: "POST", headers, body }), 400);
   });
-  test("a body over 256 KiB, announced or not: 413; signing in takes 8 KiB", async () => {
+  test("a body over 256 KiB, announced or not: 413; the limit for signing in is 8 KiB", async () => {
     const client = await ConsoleClient.logIn(world());
     assertConsoleRefused(await client.call("POST", "apps", { name: "x".repeat(262_144) }), 413);
     assertConsoleRefused(await client.call("POST", "apps", { name: "x".repeat(262_000) }), 400);
@@ -140,14 +140,14 @@ onBothEngines("console: the contract of its refusals", (engine, test) => {
     assertConsoleRefused(await consoleCall(world(), "POST", "auth/login", { body, chunked: true }), 413);
     assert.equal((await logIn(world(), { ...owner, filler: "x".repeat(8_000) })).status, 200);
   });
-  test("strangers are refused before their body is looked at", async () => {
+  test("callers without a login are refused before their body is read", async () => {
     const answer = await consoleCall(world(), "PUT", SUBSCRIPTION, {
       body: "{",
       headers: { "content-type": "text/plain" },
     });
     assertConsoleRefused(answer, 401);
   });
-  test("a body with a call that takes none is ignored", async () => {
+  test("a body is ignored by a call that takes none", async () => {
     const headers = { "content-type": "text/plain", cookie: "open_refresh_token=x" };
     assertConsoleRefused(await consoleCall(world(), "POST", "auth/refresh", { body: "anything", headers }), 401);
   });
@@ -158,7 +158,7 @@ onBothEngines("console: the contract of its refusals", (engine, test) => {
     assert.equal((await client.get("apps/app%ff/subscriptions")).status, 404);
     assertConsoleRefused(await client.get("apps/%F0%9F%A4%96/subscriptions"), 404);
   });
-  test("a request that is cut off within its body leaves the service unharmed", async () => {
+  test("a request interrupted within its body does no harm", async () => {
     const head = [
       `POST ${CONSOLE}/auth/login HTTP/1.1`,
       "Host: x",
@@ -171,10 +171,10 @@ onBothEngines("console: the contract of its refusals", (engine, test) => {
     await once(socket.resume(), "close");
     assert.equal((await logIn(world(), owner)).status, 200);
   });
-  test("an unknown error is 500 without details, which are in the log", async () => {
+  test("an unknown error is 500 without details; the log contains them", async () => {
     const { ctx } = world().portico;
     const { verify } = ctx.passwords;
-    // The log takes a number of refusals a second, and the tests before this one had their share.
+    // The log accepts a number of refusals per second, which earlier tests have used.
     world().clock.turn(1_000);
     ctx.passwords.verify = () => Promise.reject(new Error("the secret cause"));
     const answer = await logIn(world(), { ...owner, phone: "13877777777" });

@@ -40,7 +40,7 @@ onBothEngines("console: credentials", (engine, test) => {
     for (const { url } of world().all) check(await callWith(world(), credentials, url));
   };
 
-  test("a rotation shows a new pair once; the old one works for 24 hours more, then is 401 + 400001", async () => {
+  test("a rotation shows a new credential once; the old one works for another 24 hours, then gives 401 + 400001", async () => {
     await startSecond();
     const old = await active();
     await checkAll(old, assertSuccess);
@@ -63,7 +63,7 @@ onBothEngines("console: credentials", (engine, test) => {
     await checkAll(made, assertSuccess);
     await checkAll({ ...made, appSecret: old.appSecret }, (answer) => assertRefused(answer, 401, "400001"));
   });
-  test("the list names each by the last four characters of its id, newest first, with what it is good for", async () => {
+  test("the list shows each by the last four characters of its id, newest first, with its validity", async () => {
     const client = await signIn();
     const first = await create(client);
     const createdAt = world().clock.now();
@@ -106,7 +106,7 @@ onBothEngines("console: credentials", (engine, test) => {
     const other = await signIn(fellow);
     assert.deepEqual(await other.ok("GET", `apps/${first.appId}/credentials`), await list(first));
   });
-  test("revoking the old ones ends their grace at once, here and elsewhere within a second, and leaves the current one", async () => {
+  test("revoking old credentials ends their grace period at once, in other processes within a second, and keeps the current one", async () => {
     await startSecond();
     const client = await signIn();
     const first = await active();
@@ -151,7 +151,7 @@ onBothEngines("console: credentials", (engine, test) => {
     assert.deepEqual(revoked?.after.revoked.sort(), [last4(first), last4(second)].sort());
     assert.equal(revoked?.before.inGrace.length, 2);
   });
-  test("20 rotations at once: 20 different pairs, one of them current, all others in their grace and good", async () => {
+  test("20 concurrent rotations: 20 different credentials, one current, the others valid in their grace period", async () => {
     await startSecond();
     const client = await signIn();
     const first = await active();
@@ -167,7 +167,7 @@ onBothEngines("console: credentials", (engine, test) => {
     world().clock.turn(1_000);
     for (const pair of [first, ...pairs]) assertSuccess(await callWith(world(), pair));
   });
-  test("50 may be in their grace at once; once that has passed, the oldest make room", async () => {
+  test("50 may be in their grace period; after it, the oldest are removed", async () => {
     const client = await signIn();
     const first = await create(client);
     for (let n = 0; n < 50; n++) await rotate(first);
@@ -185,7 +185,7 @@ onBothEngines("console: credentials", (engine, test) => {
     assert.equal(left[0].status, "CURRENT");
   });
 
-  test("when a credential was last used is told to the minute, of verified calls only", async () => {
+  test("the last use of a credential is shown to the minute, for verified calls only", async () => {
     await startSecond();
     const app = await active();
     const second = await rotate(app);
@@ -213,7 +213,7 @@ onBothEngines("console: credentials", (engine, test) => {
     assertSuccess(await callWith(world(), second));
     assert.deepEqual(await flushed(), [minute + MINUTE, minute + MINUTE]);
   });
-  test("what was used last is written when the service stops", async () => {
+  test("pending last uses are written when the service stops", async () => {
     const client = await signIn();
     assertSuccess(
       await callWith(world(), {
@@ -227,7 +227,7 @@ onBothEngines("console: credentials", (engine, test) => {
     assert.equal(credential.lastUsedAt, Math.floor(world().clock.now() / MINUTE) * MINUTE);
   });
 
-  test("a secret is shown once: no later answer, no row of the database, no line of the log holds it or a whole id", async () => {
+  test("a secret is shown once: no later answer, database row or log line contains it or a full id", async () => {
     const [client, admin] = [await signIn(), await signIn(operator)];
     const app = await active();
     const pairs: Created[] = [app];
@@ -249,7 +249,7 @@ onBothEngines("console: credentials", (engine, test) => {
       await client.ok("POST", `apps/${app.appId}/credentials/revoke-old`),
     ].map((answer) => JSON.stringify(answer));
     for (const { ctx } of world().all) await ctx.requestLog.flush();
-    // The log of requests holds the canonical string of a signature that did not match, and with it the id.
+    // The request log contains the canonical string of a mismatched signature, and so the id.
     const { credentials, requests, ...tables } = await dumpTables(world());
     const [kept, elsewhere] = [JSON.stringify([credentials, requests]), JSON.stringify(tables)];
     const log = world().logLines.join("\n");

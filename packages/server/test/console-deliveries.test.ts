@@ -44,7 +44,7 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
   test("an application without deliveries has an empty page", async () => {
     assert.deepEqual(await list("app_empty"), { items: [], total: 0, page: 1, pageSize: 20 });
   });
-  test("what was really delivered: the list's item, and the delivery with its body and its attempt", async (t) => {
+  test("a real delivery: its list item, and its details with body and attempt", async (t) => {
     const receiver = await startReceiver({ respond: (_received, response) => void response.end("thanks ✓") });
     t.after(() => receiver.stop());
     await subscribe(world(), "app_real", receiver.url());
@@ -85,7 +85,7 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
     const asFellow = await ConsoleClient.logIn(world(), fellow);
     assert.deepEqual((await asFellow.ok("GET", "apps/app_real/deliveries")).items, [item]);
   });
-  test("the body is passed on as the text it is", async () => {
+  test("the body is returned as its original text", async () => {
     const body = `{"n":12345678901234567890,"x":1e400,"deep":${"[".repeat(5_000)}${"]".repeat(5_000)},"n":1.0}`;
     await seedDeliveries(world(), "app_body", [{ eventId: "evt_body", body }]);
     const answer = await (await ConsoleClient.logIn(world())).get("apps/app_body/deliveries/evt_body");
@@ -115,7 +115,7 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
       assert.deepEqual([answer.total, answer.page, answer.pageSize], [120, page, pageSize]);
     }
   });
-  test("filters: each, together, and both ends of a range included", async () => {
+  test("filters: each one, combined, and time ranges with both ends included", async () => {
     const at = world().clock.now();
     await seedDeliveries(world(), "app_filter", [
       { eventId: "evt_f1", status: "DELIVERED", createdAt: at - 3 },
@@ -171,7 +171,7 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
       assertConsoleRefused(answer, 400, new RegExp(named));
     });
   }
-  test("nextAttemptAt is when the next attempt is due, and null while one is under way", async () => {
+  test("nextAttemptAt is the time of the next attempt, and null while one is in progress", async () => {
     const { storage, clock } = world().portico.ctx;
     const now = clock.now();
     await seedDeliveries(world(), "app_due", [{ eventId: "evt_due", status: "RETRYING", dueAt: now + 60_000 }]);
@@ -204,7 +204,7 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
       },
     ]);
   });
-  test("of very many deliveries all are counted and found, and other work has its turn meanwhile", async () => {
+  test("very many deliveries are all counted and found, without blocking other work", async () => {
     const name = (n: number) => `evt_long_${n}`;
     const failed = new Set([3, 4, 2_500, 2_501, 12_499, 12_500, 24_998, 24_999]);
     await seedDeliveries(
@@ -251,7 +251,7 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
     const [first, last] = rows.map(({ delivery_id }) => delivery_id);
     assert.deepEqual(measured, { total: 8, first, last });
   });
-  test("of very many attempts the newest hundred are shown, in their order", async () => {
+  test("of very many attempts the newest hundred are shown, in order", async () => {
     const { storage } = world().portico.ctx;
     await seedDeliveries(world(), "app_many", [{ eventId: "evt_many" }]);
     const { delivery_id } = await storage.db
@@ -281,7 +281,7 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
       Array.from({ length: 100 }, (_, n) => n + 31),
     );
   });
-  test("a delivery that is not there, or another application's, is 404", async () => {
+  test("an unknown delivery, or another application's, is 404", async () => {
     await seedDeliveries(world(), "app_list", [{ eventId: "evt_mine" }]);
     const client = await ConsoleClient.logIn(world());
     assertConsoleRefused(await client.get("apps/app_list/deliveries/evt_nowhere"), 404, "投递记录不存在");
@@ -290,7 +290,7 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
   });
 });
 
-/** An attempt that found no address. */
+/** An attempt whose name lookup found no address. */
 function failedAttempt(at: number): AttemptResult {
   const phases = { dnsMs: 12.5, connectMs: null, tlsMs: null, firstByteMs: null };
   return { at, address: null, status: null, reason: "dns", detail: "no address", durationMs: 12.4, phases, answer: "" };

@@ -65,7 +65,7 @@ onBothEngines("console: installations", (engine, test) => {
       tx.updateTable("members").set({ disabled }).where("user_id", "=", userId).execute(),
     );
 
-  test("installed for a member: the answer is the installation, the bot sees it and may send there", async () => {
+  test("installing for a member returns the installation; the bot sees it and may send there", async () => {
     const answer = await (await signIn()).ok("POST", path("app_bot"), { username: "alice" });
     const installation = { ...ALICE, status: "ACTIVE", name: "Alice", installedAt: world().clock.now() };
     assert.deepEqual(answer, installation);
@@ -85,14 +85,14 @@ onBothEngines("console: installations", (engine, test) => {
       address: "127.0.0.1",
     });
   });
-  test("installed again: nothing changes, and nothing is audited", async () => {
+  test("installing again changes nothing and writes no audit entry", async () => {
     const before = await asSeenByApp("app_bot");
     world().clock.turn(60_000);
     assert.deepEqual([(await install("app_bot", "alice")).json], before);
     assert.deepEqual(await asSeenByApp("app_bot"), before);
     assert.equal((await auditOf(world(), "app_bot")).length, 1);
   });
-  test("uninstalled: the answer is the installation as it is then, and the bot may not send there", async () => {
+  test("uninstalling returns the ended installation; the bot may not send there any more", async () => {
     const [before] = await asSeenByApp("app_bot");
     const answer = await (await signIn()).ok("DELETE", path("app_bot"), { username: "alice" });
     assert.deepEqual(answer, { ...before, status: "UNINSTALLED" });
@@ -103,7 +103,7 @@ onBothEngines("console: installations", (engine, test) => {
     assert.equal(entries[1]?.action, "installation.delete");
     assert.deepEqual([entries[1]?.before, entries[1]?.after], [{ status: "ACTIVE" }, { status: "UNINSTALLED" }]);
   });
-  test("installed once more: active since then", async () => {
+  test("installing once more makes it active from then on", async () => {
     world().clock.turn(60_000);
     const installedAt = world().clock.now();
     assert.deepEqual((await install("app_bot", "alice")).json, {
@@ -115,7 +115,7 @@ onBothEngines("console: installations", (engine, test) => {
     const entry = (await auditOf(world(), "app_bot")).at(-1);
     assert.deepEqual([entry?.before, entry?.after], [{ status: "UNINSTALLED" }, { status: "ACTIVE" }]);
   });
-  test("which to uninstall may stand in the query as well, and may be a group", async () => {
+  test("the target to uninstall may also be given in the query, and may be a group", async () => {
     const client = await signIn();
     const group = await client.ok("DELETE", `${path("app_listed")}?targetType=GROUP&targetId=g_team`);
     assert.deepEqual([group.targetId, group.status, group.name], ["g_team", "UNINSTALLED", "Team"]);
@@ -149,14 +149,14 @@ onBothEngines("console: installations", (engine, test) => {
     ["app_customer", "只有BOT类型的应用可以安装"],
     ["app_mini", "只有BOT类型的应用可以安装"],
   ] as const) {
-    test(`${appId} cannot be installed: 409, and nothing is`, async () => {
+    test(`${appId} cannot be installed: 409, and nothing changes`, async () => {
       assertConsoleRefused(await install(appId, "carol"), 409, message);
       const { items } = await (await signIn()).ok("GET", path(appId));
       assert.ok(!items.some(({ targetId }: { targetId: string }) => targetId === "u_carol"));
       assert.deepEqual(await auditOf(world(), appId), []);
     });
   }
-  test("a DISABLED app can be uninstalled where it is", async () => {
+  test("a DISABLED app can be uninstalled", async () => {
     const { status } = await (await signIn()).ok("DELETE", path("app_disabled"), { username: "alice" });
     assert.equal(status, "UNINSTALLED");
   });
@@ -175,7 +175,7 @@ onBothEngines("console: installations", (engine, test) => {
       assertConsoleRefused(await (await signIn()).call("POST", path("app_bot"), body), status, message);
     });
   }
-  test("a member who is shut out is not installed for, but can be uninstalled", async () => {
+  test("nothing can be installed for a disabled member, but it can be uninstalled", async () => {
     assert.equal((await install("app_bot", "gone")).status, 200);
     await setDisabled("u_gone", 1);
     assertConsoleRefused(await install("app_bot", "gone"), 409, "成员已停用");
@@ -200,7 +200,7 @@ onBothEngines("console: installations", (engine, test) => {
     );
     assert.equal((await client.ok("GET", `${path("app_paged")}?pageSize=100`)).items.length, 45);
   });
-  test("the list is filtered by target type and status, both kinds without", async () => {
+  test("the list is filtered by target type and status; by default it contains all", async () => {
     const client = await signIn();
     await client.ok("POST", path("app_listed"), { username: "carol" });
     const listed = async (query: string) => {
@@ -231,7 +231,7 @@ onBothEngines("console: installations", (engine, test) => {
     });
   }
 
-  test("the members who can be installed for: active ones of the tenant who do not have the bot, by account", async () => {
+  test("the list of installable members contains enabled ones of the tenant without the bot, by account", async () => {
     const client = await signIn();
     const listed = async (query = "") =>
       (await client.ok("GET", membersPath("app_members") + query)).map(
@@ -264,14 +264,14 @@ onBothEngines("console: installations", (engine, test) => {
     ["DELETE", path("app_fellow"), { username: "alice" }],
     ["GET", membersPath("app_fellow"), undefined],
   ] as const) {
-    test(`${method} ${url}: a tenant has to be named, one of the developer's, that of the app`, async () => {
+    test(`${method} ${url}: needs a tenant of the developer, which must be the app's`, async () => {
       assertConsoleRefused(await consoleCall(world(), method, url, { body }), 401);
       const client = await ConsoleClient.logIn(world());
       assertConsoleRefused(await client.call(method, url, body), 400, "tenant context required");
       assertConsoleRefused(await client.in("  ").call(method, url, body), 400, "tenant context required");
       assertConsoleRefused(await client.in("t_other").call(method, url, body), 403);
       assertConsoleRefused(await client.in("t_none").call(method, url, body), 403);
-      // The fellow works for both tenants; the app is of the other.
+      // This developer works for both tenants; the app belongs to the other one.
       assertConsoleRefused(await (await signIn(fellow, "t_other")).call(method, url, body), 404, "应用不存在");
       assertConsoleRefused(await (await signIn(stranger, "t_other")).call(method, url, body), 404, "应用不存在");
       assertConsoleRefused(await (await signIn(nobody)).call(method, url, body), 403);
@@ -279,7 +279,7 @@ onBothEngines("console: installations", (engine, test) => {
       assertConsoleRefused(await (await signIn()).call(method, foreign, body), 404, "应用不存在");
     });
   }
-  test("another developer of the tenant may look and install, but not uninstall", async () => {
+  test("another developer of the tenant may list and install, but not uninstall", async () => {
     const client = await signIn(fellow);
     assert.equal((await client.ok("POST", path("app_fellow"), { username: "bob" })).status, "ACTIVE");
     assert.equal((await client.ok("GET", path("app_fellow"))).total, 1);
@@ -289,7 +289,7 @@ onBothEngines("console: installations", (engine, test) => {
     assert.equal((await client.ok("GET", path("app_fellow"))).items[0].status, "ACTIVE");
   });
 
-  test("a member's open stream brings what a bot says that was just installed for them, on every process", async (t) => {
+  test("a member's open stream delivers messages of a newly installed bot, in every process", async (t) => {
     const other = engine.name === "postgres" ? await world().start() : world().portico;
     const { token } = await MemberClient.signIn(other, alice);
     const stream = await StreamClient.open(other.url, token);
@@ -300,7 +300,7 @@ onBothEngines("console: installations", (engine, test) => {
     assert.deepEqual(message.content, { text: "hello" });
   });
 
-  test("20 concurrent installs leave one installation and one entry in the audit log", async () => {
+  test("20 concurrent installs create one installation and one audit entry", async () => {
     const urls = [world().url, engine.name === "postgres" ? (await world().start()).url : world().url];
     const client = await signIn();
     for (let round = 1; round <= 3; round++) {
@@ -317,7 +317,7 @@ onBothEngines("console: installations", (engine, test) => {
       assert.equal((await auditOf(world(), "app_race")).length, 2 * round);
     }
   });
-  test("concurrent installs and ends of it are audited as they took turns", async () => {
+  test("concurrent installs and uninstalls are audited in their real order", async () => {
     const client = await signIn();
     await client.ok("POST", path("app_turns"), { username: "alice" });
     await Promise.all(
@@ -334,7 +334,7 @@ onBothEngines("console: installations", (engine, test) => {
     assert.equal((await client.ok("GET", path("app_turns"))).items[0].status, status);
   });
 
-  test("what members install and uninstall is audited as theirs, and only what changes something", async () => {
+  test("changes by members are audited under their name, and only if something changes", async () => {
     const client = await MemberClient.signIn(world(), alice);
     const body = { appId: "app_member", ...TEAM };
     for (const method of ["POST", "POST", "DELETE", "DELETE", "POST"]) {

@@ -39,10 +39,10 @@ onBothEngines("console: logging in", (engine, test) => {
     assert.equal(answer.status, 200, answer.text);
     return { accessToken: answer.json.accessToken as string, refreshToken: refreshTokenOf(answer) };
   };
-  /** Where a second caller is: at another process, where there can be one. */
+  /** The URL of another process, if there can be one. */
   const secondUrl = async () => (engine.name === "postgres" ? (await world().start()).url : world().url);
 
-  test("the right password gives a token for 7,200 seconds, when it expires, who it is, and the refresh cookie", async () => {
+  test("the right password returns a token for 7,200 seconds, its expiry, the developer and the refresh cookie", async () => {
     const answer = await logIn(world(), owner);
     assert.equal(answer.status, 200, answer.text);
     assert.deepEqual(Object.keys(answer.json), ["accessToken", "expiresAt", "developerId"]);
@@ -64,12 +64,12 @@ onBothEngines("console: logging in", (engine, test) => {
     ]);
     assert.equal(await statusWith(answer.json.accessToken), 200);
   });
-  test("a phone number is another developer's in another channel", async () => {
+  test("the same phone number in another channel is another developer", async () => {
     const [one, two] = [await logIn(world(), owner), await logIn(world(), inChannel2)];
     assert.deepEqual([one.status, two.status], [200, 200]);
     assert.notEqual(one.json.developerId, two.json.developerId);
   });
-  test("a wrong password, an unknown phone or channel, and a developer without password look the same", async () => {
+  test("a wrong password, an unknown phone or channel, and a developer without password get the same answer", async () => {
     const answers: Answer[] = [];
     for (const wrong of [
       { ...owner, password: fellow.password },
@@ -106,7 +106,7 @@ onBothEngines("console: logging in", (engine, test) => {
     });
   }
 
-  test("ten failures in ten minutes: 429 with Retry-After for this phone in this channel, until they have aged", async () => {
+  test("ten failures in ten minutes: 429 with Retry-After for this phone and channel, until they have aged", async () => {
     const account = { ...owner, phone: "13811111111" };
     for (let n = 0; n < 10; n++) assertConsoleRefused(await logIn(world(), { ...account, password: `${n}` }), 401);
     const refused = await logIn(world(), account);
@@ -117,7 +117,7 @@ onBothEngines("console: logging in", (engine, test) => {
     world().clock.turn(10 * MINUTE);
     assertConsoleRefused(await logIn(world(), account), 401);
   });
-  test("ten failures shut out the right password too, and a success before them forgets what failed", async () => {
+  test("after ten failures the right password is refused, too; an earlier success clears the failures before it", async () => {
     const fail = (n: number) => logIn(world(), { ...fellow, password: `${n}` });
     for (let n = 0; n < 9; n++) assertConsoleRefused(await fail(n), 401);
     assert.equal((await logIn(world(), fellow)).status, 200);
@@ -127,14 +127,14 @@ onBothEngines("console: logging in", (engine, test) => {
     assert.equal((await logIn(world(), fellow)).status, 200);
   });
 
-  test("an access token is good for 7,200 seconds", async () => {
+  test("an access token is valid for 7,200 seconds", async () => {
     const { accessToken } = await enter();
     world().clock.turn(2 * HOUR - 1);
     assert.equal(await statusWith(accessToken), 200);
     world().clock.turn(1);
     assert.equal(await statusWith(accessToken), 401);
   });
-  test("an access token missing, garbage, altered or of another scheme is refused, a refresh token and a member's are none", async () => {
+  test("a missing, malformed or altered access token, another scheme, a refresh token and a member's token are refused", async () => {
     const { accessToken, refreshToken } = await enter();
     for (const authorization of [
       null,
@@ -152,7 +152,7 @@ onBothEngines("console: logging in", (engine, test) => {
     }
   });
 
-  test("refresh answers like login, and gives a new cookie", async () => {
+  test("refresh answers like login, with a new cookie", async () => {
     const first = await enter();
     world().clock.turn(2 * HOUR);
     const answer = await refresh(first.refreshToken);
@@ -164,25 +164,25 @@ onBothEngines("console: logging in", (engine, test) => {
     assert.equal(await statusWith(answer.json.accessToken), 200);
     assert.equal((await refresh(refreshTokenOf(answer))).status, 200);
   });
-  test("other tabs' access tokens outlive a refresh", async () => {
+  test("other tabs' access tokens stay valid after a refresh", async () => {
     const { accessToken, refreshToken } = await enter();
     assert.equal((await refresh(refreshToken)).status, 200);
     assert.equal(await statusWith(accessToken), 200);
   });
-  test("the cookie is found among others", async () => {
+  test("the cookie is found among other cookies", async () => {
     const { refreshToken } = await enter();
     const cookie = `x=1; not_open_refresh_token=a; open_refresh_token=${refreshToken}; y="open_refresh_token=b"`;
     const answer = await consoleCall(world(), "POST", "auth/refresh", { headers: { cookie } });
     assert.equal(answer.status, 200, answer.text);
   });
-  test("two refresh cookies are none, since another host may have planted one; neither is used up", async () => {
+  test("two refresh cookies are refused, because another host may have set one; neither is used up", async () => {
     const [mine, planted] = [await enter(), await enter()];
     const cookie = `open_refresh_token=${planted.refreshToken}; open_refresh_token=${mine.refreshToken}`;
     const answer = await consoleCall(world(), "POST", "auth/refresh", { headers: { cookie } });
     assert.equal(answer.status, 401, answer.text);
     for (const { refreshToken } of [mine, planted]) assert.equal((await refresh(refreshToken)).status, 200);
   });
-  test("a refresh cookie is good for 30 days, and each refresh gives 30 more", async () => {
+  test("a refresh cookie is valid for 30 days, and each refresh gives 30 more", async () => {
     const { refreshToken } = await enter();
     world().clock.turn(30 * DAY - 1);
     const renewed = await refresh(refreshToken);
@@ -193,13 +193,13 @@ onBothEngines("console: logging in", (engine, test) => {
     world().clock.turn(30 * DAY);
     assertConsoleRefused(await refresh(refreshTokenOf(again)), 401);
   });
-  test("refresh without a cookie, or with one that is nobody's, is 401", async () => {
+  test("refresh without a cookie, or with an unknown one, is 401", async () => {
     assertConsoleRefused(await consoleCall(world(), "POST", "auth/refresh"), 401);
     for (const token of ["", "garbage", "A".repeat(64), "A".repeat(10_000), "%00"]) {
       assertConsoleRefused(await refresh(token), 401, "未登录或登录已过期");
     }
   });
-  test("reuse of an old cookie ends the whole login: every access token, the new cookie, and no other login", async () => {
+  test("reuse of an old cookie ends the whole login: every access token and the new cookie, but no other login", async () => {
     const [login, other] = [await enter(), await enter()];
     const renewed = await refresh(login.refreshToken);
     assert.equal(renewed.status, 200);
@@ -210,14 +210,14 @@ onBothEngines("console: logging in", (engine, test) => {
     assert.equal(await statusWith(other.accessToken), 200);
     assert.equal((await refresh(other.refreshToken)).status, 200);
   });
-  test("a cookie that is two refreshes old ends the login too", async () => {
+  test("a cookie that is two refreshes old ends the login, too", async () => {
     const { refreshToken } = await enter();
     const second = await refresh(refreshToken);
     const third = await refresh(refreshTokenOf(second));
     assertConsoleRefused(await refresh(refreshToken), 401);
     assert.equal(await statusWith(third.json.accessToken), 401);
   });
-  test("of refreshes at once with the same cookie one wins, and the others end the login, on any process", async () => {
+  test("of concurrent refreshes with one cookie one wins, and the others end the login, in any process", async () => {
     const url = await secondUrl();
     for (let round = 0; round < 10; round++) {
       const { accessToken, refreshToken } = await enter();
@@ -237,7 +237,7 @@ onBothEngines("console: logging in", (engine, test) => {
     }
   });
 
-  test("logout ends access and refresh at once on every process, and removes the cookie", async () => {
+  test("logout ends access and refresh at once in every process, and removes the cookie", async () => {
     const url = await secondUrl();
     const { accessToken, refreshToken } = await enter();
     assert.equal(await statusWith(accessToken, url), 200);
@@ -249,7 +249,7 @@ onBothEngines("console: logging in", (engine, test) => {
       assertConsoleRefused(await refresh(refreshToken, each), 401);
     }
   });
-  test("logout with an old cookie ends the login as well; with none, or twice, there is nothing left to end", async () => {
+  test("logout with an old cookie ends the login as well; without a cookie, or repeated, it does nothing", async () => {
     const { accessToken, refreshToken } = await enter();
     assert.equal((await refresh(refreshToken)).status, 200);
     assert.equal((await logOut(refreshToken)).status, 204);
@@ -257,7 +257,7 @@ onBothEngines("console: logging in", (engine, test) => {
     assert.equal((await logOut(refreshToken)).status, 204);
     assert.equal((await consoleCall(world(), "POST", "auth/logout")).status, 204);
   });
-  test("of a logout and refreshes at once, whatever their order, no token is left", async () => {
+  test("a concurrent logout and refreshes leave no token, whatever their order", async () => {
     const url = await secondUrl();
     for (let round = 0; round < 10; round++) {
       const { accessToken, refreshToken } = await enter();
@@ -270,14 +270,14 @@ onBothEngines("console: logging in", (engine, test) => {
     }
   });
 
-  test("the database knows tokens and cookies only by their hashes", async () => {
+  test("the database contains only hashes of tokens and cookies", async () => {
     const { accessToken, refreshToken } = await enter();
     const dump = JSON.stringify(await dumpTables(world()));
     for (const secret of [accessToken, refreshToken, refreshToken.slice(0, 24), refreshToken.slice(24)]) {
       assert.ok(!dump.includes(secret));
     }
   });
-  test("a developer has 100 logins at most, a login 20 access tokens: the oldest make room", async () => {
+  test("a developer has at most 100 logins, and a login 20 access tokens: the oldest are removed", async () => {
     const { db } = world().portico.ctx.storage;
     const oldest = await enter();
     world().clock.turn(1);
@@ -285,7 +285,7 @@ onBothEngines("console: logging in", (engine, test) => {
     const tokens: string[] = [];
     for (let n = 0; n < 99; n++) {
       world().clock.turn(1);
-      // Without the password, whose check takes its time.
+      // Without the password check, which takes time.
       tokens.push(
         (await startSession(world().portico.ctx, developerId, { address: "127.0.0.1", userAgent: "test" })).login
           .accessToken,
@@ -307,7 +307,7 @@ onBothEngines("console: logging in", (engine, test) => {
     assert.equal(await statusWith(first.accessToken), 401);
     assert.equal(await statusWith(accessToken), 200);
   });
-  test("what has expired is swept: access tokens after two hours, logins after 30 days", async () => {
+  test("the sweep deletes access tokens after two hours and logins after 30 days", async () => {
     const { storage } = world().portico.ctx;
     const count = async (table: "console_logins" | "console_access_tokens") =>
       (await storage.db.selectFrom(table).selectAll().execute()).length;
@@ -331,7 +331,7 @@ onBothEngines("console: lives of tokens as configured", (engine, test) => {
   const env = { PORTICO_CONSOLE_ACCESS_TOKEN_TTL: "10m", PORTICO_CONSOLE_REFRESH_TTL: "1m" };
   const world = suiteWorld(engine, consoleAcme(ownedApp("app_bot")), env);
 
-  test("an access token that outlives the cookie is swept neither before nor with it", async () => {
+  test("an access token that expires after the cookie is swept neither before nor with it", async () => {
     const answer = await logIn(world(), owner);
     assert.match(answer.headers["set-cookie"]?.[0] ?? "", /; Max-Age=60; /);
     assert.equal(answer.json.expiresAt, world().clock.now() + 600_000);

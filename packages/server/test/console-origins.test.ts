@@ -13,7 +13,7 @@ onBothEngines("console: the sites of an application's widget", (engine, test) =>
     (await ConsoleClient.logIn(world())).call("PATCH", `apps/${appId}`, { allowedOrigins });
   const read = async () => (await (await ConsoleClient.logIn(world(), fellow)).ok("GET", `apps/${APP}`)).allowedOrigins;
 
-  test("there are none at first; they are kept as browsers write them, none twice, and each change is noted", async () => {
+  test("the list is empty at first; origins are normalized and deduplicated, and each change is audited", async () => {
     assert.deepEqual(await read(), []);
     const given = [
       "https://Shop.Example:443/",
@@ -40,7 +40,7 @@ onBothEngines("console: the sites of an application's widget", (engine, test) =>
       ],
     );
   });
-  test("a change of the name leaves them as they are", async () => {
+  test("a change of the name keeps the origins", async () => {
     await change(["https://shop.example"]);
     const client = await ConsoleClient.logIn(world());
     const edited = await client.ok("PATCH", `apps/${APP}`, { displayName: "Shop" });
@@ -71,13 +71,13 @@ onBothEngines("console: the sites of an application's widget", (engine, test) =>
     7,
     null,
   ]) {
-    test(`${JSON.stringify(origin).slice(0, 30)} is no origin: 400`, async () => {
+    test(`${JSON.stringify(origin).slice(0, 30)} is not an origin: 400`, async () => {
       const before = await read();
       assertConsoleRefused(await change(["https://fine.example", origin]), 400);
       assert.deepEqual(await read(), before);
     });
   }
-  test("50 are the most", async () => {
+  test("50 origins are the maximum", async () => {
     const origins = Array.from({ length: 51 }, (_, n) => `https://s${n}.example`);
     assertConsoleRefused(await change(origins), 400);
     assert.equal((await change(origins.slice(1))).json.allowedOrigins.length, 50);

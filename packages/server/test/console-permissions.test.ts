@@ -25,7 +25,7 @@ import { onBothEngines } from "./support/engines.ts";
 import { type Answer, send } from "./support/http.ts";
 import { suiteWorld } from "./support/world.ts";
 
-/** Nothing but GET, these and what is public changes nothing. */
+/** Of all calls that are not GET, only these and the public ones change nothing. */
 const CHANGES_NOTHING = new Set([
   "POST /apps/:appId/subscriptions/:eventType/verify",
   "POST /apps/:appId/card-templates/preview",
@@ -44,7 +44,7 @@ onBothEngines("console: who may call what", (engine, test) => {
   const env = { PORTICO_WEBHOOK_ALLOW_NETWORKS: CALLBACK_NETWORK };
   const world = suiteWorld(engine, operatedAcme(ownedApp(APP), service), env);
 
-  /** Calls a route as it was prepared, with the header where it has to name a tenant. */
+  /** Calls a prepared route, with the tenant header where it is required. */
   const callOf = async (
     { route, tenant }: RouteRow,
     account: Account | null,
@@ -70,7 +70,7 @@ onBothEngines("console: who may call what", (engine, test) => {
   };
   const assertDone = (answer: Answer) => assert.ok(answer.status >= 200 && answer.status < 300, answer.text);
 
-  /** What the running server has, each as `GET /apps/:appId`. */
+  /** The routes of the running server, each as `GET /apps/:appId`. */
   const servedRoutes = async (): Promise<string[]> => {
     const { paths } = (await send(`${world().url}/docs/json`)).json as { paths: Record<string, object> };
     return Object.entries(paths).flatMap(([path, methods]) => {
@@ -80,11 +80,11 @@ onBothEngines("console: who may call what", (engine, test) => {
     });
   };
 
-  test("every route that the server has is an endpoint of the contract, and no others are", async () => {
+  test("the server's routes are exactly the endpoints of the contract", async () => {
     const listed = ENDPOINTS.map(routeOf);
     assert.deepEqual(listed.toSorted(), (await servedRoutes()).toSorted());
   });
-  test("every route that the server has is in the table, and no others are", async () => {
+  test("the server's routes are exactly those in the table", async () => {
     const served = await servedRoutes();
     const listed = new Set(ROUTES.map(({ route }) => route));
     assert.deepEqual(
@@ -98,14 +98,14 @@ onBothEngines("console: who may call what", (engine, test) => {
       "rows without a route",
     );
   });
-  test("what is no GET writes to the audit log, but for previews, verifying and signing in", () => {
+  test("every call that is not GET writes to the audit log, except previews, verification and sign-in", () => {
     const silent = ROUTES.filter(({ route, access, audit }) => {
       return audit === null && !route.startsWith("GET ") && access !== "public" && !CHANGES_NOTHING.has(route);
     });
     assert.deepEqual(silent, []);
   });
 
-  test("the table says of every route who may call it as the contract does", () => {
+  test("the table and the contract agree on who may call each route", () => {
     const rightOf = ({ access, tenant }: Pick<ConsoleEndpoint, "access" | "tenant">) => ({
       access,
       needsTenant: tenant === true,
@@ -116,49 +116,49 @@ onBothEngines("console: who may call what", (engine, test) => {
   for (const row of ROUTES) {
     const { route, access, audit, tenant } = row;
     if (access !== "public") {
-      test(`${route}: nobody is 401`, async () => {
+      test(`${route}: 401 without a login`, async () => {
         assertConsoleRefused(await callOf(row, null), 401, "未登录或登录已过期");
       });
     }
     if (access === "viewer" || access === "owner") {
-      test(`${route}: to a stranger, and to an operator, there is no such application`, async () => {
+      test(`${route}: 404 for a developer of another tenant, and for an operator`, async () => {
         assertConsoleRefused(await callOf(row, stranger, {}, "t_other"), 404, UNKNOWN_APP);
         if (tenant) assertConsoleRefused(await callOf(row, stranger), 403, "无权访问该租户");
         else assertConsoleRefused(await callOf(row, operator), 404, UNKNOWN_APP);
       });
     }
     if (access === "owner") {
-      test(`${route}: a fellow developer is 403`, async () => {
+      test(`${route}: 403 for another developer of the tenant`, async () => {
         assertConsoleRefused(await callOf(row, fellow), 403, NOT_OWNER);
       });
     }
     if (access === "viewer") {
-      test(`${route}: a fellow developer may`, async () => {
+      test(`${route}: allowed for another developer of the tenant`, async () => {
         assertDone(await callOf(row, fellow, await row.prepare?.(await Kit.create(world()))));
       });
     }
     if (access === "operator") {
-      test(`${route}: who does not run the platform is 403`, async () => {
+      test(`${route}: 403 for a developer who is no operator`, async () => {
         for (const account of [stranger, fellow, owner]) {
           assertConsoleRefused(await callOf(row, account), 403, NOT_OPERATOR);
         }
       });
     }
     if (tenant) {
-      test(`${route}: without a tenant 400, of another tenant none`, async () => {
+      test(`${route}: 400 without a tenant, 404 with another tenant`, async () => {
         const who = access === "operator" ? operator : fellow;
         assertConsoleRefused(await callOf(row, who, {}, null), 400, "tenant context required");
         const elsewhere = await callOf(row, who, {}, access === "operator" ? "t_nowhere" : "t_other");
         assertConsoleRefused(elsewhere, 404);
       });
     }
-    test(`${route}: whoever may, can, ${audit === null ? "and nothing is noted" : `which is noted as ${audit}`}`, async () => {
+    test(`${route}: allowed for the right caller, ${audit === null ? "without an audit entry" : `audited as ${audit}`}`, async () => {
       const account = access === "operator" ? operator : access === "public" ? null : owner;
       const prepared = await row.prepare?.(await Kit.create(world()));
       const last = (await entriesAfter(0)).at(-1)?.audit_id ?? 0;
       const answer = await callOf(row, account, prepared);
       assertDone(answer);
-      // A sign-in that the call needs is noted as well.
+      // A sign-in that the call needs is audited as well.
       const isOwn = ({ action }: { action: string }) => action !== "session.start" || audit === "session.start";
       const entries = (await entriesAfter(last)).filter(isOwn);
       assert.deepEqual(

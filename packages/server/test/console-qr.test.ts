@@ -13,7 +13,7 @@ import { suiteWorld, World } from "./support/world.ts";
 
 const QR_TTL_MS = 120_000;
 
-/** Members by what their phone number is, and developers beside those of {@link consoleAcme}. */
+/** Members with different phone numbers, and developers in addition to those of {@link consoleAcme}. */
 function qrAcme() {
   const file = consoleAcme(ownedApp("app_bot"));
   const member = (username: string, phone?: string, tenant = "t_acme") => ({
@@ -44,7 +44,7 @@ function qrAcme() {
   };
 }
 
-/** What the image of a sign-in shows of its token. */
+/** The code in the QR image of a sign-in. */
 function codeOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
@@ -60,7 +60,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     return client;
   };
   const generate = async (): Promise<string> => {
-    // A process makes a number of codes in each second of its clock.
+    // A process begins a limited number of sign-ins per second of its clock.
     world().clock.turn(1_000);
     const answer = await consoleCall(world(), "POST", "auth/qr/generate");
     assert.equal(answer.status, 200, answer.text);
@@ -88,7 +88,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
   };
   const secondUrl = async () => (engine.name === "postgres" ? (await world().start()).url : world().url);
 
-  test("the image shows the address of this service that has the token's code in its fragment", async () => {
+  test("the image shows this service's URL with the token's code in the fragment", async () => {
     const answer = await consoleCall(world(), "POST", "auth/qr/generate");
     assert.deepEqual(Object.keys(answer.json), ["qrToken", "qrImage"]);
     assert.match(answer.json.qrToken, /^[\w-]{43}$/);
@@ -99,7 +99,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     assert.equal(Buffer.from(data, "base64").subarray(1, 4).toString(), "PNG");
     assert.equal(answer.headers["cache-control"], "no-store");
   });
-  test("pending, scanned, confirmed: then the status answers like a login, cookie included, and once", async () => {
+  test("pending, scanned, confirmed: then one poll is answered like a login, with cookie", async () => {
     const token = await generate();
     assert.deepEqual((await poll(token)).json, { status: "pending", expireIn: 120 });
     world().clock.turn(19_001);
@@ -138,7 +138,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     assert.equal((await consoleCall(world(), "POST", "auth/refresh", { headers })).status, 200);
     assertExpired(await poll(token));
   });
-  test("what the image shows is scanned and confirmed, but signs in nobody who sees it", async () => {
+  test("the code in the image can be scanned and confirmed, but does not sign anybody in", async () => {
     const token = await generate();
     const code = codeOf(token);
     assertExpired(await poll(code));
@@ -148,14 +148,14 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     assertExpired(await poll(code));
     assert.equal((await poll(token)).json.status, "confirmed");
   });
-  test("whoever scans it is told where it was begun, so that one who was sent another's can see that", async () => {
+  test("the member who scans is told where the sign-in began, and so can recognise one sent by somebody else", async () => {
     world().clock.turn(1_000);
     const headers = { "user-agent": `Browser/7 ${"x".repeat(300)}` };
     const { qrToken } = (await consoleCall(world(), "POST", "auth/qr/generate", { headers })).json;
     const { origin } = (await scan(qrToken)).json.value;
     assert.deepEqual(origin, { address: "127.0.0.1", userAgent: headers["user-agent"].slice(0, 256) });
   });
-  test("of polls at once of a confirmed code, on any process, one signs in", async () => {
+  test("of concurrent polls of a confirmed sign-in, in any process, one signs in", async () => {
     const url = await secondUrl();
     for (let round = 0; round < 5; round++) {
       const token = await confirmed();
@@ -166,7 +166,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     }
   });
 
-  test("a code is good for 120 seconds", async () => {
+  test("a code is valid for 120 seconds", async () => {
     const [pending, scanned] = [await generate(), await generate()];
     assertSuccess(await scan(scanned));
     world().clock.turn(QR_TTL_MS - 1);
@@ -178,7 +178,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
       assertRefused(await confirm(token), 403, "400008", "二维码无效或已过期");
     }
   });
-  test("one confirmed in its last moment can be polled for 30 seconds more", async () => {
+  test("a sign-in confirmed in its last moment can be polled for another 30 seconds", async () => {
     const token = await generate();
     assertSuccess(await scan(token));
     world().clock.turn(QR_TTL_MS - 1);
@@ -193,7 +193,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     world().clock.turn(30_000);
     assertExpired(await poll(missed));
   });
-  test("a token that is nobody's has expired, whatever it looks like; none is 400", async () => {
+  test("an unknown token, of any form, counts as expired; a missing one is 400", async () => {
     for (const made of ["x", "A".repeat(43), "A".repeat(128), "%E4%BA%8C", "%27%3B--"]) assertExpired(await poll(made));
     assertConsoleRefused(await consoleCall(world(), "GET", "auth/qr/status"), 400, /qrToken/);
     assertConsoleRefused(await poll(""), 400, /qrToken/);
@@ -209,7 +209,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     }
   });
 
-  test("only the member who has scanned it may confirm it", async () => {
+  test("only the member who scanned the code may confirm it", async () => {
     const token = await generate();
     assertSuccess(await scan(token));
     assertRefused(await scan(token, "oscar"), 403, "400008", "二维码已被其他成员扫描");
@@ -218,7 +218,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     assertSuccess(await confirm(token));
     assertRefused(await scan(token, "oscar"), 403, "400008", "二维码已被其他成员扫描");
   });
-  test("what has not been scanned is not confirmed", async () => {
+  test("a sign-in that was not scanned cannot be confirmed", async () => {
     const token = await generate();
     assertRefused(await confirm(token), 403, "400008", "请先扫描二维码");
     assert.equal((await poll(token)).json.status, "pending");
@@ -232,7 +232,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     assertExpired(await poll(token));
     assertRefused(await scan(token), 403, "400008", "二维码无效或已过期");
   });
-  test("of two members who scan at once one has it, and of confirmations at once one counts", async () => {
+  test("of two members who scan concurrently one succeeds, and concurrent confirmations count once", async () => {
     const before = await confirmationsSoFar();
     for (let round = 0; round < 5; round++) {
       const token = await generate();
@@ -246,21 +246,21 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     assert.equal(await confirmationsSoFar(), before + 5);
   });
 
-  test("a member who is nobody's developer is refused, without a phone number or with one of their own", async () => {
+  test("a member without developer account is refused, with or without a phone number", async () => {
     const token = await generate();
     for (const username of ["phoneless", "customer"]) {
       assertRefused(await scan(token, username), 403, "400008", "当前成员没有可登录的开发者账号");
     }
     assert.equal((await poll(token)).json.status, "pending");
   });
-  test("of developers with the same phone number one of the member's tenant is signed in, then that of the lowest channel", async () => {
+  test("of developers with the same phone number one of the member's tenant is preferred, then the lowest channel", async () => {
     const [atAcme, atOther] = [await generate(), await generate()];
     assert.equal((await scan(atAcme, "sharing")).json.value.developer.name, "Of Acme");
     const abroad = await member("abroad", "t_other");
     assert.equal((await abroad.post("qr/scan", { qrToken: atOther })).json.value.developer.name, "Of Other");
     assert.equal((await scan(await generate(), "oscar")).json.value.developer.channelId, 1);
   });
-  test("a developer who is shut out is signed in at no step", async () => {
+  test("a disabled developer is not signed in at any step", async () => {
     const { storage } = world().portico.ctx;
     const shutOut = (disabled: number) =>
       storage.write(async (tx) => {
@@ -285,7 +285,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     }
   });
 
-  test("the audit log says who confirmed it, and how the login began; neither it nor the database holds a secret", async () => {
+  test("the audit log contains the confirmation and the origin of the login; neither it nor the database contains a secret", async () => {
     const token = await confirmed();
     const login = await poll(token);
     const { accessToken, developerId } = login.json;
@@ -326,7 +326,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     assert.match(String(entries[1]?.target), /^session:ses_/);
   });
 
-  test("one address begins 10 sign-ins a second; then it is 429 with Retry-After, till the next second", async () => {
+  test("one address may begin 10 sign-ins per second; then 429 with Retry-After until the next second", async () => {
     world().clock.turn(1_000);
     const tries = Array.from({ length: 14 }, () => consoleCall(world(), "POST", "auth/qr/generate"));
     const answers = await Promise.all(tries);
@@ -338,7 +338,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     }
     await generate();
   });
-  test("10,000 wait at most, and what has expired is swept", async () => {
+  test("at most 10,000 sign-ins are open, and expired ones are swept", async () => {
     const { storage } = world().portico.ctx;
     const row = (n: number) => ({
       token_hash: `hash ${n}`,
@@ -364,7 +364,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
 });
 
 onBothEngines("console: the life of a QR code as configured", (engine, test) => {
-  test("console.qrTtl is how long it is good for", async (t) => {
+  test("console.qrTtl sets the lifetime", async (t) => {
     const world = await World.create(engine, qrAcme(), { PORTICO_CONSOLE_QR_TTL: "5s" });
     t.after(() => world.dispose());
     const { qrToken } = (await consoleCall(world, "POST", "auth/qr/generate")).json;

@@ -64,7 +64,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
     await until(async () => (await job()).state === "DONE", `job ${jobId} is done`);
     return job();
   };
-  /** As many deliveries in the way of a job as make it pause. */
+  /** Creates enough pending deliveries to make a job pause. */
   const block = (appId: string) => {
     const dueAt = world().clock.now() + 30_000;
     const waiting = Array.from({ length: 1_000 }, (_, n) => ({ eventId: `evt_${appId}_wait${n}`, createdAt: 1 }));
@@ -81,7 +81,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
   const names = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, n) => ({ eventId: `${prefix}${n}` }));
 
-  test("a range becomes a job, answered with 202: it redelivers what lies in it, but what was dropped", async (t) => {
+  test("a range becomes a job, answered with 202, which redelivers everything in it except DROPPED events", async (t) => {
     const receiver = await receiverFor(t, "app_range");
     const at = world().clock.now();
     await seedDeliveries(world(), "app_range", [
@@ -114,7 +114,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
     );
     assertConsoleRefused(await cancel("app_other", jobId), 404, "重新投递任务不存在");
   });
-  test("a range with a status and an event type selects by them", async (t) => {
+  test("a range can be filtered by status and event type", async (t) => {
     const receiver = await receiverFor(t, "app_filter");
     await subscribe(world(), "app_filter", receiver.url(), "card.interaction");
     await seedDeliveries(world(), "app_filter", [
@@ -134,7 +134,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
       ["evt_card"],
     );
   });
-  test("what has no ACTIVE subscription at that moment is skipped and stays as it is", async (t) => {
+  test("events without an ACTIVE subscription are skipped and do not change", async (t) => {
     const receiver = await receiverFor(t, "app_deaf");
     await subscribe(world(), "app_deaf", receiver.url(), "card.interaction", "INACTIVE");
     await seedDeliveries(world(), "app_deaf", [
@@ -150,11 +150,11 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
     assert.equal((await untilDone("app_deaf", all.jobId)).skipped, 2);
     await untilAll(world(), "app_deaf", "DELIVERED", "FAILED");
   });
-  test("a range in which nothing lies is done at once", async () => {
+  test("a job for an empty range is done at once", async () => {
     const job = await create("app_other", { from: 1, to: 2, status: "FAILED" });
     assert.deepEqual({ ...job, jobId: "" }, { jobId: "", state: "DONE", total: 0, redelivered: 0, skipped: 0 });
   });
-  test("a job of several batches, all its deliveries once", async (t) => {
+  test("a job of several batches redelivers each delivery once", async (t) => {
     const receiver = await receiverFor(t, "app_large");
     await seedDeliveries(world(), "app_large", names("evt_large", 650));
     const { jobId, total } = await create("app_large");
@@ -168,10 +168,10 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
     });
     await untilAll(world(), "app_large", "DELIVERED");
     assert.equal(new Set(receiver.requests.map(({ headers }) => headers["x-open-event-id"])).size, 650);
-    // Sent off once, and taken once for that.
+    // Sent once, and claimed once for that.
     for (const { claim, event_id } of await deliveriesOf(world(), "app_large")) assert.equal(claim, 2, event_id);
   });
-  test("a job is worked on by one of two processes, and counted once", async (t) => {
+  test("a job is processed by one of two processes, and counted once", async (t) => {
     await receiverFor(t, "app_two");
     if (engine.name === "postgres") await world().start();
     await seedDeliveries(world(), "app_two", names("evt_two", 900));
@@ -185,7 +185,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
     await untilAll(world(), "app_two", "DELIVERED");
     for (const { claim, event_id } of await deliveriesOf(world(), "app_two")) assert.equal(claim, 2, event_id);
   });
-  test("a job waits while a thousand deliveries do, and then goes on", async (t) => {
+  test("a job waits while a thousand deliveries are pending, and then continues", async (t) => {
     await receiverFor(t, "app_paused");
     await block("app_paused");
     await seedDeliveries(world(), "app_paused", names("evt_paused", 10));
@@ -201,7 +201,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
     assert.equal((await untilDone("app_paused", jobId)).redelivered, 10);
     await untilAll(world(), "app_paused", "DELIVERED");
   });
-  test("a job that is cancelled does nothing more; twice is once, and what is done cannot be", async () => {
+  test("a cancelled job does nothing more; cancelling again is accepted, cancelling a finished job is not", async () => {
     await block("app_cancelled");
     await seedDeliveries(world(), "app_cancelled", names("evt_cancelled", 10));
     const { jobId } = await create("app_cancelled");
@@ -218,7 +218,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
     assertConsoleRefused(await cancel("app_other", other.jobId), 409, "重新投递任务已完成");
     assertConsoleRefused(await cancel("app_other", "rdj_nowhere"), 404, "重新投递任务不存在");
   });
-  test("a job outlives the process that it was created by", async (t) => {
+  test("a job continues after the process that created it has ended", async (t) => {
     await receiverFor(t, "app_restart");
     await block("app_restart");
     await seedDeliveries(world(), "app_restart", names("evt_restart", 250));
@@ -230,7 +230,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
     assert.equal((await untilDone("app_restart", jobId)).redelivered, 250);
     await untilAll(world(), "app_restart", "DELIVERED");
   });
-  test("an application has ten jobs at a time: the eleventh is 429", async () => {
+  test("an application has at most ten jobs: the eleventh is 429", async () => {
     await block("app_many");
     const jobs = [];
     for (let n = 0; n < 10; n++) jobs.push(await create("app_many"));
@@ -240,7 +240,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
     await create("app_many");
     for (const { jobId } of jobs) await cancel("app_many", jobId);
   });
-  test("jobs that are over are swept, others are not", async () => {
+  test("finished jobs are swept, others are not", async () => {
     const { storage } = world().portico.ctx;
     await block("app_other");
     const running = await create("app_other");
@@ -262,7 +262,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
 onBothEngines("console: leases of redelivery jobs", (engine, test) => {
   const world = suiteWorld(engine, consoleAcme(ownedApp("app_bot")), LOOPBACK_CALLBACKS, LOOPBACK_NETWORK);
 
-  test("of many who take a job at once one gets it; a dead one's is taken over, and it does nothing more", async (t) => {
+  test("of concurrent runners one gets a job; a dead runner's job is taken over, and the old runner does nothing more", async (t) => {
     const { storage, clock, log, redeliveryJobs } = world().portico.ctx;
     await redeliveryJobs.close();
     await subscribe(world(), "app_bot", "https://receiver.test/");
@@ -310,7 +310,7 @@ onBothEngines("console: leases of redelivery jobs", (engine, test) => {
     await until(async () => (await progress())[0] === "DONE", "what is left is done");
     assert.deepEqual(await progress(), ["DONE", 490, 10]);
   });
-  test("a job whose batch fails is taken up again, and what is asked of a closed runner waits for another", async (t) => {
+  test("a job whose batch fails is retried, and a closed runner leaves its jobs to another one", async (t) => {
     const { storage, clock, log } = world().portico.ctx;
     const client = await ConsoleClient.logIn(world());
     const range = { from: 0, to: clock.now(), status: "DROPPED" };

@@ -58,7 +58,7 @@ onBothEngines("console: redelivering events", (engine, test) => {
   const readDelivery = async (appId: string, eventId: string) =>
     (await ConsoleClient.logIn(world())).ok("GET", `apps/${appId}/deliveries/${eventId}`);
 
-  test("a delivered event is delivered again, the same bytes under the same event id, and the answer is the item", async (t) => {
+  test("a delivered event is delivered again with the same bytes and event id, and the answer is the item", async (t) => {
     const receiver = await receiverFor(t, "app_one");
     await sayTo(world(), "app_one", "hello", alice);
     await untilAll(world(), "app_one", "DELIVERED");
@@ -84,7 +84,7 @@ onBothEngines("console: redelivering events", (engine, test) => {
     assert.deepEqual([attemptCount, attempts.length], [2, 2]);
   });
   for (const status of SENT_OFF) {
-    test(`what is ${status} is due at once, with all its retries`, async (t) => {
+    test(`a ${status} delivery becomes due at once, with all its retries`, async (t) => {
       const appId = `app_${status}`;
       const receiver = await receiverFor(t, appId);
       receiver.respond = (_received, response) => void response.writeHead(500).end();
@@ -104,7 +104,7 @@ onBothEngines("console: redelivering events", (engine, test) => {
       await untilAll(world(), appId, "DELIVERED");
     });
   }
-  test("what is DROPPED is never sent: 409 for one, skipped among several", async (t) => {
+  test("a DROPPED event is never sent: 409 alone, skipped among several", async (t) => {
     const receiver = await receiverFor(t, "app_dropped");
     await seedDeliveries(world(), "app_dropped", [
       { eventId: "evt_dropped", status: "DROPPED" },
@@ -119,7 +119,7 @@ onBothEngines("console: redelivering events", (engine, test) => {
     assert.equal((await readDelivery("app_dropped", "evt_dropped")).status, "DROPPED");
   });
   for (const [n, [what, appStatus, status]] of UNHEARD.entries()) {
-    test(`what has nobody to go to is not touched, so that it is not dropped: ${what}`, async (t) => {
+    test(`an event without a receiver does not change, so that it is not dropped: ${what}`, async (t) => {
       const [appId, one, other] = [`app_unheard${n}`, `evt_unheard${n}`, `evt_unheard_other${n}`];
       const receiver = await receiverFor(t, appId, "card.interaction");
       if (status !== null) await subscribe(world(), appId, receiver.url(), MESSAGE, status);
@@ -139,7 +139,7 @@ onBothEngines("console: redelivering events", (engine, test) => {
       assert.deepEqual(eventIdsOf(receiver).sort(), [one, other].sort());
     });
   }
-  test("an attempt under way reports to nobody, and its event is delivered by the new one", async (t) => {
+  test("the result of an attempt in progress is ignored, and the new attempt delivers the event", async (t) => {
     const receiver = await receiverFor(t, "app_way");
     const held: (() => void)[] = [];
     receiver.respond = (_received, response) => void held.push(() => response.writeHead(500).end());
@@ -155,12 +155,12 @@ onBothEngines("console: redelivering events", (engine, test) => {
     const isCounted = async () =>
       (await metrics.registry.metrics()).includes('portico_webhook_attempts_total{outcome="5xx"}');
     await until(isCounted, "the first attempt is over");
-    // What it reports is written before this.
+    // Its result has been written before this.
     await storage.write(async () => {}, laneOf("app_way"));
     const { status, attemptCount, attempts } = await readDelivery("app_way", String(eventId));
     assert.deepEqual([status, attemptCount, attempts.length, receiver.requests.length], ["DELIVERED", 1, 1, 2]);
   });
-  test("of redeliveries at once each counts, and the event is delivered", async (t) => {
+  test("concurrent redeliveries all count, and the event is delivered", async (t) => {
     const receiver = await receiverFor(t, "app_race");
     const { url } = engine.name === "postgres" ? await world().start() : world();
     await seedDeliveries(world(), "app_race", [{ eventId: "evt_race" }]);
@@ -176,7 +176,7 @@ onBothEngines("console: redelivering events", (engine, test) => {
     assert.ok((row?.claim ?? 0) >= 11, `${row?.claim}`);
     assert.ok(receiver.requests.length >= 1);
   });
-  test("a selection: what is another application's or nobody's is skipped, what is named twice counts once", async (t) => {
+  test("a selection: unknown and other applications' events are skipped, duplicates count once", async (t) => {
     const receiver = await receiverFor(t, "app_some");
     await seedDeliveries(world(), "app_some", [{ eventId: "evt_s1" }, { eventId: "evt_s2" }, { eventId: "evt_s3" }]);
     await seedDeliveries(world(), "app_foreign", [{ eventId: "evt_foreign" }]);
@@ -188,7 +188,7 @@ onBothEngines("console: redelivering events", (engine, test) => {
     assert.equal((await deliveriesOf(world(), "app_foreign"))[0]?.claim, 0);
     assertConsoleRefused(await redeliver("app_some", "evt_foreign"), 404, "投递记录不存在");
   });
-  test("a thousand at once", async (t) => {
+  test("a thousand events at once", async (t) => {
     const receiver = await receiverFor(t, "app_thousand");
     const eventIds = Array.from({ length: 1_000 }, (_, n) => `evt_t${n}`);
     await seedDeliveries(

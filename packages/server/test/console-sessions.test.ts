@@ -45,7 +45,7 @@ onBothEngines("console: who is signed in, and by which logins", (engine, test) =
     assert.equal(answer.status, 200, answer.text);
     return answer.json.items;
   };
-  /** The name of the login that an access token is of. */
+  /** The id of the login that an access token belongs to. */
   const currentOf = async (accessToken: string): Promise<string> =>
     (await sessionsOf(accessToken)).find((each: { current: boolean }) => each.current).sessionId;
   const revoke = (accessToken: string, sessionId: string, url = world().url) =>
@@ -57,7 +57,7 @@ onBothEngines("console: who is signed in, and by which logins", (engine, test) =
     return await entries.where("target", "=", target).orderBy("audit_id").execute();
   };
 
-  test("me is who is signed in, with the tenants they work for in order", async () => {
+  test("me is the signed-in developer, with tenants in order", async () => {
     const client = await ConsoleClient.logIn(world(), fellow);
     const me = await client.ok("GET", "me");
     assert.deepEqual(me, {
@@ -74,7 +74,7 @@ onBothEngines("console: who is signed in, and by which logins", (engine, test) =
     assert.match(me.developerId, /^dev_/);
     assert.deepEqual((await (await ConsoleClient.logIn(world(), nobody)).ok("GET", "me")).tenants, []);
   });
-  test("me and sessions are for whoever is signed in", async () => {
+  test("me and sessions need a login", async () => {
     for (const [method, path] of [
       ["GET", "me"],
       ["GET", "sessions"],
@@ -84,7 +84,7 @@ onBothEngines("console: who is signed in, and by which logins", (engine, test) =
     }
   });
 
-  test("sessions are the developer's own logins, the one used last first, and say which one asks", async () => {
+  test("sessions are the developer's own logins, most recently used first; the current one is marked", async () => {
     world().clock.turn(30 * DAY);
     const first = await enter(nobody);
     const createdAt = world().clock.now();
@@ -114,7 +114,7 @@ onBothEngines("console: who is signed in, and by which logins", (engine, test) =
     const late = await enter(nobody);
     assert.equal((await sessionsOf(late.accessToken)).length, 1, "what has expired is not listed");
   });
-  test("a login of before it had a name can be listed and revoked", async () => {
+  test("a login from before session ids existed can be listed and revoked", async () => {
     const [old, now] = [await enter(fellow), await enter(fellow)];
     const sessionId = await currentOf(old.accessToken);
     await world().portico.ctx.storage.write(async (tx) => {
@@ -128,7 +128,7 @@ onBothEngines("console: who is signed in, and by which logins", (engine, test) =
     assert.equal(await statusWith(old.accessToken), 401);
   });
 
-  test("a revoked login ends at once on every process, access and refresh, and no other does", async () => {
+  test("a revoked login ends at once in every process, access and refresh; other logins do not", async () => {
     const url = await secondUrl();
     const [lost, kept] = [await enter(owner), await enter(owner)];
     const sessionId = await currentOf(lost.accessToken);
@@ -143,7 +143,7 @@ onBothEngines("console: who is signed in, and by which logins", (engine, test) =
     assertConsoleRefused(await revoke(kept.accessToken, sessionId), 404, "登录会话不存在");
     assert.equal((await refresh(kept.refreshToken)).status, 200);
   });
-  test("another's login, or none, is 404; one may revoke the login that asks", async () => {
+  test("another developer's login, or an unknown one, is 404; the current login can be revoked", async () => {
     const [mine, other] = [await enter(owner), await enter(fellow)];
     const sessionId = await currentOf(other.accessToken);
     for (const named of [sessionId, "ses_none", "x".repeat(200), "%E4%BA%8C"]) {
@@ -154,13 +154,13 @@ onBothEngines("console: who is signed in, and by which logins", (engine, test) =
     assert.equal((await revoke(other.accessToken, sessionId)).status, 204);
     assert.equal(await statusWith(other.accessToken), 401);
   });
-  test("of revocations at once of a login one counts", async () => {
+  test("concurrent revocations of a login count once", async () => {
     const [lost, kept] = [await enter(owner), await enter(owner)];
     const sessionId = await currentOf(lost.accessToken);
     const answers = await Promise.all([1, 2, 3].map(() => revoke(kept.accessToken, sessionId)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404, 404]);
   });
-  test("an old cookie that comes again ends the login with both its holders' tokens on every process", async () => {
+  test("reuse of an old cookie ends the login with the tokens of both holders in every process", async () => {
     const url = await secondUrl();
     const login = await enter(owner);
     const thief = await refresh(login.refreshToken, { url });
@@ -173,7 +173,7 @@ onBothEngines("console: who is signed in, and by which logins", (engine, test) =
     }
   });
 
-  test("the audit log tells of each login: its start, its end or its revocation, never of a token", async () => {
+  test("the audit log records the start, end and revocation of each login, and no token", async () => {
     const [ended, revoked] = [await enter(owner), await enter(owner)];
     const [first, second] = [await currentOf(ended.accessToken), await currentOf(revoked.accessToken)];
     const headers = { cookie: `open_refresh_token=${ended.refreshToken}` };
@@ -186,7 +186,7 @@ onBothEngines("console: who is signed in, and by which logins", (engine, test) =
     assert.deepEqual(await auditOf(`session:${first}`), [start, { ...by, action: "session.end", after: null }]);
     assert.deepEqual(await auditOf(`session:${second}`), [start, { ...by, action: "session.revoke", after: null }]);
   });
-  test("it tells of a refresh token that came again, and from where, and not of one that has expired", async () => {
+  test("it records reuse of a refresh token with its origin, but not of an expired one", async () => {
     const [reused, expired] = [await enter(owner), await enter(owner)];
     const [first, second] = [await currentOf(reused.accessToken), await currentOf(expired.accessToken)];
     assert.equal((await refresh(reused.refreshToken)).status, 200);

@@ -35,7 +35,7 @@ onBothEngines("console: figures over time", (engine, test) => {
     ["hour", HOUR, 24],
     ["day", DAY, 30],
   ] as const) {
-    test(`by the ${interval}, without a range: ${count} intervals up to now, those without anything too`, async () => {
+    test(`by ${interval}, without a range: ${count} intervals up to now, including empty ones`, async () => {
       const answer = await stats("app_empty", `interval=${interval}`);
       const now = world().clock.now();
       const last = now - (now % length);
@@ -43,7 +43,7 @@ onBothEngines("console: figures over time", (engine, test) => {
       assert.deepEqual(answer, { interval, items: expected, totals: none });
     });
   }
-  test("real calls are counted, those that were refused as errors too, and those of nobody's nowhere", async () => {
+  test("real calls are counted, refused ones also as errors; calls of unknown applications are not", async () => {
     const client = await ConsoleClient.logIn(world());
     for (const sending of [{}, {}, { signedBody: "other" }, { headers: { "X-Open-Nonce": null } }]) {
       const { json } = await sendText(world(), "app_real", "hi", sending);
@@ -54,7 +54,7 @@ onBothEngines("console: figures over time", (engine, test) => {
     assert.deepEqual(totals, { ...none, calls: 4, errors: 2 });
     assert.deepEqual(items.at(-1), { at: world().clock.now() - (world().clock.now() % MINUTE), ...totals });
   });
-  test("calls are added up by interval, and both ends of the range belong to it", async () => {
+  test("calls are summed by interval, and both ends of the range are included", async () => {
     const hour = hourOf(world().clock.now()) - 10 * HOUR;
     await seedCounts("app_seeded", [
       [hour - MINUTE, 1_000, 1_000],
@@ -86,7 +86,7 @@ onBothEngines("console: figures over time", (engine, test) => {
     );
     assert.deepEqual([long.items.length, long.totals.calls], [1_500, 2_015]);
   });
-  test("deliveries by what has become of them, in the interval of their event", async () => {
+  test("deliveries are counted by status, in the interval of their event", async () => {
     const hour = hourOf(world().clock.now()) - 10 * HOUR;
     const states = ["DELIVERED", "FAILED", "EXHAUSTED", "PENDING", "RETRYING", "DROPPED", "DELIVERED"] as const;
     await seedDeliveries(world(), "app_sent", [
@@ -118,7 +118,7 @@ onBothEngines("console: figures over time", (engine, test) => {
       assertConsoleRefused(answer, 400, message);
     });
   }
-  test("exactly 1,500 intervals are answered", async () => {
+  test("exactly 1,500 intervals are the maximum", async () => {
     const { items } = await stats("app_empty", `interval=minute&from=0&to=${1_499 * MINUTE}`);
     assert.equal(items.length, 1_500);
   });

@@ -38,14 +38,14 @@ onBothEngines("console: subscriptions", (engine, test) => {
   const put = async (appId: string, body: unknown, eventType?: string) =>
     (await signIn()).call("PUT", path(appId, eventType), body);
   const list = async (appId: string) => (await signIn()).ok("GET", `apps/${appId}/subscriptions`);
-  /** The secret that deliveries are signed with now; null without a subscription. */
+  /** The current secret of deliveries; null without a subscription. */
   const secretInForce = async (appId: string, eventType: EventType = MESSAGE) => {
     const { storage, secretBox } = world().portico.ctx;
     const found = await findSubscription(storage.db, appId, eventType);
     return found && secretBox.open(found.secretBox, secretOwner(appId, eventType));
   };
 
-  test("PUT gives the event type as credentialId and a secret of 32 bytes; the list shows all but the secret", async () => {
+  test("PUT returns the event type as credentialId and a secret of 32 bytes; the list shows everything but the secret", async () => {
     assert.deepEqual(await list("app_bot"), []);
     const client = await signIn();
     const answer = await client.ok("PUT", path("app_bot"), { callbackUrl: CALLBACK });
@@ -78,7 +78,7 @@ onBothEngines("console: subscriptions", (engine, test) => {
     await coordination.circuits.enter("app_rotate", world().clock.now());
     assert.equal((await list("app_rotate"))[0].circuitState, "PROBING");
   });
-  test("every PUT rotates the secret, an identical one too, and keeps the count of failures", async () => {
+  test("every PUT rotates the secret, even an identical one, and keeps the failure count", async () => {
     const before = await secretInForce("app_rotate");
     world().clock.turn(1_000);
     const first = await put("app_rotate", { callbackUrl: CALLBACK });
@@ -88,7 +88,7 @@ onBothEngines("console: subscriptions", (engine, test) => {
     const [{ failureCount, updatedAt }] = await list("app_rotate");
     assert.deepEqual([failureCount, updatedAt], [7, world().clock.now()]);
   });
-  test("an event after a PUT is signed with the new secret, and goes to the new address", async (t) => {
+  test("an event after a PUT is signed with the new secret and sent to the new URL", async (t) => {
     const [old, fresh] = [await receiver(t), await receiver(t)];
     await put("app_send", { callbackUrl: old.url() });
     const { secret } = (await put("app_send", { callbackUrl: fresh.url() })).json;
@@ -98,7 +98,7 @@ onBothEngines("console: subscriptions", (engine, test) => {
     assert.ok(received && isSignedWith(secret, received));
     assert.equal(old.requests.length, 0);
   });
-  test("of PUTs at once, on any process, one secret is in force and all else goes with it", async () => {
+  test("of concurrent PUTs, in any process, one wins as a whole, with its secret", async () => {
     const { url } = engine.name === "postgres" ? await world().start() : world();
     const client = await signIn();
     for (let round = 0; round < 5; round++) {
@@ -136,7 +136,7 @@ onBothEngines("console: subscriptions", (engine, test) => {
     ["a host without address", { callbackUrl: "https://unknown.test/" }, "域名unknown.test无法解析"],
     ["more than 2,048 characters", { callbackUrl: `${CALLBACK}/${"x".repeat(2_048)}` }, "回调地址不能超过2048个字符"],
   ] as const) {
-    test(`PUT with ${what} is refused in words, and changes nothing`, async () => {
+    test(`PUT with ${what} is refused with an explanation, and changes nothing`, async () => {
       if ((await secretInForce("app_refused")) === null) await put("app_refused", { callbackUrl: CALLBACK });
       const before = await Promise.all([secretInForce("app_refused"), list("app_refused")]);
       assertConsoleRefused(await put("app_refused", body), 400, named);
@@ -153,7 +153,7 @@ onBothEngines("console: subscriptions", (engine, test) => {
   }
 
   for (const status of ["unpublished", "in_review", "disabled"]) {
-    test(`an application that is ${status} may subscribe`, async () => {
+    test(`an application in state ${status} may subscribe`, async () => {
       assert.equal((await put(`app_${status}`, { callbackUrl: CALLBACK })).status, 200);
     });
   }
@@ -163,7 +163,7 @@ onBothEngines("console: subscriptions", (engine, test) => {
     ["app_mini", []],
     ["app_noscope", ["card.interaction"]],
   ] as const) {
-    test(`${appId} may subscribe to ${allowed.join(", ") || "nothing"}, else 403`, async () => {
+    test(`${appId} may subscribe to ${allowed.join(", ") || "nothing"}, otherwise 403`, async () => {
       for (const eventType of EVENT_TYPES) {
         const answer = await put(appId, { callbackUrl: CALLBACK }, eventType);
         if ((allowed as readonly string[]).includes(eventType)) assert.equal(answer.status, 200, answer.text);
@@ -173,7 +173,7 @@ onBothEngines("console: subscriptions", (engine, test) => {
       assert.deepEqual(types, [...allowed].sort());
     });
   }
-  test("a scope that is requested is enough", async () => {
+  test("a requested scope is sufficient", async () => {
     assertConsoleRefused(await put("app_requested", { callbackUrl: CALLBACK }), 403, /event\.bot\.message/);
     await world().portico.ctx.storage.write(async (tx) => {
       const requested = { app_id: "app_requested", scope: "event.bot.message", state: "REQUESTED" } as const;
@@ -182,7 +182,7 @@ onBothEngines("console: subscriptions", (engine, test) => {
     assert.equal((await put("app_requested", { callbackUrl: CALLBACK })).status, 200);
   });
 
-  test("DELETE removes the subscription; twice, or without one, it is 404", async () => {
+  test("DELETE removes the subscription; again, or without one, it is 404", async () => {
     const client = await signIn();
     assertConsoleRefused(await client.call("DELETE", path("app_gone")), 404, "订阅不存在");
     await put("app_gone", { callbackUrl: CALLBACK });
@@ -207,14 +207,14 @@ onBothEngines("console: callbacks that are hard to look up", (engine, test) => {
     { ...LOOPBACK_NETWORK, lookup },
   );
 
-  test("what a name resolves to is not told in the answer, but in the log", async () => {
+  test("the addresses of a name are written to the log and not to the answer", async () => {
     const client = await ConsoleClient.logIn(world());
     const answer = await client.call("PUT", path("app_mine"), { callbackUrl: "https://inside.test/" });
     assertConsoleRefused(answer, 400, "域名inside.test解析到了非公网地址");
     assert.ok(!answer.text.includes("10.11"));
     await until(() => world().logLines.some((line) => line.includes("inside.test is 10.11.12.13")), "it is logged");
   });
-  test("a look-up that takes too long is 503 with when to come again, and changes nothing", async () => {
+  test("a lookup that takes too long is 503 with Retry-After, and changes nothing", async () => {
     const client = await ConsoleClient.logIn(world());
     await client.ok("PUT", path("app_mine"), { callbackUrl: CALLBACK });
     const before = await client.ok("GET", "apps/app_mine/subscriptions");
@@ -224,7 +224,7 @@ onBothEngines("console: callbacks that are hard to look up", (engine, test) => {
     assert.deepEqual(await client.ok("GET", "apps/app_mine/subscriptions"), before);
     resolver.release.resolve();
   });
-  test("of a developer's callbacks one is looked up at a time, ten wait, and more are 429; others' are not held up", async () => {
+  test("one callback of a developer is looked up at a time, ten wait, and more are 429; other developers are not affected", async () => {
     resolver.release = Promise.withResolvers();
     resolver.asked = [];
     const [client, other] = [await ConsoleClient.logIn(world()), await ConsoleClient.logIn(world(), fellow)];
@@ -256,7 +256,7 @@ onBothEngines("console: verifying a callback", (engine, test) => {
   const put = async (appId: string, callbackUrl: string, status?: string) =>
     (await ConsoleClient.logIn(world())).ok("PUT", path(appId), { callbackUrl, status });
 
-  test("2xx is true, in an envelope; the request is as the contract shows it", async (t) => {
+  test("2xx gives true, in an envelope; the request is as in the contract", async (t) => {
     const callback = await receiver(t);
     await put("app_ok", callback.url());
     for (const status of [200, 204, 299]) {
@@ -275,7 +275,7 @@ onBothEngines("console: verifying a callback", (engine, test) => {
     assert.deepEqual(body, { type: "url_verification" });
     assert.match(challenge, /^[0-9a-f]{8}-[0-9a-f-]{27}$/);
   });
-  test("any other answer, and none, is false, and no failure of the subscription", async (t) => {
+  test("any other answer, or none, gives false, and does not count as a failure of the subscription", async (t) => {
     const callback = await receiver(t);
     await put("app_ok", callback.url());
     for (const status of [302, 400, 404, 500]) {
@@ -287,14 +287,14 @@ onBothEngines("console: verifying a callback", (engine, test) => {
     const [{ failureCount }] = await (await ConsoleClient.logIn(world())).ok("GET", "apps/app_ok/subscriptions");
     assert.equal(failureCount, 0);
   });
-  test("without a subscription it is 404, of one that is not ACTIVE 409, and nothing is sent", async (t) => {
+  test("without a subscription it is 404, with an inactive one 409, and nothing is sent", async (t) => {
     assertConsoleRefused(await verify("app_none"), 404, "订阅不存在");
     const callback = await receiver(t);
     await put("app_inactive", callback.url(), "INACTIVE");
     assertConsoleRefused(await verify("app_inactive"), 409, "订阅未启用");
     assert.equal(callback.requests.length, 0);
   });
-  test("of an application five run at a time, the sixth is 429; others' are not held up", async (t) => {
+  test("five run at a time per application, the sixth is 429; other applications are not affected", async (t) => {
     const callback = await receiver(t);
     const held: (() => void)[] = [];
     callback.respond = (received, response) =>

@@ -20,7 +20,7 @@ import { suiteWorld, World } from "./support/world.ts";
 
 const path = (appId: string, ...rest: (string | number)[]) => [`apps/${appId}/card-templates`, ...rest].join("/");
 const text = (content: string) => cardOf({ tag: "text", text: content });
-/** Whatever else the card says, nothing of this may change on the way. */
+/** None of this may change when the card is saved and sent. */
 const EXACT =
   '{"schema":"2.0","body":{"elements":[{"tag":"text","text":"字 \\ud800 1e5","value":{"__proto__":{"x":1},"n":12345678901234567890.10,"e":1.50e+300,"constructor":null}}]},"__proto__":[],"toString":1E2}';
 
@@ -55,7 +55,7 @@ onBothEngines("console: card templates", (engine, test) => {
       .where("channel_id", "=", 1)
       .executeTakeFirstOrThrow();
 
-  test("created: version 1 under an id of its own, and a send takes it", async () => {
+  test("created: version 1 with a new id, and it can be sent", async () => {
     const created = await create("app_bot");
     const savedBy = { developerId: await developerId(), name: "Owner" };
     const { cardId } = created;
@@ -68,7 +68,7 @@ onBothEngines("console: card templates", (engine, test) => {
     const message = await seen(world(), await sentId(send("app_bot", cardId)));
     assert.deepEqual([message.content, message.cardVersion], [{ card: text("1") }, 1]);
   });
-  test("saved: each time a version more, which the next send takes on every process", async () => {
+  test("saved: each time a new version, which the next send uses in every process", async () => {
     const { cardId } = await create("app_bot");
     const client = await signIn();
     const other = engine.name === "postgres" ? await world().start() : world().portico;
@@ -82,7 +82,7 @@ onBothEngines("console: card templates", (engine, test) => {
     const renamed = await client.ok("PUT", path("app_bot", cardId), { name: "Deploy", card: text("v3"), version: 3 });
     assert.deepEqual([renamed.name, renamed.version], ["Deploy", 4]);
   });
-  test("what was sent before a save stays as it is", async () => {
+  test("messages sent before a save do not change", async () => {
     const { cardId } = await create("app_bot");
     const messageId = await sentId(send("app_bot", cardId));
     await (await signIn()).ok("PUT", path("app_bot", cardId), { card: text("2") });
@@ -99,7 +99,7 @@ onBothEngines("console: card templates", (engine, test) => {
     assert.deepEqual((await client.ok("GET", path("app_bot", cardId))).card, text("2"));
     await client.ok("PUT", path("app_bot", cardId), { card: text("3"), version: null, name: null });
   });
-  test("the versions, newest first, each with its name, its card and who saved it", async () => {
+  test("the versions are listed newest first, each with name, card and author", async () => {
     const { cardId, updatedAt } = await create("app_bot");
     const client = await signIn();
     world().clock.turn(1_000);
@@ -118,7 +118,7 @@ onBothEngines("console: card templates", (engine, test) => {
     }
     assertConsoleRefused(await client.get(path("app_bot", cardId, "versions", "x")), 400);
   });
-  test("removed: with all its versions, and a send finds it no more", async () => {
+  test("removed with all its versions, and cannot be sent any more", async () => {
     const { cardId } = await create("app_bot");
     const client = await signIn();
     await client.ok("PUT", path("app_bot", cardId), { card: text("2") });
@@ -141,7 +141,7 @@ onBothEngines("console: card templates", (engine, test) => {
       .execute();
     assert.deepEqual(left, []);
   });
-  test("each change is in the audit log by name and version, without the card", async () => {
+  test("each change is audited with name and version, without the card", async () => {
     const { cardId } = await create("app_audit");
     const client = await signIn();
     await client.ok("PUT", path("app_audit", cardId), { name: "Deploy", card: text("a secret plan") });
@@ -166,7 +166,7 @@ onBothEngines("console: card templates", (engine, test) => {
     ]);
   });
 
-  test("a provisioned template: its history begins with what the file says", async () => {
+  test("a provisioned template: its history begins with the file's version", async () => {
     const client = await signIn();
     const unsaved = { savedAt: null, savedBy: null };
     const third = { version: 3, name: "Build", ...unsaved };
@@ -183,13 +183,13 @@ onBothEngines("console: card templates", (engine, test) => {
     assertConsoleRefused(await client.get(path("app_bot", "tpl_file", "versions", 2)), 404);
     assert.equal((await seen(world(), await sentId(send("app_bot", "tpl_file")))).cardVersion, 4);
   });
-  test("there is no version after the last number", async () => {
+  test("after the highest version number no more versions can be saved", async () => {
     const answer = await (await signIn()).call("PUT", path("app_last", "tpl_last"), { card: text("x") });
     assertConsoleRefused(answer, 409, "卡片模板的版本号已用尽");
     assert.deepEqual(await auditOf(world(), "app_last"), []);
   });
 
-  test("the list is paged, the one that was saved last first, 20 at a time by default", async () => {
+  test("the list is paged, most recently saved first, 20 at a time by default", async () => {
     const client = await signIn();
     const ids: string[] = [];
     for (let n = 0; n < 23; n++) {
@@ -215,7 +215,7 @@ onBothEngines("console: card templates", (engine, test) => {
     }
   });
 
-  test("a card comes back exactly as it was saved, and is sent so", async () => {
+  test("a card is returned and sent exactly as it was saved", async () => {
     const client = await signIn();
     const created = await client.call("POST", path("app_exact"), `{"card":{},"name":"Exact","card":${EXACT}}`);
     assert.ok(created.text.includes(EXACT), created.text);
@@ -236,7 +236,7 @@ onBothEngines("console: card templates", (engine, test) => {
     assert.equal(row?.content, `{"card":${EXACT}}`);
   });
   for (const [message, ...cards] of BROKEN_CARDS) {
-    test(`a card that breaks a rule is saved by nothing: ${message}`, async () => {
+    test(`a card that breaks a rule cannot be saved: ${message}`, async () => {
       const { cardId } = await create("app_bot");
       const client = await signIn();
       for (const card of cards) {
@@ -249,7 +249,7 @@ onBothEngines("console: card templates", (engine, test) => {
       assert.equal((await client.ok("GET", path("app_bot", cardId))).version, 1);
     });
   }
-  test("numbers count as they are spelled: a card can be over 64 KiB by them alone", async () => {
+  test("numbers count with their original spelling, which can bring a card over 64 KiB", async () => {
     const card = `{"schema":"2.0","body":{"elements":[]},"n":1.${"0".repeat(65_536)}}`;
     const client = await signIn();
     const answer = await client.call("POST", path("app_bot"), `{"name":"x","card":${card}}`);
@@ -276,7 +276,7 @@ onBothEngines("console: card templates", (engine, test) => {
       assertConsoleRefused(await (await signIn()).call("POST", path("app_bot"), body), 400, message);
     });
   }
-  test("a name of 128 characters is taken", async () => {
+  test("a name of 128 characters is accepted", async () => {
     assert.equal((await create("app_bot", "名".repeat(128))).name, "名".repeat(128));
   });
   test("a save with a version or name of the wrong type: 400 naming it", async () => {
@@ -291,7 +291,7 @@ onBothEngines("console: card templates", (engine, test) => {
       assertConsoleRefused(answer, 400, new RegExp(`^${member}`));
     }
   });
-  test("a draft's templates can be written, another type's cannot", async () => {
+  test("templates of an UNPUBLISHED bot can be written, those of another type cannot", async () => {
     assert.equal((await create("app_draft")).version, 1);
     const answer = await (await signIn()).call("POST", path("app_customer"), { name: "x", card: text("x") });
     assertConsoleRefused(answer, 409, "只有BOT类型的应用可以创建卡片模板");
@@ -308,7 +308,7 @@ onBothEngines("console: card templates", (engine, test) => {
     ["GET", path("app_bot", "tpl_file", "versions"), undefined, "all"],
     ["GET", path("app_bot", "tpl_file", "versions", 3), undefined, "all"],
   ] as const) {
-    test(`${method} ${url}: 401, 404 and 403 to whom they are due`, async () => {
+    test(`${method} ${url}: 401, 404 and 403 for the callers they apply to`, async () => {
       assertConsoleRefused(await consoleCall(world(), method, url, { body }), 401);
       for (const account of [stranger, nobody]) {
         assertConsoleRefused(await (await signIn(account)).call(method, url, body), 404, "应用不存在");
@@ -321,7 +321,7 @@ onBothEngines("console: card templates", (engine, test) => {
       assertConsoleRefused(await (await signIn()).call(method, foreign, body), 404, "卡片模板不存在");
     });
   }
-  test("ids that no template has are 404, hostile ones included", async () => {
+  test("unknown ids are 404, hostile ones included", async () => {
     const client = await signIn();
     for (const cardId of ["tpl_none", "__proto__", "preview", "%F0%9F%A4%96", "x".repeat(2_000)]) {
       assert.equal((await client.get(path("app_bot", cardId))).status, 404, cardId);
@@ -329,7 +329,7 @@ onBothEngines("console: card templates", (engine, test) => {
     assertConsoleRefused(await client.get(path("app_bot", "tpl%00")), 400);
   });
 
-  test("20 concurrent saves make 20 versions, each with the card that was saved as it", async () => {
+  test("20 concurrent saves create 20 versions, each with its own card", async () => {
     const { cardId } = await create("app_race");
     const urls = [world().url, engine.name === "postgres" ? (await world().start()).url : world().url];
     const client = await signIn();
@@ -360,7 +360,7 @@ onBothEngines("console: card templates", (engine, test) => {
     assert.deepEqual(statuses, [200, ...Array(19).fill(409)]);
     assert.equal((await client.ok("GET", path("app_race", cardId))).version, 2);
   });
-  test("saves beside a removal are answered with 200 or 404, and nothing is left", async () => {
+  test("saves concurrent with a removal are answered with 200 or 404, and nothing remains", async () => {
     const { cardId } = await create("app_race");
     const client = await signIn();
     const answers = await Promise.all(
@@ -386,7 +386,7 @@ onBothEngines("console: card templates", (engine, test) => {
     );
     assertConsoleRefused(await client.get(path("app_many", cardId, "versions", 3)), 404, "卡片模板版本不存在");
   });
-  test("an application has 500 templates at most, whoever creates at the same time", async () => {
+  test("an application has at most 500 templates, also with concurrent creations", async () => {
     await world().portico.ctx.storage.write(async (tx) => {
       for (let n = 0; n < 495; n++) {
         const row = { card_id: `tpl_full_${n}`, app_id: "app_full", name: "x", version: 1, card: "{}" };
@@ -401,7 +401,7 @@ onBothEngines("console: card templates", (engine, test) => {
     assert.equal((await client.ok("GET", path("app_full"))).total, 500);
   });
 
-  test("a preview counts, expands and keeps nothing", async () => {
+  test("a preview counts and expands the card and stores nothing", async () => {
     const client = await signIn();
     const before = await client.ok("GET", path("app_two"));
     const card = cardOf(HELLO, { tag: "form", elements: [{ tag: "img", img_key: "https://a/b.png" }] });
@@ -417,12 +417,12 @@ onBothEngines("console: card templates", (engine, test) => {
     assert.deepEqual(await auditOf(world(), "app_two"), []);
   });
   for (const [what, card] of SOUND_CARDS) {
-    test(`a preview finds nothing in a card with ${what}`, async () => {
+    test(`a preview finds no problem in a card with ${what}`, async () => {
       const preview = await (await signIn()).ok("POST", path("app_bot", "preview"), { card });
       assert.deepEqual([preview.valid, preview.findings, preview.card], [true, [], card]);
     });
   }
-  test("a preview names all that is wrong and where, not the first alone", async () => {
+  test("a preview lists all problems with their positions, not only the first", async () => {
     const card = cardOf({ tag: "div" }, { tag: "button", url: "ftp://x" }, { tag: "img" }, "text");
     const {
       valid,
@@ -443,7 +443,7 @@ onBothEngines("console: card templates", (engine, test) => {
     for (const { suggestion } of findings) assert.match(suggestion, /./);
   });
   for (const card of ["null", "7", '"text"', "[]", `${"[".repeat(50_000)}${"]".repeat(50_000)}`]) {
-    test(`a preview of ${card.slice(0, 10)} finds that it is no card`, async () => {
+    test(`a preview of ${card.slice(0, 10)} reports that it is not a card`, async () => {
       const answer = await (await signIn()).call("POST", path("app_bot", "preview"), `{"card":${card}}`);
       assert.equal(answer.status, 200, answer.text);
       assert.ok(answer.text.endsWith(`"components":0,"depth":0,"bytes":${card.length},"card":${card}}`));
@@ -453,7 +453,7 @@ onBothEngines("console: card templates", (engine, test) => {
   test("a preview without a card: 400", async () => {
     assertConsoleRefused(await (await signIn()).call("POST", path("app_bot", "preview"), {}), 400, "card不能为空");
   });
-  test("a preview shows uploaded pictures, claims none, and says which cannot be sent", async () => {
+  test("a preview shows uploaded images, marks none as used, and lists those that cannot be sent", async () => {
     const upload = async (appId: string, mimeType: string): Promise<string> =>
       (await uploadAs(world(), appId, form(filePart({ mimeType })))).json.value.fileKey;
     const picture = await upload("app_bot", "image/png");
@@ -482,7 +482,7 @@ onBothEngines("console: card templates", (engine, test) => {
     assert.equal((await client.ok("POST", path("app_bot", "preview"), { card: cardOf(image(picture)) })).valid, false);
   });
 
-  test("what has changed in a file wins at the next start; a save goes on above all there has been", async (t) => {
+  test("a change in the file wins at the next start; a later save gets a number above all earlier ones", async (t) => {
     const own = await World.create(engine, provision);
     t.after(() => own.dispose());
     const save = async (content: string) => {

@@ -32,7 +32,7 @@ onBothEngines("console: visitors", (engine, test) => {
     (await owner()).call("PATCH", path(visitorId, appId), { status });
   const say = (visitorId: string) => serviceCall(world(), APP, "message/send", { visitorId, content: "hi" });
 
-  test("they are listed with what is known of them", async () => {
+  test("visitors are listed with their data", async () => {
     const profile = { nickname: "Bob", avatar: "https://a.example/b.png", phone: "139", email: "b@c.example" };
     const { visitorId } = await WidgetClient.open(world(), APP, "c-9", { ...profile, extra: { big: 1 } });
     const client = await ConsoleClient.logIn(world(), fellow);
@@ -80,7 +80,7 @@ onBothEngines("console: visitors", (engine, test) => {
       assertConsoleRefused(await (await owner()).get(`apps/app_list/visitors?${query}`), 400);
     });
   }
-  test("a visitor who is disabled can say nothing, loses their tokens, and is told to the streams at once", async () => {
+  test("a disabled visitor cannot send, loses the tokens, and the streams are notified at once", async () => {
     const one = await WidgetClient.open(world(), APP, "c-1");
     const two = await WidgetClient.open(world(), APP, "c-1");
     const { visitorId } = one;
@@ -89,7 +89,7 @@ onBothEngines("console: visitors", (engine, test) => {
     const answer = await setStatus(visitorId, 0);
     unlisten();
     assert.deepEqual([answer.status, answer.json.visitorId, answer.json.status], [200, visitorId, 0]);
-    // What goes through Redis comes back to who sent it.
+    // A message through Redis also returns to its sender.
     assert.ok(hints.length > 0);
     for (const hint of hints) assert.deepEqual(hint, [APP, { type: "visitor", visitorId }]);
     assertRefused(await say(visitorId), 403, "400101", "访客已禁用");
@@ -102,7 +102,7 @@ onBothEngines("console: visitors", (engine, test) => {
     assert.deepEqual(await left.execute(), []);
     assertRefused(await serviceCall(world(), APP, "visitor/auth", { thirdUserId: "c-1" }), 403, "400101");
   });
-  test("a visitor who is enabled again gets no token back, but new ones, and may speak", async () => {
+  test("a visitor who is enabled again needs new tokens, and can send", async () => {
     const widget = await WidgetClient.open(world(), APP, "c-2");
     const { visitorId } = widget;
     await setStatus(visitorId, 0);
@@ -111,7 +111,7 @@ onBothEngines("console: visitors", (engine, test) => {
     assertSuccess(await say(visitorId));
     await (await WidgetClient.open(world(), APP, "c-2")).ok("session");
   });
-  test("each change is in the audit log; what changes nothing is not", async () => {
+  test("each change is audited; a call that changes nothing is not", async () => {
     const widget = await WidgetClient.open(world(), APP, "c-3");
     const before = (await auditOf(world(), APP)).length;
     for (const status of [1, 0, 0, 1, 1]) assert.equal((await setStatus(widget.visitorId, status)).status, 200);
@@ -124,7 +124,7 @@ onBothEngines("console: visitors", (engine, test) => {
       ],
     );
   });
-  test("a visitor of another application, or of none, is not found; a status that is none is refused", async () => {
+  test("an unknown visitor, or another application's, is not found; an invalid status is refused", async () => {
     assertConsoleRefused(await setStatus("v_1", 0), 404, "访客不存在");
     assertConsoleRefused(await setStatus("v_nobody", 0), 404, "访客不存在");
     assertConsoleRefused(await setStatus("v%00", 0), 400);
@@ -137,12 +137,12 @@ onBothEngines("console: visitors", (engine, test) => {
     assertConsoleRefused(await (await owner()).get("apps/app_bot/visitors"), 409, message);
     assertConsoleRefused(await setStatus("v_1", 0, "app_bot"), 409, message);
   });
-  test("of 20 who disable a visitor at once one does", async () => {
+  test("of 20 concurrent calls that disable a visitor one succeeds", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => setStatus("v_race", 0, "app_race")));
     for (const { status, json } of answers) assert.deepEqual([status, json.status], [200, 0]);
     assert.equal((await auditOf(world(), "app_race")).length, 1);
   });
-  test("tokens that are given out while the visitor is disabled do not outlive that", async () => {
+  test("tokens issued while the visitor is being disabled do not stay valid", async () => {
     const { visitorId } = await WidgetClient.open(world(), APP, "c-4");
     const ask = () => serviceCall(world(), APP, "visitor/auth", { thirdUserId: "c-4" });
     const [answers] = await Promise.all([Promise.all(Array.from({ length: 20 }, ask)), setStatus(visitorId, 0)]);

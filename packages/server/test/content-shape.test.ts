@@ -6,7 +6,7 @@ import { onBothEngines } from "./support/engines.ts";
 import { MemberClient } from "./support/member.ts";
 import { suiteWorld } from "./support/world.ts";
 
-/** Contents of the wrong shape: what they are of, what they are, and what is said of them. */
+/** Contents of the wrong shape: the type, the content, and the expected message. */
 const MISSHAPEN = [
   ["text", {}, "content.text不能为空"],
   ["text", { text: null }, "content.text不能为空"],
@@ -44,12 +44,12 @@ onBothEngines("the shape of content is judged before what it is about", (engine,
     acme(botApp("app_bot"), botApp("app_nowhere", { installations: [] }), customerApp("app_desk")),
   );
 
-  test("a send where the bot is not installed", async () => {
+  test("before the installation on a send", async () => {
     for (const [msgType, content, message] of ALL) {
       assertRefused(await sendMessage(world(), "app_nowhere", msgType, content), 400, "400006", message);
     }
   });
-  test("what needs the database comes after: files, templates, rules of a card", async () => {
+  test("before everything that needs the database: files, templates, rules of a card", async () => {
     for (const [msgType, content] of [
       ["file", { fileKey: "file_unknown" }],
       ["image", { fileKey: "file_unknown", width: 1, height: 1 }],
@@ -60,7 +60,7 @@ onBothEngines("the shape of content is judged before what it is about", (engine,
       assertRefused(refused, 403, "400008", "机器人未安装到目标会话");
     }
   });
-  test("a repeat", async () => {
+  test("before a repeat is detected", async () => {
     const clientMessageId = "shape";
     assertSuccess(await sendMessage(world(), "app_bot", "text", { text: "once" }, { clientMessageId }));
     for (const [msgType, content, message] of ALL) {
@@ -68,21 +68,21 @@ onBothEngines("the shape of content is judged before what it is about", (engine,
       assertRefused(refused, 400, "400006", message);
     }
   });
-  test("a reply to what was never delivered", async () => {
+  test("before the parent of a reply", async () => {
     for (const [msgType, content, message] of ALL) {
       const body = JSON.stringify({ receiveIdType: "group_id", receiveId: "g_team", msgType, content });
       const refused = await call(world(), "app_bot", { method: "POST", target: `${MESSAGES}/999/reply`, body });
       assertRefused(refused, 400, "400006", message);
     }
   });
-  test("a member's post to a conversation of others", async () => {
+  test("before the membership on a member's post", async () => {
     const member = await MemberClient.signIn(world(), alice);
     for (const [msgType, content, message] of [...MISSHAPEN, ...MISSHAPEN_MENTIONS]) {
       const refused = await member.post("conversations/group:g_other/messages", { msgType, content });
       assertRefused(refused, 400, "400006", message);
     }
   });
-  test("a customer's message of nobody, to nobody", async () => {
+  test("before visitor and agent in customer service", async () => {
     const app = new CustomerClient(world, "app_desk");
     for (const [msgType, content, message] of MISSHAPEN.filter(([msgType]) => msgType !== "text")) {
       const said = { visitorId: "v_nobody", agentId: "nobody", msgType, content };
@@ -93,7 +93,7 @@ onBothEngines("the shape of content is judged before what it is about", (engine,
     const auth = { thirdUserId: "c-9", appId: "app_other", extra };
     assertRefused(await app.post("visitor/auth", auth), 400, "400006", "extra不能超过8KiB");
   });
-  test("a customer's file that is nobody's, of a visitor who is disabled", async () => {
+  test("before the owner of a file, for a disabled visitor", async () => {
     const app = new CustomerClient(world, "app_desk");
     const visitorId = visitorOf("app_desk", "dora");
     const said = { visitorId, msgType: "file", content: { fileKey: "file_unknown" } };

@@ -9,7 +9,7 @@ const APP = "app_desk";
 const ann = visitorOf(APP, "ann");
 const dora = visitorOf(APP, "dora");
 
-/** Every endpoint of the table, with its scope and a call of it that is well formed. */
+/** Every endpoint of the table, with its scope and a valid call. */
 const ENDPOINTS = [
   ["POST", "visitor/auth", "customer.visitor.manage", { thirdUserId: "c-1" }],
   ["GET", "visitor/info", "customer.visitor.manage", { visitorId: ann }],
@@ -23,7 +23,7 @@ const ENDPOINTS = [
   ["GET", "agent/status", "customer.agent.read", { agentId: "alice" }],
 ] as const;
 
-/** What is no id of a session that there is. */
+/** Values that are not ids of a session. */
 const NO_SESSION = [
   "abc",
   "12a",
@@ -179,7 +179,7 @@ onBothEngines("customer service: refusals", (engine, test) => {
         }
       });
     }
-    test(`POST ${path}: what is no JSON object gives 400 + 400006, another type 415 + 415001`, async () => {
+    test(`POST ${path}: a body that is not a JSON object gives 400 + 400006, another type 415 + 415001`, async () => {
       for (const body of ["null", "[]", '"x"', "{", "", "7"]) {
         const headers = { "content-type": "application/json" };
         assertRefused(await app.post(path, body, { headers }), 400, "400006");
@@ -201,7 +201,7 @@ onBothEngines("customer service: refusals", (engine, test) => {
         assertRefused(answer, 400, "400006", `Required String parameter '${name}' is not present`);
       }
     });
-    test(`GET ${path}: a repeated ${name}, or one with NUL, is refused or nobody's`, async () => {
+    test(`GET ${path}: a repeated ${name}, or one with NUL, is refused or not found`, async () => {
       assertRefused(await call(world(), APP, { target: `${V1}/${path}?${name}=a&${name}=b` }), 400, "400006");
       const answer = await call(world(), APP, { target: `${V1}/${path}?${name}=a%00b` });
       assert.ok([400, 404].includes(answer.status), answer.text);
@@ -231,7 +231,7 @@ onBothEngines("customer service: refusals", (engine, test) => {
     }
   });
 
-  test("an application is told of nothing that is another's, at any endpoint", async () => {
+  test("no endpoint reveals anything about another application", async () => {
     const { visitorId, sessionId } = await other.newSession();
     await other.value(other.post("message/send", { visitorId, content: "theirs", thirdMsgId: "theirs" }));
     const before = await other.value(other.get("message/list", { visitorId }));

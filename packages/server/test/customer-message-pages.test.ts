@@ -11,7 +11,7 @@ const APP = "app_desk";
 const ann = visitorOf(APP, "ann");
 const MESSAGES = 100_000;
 
-/** How PostgreSQL says that it has carried a query out. */
+/** A node of PostgreSQL's execution plan. */
 interface PlanNode {
   "Node Type": string;
   "Index Name"?: string;
@@ -62,7 +62,7 @@ onBothEngines("customer service: a visitor with 100,000 messages", (engine, test
     const { records, total } = await page({ afterSeq: MESSAGES - 3 });
     assert.deepEqual([records.length, total], [3, 3]);
   });
-  test("its last page costs as much as its first: as many rows are read as are shown, by the index of seq", async () => {
+  test("the last page costs as much as the first: only the rows shown are read, by the index of seq", async () => {
     const first = await workOf(engine.name, world().portico.ctx.storage.db, { from: 1, to: 100 });
     const last = await workOf(engine.name, world().portico.ctx.storage.db, { from: MESSAGES - 99, to: MESSAGES });
     assert.deepEqual(last, first);
@@ -72,7 +72,7 @@ onBothEngines("customer service: a visitor with 100,000 messages", (engine, test
   });
 });
 
-/** What the store's query does for a range of messages: how it goes about it, and how many rows of messages it reads. */
+/** How the database executes the store's query for a range, and how many message rows it reads. */
 async function workOf(dialect: "sqlite" | "postgres", db: Db, range: { from: number; to: number }) {
   const queries: CompiledQuery[] = [];
   const spy = db.withPlugin({
@@ -92,7 +92,7 @@ async function workOf(dialect: "sqlite" | "postgres", db: Db, range: { from: num
   const { rows: lines } = await db.executeQuery<Record<string, unknown>>(bound);
   if (dialect === "sqlite") {
     const plan = lines.map(({ detail }) => String(detail));
-    // A search by visitor and both ends of the range touches what lies between them and nothing else.
+    // A search by visitor and both ends of the range reads only the rows in between.
     assert.ok(
       plan.some((detail) => detail.includes("(visitor_id=? AND seq>? AND seq<?)")),
       plan.join("\n"),

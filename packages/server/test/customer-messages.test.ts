@@ -10,7 +10,7 @@ import { suiteWorld, type World } from "./support/world.ts";
 const APP = "app_desk";
 const SENDS = ["message/send", "agent/message/send"] as const;
 
-/** A file of somebody's that can be sent. */
+/** Stores a file that its owner can send. */
 async function keepFile(world: World, type: "APP" | "VISITOR" | "MEMBER", ownerId: string): Promise<string> {
   const { storage, clock } = world.portico.ctx;
   const fileKey = `file_${type}_${Math.random()}`;
@@ -33,7 +33,7 @@ onBothEngines("customer service: messages", (engine, test) => {
   const list = (query: Record<string, string | number>) => app.value(app.get("message/list", query));
   const session = (sessionId: number) => app.value(app.get("session/info", { sessionId }));
 
-  test("message/send opens a session if none is open, and stays in it until it is closed", async () => {
+  test("message/send opens a session if none is open, and uses it until it is closed", async () => {
     const visitorId = await app.newVisitor();
     const first = await send({ visitorId, content: "  hello 你好 🎉\n\u0000 " });
     assert.deepEqual(first, { ...first, seq: 1, isDuplicate: false });
@@ -64,7 +64,7 @@ onBothEngines("customer service: messages", (engine, test) => {
     assert.ok(third.sessionId > first.sessionId);
     assert.equal((await session(first.sessionId)).status, "CLOSED");
   });
-  test("agent/message/send opens a session for this agent, takes one from the queue, and leaves another's alone", async () => {
+  test("agent/message/send opens a session for this agent, takes one from the queue, and does not change another agent's", async () => {
     const visitorId = await app.newVisitor();
     const opening = await sendAs({ visitorId, content: "may I help?" });
     const opened = await session(opening.sessionId);
@@ -83,7 +83,7 @@ onBothEngines("customer service: messages", (engine, test) => {
     assert.equal((await session(queued.sessionId)).agentId, "bob");
   });
   for (const path of SENDS) {
-    test(`${path}: a sessionId is a number or digits, and of the visitor's open session`, async () => {
+    test(`${path}: sessionId is a number or digits, and must be the visitor's open session`, async () => {
       const { visitorId, sessionId } = await app.newSession();
       const said = { agentId: "alice", visitorId, content: "x" };
       for (const given of [sessionId, String(sessionId), `0${sessionId}`, null, "", undefined]) {
@@ -187,7 +187,7 @@ onBothEngines("customer service: messages", (engine, test) => {
       const refused = await app.post(path, { ...said, msgType: "file", content: { fileKey: expired } });
       assertRefused(refused, 403, "400008", "fileKey无效或已过期");
     });
-    test(`${path}: a thirdMsgId of 128 characters is kept; a refused send uses none up`, async () => {
+    test(`${path}: a thirdMsgId of 128 characters is accepted; a refused send does not use it up`, async () => {
       const visitorId = await app.newVisitor();
       const said = { agentId: "alice", visitorId, content: "x", thirdMsgId: `${path} ${"键".repeat(100)}` };
       for (const [other, status] of [
@@ -201,7 +201,7 @@ onBothEngines("customer service: messages", (engine, test) => {
       }
       const first = await app.value(app.post(path, said));
       assert.equal(first.isDuplicate, false);
-      // A repeat is answered before anything else is looked at.
+      // A repeat is detected before anything else is checked.
       for (const other of [
         {},
         { visitorId: "v_nobody" },
@@ -214,7 +214,7 @@ onBothEngines("customer service: messages", (engine, test) => {
       assertRefused(await app.post(path, { ...said, content: " " }), 400, "400006");
       assert.equal((await list({ visitorId })).total, 1);
     });
-    test(`${path}: 50 concurrent sends with one thirdMsgId make one message, be they to one visitor or to many`, async () => {
+    test(`${path}: 50 concurrent sends with one thirdMsgId create one message, to one visitor or to many`, async () => {
       for (const count of [1, 5]) {
         const visitors = await Promise.all(Array.from({ length: count }, () => app.newVisitor()));
         const thirdMsgId = `race ${path} ${count}`;
@@ -235,7 +235,7 @@ onBothEngines("customer service: messages", (engine, test) => {
       }
     });
   }
-  test("a visitor's thirdMsgIds are not an agent's", async () => {
+  test("visitors' and agents' thirdMsgIds are independent", async () => {
     const visitorId = await app.newVisitor();
     const said = { visitorId, content: "x", thirdMsgId: "both ways" };
     const [asked, answered] = [await send(said), await sendAs(said)];
@@ -243,7 +243,7 @@ onBothEngines("customer service: messages", (engine, test) => {
     assert.deepEqual((await send(said)).messageId, asked.messageId);
     assert.deepEqual((await sendAs(said)).messageId, answered.messageId);
   });
-  test("seq counts without gaps under concurrent sends of both sides, refused ones among them", async () => {
+  test("seq has no gaps under concurrent sends of both sides, including refused ones", async () => {
     const visitorId = await app.newVisitor();
     const answers = await Promise.all(
       Array.from({ length: 90 }, (_, n) =>
@@ -260,7 +260,7 @@ onBothEngines("customer service: messages", (engine, test) => {
     assert.equal(new Set(sent.map(({ sessionId }) => sessionId)).size, 1);
   });
   if (engine.name === "postgres") {
-    test("two processes: one thirdMsgId makes one message, and one visitor gets one session", async () => {
+    test("two processes: one thirdMsgId creates one message, and one visitor gets one session", async () => {
       const urls = [world().url, (await world().start()).url];
       const visitorId = await app.newVisitor();
       const body = JSON.stringify({ visitorId, content: "x", thirdMsgId: "across" });
@@ -331,7 +331,7 @@ onBothEngines("customer service: messages", (engine, test) => {
     }
   });
 
-  test("every message and session is told of once, in its order, and a repeat or refusal of nothing", async () => {
+  test("every message and session is announced once and in order; repeats and refusals are not", async () => {
     for (const type of ["customer.message.created_v1", "customer.session.changed_v1"] as const) {
       await subscribe(world(), APP, "https://receiver.test:1/", type);
     }

@@ -91,7 +91,7 @@ onBothEngines("customer service: races", (engine, test) => {
     ["different agents", ["alice", "bob"]],
     ["one agent", ["alice"]],
   ] as const) {
-    test(`50 concurrent agent/assign to ${what}: one winner, one event`, async () => {
+    test(`50 concurrent agent/assign to ${what}: one succeeds, one event`, async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const { sessionId } = await app.newSession();
         const from = (await app.events()).length;
@@ -111,7 +111,7 @@ onBothEngines("customer service: races", (engine, test) => {
       }
     });
   }
-  test("concurrent close, assign and messages: a closed session stays closed, and no message is said in it afterwards", async () => {
+  test("concurrent close, assign and messages: a closed session stays closed, and gets no later message", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { sessionId, visitorId } = await app.newSession();
       const from = (await app.events()).length;
@@ -134,7 +134,7 @@ onBothEngines("customer service: races", (engine, test) => {
     }
   });
   if (engine.name === "postgres") {
-    test("two processes: of 50 concurrent agent/assign one wins", async () => {
+    test("two processes: of 50 concurrent agent/assign one succeeds", async () => {
       const urls = [world().url, (await world().start()).url];
       for (let round = 0; round < ROUNDS; round++) {
         const { sessionId } = await app.newSession();
@@ -150,7 +150,7 @@ onBothEngines("customer service: races", (engine, test) => {
       }
     });
     for (const path of ["session/create", "agent/message/send"]) {
-      test(`two processes: ${path} for an agent who is being removed gives them no session`, async () => {
+      test(`two processes: ${path} for an agent who is being removed assigns no session to them`, async () => {
         const { ctx } = world().portico;
         const { db } = ctx.storage;
         await ctx.storage.write(async (tx) => {
@@ -164,7 +164,7 @@ onBothEngines("customer service: races", (engine, test) => {
         const visitorId = await app.newVisitor();
         const held = Promise.withResolvers<void>();
         const goOn = Promise.withResolvers<void>();
-        // As another process does it: in no lane that the call would wait in.
+        // As another process does: not in a lane that the call would wait in.
         const removed = atDesk(
           ctx,
           APP,
@@ -188,7 +188,7 @@ onBothEngines("customer service: races", (engine, test) => {
         assert.equal((await app.value(app.get("visitor/info", { visitorId }))).currentSessionId, null);
       });
     }
-    test("two processes: 50 concurrent session/create, session/close and first messages come to one of each", async () => {
+    test("two processes: 50 concurrent session/create, session/close and first messages have one effect each", async () => {
       const urls = [world().url, (await world().start()).url];
       const post = (n: number, path: string, said: object) => {
         const sending = { method: "POST", target: `${V1}/${path}`, timestamp: world().clock.now() };

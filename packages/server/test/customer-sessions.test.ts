@@ -25,7 +25,7 @@ onBothEngines("customer service: sessions", (engine, test) => {
   const changesSince = async (from: number) =>
     (await app.events(from)).map((event) => [event.change, event.session.sessionId, event.previousAgentId]);
 
-  test("setting: the application listens to its sessions", async () => {
+  test("setting: the application subscribes to session events", async () => {
     await subscribe(world(), APP, "https://receiver.test:1/", "customer.session.changed_v1");
   });
   test("session/create opens a session, once; session/info shows it", async () => {
@@ -57,7 +57,7 @@ onBothEngines("customer service: sessions", (engine, test) => {
     }
     assert.deepEqual(await changesSince(from), [["created", session.sessionId, null]]);
   });
-  test("session/create for an agent gives it to them, there or not", async () => {
+  test("session/create for an agent assigns it to them, online or not", async () => {
     const visitorId = await app.newVisitor();
     const from = (await app.events()).length;
     const session = await create({ visitorId, agentId: "bob", source: null, subject: "" });
@@ -87,7 +87,7 @@ onBothEngines("customer service: sessions", (engine, test) => {
     }
     assertSuccess(await app.post("session/create", { visitorId, source: "源".repeat(64), subject: "题".repeat(256) }));
   });
-  test("session/close closes once, for good, in the application's name", async () => {
+  test("session/close closes a session once, and the application is recorded as closing it", async () => {
     const { sessionId, visitorId } = await app.newSession();
     const from = (await app.events()).length;
     world().clock.turn(10);
@@ -113,7 +113,7 @@ onBothEngines("customer service: sessions", (engine, test) => {
     assertRefused(await app.post("session/close", { sessionId, reason: "x".repeat(513) }), 400, "400006");
   });
 
-  test("agent/assign gives a session to an agent, passes it on, and leaves it with who has it", async () => {
+  test("agent/assign assigns a session, reassigns it, and changes nothing for its current agent", async () => {
     const { sessionId } = await app.newSession();
     const from = (await app.events()).length;
     const first = await assign({ sessionId, agentId: "alice" });
@@ -143,14 +143,14 @@ onBothEngines("customer service: sessions", (engine, test) => {
     assertRefused(await app.post("agent/assign", { sessionId }), 409, "400400", "分配客服失败");
     await beAt(world(), APP, "u_bob");
     assert.equal((await assign({ sessionId })).agentId, "bob");
-    // Nobody but who has it is free.
+    // Only its current agent is free.
     assertRefused(await app.post("agent/assign", { sessionId, agentId: null }), 409, "400400", "分配客服失败");
     await beAt(world(), APP, "u_alice", { max: 100 });
     const passed = await assign({ sessionId, agentId: "" });
     assert.deepEqual([passed.agentId, passed.previousAgentId], ["alice", "bob"]);
     await beAway(world(), APP);
   });
-  test("a message or a session of a new visitor goes to who is free, and what is closed makes room for the oldest in the queue", async () => {
+  test("a new visitor's message or session goes to a free agent, and closing a session assigns the oldest in the queue", async () => {
     await beAt(world(), "app_queue", "u_alice", { max: 1 });
     const [first, second, third] = [await queue.newSession(), await queue.newSession(), await queue.newSession()];
     const positionOf = async ({ sessionId }: { sessionId: number }) => {
@@ -167,7 +167,7 @@ onBothEngines("customer service: sessions", (engine, test) => {
     assert.deepEqual(await positionOf(third), ["ACTIVE", null]);
   });
 
-  test("agent/status: what an agent chose, whether they are there, and how many sessions they have", async () => {
+  test("agent/status: the chosen status, whether the agent is online, and the number of sessions", async () => {
     const idle = new CustomerClient(world, "app_idle");
     const statusOf = (agentId: string) => idle.value(idle.get("agent/status", { agentId }));
     const nobodyYet = { exists: true, online: false, agentName: "Alice", status: "OFFLINE", activeSessions: 0 };

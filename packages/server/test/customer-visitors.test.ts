@@ -23,7 +23,7 @@ onBothEngines("customer service: visitors", (engine, test) => {
   const ownerOf = async (token: string) =>
     (await visitorOfToken(world().portico.ctx.storage.db, token, world().clock.now()))?.visitorId ?? null;
 
-  test("POST visitor/auth makes a visitor with all that is told, and visitor/info shows them", async () => {
+  test("POST visitor/auth creates a visitor with all given data, and visitor/info returns them", async () => {
     const said = {
       thirdUserId: "客户-1 🎉",
       nickname: "安",
@@ -50,7 +50,7 @@ onBothEngines("customer service: visitors", (engine, test) => {
     });
     assert.deepEqual(await info(visitor.visitorId), { ...visitor, currentSessionId: null });
   });
-  test("POST visitor/auth again overwrites what is given and leaves the rest", async () => {
+  test("POST visitor/auth again overwrites the given fields and keeps the others", async () => {
     const first = await auth({ thirdUserId: "again", nickname: "A", phone: "1", extra: { a: 1 } });
     world().clock.turn(1000);
     const second = await auth({ thirdUserId: "again", nickname: "", email: "e", avatar: null, extra: null });
@@ -81,7 +81,7 @@ onBothEngines("customer service: visitors", (engine, test) => {
     ["phone", 32],
     ["email", 254],
   ] as const) {
-    test(`limit: ${field} of ${longest} characters passes, of one more does not`, async () => {
+    test(`limit: ${field} of ${longest} characters is accepted, one more is refused`, async () => {
       const body = { thirdUserId: `limit-${field}` };
       assertSuccess(await app.post("visitor/auth", { ...body, [field]: "访".repeat(longest) }));
       const refused = await app.post("visitor/auth", { ...body, [field]: "访".repeat(longest + 1) });
@@ -94,7 +94,7 @@ onBothEngines("customer service: visitors", (engine, test) => {
       }
     });
   }
-  test("limit: extra of 8 KiB passes, of one byte more does not, nor what is no object", async () => {
+  test("limit: extra of 8 KiB is accepted; one byte more, and a value that is not an object, is refused", async () => {
     const extra = (bytes: number) => ({ x: "y".repeat(bytes - '{"x":""}'.length) });
     assertSuccess(await app.post("visitor/auth", { thirdUserId: "extra", extra: extra(8192) }));
     assertRefused(await app.post("visitor/auth", { thirdUserId: "extra", extra: extra(8193) }), 400, "400006");
@@ -114,7 +114,7 @@ onBothEngines("customer service: visitors", (engine, test) => {
     await app.value(app.post("session/close", { sessionId }));
     assert.equal((await info(visitorId)).currentSessionId, null);
   });
-  test("visitor/info: online for 45 seconds after a sign of life", async () => {
+  test("visitor/info: online for 45 seconds after a heartbeat", async () => {
     const visitorId = await app.newVisitor();
     const { storage } = world().portico.ctx;
     await storage.write(async (tx) => {
@@ -127,7 +127,7 @@ onBothEngines("customer service: visitors", (engine, test) => {
     assert.equal((await info(visitorId)).online, false);
   });
 
-  test("50 concurrent first auths make one visitor, and exactly one is new", async () => {
+  test("50 concurrent first auths create one visitor, and exactly one is new", async () => {
     for (let round = 0; round < 3; round++) {
       const said = { thirdUserId: `race-${round}`, nickname: "R" };
       const values = await Promise.all(Array.from({ length: 50 }, () => auth(said)));
@@ -136,7 +136,7 @@ onBothEngines("customer service: visitors", (engine, test) => {
       assert.equal(new Set(values.map(({ visitorToken }) => visitorToken)).size, 50);
     }
   });
-  test("a visitorToken is good for two hours, and only its hash is kept", async () => {
+  test("a visitorToken is valid for two hours, and only its hash is stored", async () => {
     assert.equal(VISITOR_TOKEN_LIFE_MS, 7_200_000);
     const { visitorToken, visitorId } = await auth({ thirdUserId: "life" });
     world().clock.turn(VISITOR_TOKEN_LIFE_MS - 1);
@@ -155,7 +155,7 @@ onBothEngines("customer service: visitors", (engine, test) => {
     const left = await db.selectFrom("visitor_tokens").selectAll().where("visitor_id", "=", visitorId).execute();
     assert.equal(left.length, 0);
   });
-  test("a visitor has 20 tokens at most: the oldest go, however many are asked for at once", async () => {
+  test("a visitor has at most 20 tokens: the oldest are removed, also with concurrent requests", async () => {
     const tokens: string[] = [];
     for (let n = 0; n < 21; n++) {
       world().clock.turn(1);
@@ -172,7 +172,7 @@ onBothEngines("customer service: visitors", (engine, test) => {
     const kept = await db.selectFrom("visitor_tokens").selectAll().where("visitor_id", "=", visitorId).execute();
     assert.equal(kept.length, 20);
   });
-  test("a disabled visitor's tokens are nobody's, and none is made beside the disabling", async () => {
+  test("a disabled visitor's tokens are invalid, and none is issued concurrently with the disabling", async () => {
     const { visitorToken, visitorId } = await auth({ thirdUserId: "shut out" });
     const { storage } = world().portico.ctx;
     const disable = storage.write((tx) => setVisitorStatus(tx, APP, visitorId, 0));
