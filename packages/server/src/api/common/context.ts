@@ -28,7 +28,7 @@ import type { Metrics } from "../../platform/metrics.ts";
 import type { Retirement } from "../../platform/retirement.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 
-/** Everything a handler may need, as one plain object; built once in start.ts. */
+/** Everything that a handler may need, as one plain object; created once, in start.ts. */
 export interface Context {
   config: Config;
   clock: Clock;
@@ -43,7 +43,7 @@ export interface Context {
   ownerRates: OwnerRates;
   bodies: BodiesInFlight;
   live: ConversationFeeds;
-  /** In which what clients of streams ask for is done. */
+  /** Schedules the work that stream clients request. */
   turns: EventLoopTurns;
   deskLive: DeskHub;
   signsOfLife: SignsOfLife;

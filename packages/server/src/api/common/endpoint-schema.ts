@@ -2,7 +2,7 @@ import type { Endpoint } from "@portico/protocol/endpoints";
 import { apiResultSchema, FileFormSchema } from "@portico/protocol/schemas";
 import type { FastifySchema } from "fastify";
 
-/** What Fastify and the API's description are told of an endpoint that answers with an ApiResult. */
+/** The schema, for Fastify and the API's description, of an endpoint that answers with an ApiResult. */
 export function endpointSchema({ summary, takesFile, body, query, value }: Endpoint): FastifySchema {
   return {
     summary,

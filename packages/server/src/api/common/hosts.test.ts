@@ -10,7 +10,7 @@ function hostTest(
   return consoleHostTest({ environment, port: 8080, baseUrl, consoleUrl });
 }
 
-describe("telling the console's host", () => {
+describe("recognising the console's host", () => {
   for (const [baseUrl, consoleUrl] of [
     [null, null],
     ["https://a.example", null],
@@ -22,7 +22,7 @@ describe("telling the console's host", () => {
   ] as const) {
     test(`${baseUrl} and ${consoleUrl} are one host`, () => assert.equal(hostTest(baseUrl, consoleUrl), null));
   }
-  test("in a test environment hosts are not told apart", () => {
+  test("in a test environment hosts are not separated", () => {
     assert.equal(hostTest("https://a.example", "https://b.example", "test"), null);
   });
 
@@ -44,7 +44,7 @@ describe("telling the console's host", () => {
       for (const host of no) assert.ok(!isConsole(host), host);
     });
   }
-  test("two ports of one name are two hosts, and a port that is left out is the scheme's own", () => {
+  test("two ports of one name are two hosts, and the default port is the scheme's", () => {
     const isConsole = hostTest("http://localhost:8080", "http://localhost:8081");
     assert.deepEqual(
       ["localhost:8081", "localhost:8080", "localhost"].map((host) => isConsole?.(host)),

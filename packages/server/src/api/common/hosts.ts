@@ -4,21 +4,21 @@ import { sendContainerNotFound } from "../../platform/http/answer.ts";
 import { CONSOLE_BASE } from "./console/console-route.ts";
 import type { Context } from "./context.ts";
 
-/** What the console's host serves beside the console: whoever watches the service may look at it there. */
+/** Also served on the console's host, for monitoring. */
 const ON_EVERY_HOST: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** The characters of a host and its port; anything else would be read as another part of an address. */
+/** The characters of a host and port; any other could be parsed as another part of a URL. */
 const AUTHORITY = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
- * Has the console's host serve the console alone, and no other host serve it, in production and where the two addresses
- * differ: elsewhere it is as if there were no route. To be added before whatever looks at a request.
+ * Serves the console on its own host only, and nothing else there, in production and when the two addresses differ.
+ * Otherwise a request is answered as if there were no route. Must be registered before all other hooks.
  */
 export function separateHosts(server: FastifyInstance, { config, clock }: Context): void {
   const isConsoleHost = consoleHostTest(config);
   if (isConsoleHost === null) return;
   server.addHook("onRequest", (request, reply, done) => {
-    // The route's own path: what the request says may spell the same path in another way.
+    // The route's own path: the request may spell the same path differently.
     const path = request.routeOptions.url ?? "";
     const isConsole = path.startsWith(`${CONSOLE_BASE}/`);
     const host = isConsole ? soleHost(request) : (request.headers.host ?? "");
@@ -29,8 +29,8 @@ export function separateHosts(server: FastifyInstance, { config, clock }: Contex
 }
 
 /**
- * The host that a request is for, empty when it names several: whoever is in front may have gone by another than Node,
- * which takes the first. A target in absolute form is what counts (RFC 9112, section 3.2.2).
+ * The host of a request; empty when it names several, because a proxy may have used another one than Node, which takes
+ * the first. A request target in absolute form takes precedence (RFC 9112, section 3.2.2).
  */
 function soleHost({ raw }: FastifyRequest): string {
   const hosts = new Set(raw.headersDistinct.host);
@@ -40,8 +40,8 @@ function soleHost({ raw }: FastifyRequest): string {
 }
 
 /**
- * Tells of a Host header whether it is the console's; null where hosts are not told apart. Hosts go by their names; their
- * ports, which a proxy in front may have changed, count only where the names are the same.
+ * Returns a function that says whether a Host header is the console's; null when hosts are not separated. Hosts are
+ * compared by name. Ports count only when the names are equal, because a proxy may have changed them.
  */
 export function consoleHostTest({
   environment,
@@ -59,7 +59,7 @@ export function consoleHostTest({
   return (host) => AUTHORITY.test(host) && part(`${protocol}//${host}`, name) === wanted;
 }
 
-/** A name with a dot at its end is the same name, absolute (RFC 1034, section 3.1). */
+/** A name with a final dot is the same name in absolute form (RFC 1034, section 3.1). */
 function withoutFinalDot(host: string): string {
   return host.replace(/\.(?=:\d+$|$)/, "");
 }

@@ -17,15 +17,15 @@ import { type AddResultRoute, type ResultCall, type ResultRoute, resultApi } fro
 
 /** A call of the members' client API. */
 export interface ClientCall<Body, Query, Params = unknown> extends ResultCall<Body, Query, Params> {
-  /** Who calls; a stand-in without ids for calls that need no sign-in. */
+  /** The caller; an empty placeholder for calls without sign-in. */
   member: Member;
-  /** Writes a change that this call makes to the audit log, in the transaction that makes it. */
+  /** Writes a change to the audit log; call it in the same transaction as the change. */
   audit(tx: Db, change: Change): Promise<void>;
 }
 
 /** One endpoint of the members' client API. */
 export interface ClientRoute<E extends MemberEndpoint> extends ResultRoute<E> {
-  /** Throws for whom no file is to be received, before it is. */
+  /** Throws when the caller may not upload; runs before the file is received. */
   admit?(ctx: Context, member: Member): Promise<void>;
   handle(
     ctx: Context,
@@ -60,9 +60,9 @@ function adder(ctx: Context, add: AddResultRoute) {
 }
 
 /**
- * The member whose Bearer token the request carries.
+ * The member of the request's Bearer token.
  *
- * @throws ApiError 400001 when there is none or it has expired.
+ * @throws ApiError 400001 when the token is missing, unknown or expired.
  */
 async function signedInMember(ctx: Context, request: FastifyRequest): Promise<Member> {
   const member = await memberOfToken(ctx, bearerToken(request));

@@ -6,19 +6,21 @@ import { newTrace, reqNoOf, type Trace } from "../../platform/http/trace.ts";
 import { RateLimiter } from "../../platform/limits/rate-limiter.ts";
 import type { Context } from "./context.ts";
 
-/** Failures told to the log in each second at most; and of those for want of room, since the log may lie on the same disk. */
+/**
+ * The most failures logged per second, and of those the most for a full disk, since the log may be on the same disk.
+ */
 const LOGGED_PER_SECOND = 50;
 const NO_ROOM_LOGGED_PER_SECOND = 1;
 const MAX_PATH_LENGTH = 512;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether calls of the route are those of applications, which the request log is about. */
+    /** Whether calls of the route are applications' calls, which the request log records. */
     inRequestLog?: boolean;
   }
 }
 
-/** Follows every request: a trace from its arrival, and at its end the metrics, the log and the request log. */
+/** Observes every request: a trace from its arrival, and at its end metrics, log and request log. */
 export function observeRequests(server: FastifyInstance, ctx: Context): void {
   const logged = new RateLimiter(LOGGED_PER_SECOND);
   const noRoomLogged = new RateLimiter(NO_ROOM_LOGGED_PER_SECOND);
@@ -39,7 +41,7 @@ export function observeRequests(server: FastifyInstance, ctx: Context): void {
   };
   server.addHook("onRequest", (request, reply, done) => {
     request.trace = newTrace(ctx.clock.now());
-    // Of an answer that is not sent whole Fastify says nothing.
+    // Fastify does not report an answer that was not sent completely.
     reply.raw.once("close", () => {
       if (!reply.raw.writableFinished && request.trace.failure !== null) ended(request, reply);
     });
@@ -51,7 +53,7 @@ export function observeRequests(server: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** The code to count an answer by: whoever watches for internal errors is not to be woken by a broken rule. */
+/** The code for the metrics: a broken rule must not count as an internal error and raise an alert. */
 function countedAs({ code, failure, refusal }: Trace): string {
   const isRule = code === ERRORS.INTERNAL.code && failure === null && refusal?.check === "business";
   return isRule ? `${code} ${refusal.details?.rule}` : code;

@@ -19,42 +19,42 @@ import type { Owner } from "../../platform/limits/owner.ts";
 import type { Context } from "./context.ts";
 import { endpointSchema } from "./endpoint-schema.ts";
 
-/** What a call says, whoever calls. */
+/** The input of a call, independent of the caller. */
 export interface ResultCall<Body, Query, Params = unknown> {
   params: Params;
   body: Body;
-  /** The body as it came over the wire. */
+  /** The raw body. */
   rawBody: Buffer;
   query: Query;
-  /** The file of an upload. */
+  /** The uploaded file. */
   upload: Upload | null;
-  /** The network address that the call came from. */
+  /** IP address of the caller. */
   address: string;
-  /** Waits for room for an answer that is going to hold so many bytes; see LargeAnswers. Before they are read. */
+  /** Waits until an answer of this many bytes fits into memory (see LargeAnswers). Call it before reading them. */
   room(bytes: number): Promise<void>;
 }
 
 /** A call of an endpoint. */
 export type ResultCallOf<E extends Endpoint> = ResultCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>;
 
-/** One endpoint, whoever calls it. */
+/** One endpoint, independent of the caller. */
 export interface ResultRoute<E extends Endpoint> {
   endpoint: E;
-  /** Set for a route that keeps what its body says, as long as that may be; uploads do anyway. */
+  /** Set for a route that stores its body, which may be long; uploads are always stored. */
   stores?: true;
 }
 
-/** How the endpoints of an API know who calls. */
+/** How the endpoints of an API identify callers. */
 export interface Callers<Caller> {
-  /** @throws ApiError 401 for nobody that is known. */
+  /** @throws ApiError 401 for an unknown caller. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
-  /** Who they are: whose is what they upload and have stored, and the answers that they read. Null for nobody. */
+  /** The owner that the caller's uploads, stored data and answers are charged to. Null for an unknown caller. */
   owner(caller: Caller): Owner | null;
 }
 
-/** What an endpoint does. */
+/** The implementation of an endpoint. */
 export interface ResultHandler<Caller, E extends Endpoint> {
-  /** Throws for whom no file is to be received, before it is. */
+  /** Throws when the caller may not upload; runs before the file is received. */
   admit?(caller: Caller): Promise<void>;
   handle(caller: Caller, call: ResultCallOf<E>): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;
 }
@@ -68,19 +68,22 @@ export type AddResultRoute = <Caller, E extends Endpoint>(
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether the route keeps what its body says. */
+    /** Whether the route stores its body. */
     stores?: boolean;
   }
   interface FastifyRequest {
-    /** Who calls an API that answers with ApiResults; null for nobody, and before that is known. */
+    /**
+     * The owner of the call in an API that answers with ApiResults; null until the caller is identified, and for
+     * unknown callers.
+     */
     owner: Owner | null;
   }
 }
 
 /**
- * Registers endpoints that answer with an ApiResult and are called with a Bearer token or none, not with a signature. Who
- * calls is settled before anything of the body is read. One such call begins in each turn of the event loop: many that come at
- * once leave room for the calls of applications, and for answers of the database, between them.
+ * Registers endpoints that answer with an ApiResult and use a Bearer token or none, not a signature. The caller is
+ * identified before any of the body is read. One such call begins per turn of the event loop, so that a burst leaves
+ * room for applications' calls and database answers.
  */
 export function resultApi(ctx: Context, register: (add: AddResultRoute, server: FastifyInstance) => void) {
   return async (server: FastifyInstance) => {
@@ -91,18 +94,18 @@ export function resultApi(ctx: Context, register: (add: AddResultRoute, server: 
     server.addHook("onRequest", () => turns.next());
     server.addContentTypeParser("application/json", async (request: FastifyRequest) => {
       const { raw, owner, clientAddress } = request;
-      // Who is nobody says little.
+      // Unidentified callers may send less.
       const maxBytes = owner === null ? STRANGERS_BODY_BYTES : LIMITS.ordinaryBodyBytes;
       checkContentLength(raw, maxBytes);
       if (request.routeOptions.config.stores && owner !== null) {
-        // Once their allowance is used up, it would cost more to read what they say than to refuse it.
+        // When the allowance is used up, refusing the call is cheaper than reading its body.
         const announced = Number(raw.headers["content-length"] ?? 0);
         ctx.ownerBounds.checkMessage(owner, announced);
         await ctx.ownerRates.enter(owner, announced);
       }
       return await ctx.bodies.read(raw, { caller: nameOf(owner), address: addressBlock(clientAddress) }, maxBytes);
     });
-    // Left unread here: a route that takes a file reads it once it knows from whom.
+    // Not read here: a route for uploads reads the body after it has identified the caller.
     server.addContentTypeParser("multipart/form-data", (request, _payload, done) =>
       done(request.routeOptions.config.upload ? null : new ApiError("UNSUPPORTED_MEDIA_TYPE"), undefined),
     );
@@ -168,15 +171,16 @@ function unidentified(): never {
   throw new Error("the call has not been identified");
 }
 
-/** @throws ApiError 429001 when there is no room for what the body says, or its sender has said too much already. */
+/** @throws ApiError 429001 when there is no room to store the body, or its sender has exceeded the allowance. */
 function checkMessage({ freeSpace, ownerBounds }: Context, owner: Owner, body: Buffer): void {
   freeSpace.check("message");
   ownerBounds.takeMessage(owner, body.length);
 }
 
 /**
- * Receives the file of an upload, does `work` with it, and leaves nothing lying about. What this process knows by itself comes
- * before `admitted`, which asks the database: who is refused for want of a place comes again at once, and many may.
+ * Receives the file of an upload, runs `work` with it, and removes the temporary files. The limits of this process are
+ * checked before `admitted`, which queries the database: callers who are refused for lack of a place retry at once, and
+ * there may be many.
  */
 async function withUpload<T>(
   ctx: Context,

@@ -5,7 +5,7 @@ import { atDesk } from "../../domain/customer-service/desk.ts";
 import type { ClientRoute } from "../common/member-route.ts";
 import { agentAt } from "./desk-access.ts";
 
-/** PUT /api/desk/v1/apps/{appId}/status: what the agent chooses to be, which is no sign of life. */
+/** PUT /api/desk/v1/apps/{appId}/status: sets the agent's chosen status; it does not count as a heartbeat. */
 export const chooseStatus: ClientRoute<typeof DESK_ENDPOINTS.chooseStatus> = {
   endpoint: DESK_ENDPOINTS.chooseStatus,
   async handle(ctx, { member, params, body }) {

@@ -12,9 +12,9 @@ export interface AtDesk {
 }
 
 /**
- * The agent who calls, at the desk that the path names.
+ * The calling agent, at the desk in the path.
  *
- * @throws ApiError 400008 when the member is no agent of the application, 400005 when that is not ACTIVE.
+ * @throws ApiError 400008 when the member is no agent of the application, 400005 when the application is not ACTIVE.
  */
 export async function agentAt(ctx: Context, db: Db, member: Member, appId: string): Promise<AtDesk> {
   const agent = await findAgentByUserId(db, appId, member.userId);
@@ -24,7 +24,7 @@ export async function agentAt(ctx: Context, db: Db, member: Member, appId: strin
 }
 
 /**
- * The session that the path names.
+ * The session in the path.
  *
  * @throws ApiError 400300 when the application has no such session.
  */
@@ -35,12 +35,12 @@ export async function sessionAt(db: Db, appId: string, sessionId: string): Promi
   return session;
 }
 
-/** @throws ApiError 400008 when another agent has the session; one in the queue is everybody's. */
+/** @throws ApiError 400008 when the session belongs to another agent; any agent may use a queued one. */
 export function checkOwn(session: SessionRow, { userId }: Pick<DeskAgent, "userId">): void {
   if (session.status === "ACTIVE" && session.agentUserId !== userId) throw notOwn();
 }
 
-/** The refusal of what only the agent may do who has the session. */
+/** The error for actions that only the session's agent may do. */
 export function notOwn(): ApiError {
   return new ApiError("SESSION_OF_OTHER_AGENT");
 }

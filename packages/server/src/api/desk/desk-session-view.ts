@@ -6,7 +6,7 @@ import { findVisitors, toVisitor } from "../../domain/customer-service/visitor-s
 import type { Db } from "../../platform/storage/schema.ts";
 import { toDeskMessage } from "./desk-message.ts";
 
-/** Sessions as an agent sees them: with their visitors, and what there is to read. */
+/** Sessions as an agent sees them: with visitor, unread count and last message. */
 export async function toDeskSessions(
   db: Db,
   member: Pick<Member, "userId">,

@@ -4,7 +4,7 @@ import { countActiveSessions, findAgentByUserId, toAgentState } from "../../doma
 import { countQueued } from "../../domain/customer-service/session-store.ts";
 import type { ClientRoute } from "../common/member-route.ts";
 
-/** GET /api/desk/v1/apps: the ACTIVE applications whose visitors the member serves. */
+/** GET /api/desk/v1/apps: the ACTIVE applications that the member is an agent of. */
 export const listApps: ClientRoute<typeof DESK_ENDPOINTS.listApps> = {
   endpoint: DESK_ENDPOINTS.listApps,
   async handle({ storage, clock }, { member }) {

@@ -9,7 +9,7 @@ import { Downloads } from "./downloads.ts";
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
 const endless = () => new Readable({ read: (size) => void size }).on("error", () => {});
 
-/** Content that never ends, and the client's end of a connection on which it is being sent. */
+/** An endless content, and the client's end of the connection on which it is sent. */
 async function download(t: TestContext): Promise<{ content: Readable; client: Socket }> {
   const content = new Readable({
     read() {
@@ -32,7 +32,7 @@ async function download(t: TestContext): Promise<{ content: Readable; client: So
 }
 
 describe("downloads", () => {
-  test("400 at once; one more is 429, and a place that is given back is taken again", async () => {
+  test("400 run at a time; one more is 429, and a released place can be used again", async () => {
     const downloads = new Downloads();
     const contents: Readable[] = [];
     const begin = (content: Readable) => {
@@ -59,17 +59,17 @@ describe("downloads", () => {
     await begin(endless());
     for (const content of contents) content.destroy();
   });
-  test("one whose reader takes nothing is cut off within two minutes", async (t) => {
+  test("a download whose reader takes nothing is ended within two minutes", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     const { content, client } = await download(t);
     client.pause();
-    // What lies in buffers on the way counts as taken.
+    // Data in buffers on the way counts as taken.
     while (!content.destroyed) {
       t.mock.timers.tick(60_000);
       await new Promise(setImmediate);
     }
   });
-  test("one that goes on is not", async (t) => {
+  test("a download whose reader takes data is not ended", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     const { content, client } = await download(t);
     for (let minute = 0; minute < 10; minute++) {

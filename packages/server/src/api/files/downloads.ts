@@ -4,19 +4,19 @@ import type { Readable } from "node:stream";
 import { ApiError } from "@portico/protocol";
 import { cutOffWhenSlow } from "../../platform/http/slow-reader.ts";
 
-/** Below what the connections to an object store and the open files of a process can bear. */
+/** Below the limits of object-store connections and of open files per process. */
 const MOST = 400;
 const WINDOW_MS = 60_000;
 
-/** Bounds how many files are being read at once, and how long each of them may take. */
+/** Limits how many files are served concurrently, and how long each may take. */
 export class Downloads {
   #underWay = 0;
 
   /**
-   * Opens the content of a file that is to be sent as `response`, which is cut off when its reader is too slow. Resolves
-   * once the first of it is there, so that what fails before can still be told.
+   * Opens a file's content to be sent as `response`; the download is ended when its reader is too slow. Resolves when
+   * the first bytes are available, so that earlier failures can still be answered.
    *
-   * @throws ApiError 429001 when too many are being read.
+   * @throws ApiError 429001 when too many downloads are in progress.
    */
   async begin(response: ServerResponse, open: () => Promise<Readable | null>): Promise<Readable | null> {
     if (this.#underWay >= MOST) {
@@ -36,7 +36,7 @@ export class Downloads {
       stopWatching();
       this.#underWay--;
     });
-    // Whoever reads it is told of a failure all the same.
+    // The consumer of the stream gets the error as well.
     content.on("error", () => {});
     await once(content, "readable");
     return content;

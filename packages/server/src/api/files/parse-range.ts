@@ -1,8 +1,8 @@
 import type { ByteRange } from "../../platform/blobs/blobs.ts";
 
 /**
- * Reads a `Range` header (RFC 9110, section 14.2) for a file of `size` bytes. Null means the whole file: when there is no
- * range, when it is in a form not understood, or when there are several, which a server may answer so.
+ * Parses a `Range` header (RFC 9110, section 14.2) for a file of `size` bytes. Null means the whole file: without a
+ * range, for an unknown form, or for several ranges, which a server may answer that way.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];

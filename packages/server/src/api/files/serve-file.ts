@@ -8,7 +8,7 @@ import type { Context } from "../common/context.ts";
 import { Downloads } from "./downloads.ts";
 import { parseRange } from "./parse-range.ts";
 
-/** Pictures that a browser draws and does not run; everything else is only ever saved. */
+/** Images that a browser displays without executing them; all other files are sent as downloads. */
 const RASTER_IMAGES: ReadonlySet<string> = new Set([
   "image/png",
   "image/jpeg",
@@ -18,7 +18,7 @@ const RASTER_IMAGES: ReadonlySet<string> = new Set([
   "image/bmp",
 ]);
 
-/** What keeps a hostile file from being run as a page of this service's origin. */
+/** Prevents a hostile file from running as a page of this origin. */
 const SAFETY_HEADERS = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; sandbox",
@@ -27,8 +27,8 @@ const SAFETY_HEADERS = {
 };
 
 /**
- * `GET /files/{blobKey}`: the content of a file, to whoever knows its unguessable address, so that an `img` element
- * works without credentials. It never changes, so it may be cached for ever.
+ * `GET /files/{blobKey}`: a file's content, for anybody who knows its unguessable URL, so that an `img` element needs
+ * no credentials. Content never changes, so it may be cached for ever.
  */
 export function fileRoutes(ctx: Context) {
   const downloads = new Downloads();
@@ -49,7 +49,7 @@ async function serveFile(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { blobKey } = request.params as { blobKey: string };
-  // Until there is content to be told of.
+  // Applies until there is content to send.
   reply.header("cache-control", "no-store");
   const file = /^[0-9a-f]{48}$/.test(blobKey) ? await findServedFile(ctx.storage.db, blobKey) : null;
   if (file === null) return sendContainerNotFound(request, reply, ctx.clock.now());

@@ -17,7 +17,7 @@ import { createTenant } from "./tenants/create-tenant.ts";
 import { listTenants } from "./tenants/list-tenants.ts";
 import { updateTenant } from "./tenants/update-tenant.ts";
 
-/** What operators do with tenants, members, groups and developers, and what all of them have done. */
+/** Operators' endpoints for tenants, members, groups, developers, requests and the audit log. */
 export function addOperatorDirectoryRoutes(add: AddRoute): void {
   add(listTenants);
   add(createTenant);

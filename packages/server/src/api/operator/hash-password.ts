@@ -2,13 +2,13 @@ import type { Developer } from "../../domain/accounts/developer.ts";
 import { KeyedQueue } from "../common/console/keyed-queue.ts";
 import type { Context } from "../common/context.ts";
 
-/** Signing in needs the threads in which passwords are hashed too. */
+/** Queued, because sign-ins use the same hashing threads. */
 const queue = new KeyedQueue({ maxWaiting: 100 });
 
 /**
- * Hashes a password that an operator gives somebody; to be done before any transaction.
+ * Hashes a password that an operator sets. Call it before the transaction.
  *
- * @throws ConsoleError 429 when too many of the operator's wait already.
+ * @throws ConsoleError 429 when too many calls of the operator wait already.
  */
 export function hashPassword(ctx: Context, operator: Developer, password: string): Promise<string> {
   return queue.run(ctx, operator, () => ctx.passwords.hash(password));

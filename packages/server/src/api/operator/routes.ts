@@ -4,7 +4,7 @@ import { addOperatorAppRoutes } from "./apps/routes.ts";
 import { addOperatorDirectoryRoutes } from "./directory-routes.ts";
 import { getRequest } from "./requests/get-request.ts";
 
-/** The operators' API: the console's calls that need the operator's mark (docs/contract/console.md). */
+/** The operators' API: console endpoints for operators only (docs/contract/console.md). */
 export function operatorRoutes(ctx: Context) {
   return consoleApi(ctx, (add) => {
     addOperatorAppRoutes(add);

@@ -4,26 +4,26 @@ import { isAllowedOrigin, isAnyonesOrigin, normalOrigin } from "../../domain/app
 import { sendContainerNotFound } from "../../platform/http/answer.ts";
 import type { Context } from "../common/context.ts";
 
-/** What another site's page may send beside what browsers let any page send, and what it may see. */
+/** The request headers allowed for other sites in addition to the CORS-safelisted ones. */
 const ALLOWED_HEADERS = "Authorization, Content-Type";
 const EXPOSED_HEADERS = "Retry-After";
 
-/** How long a browser may remember a preflight's answer. Every call is judged all the same. */
+/** How long a browser may cache a preflight's answer. Every call is checked nevertheless. */
 const MAX_AGE_SECONDS = 600;
 
-/** Lets the page that called read the answer. */
+/** Allows the calling page to read the answer. */
 function allow(reply: FastifyReply, origin: string): void {
   reply.header("access-control-allow-origin", origin).header("access-control-expose-headers", EXPOSED_HEADERS);
 }
 
-/** Whether a call comes from a page of the service itself, which is no other site's. */
+/** Whether a call comes from a page of the service itself. */
 function isOwnOrigin({ config }: Context, origin: string): boolean {
   return origin === URL.parse(config.baseUrl ?? "")?.origin;
 }
 
 /**
- * Judges where a visitor's call comes from: a page on a site that the application allows, or no browser. To be asked of
- * the stream too, which browsers open from anywhere.
+ * Checks the origin of a visitor's call: a page on a site that the application allows, or no browser. Needed for
+ * streams as well, because browsers open WebSockets from any origin.
  *
  * @throws ApiError 400008 for another site.
  */
@@ -35,7 +35,7 @@ export async function checkOrigin(ctx: Context, appId: string, request: FastifyR
 }
 
 /**
- * Has the page that called read the answer, if it is on a site that the visitor's application allows.
+ * Allows the calling page to read the answer, if the visitor's application allows its site.
  *
  * @throws ApiError 400008 for another site.
  */
@@ -50,22 +50,22 @@ export async function admitOrigin(
 }
 
 /**
- * Has a page whose token is nobody's any more learn that, so that it can ask for another. Whose it was is not known, so
- * it is told to any site that some application allows.
+ * Allows a page with an invalid token to read the error, so that it can request another token. The token's application
+ * is unknown, so every site that any application allows may read it.
  */
 export async function admitStranger(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin } = request.headers;
   if (origin !== undefined && (await isAnyonesOrigin(ctx.storage.db, origin))) allow(reply, origin);
 }
 
-/** Tells caches that the answer depends on who asks. */
+/** Tells caches that the answer depends on the Origin header. */
 export function varyByOrigin(reply: FastifyReply): void {
   reply.header("vary", "Origin");
 }
 
 /**
- * The refusal of a preflight. The page that asks cannot read it: it is for the developer who looks at what the browser got,
- * and for the log.
+ * The error for a refused preflight. The page cannot read it: it is for the developer who inspects the traffic, and for
+ * the log.
  */
 function refusedPreflight(given: string): ApiError {
   const origin = normalOrigin(given);
@@ -75,9 +75,9 @@ function refusedPreflight(given: string): ApiError {
 }
 
 /**
- * Answers the preflights of the given routes, each with its methods (Fetch, section 3.3.4). They carry no token, so what
- * any application allows is answered; other sites are told what to do, in an answer that no page can read. OPTIONS that
- * is no preflight is as if there were no route.
+ * Answers the preflights of the given routes, each with its methods (Fetch, section 3.3.4). Preflights carry no token,
+ * so every site that any application allows is accepted. Other sites get an explanation that no page can read. An
+ * OPTIONS request that is not a preflight is answered as if there were no route.
  */
 export function preflights(ctx: Context, methodsByUrl: ReadonlyMap<string, readonly string[]>) {
   return async (server: FastifyInstance) => {

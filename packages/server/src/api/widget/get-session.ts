@@ -3,7 +3,7 @@ import { listNewestSessions, toSession } from "../../domain/customer-service/ses
 import { toVisitor } from "../../domain/customer-service/visitor-store.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
-/** GET /api/widget/v1/session: who the visitor is, and their open session, else their newest. */
+/** GET /api/widget/v1/session: the visitor, and their open session or else the newest one. */
 export const getSession: WidgetRoute<typeof WIDGET_ENDPOINTS.getSession> = {
   endpoint: WIDGET_ENDPOINTS.getSession,
   async handle({ storage, clock }, { visitor }) {

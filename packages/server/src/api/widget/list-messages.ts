@@ -8,14 +8,14 @@ import type { WidgetRoute } from "./widget-route.ts";
 
 const DEFAULT_LIMIT = 50;
 
-/** GET /api/widget/v1/messages: the visitor's messages, those of closed sessions included, oldest first. */
+/** GET /api/widget/v1/messages: the visitor's messages, including those of closed sessions, oldest first. */
 export const listMessages: WidgetRoute<typeof WIDGET_ENDPOINTS.listMessages> = {
   endpoint: WIDGET_ENDPOINTS.listMessages,
   async handle(ctx, { visitor: { visitorId }, query, room }) {
     const { db } = ctx.storage;
     const { afterSeq, beforeSeq = Number.MAX_SAFE_INTEGER, limit = DEFAULT_LIMIT } = query;
     const lastSeq = await lastSeqOf(db, visitorId);
-    // There are no gaps, so places tell how many lie between them.
+    // `seq` has no gaps, so the number of messages is a difference.
     const to = Math.min(beforeSeq - 1, lastSeq);
     const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
     const range = { from, to, limit, fromEnd: afterSeq === undefined };

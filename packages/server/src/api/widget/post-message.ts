@@ -12,13 +12,13 @@ import type { Db } from "../../platform/storage/schema.ts";
 import { filesOf } from "./upload-file.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
-/** Where the sessions come from that a widget opens. */
+/** The `source` of sessions opened by a widget. */
 const WIDGET_SOURCE = "widget";
 
-/** What all visitors together may say in each second, in this process: their tokens are in pages that anybody may open. */
+/** The most messages of all visitors per second, in this process: their tokens are in pages that anybody may open. */
 const MESSAGES_PER_SECOND = 500;
 
-/** POST /api/widget/v1/messages: what the visitor says, once for each clientMessageId. */
+/** POST /api/widget/v1/messages: the visitor sends a message, once for each clientMessageId. */
 export function postMessage(): WidgetRoute<typeof WIDGET_ENDPOINTS.postMessage> {
   const rate = new RateLimiter(MESSAGES_PER_SECOND);
   return {
@@ -40,7 +40,7 @@ export function postMessage(): WidgetRoute<typeof WIDGET_ENDPOINTS.postMessage> 
       const work = async (desk: Desk, tx: Db) => {
         const original = await findSaid(tx, { appId, sender, thirdMsgId });
         if (original !== null) return sentAs(original, true);
-        // The token may have ended since the call was admitted.
+        // The visitor may have been disabled since the call was admitted.
         if ((await findVisitor(tx, appId, visitorId))?.status !== 1) throw new ApiError("UNAUTHENTICATED");
         const session =
           (await findOpenSession(tx, visitorId)) ??

@@ -11,7 +11,7 @@ import type { VisitorRow } from "../../domain/customer-service/visitor-store.ts"
 import type { Db } from "../../platform/storage/schema.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
-/** POST /api/widget/v1/rating: what the visitor thought of a session, said once. */
+/** POST /api/widget/v1/rating: the visitor rates a session, once. */
 export const rateSession: WidgetRoute<typeof WIDGET_ENDPOINTS.rateSession> = {
   endpoint: WIDGET_ENDPOINTS.rateSession,
   handle(ctx, { visitor, body }) {
@@ -26,7 +26,7 @@ export const rateSession: WidgetRoute<typeof WIDGET_ENDPOINTS.rateSession> = {
   },
 };
 
-/** @throws ApiError 400300 when the visitor has no such session; 400008 when another has been closed since. */
+/** @throws ApiError 400300 when the visitor has no such session; 400008 when a later one has been closed. */
 async function sessionToRate(tx: Db, { appId, visitorId }: VisitorRow, sessionId: number | null): Promise<SessionRow> {
   const [newest, second] = await listNewestSessions(tx, visitorId, 2);
   if (newest === undefined) throw new ApiError("SESSION_NOT_FOUND");

@@ -14,7 +14,7 @@ export const uploadFile: WidgetRoute<typeof WIDGET_ENDPOINTS.uploadFile> = {
   },
 };
 
-/** Whose the files are that a visitor uploads and sends. */
+/** The owner of files that a visitor uploads and sends. */
 export function filesOf({ visitorId }: VisitorRow): FileOwner {
   return { type: "VISITOR", id: visitorId };
 }

@@ -23,7 +23,7 @@ export interface WidgetCall<Body, Query, Params = unknown> extends ResultCall<Bo
 
 /** One endpoint of the widget's API. */
 export interface WidgetRoute<E extends WidgetEndpoint> extends ResultRoute<E> {
-  /** Throws for whom no file is to be received, before it is. */
+  /** Throws when the visitor may not upload; runs before the file is received. */
   admit?(ctx: Context, visitor: VisitorRow): Promise<void>;
   handle(
     ctx: Context,
@@ -39,8 +39,8 @@ declare module "fastify" {
 }
 
 /**
- * Registers routes of the widget's API. Who calls, and from which site, is settled before anything of the body is read:
- * so the site's page can read every answer that is for it, and no other.
+ * Registers routes of the widget's API. The visitor and the origin are checked before any of the body is read, so that
+ * the page can read every answer meant for it, and no other.
  */
 export function widgetApi(ctx: Context, register: (add: ReturnType<typeof adder>) => void) {
   return async (server: FastifyInstance) => {
@@ -79,9 +79,10 @@ function adder(ctx: Context, add: AddResultRoute, methodsByUrl: Map<string, stri
 }
 
 /**
- * The visitor whose token the request carries, calling from where their application allows.
+ * The visitor of the request's token, calling from an allowed origin.
  *
- * @throws ApiError 400001 when the token is nobody's, 400008 for another site, 400005 when the application is not ACTIVE.
+ * @throws ApiError 400001 when the token is invalid, 400008 for another site, 400005 when the application is not
+ * ACTIVE.
  */
 async function admittedVisitor(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<VisitorRow> {
   const visitor = await visitorOfToken(ctx.storage.db, bearerToken(request), ctx.clock.now());

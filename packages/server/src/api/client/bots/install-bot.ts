@@ -5,7 +5,7 @@ import { makeInstallation } from "../../../domain/applications/installations/cha
 import type { ClientRoute } from "../../common/member-route.ts";
 import { checkInstallationTarget } from "./installation-access.ts";
 
-/** POST /api/client/v1/installations: a member installs a bot; once installed, again changes nothing. */
+/** POST /api/client/v1/installations: a member installs a bot. Repeating it changes nothing. */
 export const installBot: ClientRoute<typeof CLIENT_ENDPOINTS.installBot> = {
   endpoint: CLIENT_ENDPOINTS.installBot,
   async handle(ctx, { member, body, audit }) {

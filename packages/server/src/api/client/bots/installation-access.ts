@@ -3,9 +3,9 @@ import { isGroupMember } from "../../../domain/directory/group-store.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 
 /**
- * Whether a member may install and uninstall at a target: in their groups, and for themselves.
+ * Checks that a member may install and uninstall at a target: their own groups, and themselves.
  *
- * @throws ApiError 400008; the answer does not tell a foreign target from none.
+ * @throws ApiError 400008; the same for a foreign target and for one that does not exist.
  */
 export async function checkInstallationTarget(
   db: Db,

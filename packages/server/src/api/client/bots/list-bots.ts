@@ -4,7 +4,7 @@ import { listInstalledAt } from "../../../domain/applications/installations/inst
 import { listGroupsOf } from "../../../domain/directory/group-store.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 
-/** GET /api/client/v1/bots: what the member may install, and where of the places they see it is installed. */
+/** GET /api/client/v1/bots: the bots that the member may install, and which of the member's conversations have them. */
 export const listBots: ClientRoute<typeof CLIENT_ENDPOINTS.listBots> = {
   endpoint: CLIENT_ENDPOINTS.listBots,
   async handle(ctx, { member }) {

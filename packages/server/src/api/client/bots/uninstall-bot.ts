@@ -4,7 +4,7 @@ import { endInstallation } from "../../../domain/applications/installations/chan
 import type { ClientRoute } from "../../common/member-route.ts";
 import { checkInstallationTarget } from "./installation-access.ts";
 
-/** DELETE /api/client/v1/installations, with the same body; once uninstalled, again changes nothing. */
+/** DELETE /api/client/v1/installations, with the same body. Repeating it changes nothing. */
 export const uninstallBot: ClientRoute<typeof CLIENT_ENDPOINTS.uninstallBot> = {
   endpoint: CLIENT_ENDPOINTS.uninstallBot,
   handle(ctx, { member, body, audit }) {

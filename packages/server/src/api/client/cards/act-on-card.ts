@@ -13,8 +13,8 @@ import { integerParam } from "../../../platform/http/path-params.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 
 /**
- * POST /api/client/v1/messages/{messageId}/actions: a member acts on a card. What the member's client says of the
- * component is recorded as it says it, not held against the card: that may have been updated since.
+ * POST /api/client/v1/messages/{messageId}/actions: a member acts on a card. The client's data about the component is
+ * recorded as received and not compared with the card, which may have been updated since.
  */
 export const actOnCard: ClientRoute<typeof CLIENT_ENDPOINTS.actOnCard> = {
   endpoint: CLIENT_ENDPOINTS.actOnCard,
@@ -51,7 +51,7 @@ export const actOnCard: ClientRoute<typeof CLIENT_ENDPOINTS.actOnCard> = {
   },
 };
 
-/** What the member did, as it is kept: JSON text, its numbers spelled as they came. */
+/** The action to store: JSON text, with numbers spelled as received. */
 function actionOf(body: CardActionBody, rawBody: Buffer): string {
   const raw = rawBody.toString("utf8");
   const exact = mayLoseNumbers(raw);
@@ -63,7 +63,7 @@ function actionOf(body: CardActionBody, rawBody: Buffer): string {
   return `${head},"value":${textOf("value")},"option":${textOf("option")},"formValue":${textOf("formValue")}}`;
 }
 
-/** The answer does not tell a message of a foreign conversation from none. */
+/** The same answer for a message of a foreign conversation and for an unknown one. */
 function notYours(): ApiError {
   return new ApiError("MESSAGE_UNREACHABLE");
 }

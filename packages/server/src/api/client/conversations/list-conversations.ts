@@ -9,12 +9,12 @@ import { groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
 import type { Context } from "../../common/context.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 
-/** Conversations that are looked at at a time. */
+/** Conversations read per slice. */
 const AT_ONCE = 100;
 
 /**
- * GET /api/client/v1/conversations: groups first, then bots. All of them, each with its last message, so they are read
- * while they are written.
+ * GET /api/client/v1/conversations: groups first, then bots; all of them, each with its last message. They are read
+ * while the answer is written.
  */
 export const listConversations: ClientRoute<typeof CLIENT_ENDPOINTS.listConversations> = {
   endpoint: CLIENT_ENDPOINTS.listConversations,

@@ -10,10 +10,7 @@ import type { ClientRoute } from "../../common/member-route.ts";
 
 const DEFAULT_LIMIT = 50;
 
-/**
- * GET /api/client/v1/conversations/{id}/changes, in the order they happened; a page is shorter where contents are
- * large.
- */
+/** GET /api/client/v1/conversations/{id}/changes, in order; a page with large contents has fewer entries. */
 export const listChanges: ClientRoute<typeof CLIENT_ENDPOINTS.listChanges> = {
   endpoint: CLIENT_ENDPOINTS.listChanges,
   async handle(ctx, { member, params, query, room }) {
@@ -23,14 +20,14 @@ export const listChanges: ClientRoute<typeof CLIENT_ENDPOINTS.listChanges> = {
     const { afterSeq = 0, limit = DEFAULT_LIMIT } = query;
     const first = await changesPage(db, conversationKey, { afterSeq, limit, maxBytes: SLICE_BYTES });
     const isOneSlice = first.limit === limit;
-    // What follows a first slice may take as much as any.
+    // Any later slice may be as large as this.
     await room(isOneSlice ? first.bytes : SLICE_BYTES);
     const slices = slicesOf(ctx, conversationKey, { afterSeq, limit, first });
     return InSlices.of("items", slices, {}, isOneSlice);
   },
 };
 
-/** Changes after a place until there are `limit`, or as many as fit a page, or no more. */
+/** Yields changes after a position until there are `limit`, the page is full, or there are no more. */
 async function* slicesOf(
   { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
   conversationKey: string,
@@ -48,7 +45,7 @@ async function* slicesOf(
     if (last === undefined || changes.length < size.limit || left === 0) return;
     place = last.msgSeq;
     size = await changesPage(db, conversationKey, { afterSeq: place, limit: left, maxBytes: SLICE_BYTES });
-    // What is larger than the rest of a page begins the next.
+    // A change that does not fit into the rest of the page begins the next one.
     if (size.bytes > leftBytes) return;
   }
 }

@@ -11,7 +11,7 @@ import type { ClientRoute } from "../../common/member-route.ts";
 
 const DEFAULT_LIMIT = 50;
 
-/** GET /api/client/v1/conversations/{id}/messages, newest last; a page is shorter where contents are large. */
+/** GET /api/client/v1/conversations/{id}/messages, newest last; a page with large contents has fewer entries. */
 export const listMessages: ClientRoute<typeof CLIENT_ENDPOINTS.listMessages> = {
   endpoint: CLIENT_ENDPOINTS.listMessages,
   async handle(ctx, { member, params, query, room }) {

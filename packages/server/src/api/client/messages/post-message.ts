@@ -17,10 +17,10 @@ import { emit } from "../../../domain/webhooks/outbox.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 
-/** What members may say; cards are for bots. */
+/** The message types for members; cards are for bots only. */
 const MEMBERS_TYPES = ["text", "post", "image", "file"] as const;
 
-/** POST /api/client/v1/conversations/{id}/messages: a member says something. */
+/** POST /api/client/v1/conversations/{id}/messages: a member posts a message. */
 export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage> = {
   endpoint: CLIENT_ENDPOINTS.postMessage,
   stores: true,
@@ -69,7 +69,7 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage> = {
       }
       return { posted: place, isNew: true, listeners, recipients: recipients.length };
     }, conversationKey);
-    // Each of them has an event that tells the whole message.
+    // Each recipient gets an event that contains the whole message.
     ctx.ownerBounds.addBytes(senderOf(member), recipients * rawBody.length);
     if (isNew) ctx.live.changed(conversationKey, posted.msgSeq);
     for (const appId of listeners) ctx.webhooks.due(appId);
@@ -77,13 +77,13 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage> = {
   },
 };
 
-/** What came of a post: where the message lies, and which applications there is an event for. */
+/** The result of a post: the message's position, and the number of applications that get an event. */
 interface Posting {
   posted: PostedMessage;
-  /** False for a repeat, which may have been said elsewhere. */
+  /** False for a repeat; the original may be in another conversation. */
   isNew: boolean;
   listeners: string[];
-  /** How many applications it is for. */
+  /** The number of applications that get an event. */
   recipients: number;
 }
 
@@ -91,7 +91,10 @@ function senderOf(member: Member) {
   return { type: "MEMBER", id: member.userId } as const;
 }
 
-/** Which applications a message is for: the bot of a direct conversation, those mentioned that are in the group. */
+/**
+ * The applications that a message is addressed to: the bot of a direct conversation, or the mentioned ones in the
+ * group.
+ */
 async function recipientsOf(tx: Db, { kind, id }: NamedConversation, mentions: Mention[]): Promise<string[]> {
   if (kind === "bot") return [id];
   const mentioned = mentions.filter(({ isBot }) => isBot).map(({ userId }) => userId);

@@ -2,7 +2,7 @@ import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { confirmQrLogin } from "../../../domain/accounts/qr-login.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 
-/** POST /api/client/v1/qr/confirm: by the member who has scanned it. */
+/** POST /api/client/v1/qr/confirm, by the member who scanned the code. */
 export const confirmQr: ClientRoute<typeof CLIENT_ENDPOINTS.confirmQr> = {
   endpoint: CLIENT_ENDPOINTS.confirmQr,
   async handle(ctx, { member, body, audit }) {

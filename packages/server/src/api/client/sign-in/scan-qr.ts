@@ -2,7 +2,7 @@ import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { scanQrLogin } from "../../../domain/accounts/qr-login.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 
-/** POST /api/client/v1/qr/scan: the member is then asked to confirm. */
+/** POST /api/client/v1/qr/scan: the client then asks the member to confirm. */
 export const scanQr: ClientRoute<typeof CLIENT_ENDPOINTS.scanQr> = {
   endpoint: CLIENT_ENDPOINTS.scanQr,
   handle: (ctx, { member, body }) => scanQrLogin(ctx, body.qrToken, member),

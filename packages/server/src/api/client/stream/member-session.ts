@@ -11,21 +11,21 @@ import { readFrame, readPlaces } from "../../../platform/streams/read-frame.ts";
 import type { StreamSession } from "../../../platform/streams/stream-kind.ts";
 import type { Context } from "../../common/context.ts";
 
-/** One member's open stream: the changes of all conversations that they have. */
+/** A member's open stream: the changes of all the member's conversations. */
 export class MemberStreamSession implements StreamSession {
   readonly #ctx: Context;
   readonly #member: Member;
   readonly #onClosed: () => void;
   readonly #changes: Follower<ChangeEntry>;
-  /** When the conversations were last read; null before the first time. */
+  /** When the conversations were last read; null before the first read. */
   #readAt: number | null = null;
   #socket: ClientSocket | null = null;
   #closed = false;
 
-  /** Follows all conversations that the member has now. Once it resolves, nothing that happens later is missed. */
+  /** Follows all current conversations of the member. Once it resolves, no later change is missed. */
   readonly begin = coalesced(() => this.#readConversations());
 
-  /** @param onClosed called once, when it is over. */
+  /** @param onClosed called once, when the stream has ended. */
   constructor(ctx: Context, member: Member, onClosed: () => void) {
     this.#ctx = ctx;
     this.#member = member;
@@ -40,7 +40,7 @@ export class MemberStreamSession implements StreamSession {
     return this.#member.userId;
   }
 
-  /** Begins to send, what has come since {@link begin} first. */
+  /** Begins to send, starting with the changes since {@link begin}. */
   attach(socket: ClientSocket): void {
     this.#socket = socket;
     this.#changes.attach(socket);
@@ -54,13 +54,13 @@ export class MemberStreamSession implements StreamSession {
     this.#onClosed();
   }
 
-  /** Takes `{type: "resume", afterSeq}`, the last `msgSeq` that the client has of each conversation by conversationId. */
+  /** Handles `{type: "resume", afterSeq}`: the last `msgSeq` that the client has, by conversationId. */
   async take(text: string): Promise<boolean> {
     const frame = readFrame(text);
     const afterSeqs = frame?.type === "resume" ? readPlaces(frame.afterSeq) : null;
     if (afterSeqs === null) return false;
     const conversationIds = await this.resume(afterSeqs);
-    // One frame names all of them; the first stands for itself too, where a reader expects one.
+    // One frame lists all of them; `conversationId` is the first, for clients that expect only one.
     const [conversationId] = conversationIds;
     if (conversationId === undefined || !(await this.#socket?.drained())) return true;
     const { code, message } = new ApiError("CONVERSATION_UNREACHABLE");
@@ -68,7 +68,7 @@ export class MemberStreamSession implements StreamSession {
     return true;
   }
 
-  /** Whether these are the conversations it follows. */
+  /** Whether the stream follows exactly these conversations. */
   follows(keys: ReadonlySet<string>): boolean {
     const followed = this.#changes.keys;
     return keys.size === followed.size && [...keys].every((key) => followed.has(key));
@@ -82,7 +82,7 @@ export class MemberStreamSession implements StreamSession {
   }
 
   /**
-   * Brings what happened in each conversation after the place that the client has seen, by conversationId.
+   * Sends the changes of each conversation after the client's position, by conversationId.
    *
    * @returns the conversations that are not the member's.
    */
@@ -90,7 +90,8 @@ export class MemberStreamSession implements StreamSession {
     const asked = [...afterSeqs].map(([id, afterSeq]) => ({ id, key: conversationKeyOf(this.#member, id), afterSeq }));
     const { keys } = this.#changes;
     if (asked.some(({ key }) => !keys.has(key))) {
-      // It may have become the member's a moment ago: that costs a look, which who asks for strange ones pays for.
+      // A conversation may have become the member's just now. Checking costs a query, which is charged to the client's
+      // frame budget.
       if (this.#socket?.spend(LOOKING_COSTS) === false) return [];
       await this.begin();
     }
@@ -108,7 +109,8 @@ export class MemberStreamSession implements StreamSession {
     const followed = this.#changes.keys;
     for (const key of [...followed]) if (!keys.has(key)) this.#changes.leave(key);
     const fresh = [...keys].filter((key) => !followed.has(key));
-    // What is new since the last time goes on from then: things may have been said in it before it was found here.
+    // Conversations found since the last read start at their position at that time, because messages may have been sent
+    // before they were found here.
     const places = before === null ? null : await placesAt(storage.db, fresh, before);
     await this.#changes.follow(fresh, places);
     if (!this.#closed) this.#readAt = now;

@@ -5,7 +5,7 @@ import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
 import type { Context } from "../../common/context.ts";
 import { MemberStreamSession } from "./member-session.ts";
 
-/** Where members' streams are. */
+/** Path of the members' streams. */
 export const MEMBER_STREAM_PATH = "/api/client/v1/stream";
 
 /** The streams of members (docs/contract/streams.md#members). */

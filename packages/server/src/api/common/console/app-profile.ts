@@ -3,9 +3,9 @@ import { normalOrigin } from "../../../domain/applications/origin-store.ts";
 import { ConsoleError } from "./console-error.ts";
 
 /**
- * Judges what an owner says of an application beyond its shape.
+ * Checks the rules for a profile that its schema does not contain.
  *
- * @throws ApiError 400 naming the member.
+ * @throws ApiError 400 naming the field.
  */
 export function checkProfile({ displayName, avatar }: { displayName?: string; avatar?: string }): void {
   if (displayName !== undefined) checkNotBlank(displayName, "displayName");
@@ -15,9 +15,9 @@ export function checkProfile({ displayName, avatar }: { displayName?: string; av
 }
 
 /**
- * Reads the sites that a widget may be put on: each as browsers write it, none twice, in the order of their characters.
+ * Parses the origins that may embed a widget: normalized, deduplicated, in code point order.
  *
- * @throws ApiError 400 naming the one that is no origin.
+ * @throws ApiError 400 naming the invalid one.
  */
 export function parseOrigins(given: readonly string[]): string[] {
   const origins = given.map((text, index) => {
@@ -28,7 +28,7 @@ export function parseOrigins(given: readonly string[]): string[] {
   return [...new Set(origins)].sort();
 }
 
-/** @throws ApiError 400 when there is nothing to read in the text. */
+/** @throws ApiError 400 when the text is blank. */
 export function checkNotBlank(text: string, member: string): void {
   if (text.trim() === "") throw new ApiError(fault("FIELD_MISSING", { field: member }));
 }

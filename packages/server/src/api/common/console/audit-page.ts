@@ -4,9 +4,9 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "./console-error.ts";
 
 /**
- * The page of the audit log that a query asks for.
+ * The page of the audit log for a query.
  *
- * @throws ApiError 400 when `before` is not an earlier page's `nextBefore`.
+ * @throws ApiError 400 when `before` is not a previous page's `nextBefore`.
  */
 export async function listAuditPage(
   db: Db,

@@ -34,7 +34,7 @@ describe("a failure of the console API", () => {
     ["an unknown error", new Error("the secret cause"), 500, "INTERNAL"],
     ["what is no error", "the secret cause", 500, "INTERNAL"],
   ] as const) {
-    test(`${what} is answered with its errorCode, and with words of the tables alone`, async () => {
+    test(`${what} is answered with its errorCode and a message from the tables only`, async () => {
       const answer = await answerTo(error);
       assert.equal(answer.statusCode, status);
       const body = answer.json();
@@ -45,7 +45,7 @@ describe("a failure of the console API", () => {
       assert.notEqual(englishOf(body), undefined);
     });
   }
-  test("words that no table has cannot be put into one: the compiler refuses it", () => {
+  test("an error with a message outside the tables is a type error", () => {
     // @ts-expect-error words of its own
     assert.throws(() => new ConsoleError("应用不见了"));
     // @ts-expect-error a status and words
@@ -56,7 +56,7 @@ describe("a failure of the console API", () => {
     const ofAll = () => new ConsoleError("NOT_SIGNED_IN");
     assert.equal([withoutValue, ofAll].length, 2);
   });
-  test("its own errors have the statuses that the contract's framework has", () => {
+  test("its errors have the statuses of the contract's framework", () => {
     const statuses = new Set(Object.values(CONSOLE_ERRORS).map(({ status }) => status));
     assert.deepEqual([...statuses].toSorted(), [400, 401, 403, 404, 409, 429, 503]);
   });

@@ -16,7 +16,7 @@ import { RequestAborted } from "../../../platform/http/raw-body.ts";
 import { discardBody } from "../../../platform/http/unread-bodies.ts";
 import { sendConsoleJson } from "./console-answer.ts";
 
-/** A refusal of the console API for which the error table of the open API has no row. */
+/** A refusal of the console API that has no row in the open API's error table. */
 export class ConsoleError extends Error {
   override readonly name = "ConsoleError";
   readonly errorCode: ConsoleErrorCode;
@@ -36,7 +36,7 @@ export class ConsoleError extends Error {
   }
 }
 
-/** Answers in the console's own error contract (docs/contract/console.md#refusals); unknown errors show no details. */
+/** Answers in the console's error format (docs/contract/console.md#refusals); unknown errors reveal no details. */
 export function sendConsoleFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, now: number) {
   const { status, message, errorCode, reason = message, retryAfterSeconds } = refusalOf(error);
   const { trace } = request;
@@ -50,12 +50,12 @@ export function sendConsoleFailure(request: FastifyRequest, reply: FastifyReply,
   return sendConsoleJson(request, reply.code(status), body);
 }
 
-/** There are no words but those of the tables: neither kind of error can be made with others. */
+/** All messages come from the tables; the types of both errors allow no others. */
 function refusalOf(error: unknown): ConsoleError | ApiError {
   if (error instanceof ConsoleError || error instanceof ApiError) return error;
   if (isDiskFull(error)) return noRoom(error);
   if (error instanceof RequestAborted) return new ApiError("INVALID_REQUEST", { reason: error.message });
-  // Fastify's own: a Content-Type that is none.
+  // Fastify's own error for an invalid Content-Type.
   const unsupported = error instanceof Error && "code" in error && error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE";
   if (unsupported) return new ApiError("UNSUPPORTED_MEDIA_TYPE");
   const retryAfterSeconds = outageBehind(error)?.retryAfterSeconds;

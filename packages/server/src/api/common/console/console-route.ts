@@ -29,15 +29,15 @@ import { admit } from "./permissions.ts";
 
 /** A call of the console API. */
 export interface ConsoleCall<E extends ConsoleEndpoint> {
-  /** Who calls; a stand-in without an id for calls that need no sign-in. */
+  /** The caller; an empty placeholder for calls without sign-in. */
   developer: Developer;
-  /** The application that the path names; a stand-in without an id where it names none. */
+  /** The application in the path; an empty placeholder for paths without one. */
   app: ConsoleApp;
-  /** The tenant that the X-Open-Tenant-Id header names; empty where the endpoint asks for none, or the call names none. */
+  /** The tenant in the X-Open-Tenant-Id header; empty when it is absent or the endpoint does not use it. */
   tenantId: string;
   params: PathParams<E["path"]>;
   body: EndpointBody<E>;
-  /** The body as it came over the wire; empty for an endpoint that takes none. */
+  /** The raw body; empty for an endpoint without one. */
   rawBody: Buffer;
   query: EndpointQuery<E>;
   /** The Cookie header. */
@@ -45,16 +45,16 @@ export interface ConsoleCall<E extends ConsoleEndpoint> {
   reqNo: string;
   /** Where the call came from. */
   origin: CallOrigin;
-  /** Writes a change that this call makes to the audit log, in the transaction that makes it. */
+  /** Writes a change to the audit log; call it in the same transaction as the change. */
   audit(tx: Db, change: Change): Promise<void>;
-  /** For what an answer has beside its body: a status other than 200, a cookie. */
+  /** Sets a status other than 200, or a cookie. */
   reply: Pick<FastifyReply, "code" | "header">;
 }
 
-/** What carries out the calls of one endpoint. */
+/** The implementation of one endpoint. */
 export interface ConsoleRoute<E extends ConsoleEndpoint> {
   endpoint: E;
-  /** Set for a route that keeps what its body says and that may be long. */
+  /** Set for a route that stores its body, which may be long. */
   stores?: true;
   handle(ctx: Context, call: ConsoleCall<E>): Promise<EndpointValue<E>>;
 }
@@ -105,7 +105,7 @@ function adder(ctx: Context, server: FastifyInstance) {
           ...admitted,
           origin,
           audit: (tx, change) => recordChange(tx, actor, change, ctx.clock.now()),
-          // The router has matched the path, and so found each parameter that it names.
+          // The router has matched the path, so all its parameters exist.
           params: params as PathParams<E["path"]>,
           query: parseQuery?.(request.query) as EndpointQuery<E>,
           body: parseBody?.(isLeftOut ? {} : parseJsonBody(rawBody)) as EndpointBody<E>,
@@ -122,7 +122,7 @@ function adder(ctx: Context, server: FastifyInstance) {
   };
 }
 
-/** The body is read only here, once it is known from whom it comes; who is nobody says little. */
+/** Reads the body after the caller has been identified; the limit is lower for callers who are not signed in. */
 async function readBody(ctx: Context, request: FastifyRequest, { developerId }: Developer): Promise<BufferedBody> {
   const { raw } = request;
   const { headers } = raw;

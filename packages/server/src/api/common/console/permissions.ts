@@ -8,7 +8,7 @@ import { bearerToken } from "../../../platform/http/bearer-token.ts";
 import type { Context } from "../context.ts";
 import { ConsoleError } from "./console-error.ts";
 
-/** What a call has been admitted with; stand-ins without ids where the route asks for none. */
+/** The result of admission; empty placeholders where the route needs none. */
 export interface Admitted {
   developer: Developer;
   tenantId: string;
@@ -18,12 +18,12 @@ export interface Admitted {
 const NOBODY: Developer = { developerId: "", operator: false, sessionId: "" };
 const NO_APP: ConsoleApp = { appId: "", type: "BOT", tenantId: "", ownerId: null, status: "UNPUBLISHED" };
 
-/** The header that names the tenant, as Node gives it. */
+/** The tenant header, as Node spells it. */
 const TENANT_HEADER = "x-open-tenant-id";
 
 /**
- * The one place where it is decided who may call what in the console: first who it is, then whether they may call this at
- * all, then for which tenant, then for which application.
+ * Decides who may call what in the console; all checks are here. Order: the caller's identity, permission for the
+ * endpoint, the tenant, the application.
  *
  * @throws ApiError, ConsoleError
  */
@@ -51,17 +51,21 @@ export async function admit(
 }
 
 /**
- * What needs no token sets the cookie of a login or removes it: another site that had a browser call it could have the
- * browser work in a login of its own. Browsers say which site a request comes from (W3C Fetch Metadata, section 2.3).
+ * Refuses cross-site requests to endpoints that need no token but set or remove a login cookie. Otherwise another site
+ * could make a browser work in that site's own login (login CSRF). Browsers send the origin of a request (W3C Fetch
+ * Metadata, section 2.3).
  *
- * @throws ApiError 403 when it comes from another.
+ * @throws ApiError 403 for a cross-site request.
  */
 function checkNotSentByOtherSite({ headers }: FastifyRequest): void {
   const site = headers["sec-fetch-site"] ?? "none";
   if (site !== "none" && site !== "same-origin") throw new ConsoleError("CROSS_SITE_REQUEST");
 }
 
-/** @throws ApiError 400 without a tenant, 403 for one that is not the developer's; 404 when an operator's does not exist. */
+/**
+ * @throws ApiError 400 without a tenant, 403 for one that the developer does not belong to; 404 when an operator's does
+ * not exist.
+ */
 async function tenantOf(
   { storage }: Context,
   request: FastifyRequest,

@@ -40,14 +40,22 @@ export async function viewApp(db: Db, appId: string): Promise<ConsoleAppView> {
   return appViewOf(await requireAppRow(db, appId));
 }
 
-/** What is in force for the application. @throws ConsoleError 404 when there is none. */
+/**
+ * The effective limits of the application.
+ *
+ * @throws ConsoleError 404 when there is none.
+ */
 export async function requireQuota(ctx: Context, db: Db, appId: string): Promise<AppQuota> {
   const quota = await findQuota(ctx, db, appId);
   if (quota === null) throw unknownApp();
   return quota;
 }
 
-/** What there is beside the application itself. @throws ConsoleError 404 when there is no such application. */
+/**
+ * Details of the application besides its own row.
+ *
+ * @throws ConsoleError 404 when there is no such application.
+ */
 export async function getAppDetails(ctx: Context, { appId, type }: Pick<LockedApp, "appId" | "type">) {
   const { db } = ctx.storage;
   const quota = await requireQuota(ctx, db, appId);

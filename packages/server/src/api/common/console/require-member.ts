@@ -3,7 +3,7 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "./console-error.ts";
 
 /**
- * The member of the tenant whose account a call names, shut out or not.
+ * The tenant's member with this account, disabled or not.
  *
  * @throws ConsoleError 404 when there is none.
  */
@@ -14,9 +14,9 @@ export async function requireMember(db: Db, tenantId: string, username: string) 
 }
 
 /**
- * The same, for what only a member can be given who is not shut out.
+ * The tenant's enabled member with this account.
  *
- * @throws ConsoleError 404 when there is none, 409 when they are shut out.
+ * @throws ConsoleError 404 when there is none, 409 when the account is disabled.
  */
 export async function requireActiveMember(db: Db, tenantId: string, username: string) {
   const member = await requireMember(db, tenantId, username);

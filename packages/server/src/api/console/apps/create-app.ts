@@ -11,11 +11,11 @@ import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { viewApp } from "../../common/console/require-app.ts";
 
-/** Applications that a developer may own. */
+/** The most applications that a developer may own. */
 const MAX_APPS = 200;
 const ID_BYTES = 12;
 
-/** POST apps: creates one that is UNPUBLISHED, with its first credential. */
+/** POST apps: creates an UNPUBLISHED application with its first credential. */
 export const createApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.createApp> = {
   endpoint: CONSOLE_ENDPOINTS.createApp,
   async handle(ctx, { developer, tenantId: named, body, audit }) {
@@ -47,9 +47,9 @@ export const createApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.createApp> = {
 };
 
 /**
- * The tenant that is named, else the only one the developer works for.
+ * The named tenant, or else the only tenant of the developer.
  *
- * @throws ApiError 400 when it is not plain which, 403 when the one that is named is not the developer's.
+ * @throws ApiError 400 when there are several, 403 when the developer does not belong to the named one.
  */
 async function tenantFor(db: Db, developerId: string, named: string): Promise<string> {
   if (named !== "") {

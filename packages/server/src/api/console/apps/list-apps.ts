@@ -3,7 +3,7 @@ import { listApps as list } from "../../../domain/applications/app-lists.ts";
 import { appViewOf } from "../../../domain/applications/app-views.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** GET apps: those of all the developer's tenants, or of the one that is named; newest first. */
+/** GET apps: the applications of all the developer's tenants, or of the named one, newest first. */
 export const listApps: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listApps> = {
   endpoint: CONSOLE_ENDPOINTS.listApps,
   async handle({ storage }, { developer, tenantId, query }) {

@@ -13,7 +13,7 @@ import { submitApp } from "./submit-app.ts";
 import { updateApp } from "./update-app.ts";
 import { withdrawApp } from "./withdraw-app.ts";
 
-/** What developers do with their applications themselves. */
+/** Developers' endpoints for their applications. */
 export function addAppRoutes(add: AddRoute): void {
   add(listApps);
   add(createApp);

@@ -8,7 +8,7 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp, viewApp } from "../../common/console/require-app.ts";
 
 /**
- * POST apps/{appId}/submit: puts an application up for review, or the scopes that one which is ACTIVE has asked for
+ * POST apps/{appId}/submit: submits an application for review, or the scopes that an ACTIVE one has requested
  * (docs/contract/applications.md#states).
  */
 export const submitApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.submitApp> = {
@@ -42,7 +42,7 @@ export const submitApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.submitApp> = {
   },
 };
 
-/** @throws ConsoleError 409 saying why it cannot be submitted now. */
+/** @throws ConsoleError 409 with the reason why it cannot be submitted now. */
 function checkSubmittable(now: { status: AppState; isPending: boolean; asksForScopes: boolean }): void {
   if (now.status === "DISABLED") throw new ConsoleError("SUBMITTED_APP_DISABLED");
   if (now.isPending) throw new ConsoleError("REVIEW_ALREADY_PENDING");

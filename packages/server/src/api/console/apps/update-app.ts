@@ -6,7 +6,7 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp, viewApp } from "../../common/console/require-app.ts";
 import { checkCustomerApp } from "../customer-service/customer-app.ts";
 
-/** PATCH apps/{appId}: what is left out stays as it is. */
+/** PATCH apps/{appId}: absent fields do not change. */
 export const updateApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateApp> = {
   endpoint: CONSOLE_ENDPOINTS.updateApp,
   async handle(ctx, { app: { appId }, body, audit }) {

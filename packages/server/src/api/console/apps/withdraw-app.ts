@@ -6,8 +6,8 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp, viewApp } from "../../common/console/require-app.ts";
 
 /**
- * DELETE apps/{appId}/submit: the owner takes back what is waiting for review. The scopes stay asked for, until the
- * next submission or until they are dropped.
+ * DELETE apps/{appId}/submit: withdraws the waiting review. The scopes stay requested until the next submission, or
+ * until they are dropped.
  */
 export const withdrawApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.withdrawApp> = {
   endpoint: CONSOLE_ENDPOINTS.withdrawApp,

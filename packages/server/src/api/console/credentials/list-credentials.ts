@@ -2,7 +2,7 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { listCredentials as list } from "../../../domain/applications/credential-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** GET apps/{appId}/credentials, newest first, each by the last four characters of its id. */
+/** GET apps/{appId}/credentials, newest first, each shown by the last four characters of its id. */
 export const listCredentials: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listCredentials> = {
   endpoint: CONSOLE_ENDPOINTS.listCredentials,
   async handle({ storage, config, clock }, { app }) {

@@ -4,8 +4,8 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
 
 /**
- * POST apps/{appId}/credentials/revoke-old: ends the grace of old credentials at once, for a secret that has leaked. They
- * are removed, so that no longer grace that is configured later brings them back. Answers with those that remain.
+ * POST apps/{appId}/credentials/revoke-old: ends the grace period of old credentials at once, for example after a leak.
+ * They are deleted, so that a longer grace period configured later cannot bring them back. Returns the remaining ones.
  */
 export const revokeOldCredentials: ConsoleRoute<typeof CONSOLE_ENDPOINTS.revokeOldCredentials> = {
   endpoint: CONSOLE_ENDPOINTS.revokeOldCredentials,

@@ -12,12 +12,12 @@ import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
 
-/** Credentials of an application that may be in their grace at once; fewer than are looked at when a call comes in. */
+/** The most credentials in their grace period; fewer than a signed call loads. */
 const MAX_IN_GRACE = 50;
 
 /**
- * POST apps/{appId}/credentials: a new one takes the place of the current one, whose grace begins; that of earlier ones
- * goes on (docs/contract/applications.md#credentials).
+ * POST apps/{appId}/credentials: replaces the current credential, whose grace period begins. Grace periods of earlier
+ * ones continue (docs/contract/applications.md#credentials).
  */
 export const rotateCredential: ConsoleRoute<typeof CONSOLE_ENDPOINTS.rotateCredential> = {
   endpoint: CONSOLE_ENDPOINTS.rotateCredential,

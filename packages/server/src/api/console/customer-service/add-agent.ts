@@ -12,17 +12,17 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireActiveMember } from "../../common/console/require-member.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
-/** Agents of an application. */
+/** The most agents per application. */
 const MAX_AGENTS = 1_000;
 
-/** POST apps/{appId}/agents: makes a member an agent; who is one already stays one. */
+/** POST apps/{appId}/agents: makes a member an agent. Repeating it changes nothing. */
 export const addAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.addAgent> = {
   endpoint: CONSOLE_ENDPOINTS.addAgent,
   async handle(ctx, { app, tenantId, body, audit }) {
     const { appId } = app;
     checkCustomerApp(app, "agents");
     const added = await ctx.storage.write(async (tx) => {
-      // So that no others are added while they are counted.
+      // The lock prevents concurrent additions while the agents are counted.
       await lockApp(tx, appId);
       const { userId, username, name } = await requireActiveMember(tx, tenantId, body.username);
       const known = await findAgentByUserId(tx, appId, userId);

@@ -7,7 +7,7 @@ import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
-/** DELETE apps/{appId}/agents/{username}: the sessions that the agent has go back to the head of the queue. */
+/** DELETE apps/{appId}/agents/{username}: the agent's sessions go back to the head of the queue. */
 export const removeAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.removeAgent> = {
   endpoint: CONSOLE_ENDPOINTS.removeAgent,
   async handle(ctx, { app, tenantId, params, audit }) {

@@ -7,7 +7,7 @@ import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
-/** PATCH apps/{appId}/agents/{username}: how many sessions at a time the agent is given; who has more keeps them. */
+/** PATCH apps/{appId}/agents/{username}: sets the maximum of concurrent sessions; an agent who has more keeps them. */
 export const updateAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateAgent> = {
   endpoint: CONSOLE_ENDPOINTS.updateAgent,
   async handle(ctx, { app, tenantId, params, body, audit }) {

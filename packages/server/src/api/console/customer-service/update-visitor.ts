@@ -6,8 +6,8 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
 /**
- * PATCH apps/{appId}/visitors/{visitorId}: disables a visitor, whose tokens and streams that ends, or enables them
- * again, which gives none back.
+ * PATCH apps/{appId}/visitors/{visitorId}: disables a visitor, which ends all tokens and streams, or enables one, which
+ * does not restore them.
  */
 export const updateVisitor: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateVisitor> = {
   endpoint: CONSOLE_ENDPOINTS.updateVisitor,

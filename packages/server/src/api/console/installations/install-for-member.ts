@@ -6,7 +6,7 @@ import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireActiveMember } from "../../common/console/require-member.ts";
 
-/** POST apps/{appId}/bot-installations: installs the bot for a member; once installed, again changes nothing. */
+/** POST apps/{appId}/bot-installations: installs the bot for a member. Repeating it changes nothing. */
 export const installForMember: ConsoleRoute<typeof CONSOLE_ENDPOINTS.installForMember> = {
   endpoint: CONSOLE_ENDPOINTS.installForMember,
   async handle(ctx, call) {
@@ -22,7 +22,7 @@ export const installForMember: ConsoleRoute<typeof CONSOLE_ENDPOINTS.installForM
   },
 };
 
-/** @throws ConsoleError 409 for what is no ACTIVE BOT. */
+/** @throws ConsoleError 409 unless the application is an ACTIVE BOT. */
 async function checkInstallable(db: Db, appId: string): Promise<void> {
   const bot = await findBotApp(db, appId);
   if (bot === null) throw new ConsoleError("ONLY_BOTS_INSTALLED");

@@ -2,7 +2,7 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { listInstallableMembers as list } from "../../../domain/applications/installations/installation-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** GET apps/{appId}/bot-installation-members: the active members who do not yet have the bot, by account. */
+/** GET apps/{appId}/bot-installation-members: the enabled members who do not have the bot, by account. */
 export const listInstallableMembers: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listInstallableMembers> = {
   endpoint: CONSOLE_ENDPOINTS.listInstallableMembers,
   async handle(ctx, call) {

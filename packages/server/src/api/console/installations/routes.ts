@@ -10,7 +10,7 @@ import { listInstallableMembers } from "./list-installable-members.ts";
 import { listInstallations } from "./list-installations.ts";
 import { uninstall } from "./uninstall.ts";
 
-/** Where a bot is installed; who serves an application's visitors, and who these are. */
+/** Endpoints for installations, agents and visitors of an application. */
 export function addInstallationRoutes(add: AddRoute): void {
   add(installForMember);
   add(listInstallations);

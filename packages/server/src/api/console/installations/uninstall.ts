@@ -8,8 +8,8 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireMember } from "../../common/console/require-member.ts";
 
 /**
- * DELETE apps/{appId}/bot-installations, of a member by account or of any target; which, the body says or the query. Once
- * uninstalled, again changes nothing. In whatever state the application is, it can be uninstalled.
+ * DELETE apps/{appId}/bot-installations: for a member by account, or for any target, named in the body or in the query.
+ * Repeating it changes nothing. Allowed in every state of the application.
  */
 export const uninstall: ConsoleRoute<typeof CONSOLE_ENDPOINTS.uninstall> = {
   endpoint: CONSOLE_ENDPOINTS.uninstall,
@@ -27,7 +27,7 @@ export const uninstall: ConsoleRoute<typeof CONSOLE_ENDPOINTS.uninstall> = {
   },
 };
 
-/** @throws ApiError 400 unless exactly one target is named, ConsoleError 404 for an account that is nobody's. */
+/** @throws ApiError 400 unless exactly one target is named, ConsoleError 404 for an unknown account. */
 async function placeOf(
   db: Db,
   appId: string,

@@ -4,7 +4,7 @@ import { findRequest } from "../../../domain/requests/request-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** GET apps/{appId}/requests/{reqNo}: a call of the application, and why it was refused if it was. */
+/** GET apps/{appId}/requests/{reqNo}: a call of the application, with the reason if it was refused. */
 export const getRequest: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getRequest> = {
   endpoint: CONSOLE_ENDPOINTS.getRequest,
   async handle({ requestLog, storage }, { app, params }) {

@@ -11,11 +11,11 @@ import type { Context } from "../../common/context.ts";
 
 const MINUTE_MS = 60_000;
 const INTERVAL_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 1_440 * MINUTE_MS };
-/** Intervals back from now when the query names no range. */
+/** The number of intervals up to now when the query has no range. */
 const DEFAULT_INTERVALS = { minute: 60, hour: 24, day: 30 };
 const MAX_INTERVALS = 1_500;
 
-/** It looks at all of the application's deliveries, of which there may be many. */
+/** Queued, because a call reads all of the application's deliveries, and there may be many. */
 const queue = new KeyedQueue({ maxWaiting: 10 });
 
 type StatsQuery = Static<typeof StatsQuerySchema>;
@@ -49,7 +49,7 @@ async function countFigures({ clock, requestLog, storage }: Context, appId: stri
 }
 
 /**
- * The whole intervals since the epoch in which a range lies, both its ends included.
+ * The intervals (numbered since the epoch) that cover a range, both ends included.
  *
  * @throws ApiError 400 when there are none or too many.
  */

@@ -7,8 +7,8 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
 
 /**
- * DELETE apps/{appId}/scopes/{scope}: gives up a scope, granted or asked for. An ACTIVE application that no longer asks for
- * any has nothing left to be reviewed.
+ * DELETE apps/{appId}/scopes/{scope}: gives up a granted or requested scope. When an ACTIVE application has no
+ * requested scope left, its review ends.
  */
 export const dropScope: ConsoleRoute<typeof CONSOLE_ENDPOINTS.dropScope> = {
   endpoint: CONSOLE_ENDPOINTS.dropScope,
@@ -44,7 +44,7 @@ export const dropScope: ConsoleRoute<typeof CONSOLE_ENDPOINTS.dropScope> = {
   },
 };
 
-/** @throws ApiError 400 when the path names no scope. */
+/** @throws ApiError 400 when the path contains an unknown scope. */
 function scopeParam({ scope = "" }: Readonly<Record<string, string>>): Scope {
   if (!isScope(scope)) throw new ConsoleError("SCOPE_UNKNOWN");
   return scope;

@@ -7,8 +7,8 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
 
 /**
- * POST apps/{appId}/scopes: asks for scopes. Those of an application that is waiting for review join what is waiting; for
- * an ACTIVE one, which keeps what it has, a review is opened; those of any other wait for its submission.
+ * POST apps/{appId}/scopes: requests scopes. If a review is waiting, they are added to it. For an ACTIVE application,
+ * which keeps its scopes, a review is opened. In other states they wait for the submission.
  */
 export const requestScopes: ConsoleRoute<typeof CONSOLE_ENDPOINTS.requestScopes> = {
   endpoint: CONSOLE_ENDPOINTS.requestScopes,
@@ -48,7 +48,7 @@ export const requestScopes: ConsoleRoute<typeof CONSOLE_ENDPOINTS.requestScopes>
   },
 };
 
-/** @throws ApiError 403 naming a scope that no application of the type can hold. */
+/** @throws ApiError 403 naming a scope that applications of this type cannot hold. */
 function checkForType(scopes: readonly Scope[], type: AppType): void {
   const foreign = scopes.find((scope) => !scopeAllowedFor(scope, type));
   if (foreign !== undefined) throw new ConsoleError(fault("SCOPE_NOT_FOR_APP_TYPE", { type, scope: foreign }));

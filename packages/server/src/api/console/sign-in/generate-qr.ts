@@ -6,12 +6,12 @@ import { KeyedRateLimiter } from "../../../platform/limits/keyed-rate-limiter.ts
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** Codes made in each second by this process, and of these for one network address; drawing one takes 6 ms. */
+/** Sign-ins begun per second by this process, and of these by one network address; drawing a code takes 6 ms. */
 const RATES = { perSecond: 20, perSecondAndKey: 10, maxKeys: 1_000 };
 
 /**
- * POST auth/qr/generate (docs/contract/console.md). The picture shows an address of this service with the code in its
- * fragment, which no server is sent and so none logs.
+ * POST auth/qr/generate (docs/contract/console.md). The picture contains a URL of this service with the code in the
+ * fragment, which browsers send to no server, so no log contains it.
  */
 export function generateQr(): ConsoleRoute<typeof CONSOLE_ENDPOINTS.generateQr> {
   const gates = new KeyedRateLimiter(RATES);

@@ -2,7 +2,7 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findDeveloper } from "../../../domain/directory/developer-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** GET me: who is signed in, and the tenants they work for. */
+/** GET me: the signed-in developer and their tenants. */
 export const getMe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getMe> = {
   endpoint: CONSOLE_ENDPOINTS.getMe,
   async handle(ctx, { developer }) {

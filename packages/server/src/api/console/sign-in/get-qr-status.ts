@@ -3,9 +3,7 @@ import { pollQrLogin } from "../../../domain/accounts/qr-login.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { refreshCookie } from "./refresh-cookie.ts";
 
-/**
- * GET auth/qr/status (docs/contract/console.md). A token that is nobody's has expired, for all that is known of it.
- */
+/** GET auth/qr/status (docs/contract/console.md). An unknown token counts as expired. */
 export const getQrStatus: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getQrStatus> = {
   endpoint: CONSOLE_ENDPOINTS.getQrStatus,
   async handle(ctx, { query, origin, reply }) {

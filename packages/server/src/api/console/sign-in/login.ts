@@ -11,7 +11,7 @@ export const login: ConsoleRoute<typeof CONSOLE_ENDPOINTS.login> = {
   endpoint: CONSOLE_ENDPOINTS.login,
   async handle(ctx, { body, origin, reply }) {
     const { channelId, phone, password } = body;
-    // No member's account looks like this.
+    // This form cannot collide with members' accounts.
     const account = JSON.stringify(["console", channelId, phone]);
     const caller = addressBlock(origin.address);
     const found = await ctx.passwordSignIn.attempt({ lane: "console", account, caller, password }, () =>

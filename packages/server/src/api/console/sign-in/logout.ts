@@ -3,7 +3,7 @@ import { endSession } from "../../../domain/accounts/developer-session.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { NO_REFRESH_COOKIE, refreshTokenIn } from "./refresh-cookie.ts";
 
-/** POST auth/logout: ends the login of the refresh cookie at once, everywhere; without a login nothing is left to end. */
+/** POST auth/logout: ends the login of the refresh cookie in all processes at once; without a login it does nothing. */
 export const logout: ConsoleRoute<typeof CONSOLE_ENDPOINTS.logout> = {
   endpoint: CONSOLE_ENDPOINTS.logout,
   async handle(ctx, { cookies, origin, reply }) {

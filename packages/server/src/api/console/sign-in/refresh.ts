@@ -3,7 +3,7 @@ import { refreshSession } from "../../../domain/accounts/developer-session.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { refreshCookie, refreshTokenIn } from "./refresh-cookie.ts";
 
-/** POST auth/refresh: a new access token for the refresh cookie, and a new cookie. */
+/** POST auth/refresh: exchanges the refresh cookie for an access token and a new cookie. */
 export const refresh: ConsoleRoute<typeof CONSOLE_ENDPOINTS.refresh> = {
   endpoint: CONSOLE_ENDPOINTS.refresh,
   async handle(ctx, { cookies, origin, reply }) {

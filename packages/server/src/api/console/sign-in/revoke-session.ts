@@ -3,7 +3,9 @@ import { endLoginOf } from "../../../domain/accounts/developer-login-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** DELETE sessions/{sessionId}: ends one of the developer's own logins at once, everywhere; the one that asks as well. */
+/**
+ * DELETE sessions/{sessionId}: ends one of the developer's own logins in all processes at once; also the current one.
+ */
 export const revokeSession: ConsoleRoute<typeof CONSOLE_ENDPOINTS.revokeSession> = {
   endpoint: CONSOLE_ENDPOINTS.revokeSession,
   async handle(ctx, { developer, params, audit }) {

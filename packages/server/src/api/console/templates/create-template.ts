@@ -11,10 +11,10 @@ import { withCard } from "./template-card.ts";
 
 const ID_BYTES = 16;
 
-/** Templates of an application. */
+/** The most templates per application. */
 const MAX_TEMPLATES = 500;
 
-/** POST apps/{appId}/card-templates. A card that no send would take is refused as a send would refuse it. */
+/** POST apps/{appId}/card-templates. An invalid card is refused with the error that a send would give. */
 export const createTemplate: ConsoleRoute<typeof CONSOLE_ENDPOINTS.createTemplate> = {
   endpoint: CONSOLE_ENDPOINTS.createTemplate,
   stores: true,
@@ -26,7 +26,7 @@ export const createTemplate: ConsoleRoute<typeof CONSOLE_ENDPOINTS.createTemplat
     const cardId = `tpl_${randomBytes(ID_BYTES).toString("base64url")}`;
     const saving = { developerId: call.developer.developerId, now: ctx.clock.now() };
     return await ctx.storage.write(async (tx) => {
-      // So that no others are added while they are counted.
+      // The lock prevents concurrent additions while the templates are counted.
       await lockApp(tx, appId);
       if ((await countTemplates(tx, appId)) >= MAX_TEMPLATES) {
         throw new ConsoleError(fault("TEMPLATES_TOO_MANY", { max: MAX_TEMPLATES }));

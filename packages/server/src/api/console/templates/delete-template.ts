@@ -3,7 +3,7 @@ import { deleteTemplate as remove } from "../../../domain/cards/template-store.t
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { noTemplate } from "./template-card.ts";
 
-/** DELETE apps/{appId}/card-templates/{cardId}: with all its versions. What was sent from it stays as it is. */
+/** DELETE apps/{appId}/card-templates/{cardId}: with all versions. Messages sent from it do not change. */
 export const deleteTemplate: ConsoleRoute<typeof CONSOLE_ENDPOINTS.deleteTemplate> = {
   endpoint: CONSOLE_ENDPOINTS.deleteTemplate,
   async handle(ctx, call) {

@@ -13,7 +13,7 @@ export const listTemplateVersions: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listTem
     const { cardId, version, name } = template;
     const versions = await listVersions(db, cardId);
     if (versions.some((kept) => kept.version === version)) return versions;
-    // Nobody has saved it: a provisioning file says it.
+    // This version was not saved by a person; it comes from a provisioning file.
     const provisioned = { version, name, savedAt: null, savedBy: null };
     return [...versions, provisioned].sort((a, b) => b.version - a.version);
   },

@@ -3,7 +3,7 @@ import { receivedCard } from "../../../domain/cards/card-content.ts";
 import { previewCard } from "../../../domain/cards/preview-card.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** POST apps/{appId}/card-templates/preview: all that is wrong with a card, and how it would be shown. */
+/** POST apps/{appId}/card-templates/preview: all problems of a card, and the card as members would see it. */
 export const previewTemplate: ConsoleRoute<typeof CONSOLE_ENDPOINTS.previewTemplate> = {
   endpoint: CONSOLE_ENDPOINTS.previewTemplate,
   async handle(ctx, { app, body, rawBody }) {

@@ -8,8 +8,8 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { noTemplate, withCard } from "./template-card.ts";
 
 /**
- * PUT apps/{appId}/card-templates/{cardId}: saves a new version, which the next send takes. Saves at the same time come one
- * after another, each with a version of its own; with `version` all but the first are refused.
+ * PUT apps/{appId}/card-templates/{cardId}: saves a new version, which the next send uses. Concurrent saves run one
+ * after another and each gets its own version; with `version`, all but the first are refused.
  */
 export const updateTemplate: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateTemplate> = {
   endpoint: CONSOLE_ENDPOINTS.updateTemplate,

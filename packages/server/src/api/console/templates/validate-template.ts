@@ -2,7 +2,7 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { previewTemplate } from "./preview-template.ts";
 
-/** POST apps/{appId}/card-templates/validate: the same as a preview, under the name that the contract gives it besides. */
+/** POST apps/{appId}/card-templates/validate: the same as preview, under the contract's second name. */
 export const validateTemplate: ConsoleRoute<typeof CONSOLE_ENDPOINTS.validateTemplate> = {
   endpoint: CONSOLE_ENDPOINTS.validateTemplate,
   handle: previewTemplate.handle,

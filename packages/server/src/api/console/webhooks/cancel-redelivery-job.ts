@@ -3,7 +3,7 @@ import { cancelJob, findJob } from "../../../domain/webhooks/redelivery/redelive
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** DELETE apps/{appId}/redelivery-jobs/{jobId}: what it has redelivered so far stays redelivered. */
+/** DELETE apps/{appId}/redelivery-jobs/{jobId}: deliveries that it has redelivered already are not affected. */
 export const cancelRedeliveryJob: ConsoleRoute<typeof CONSOLE_ENDPOINTS.cancelRedeliveryJob> = {
   endpoint: CONSOLE_ENDPOINTS.cancelRedeliveryJob,
   async handle(ctx, call) {

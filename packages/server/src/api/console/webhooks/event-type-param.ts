@@ -2,9 +2,9 @@ import { EVENT_TYPES, type EventType, fault, isEventType } from "@portico/protoc
 import { ConsoleError } from "../../common/console/console-error.ts";
 
 /**
- * The event type that the path names.
+ * The event type in the path.
  *
- * @throws ApiError 400 when it is none.
+ * @throws ApiError 400 when it is unknown.
  */
 export function eventTypeParam(params: Readonly<Record<string, string>>): EventType {
   const { eventType = "" } = params;

@@ -3,7 +3,7 @@ import { findDeliveryWithAttempts, heldBack } from "../../../domain/webhooks/del
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** GET apps/{appId}/deliveries/{eventId}: with the event as it is sent, and every attempt. */
+/** GET apps/{appId}/deliveries/{eventId}: with the event as sent, and its attempts. */
 export const getDelivery: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getDelivery> = {
   endpoint: CONSOLE_ENDPOINTS.getDelivery,
   async handle(ctx, call) {

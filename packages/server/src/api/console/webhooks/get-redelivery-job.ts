@@ -3,7 +3,7 @@ import { findJob } from "../../../domain/webhooks/redelivery/redelivery-job-stor
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** GET apps/{appId}/redelivery-jobs/{jobId}: how far a job has come. */
+/** GET apps/{appId}/redelivery-jobs/{jobId}: the progress of a job. */
 export const getRedeliveryJob: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getRedeliveryJob> = {
   endpoint: CONSOLE_ENDPOINTS.getRedeliveryJob,
   async handle(ctx, call) {

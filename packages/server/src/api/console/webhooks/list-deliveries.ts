@@ -3,7 +3,7 @@ import { heldBack, listDeliveries as list } from "../../../domain/webhooks/deliv
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { KeyedQueue } from "../../common/console/keyed-queue.ts";
 
-/** It looks at all of the application's deliveries, of which there may be many. */
+/** Queued, because a call reads all of the application's deliveries, and there may be many. */
 const queue = new KeyedQueue({ maxWaiting: 10 });
 
 /** GET apps/{appId}/deliveries, newest first. */

@@ -9,12 +9,11 @@ import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import type { Context } from "../../common/context.ts";
 
-/** Jobs of an application that may run at a time. */
+/** The most running jobs per application. */
 const MAX_RUNNING_JOBS = 10;
 
 /**
- * POST apps/{appId}/deliveries/redeliver: a selection at once, or a range of time as a job, which is answered with
- * 202.
+ * POST apps/{appId}/deliveries/redeliver: a selection at once, or a time range as a job, which is answered with 202.
  */
 export const redeliverMany: ConsoleRoute<typeof CONSOLE_ENDPOINTS.redeliverMany> = {
   endpoint: CONSOLE_ENDPOINTS.redeliverMany,
@@ -64,7 +63,7 @@ async function startJob(
   filter: DeliveryFilter,
   audit: (tx: Db, job: RedeliveryJob) => Promise<void>,
 ): Promise<RedeliveryJob> {
-  // Outside the transaction, which would be held up by it.
+  // Not inside the transaction, because it takes long.
   const measure = await measureDeliveries(ctx.storage.db, appId, filter);
   const job = await ctx.storage.write(async (tx) => {
     if ((await countRunningJobs(tx, appId)) >= MAX_RUNNING_JOBS) {

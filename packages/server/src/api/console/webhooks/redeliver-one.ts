@@ -6,7 +6,7 @@ import { redeliver } from "../../../domain/webhooks/redelivery/redelivery.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** POST apps/{appId}/deliveries/{eventId}/redeliver: answers with the delivery as it is then. */
+/** POST apps/{appId}/deliveries/{eventId}/redeliver: returns the delivery in its new state. */
 export const redeliverOne: ConsoleRoute<typeof CONSOLE_ENDPOINTS.redeliverOne> = {
   endpoint: CONSOLE_ENDPOINTS.redeliverOne,
   async handle(ctx, call) {

@@ -12,13 +12,13 @@ import type { Context } from "../../common/context.ts";
 import { eventTypeParam } from "./event-type-param.ts";
 
 const SECRET_BYTES = 32;
-/** For an address that could not be judged for want of an answer of the resolver. */
+/** Sent when the resolver did not answer, so that the URL could not be checked. */
 const RETRY_AFTER_SECONDS = 10;
 
-/** Names that have not been looked up before share one thread, and a name may hang on purpose. */
+/** Queued, because names that have not been looked up before share one thread, and a name may hang on purpose. */
 const queue = new KeyedQueue({ maxWaiting: 10 });
 
-/** PUT apps/{appId}/subscriptions/{eventType}: creates or replaces it, with a new secret every time. */
+/** PUT apps/{appId}/subscriptions/{eventType}: creates or replaces the subscription, always with a new secret. */
 export const subscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.subscribe> = {
   endpoint: CONSOLE_ENDPOINTS.subscribe,
   async handle(ctx, call) {
@@ -48,8 +48,8 @@ export const subscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.subscribe> = {
 };
 
 /**
- * Whether the application may ever be sent these events: its type may hold their scope, and the scope is granted or
- * requested; those that need none are a bot's (docs/contract/events.md#subscribing).
+ * Checks that the application may receive these events: its type allows their scope, and the scope is granted or
+ * requested; events without scope are for bots (docs/contract/events.md#subscribing).
  *
  * @throws ConsoleError 403.
  */
@@ -62,7 +62,7 @@ async function checkMaySubscribe(db: Db, { appId, type }: ConsoleApp, eventType:
   }
 }
 
-/** @throws ConsoleError 400 when it is none that may be called, 503 when that cannot be told now. */
+/** @throws ConsoleError 400 when the URL must not be called, 503 when that cannot be determined now. */
 async function checkCallback(ctx: Context, callbackUrl: string): Promise<void> {
   try {
     await ctx.webhooks.checkCallback(callbackUrl);

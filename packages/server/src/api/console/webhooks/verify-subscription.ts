@@ -5,12 +5,15 @@ import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { eventTypeParam } from "./event-type-param.ts";
 
-/** Verifications of an application under way in this process: each may hold a connection for as long as the receiver likes. */
+/**
+ * The most concurrent verifications per application in this process: a receiver can keep each connection open as long
+ * as it likes.
+ */
 const MAX_RUNNING = 5;
 
 /**
- * POST apps/{appId}/subscriptions/{eventType}/verify (docs/contract/events.md#verifying-an-address); the one answer in
- * an envelope.
+ * POST apps/{appId}/subscriptions/{eventType}/verify (docs/contract/events.md#verifying-an-address). The only answer of
+ * the console with an envelope.
  */
 export function verifySubscription(): ConsoleRoute<typeof CONSOLE_ENDPOINTS.verifySubscription> {
   const running = new Map<string, number>();

@@ -10,8 +10,8 @@ import { toDeskMessage } from "../desk-message.ts";
 const DEFAULT_LIMIT = 50;
 
 /**
- * GET .../messages: what the session's visitor and the agents have said to each other, before this session too, oldest
- * first; of a closed session up to its end, unless the call says from where.
+ * GET .../messages: all messages of the session's visitor and the agents, including earlier sessions, oldest first. For
+ * a closed session up to its end, unless the call gives a position.
  */
 export const listMessages: ClientRoute<typeof DESK_ENDPOINTS.listMessages> = {
   endpoint: DESK_ENDPOINTS.listMessages,
@@ -24,7 +24,7 @@ export const listMessages: ClientRoute<typeof DESK_ENDPOINTS.listMessages> = {
     const lastSeq = await lastSeqOf(db, visitorId);
     const isOfTheEnd = session.status === "CLOSED" && afterSeq === undefined && beforeSeq === undefined;
     const end = isOfTheEnd ? (session.lastSeq ?? lastSeq) : lastSeq;
-    // There are no gaps, so places tell how many lie between them.
+    // `seq` has no gaps, so the number of messages is a difference.
     const to = Math.min((beforeSeq ?? Number.MAX_SAFE_INTEGER) - 1, end);
     const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
     const range = { from, to, limit, fromEnd: afterSeq === undefined };

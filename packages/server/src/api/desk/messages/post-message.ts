@@ -11,8 +11,8 @@ import type { ClientRoute } from "../../common/member-route.ts";
 import { agentAt, notOwn, sessionAt } from "../desk-access.ts";
 
 /**
- * POST .../messages: what the agent who has the session says to its visitor, once for each clientMessageId; content is
- * as in the open API, files are the member's own uploads.
+ * POST .../messages: the session's agent sends a message to the visitor, once for each clientMessageId. Content is as
+ * in the open API; files are the member's own uploads.
  */
 export const postMessage: ClientRoute<typeof DESK_ENDPOINTS.postMessage> = {
   endpoint: DESK_ENDPOINTS.postMessage,

@@ -4,8 +4,8 @@ import type { ClientRoute } from "../../common/member-route.ts";
 import { changeSession } from "./change-session.ts";
 
 /**
- * POST .../accept: takes a session out of the queue. Of all who accept it one wins. An agent may so have more than
- * they would be given, and need not be ONLINE.
+ * POST .../accept: takes a session from the queue. Of concurrent calls, one succeeds. The agent may exceed the maximum
+ * of sessions in this way, and need not be ONLINE.
  */
 export const acceptSession: ClientRoute<typeof DESK_ENDPOINTS.acceptSession> = {
   endpoint: DESK_ENDPOINTS.acceptSession,

@@ -7,7 +7,7 @@ import type { Context } from "../../common/context.ts";
 import { agentAt, sessionAt } from "../desk-access.ts";
 import { toDeskSessions } from "../desk-session-view.ts";
 
-/** A session that an agent is about to change, as it is under the desk's lock. */
+/** A session that an agent is changing, read under the desk's lock. */
 interface Changing {
   desk: Desk;
   tx: Db;
@@ -17,10 +17,11 @@ interface Changing {
 }
 
 /**
- * Changes the session that the path names, under the desk's lock.
+ * Changes the session in the path, under the desk's lock.
  *
- * @returns the session as it is then.
- * @throws ApiError 400008 for who is no agent, 400300 when there is no such session, and what `change` throws.
+ * @returns the changed session.
+ * @throws ApiError 400008 when the member is no agent, 400300 when there is no such session, and the errors of
+ * `change`.
  */
 export async function changeSession(
   ctx: Context,

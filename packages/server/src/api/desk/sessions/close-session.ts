@@ -3,7 +3,7 @@ import type { ClientRoute } from "../../common/member-route.ts";
 import { checkOwn } from "../desk-access.ts";
 import { changeSession } from "./change-session.ts";
 
-/** POST .../close: by the agent who has the session, or anyone while it is QUEUED; a closed one stays as it is. */
+/** POST .../close: by the session's agent, or by any agent while it is QUEUED. A closed session does not change. */
 export const closeSession: ClientRoute<typeof DESK_ENDPOINTS.closeSession> = {
   endpoint: DESK_ENDPOINTS.closeSession,
   handle: (ctx, call) =>

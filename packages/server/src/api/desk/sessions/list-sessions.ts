@@ -11,12 +11,12 @@ import { agentAt } from "../desk-access.ts";
 import { toDeskSessions } from "../desk-session-view.ts";
 
 const DEFAULT_LIMIT = 50;
-/** What a session takes beside its last message, about; its visitor's data are 11 KiB at most. */
+/** The approximate size of a session without its last message; a visitor's data may be up to 11 KiB. */
 const MAX_OTHER_BYTES = 1_024;
 
 /**
- * GET /api/desk/v1/apps/{appId}/sessions: the queue in its order, the agent's own or all ACTIVE ones, or CLOSED ones,
- * the newest first.
+ * GET /api/desk/v1/apps/{appId}/sessions: the queue in order, the agent's own or all ACTIVE ones, or CLOSED ones,
+ * newest first.
  */
 export const listSessions: ClientRoute<typeof DESK_ENDPOINTS.listSessions> = {
   endpoint: DESK_ENDPOINTS.listSessions,

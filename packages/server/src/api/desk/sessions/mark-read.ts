@@ -3,7 +3,7 @@ import { markRead as mark } from "../../../domain/customer-service/mark-read.ts"
 import type { ClientRoute } from "../../common/member-route.ts";
 import { agentAt, notOwn, sessionAt } from "../desk-access.ts";
 
-/** POST .../read: the agent who has the session has read up to there; a mark never goes back. */
+/** POST .../read: the session's agent has read up to this message; a mark never moves back. */
 export const markRead: ClientRoute<typeof DESK_ENDPOINTS.markRead> = {
   endpoint: DESK_ENDPOINTS.markRead,
   async handle(ctx, { member, params, body }) {

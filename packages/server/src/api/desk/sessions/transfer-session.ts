@@ -6,8 +6,8 @@ import { checkOwn } from "../desk-access.ts";
 import { changeSession } from "./change-session.ts";
 
 /**
- * POST .../transfer: gives a session to another agent of the application, there or not: by the agent who has it, or anyone
- * while it is QUEUED.
+ * POST .../transfer: assigns a session to another agent, online or not; by the session's agent, or by any agent while
+ * it is QUEUED.
  */
 export const transferSession: ClientRoute<typeof DESK_ENDPOINTS.transferSession> = {
   endpoint: DESK_ENDPOINTS.transferSession,

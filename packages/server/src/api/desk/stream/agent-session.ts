@@ -16,10 +16,10 @@ import type { StreamSession } from "../../../platform/streams/stream-kind.ts";
 import type { Context } from "../../common/context.ts";
 import { toDeskMessage } from "../desk-message.ts";
 
-/** That somebody is writing is passed on this often at most. */
+/** The minimum interval between two typing notifications. */
 const TYPING_EVERY_MS = 1_000;
 
-/** A session that the agent has. */
+/** A session of the agent. */
 interface Own {
   appId: string;
   visitorId: string;
@@ -28,8 +28,8 @@ interface Own {
 type SessionNews = Extract<News, { type: "session" }>;
 
 /**
- * One agent's open stream: what happens to the sessions of all applications that they serve, and what is said in those
- * that are theirs. It gives their signs of life; a page that is open says no more than that they are there.
+ * An agent's open stream: events of the sessions of all the agent's applications, and the messages of the agent's own
+ * sessions. It also produces the agent's heartbeats: an open page means that the agent is present, and no more.
  */
 export class AgentStreamSession implements StreamSession, NewsWatcher {
   readonly #ctx: Context;
@@ -40,13 +40,13 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
   readonly #outbound: OutboundQueue;
   readonly #apps = new Set<string>();
   readonly #own = new Map<number, Own>();
-  /** The same by visitor, of whom an agent has one session at most. */
+  /** The same by visitor; an agent has at most one session of a visitor. */
   readonly #ownByVisitor = new Map<string, Own>();
   #socket: ClientSocket | null = null;
   #typedAt = 0;
   #closed = false;
 
-  /** @param onClosed called once, when it is over. */
+  /** @param onClosed called once, when the stream has ended. */
   constructor(
     ctx: Context,
     member: Member,
@@ -63,7 +63,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
       turns: ctx.turns,
       log: ctx.log,
       write: (_key, row) => {
-        // It is followed only as long as it is theirs.
+        // The session is followed only while it belongs to the agent.
         const appId = this.#ownOf(row.visitorId)?.appId;
         return writeJson({ type: "message.created", appId, message: toDeskMessage(row, member) });
       },
@@ -100,7 +100,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     this.#onClosed();
   }
 
-  /** Has what may have been missed looked for: news between processes can be lost. */
+  /** Looks for missed changes, because notifications between processes can be lost. */
   renew(): void {
     this.#outbound.run(() => this.#look());
   }
@@ -148,11 +148,12 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     }
   }
 
-  /** Brings what was said after the place that the client has seen, by visitorId. */
+  /** Sends the messages after the client's position, by visitorId. */
   async #resume(places: ReadonlyMap<string, number>): Promise<void> {
     const isOwn = (visitorId: string) => this.#ownOf(visitorId) !== null;
     if (![...places.keys()].every(isOwn)) {
-      // It may have become theirs a moment ago: that costs a look, which who asks for strange ones pays for.
+      // A visitor may have become the agent's just now. Checking costs a query, which is charged to the client's frame
+      // budget.
       if (this.#socket?.spend(LOOKING_COSTS) === false) return;
       await this.#outbound.result(() => this.#look());
     }
@@ -183,7 +184,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     await this.#outbound.send({ type: "session.changed", appId, session, change, previousAgentId });
   }
 
-  /** From here on what is said in the session comes; nothing is missed by who reads its messages from here on. */
+  /** Follows the session's messages. A client that reads the history after this misses nothing. */
   async #follow(appId: string, sessionId: number, visitorId: string): Promise<void> {
     if (this.#closed || this.#own.has(sessionId)) return;
     const own = { appId, visitorId };
@@ -199,7 +200,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     const key = visitorKey(own.visitorId);
     await this.#messages.flush(key);
     this.#own.delete(sessionId);
-    // Another session of the visitor's may have become theirs meanwhile.
+    // Another session of the visitor may have been assigned to the agent meanwhile.
     if (this.#ownByVisitor.get(own.visitorId) !== own) return;
     this.#ownByVisitor.delete(own.visitorId);
     this.#messages.leave(key);
@@ -209,7 +210,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     return this.#ownByVisitor.get(visitorId) ?? null;
   }
 
-  /** Looks which applications and sessions are the agent's now, and tells of sessions that have come or gone unheard. */
+  /** Reads the agent's current applications and sessions, and reports sessions whose notification was lost. */
   async #look(): Promise<void> {
     const { db } = this.#ctx.storage;
     const apps = new Set((await listAgentsApps(db, this.ownerId)).map(({ appId }) => appId));
@@ -239,7 +240,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     }
   }
 
-  /** Tells of a change that was found out. Before the stream has begun, the client knows no other state. */
+  /** Reports a change found by reading. Before the stream has begun, the client has no earlier state to compare. */
   async #tell(row: SessionRow, change: SessionChange): Promise<void> {
     if (this.#socket === null) return;
     const session = await toSession(this.#ctx.storage.db, row);
@@ -248,7 +249,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
   }
 }
 
-/** One frame names all of them; the first stands for itself too, where a reader expects one. */
+/** One frame lists all of them; `visitorId` is the first, for clients that expect only one. */
 function notTheirs(visitorId: string, visitorIds: string[]): object {
   const { code, message } = new ApiError("DESK_SESSION_UNREACHABLE");
   return { type: "error", visitorId, visitorIds, code, message };

@@ -6,10 +6,10 @@ import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
 import type { Context } from "../../common/context.ts";
 import { AgentStreamSession } from "./agent-session.ts";
 
-/** Where agents' streams are. */
+/** Path of the agents' streams. */
 export const AGENT_STREAM_PATH = "/api/desk/v1/stream";
 
-/** The streams of agents (docs/contract/streams.md#agents). Their clients' answers to pings are the heartbeat. */
+/** The streams of agents (docs/contract/streams.md#agents). Pong frames of their clients are the heartbeat. */
 export function agentStreams(ctx: Context): StreamKind<Member, AgentStreamSession> {
   const [news, messages] = [new DeskNews(ctx), new VisitorFeeds(ctx)];
   const parts = { news, feeds: messages.feeds };

@@ -8,7 +8,7 @@ import type { Call } from "../gate/open-route.ts";
 /**
  * The card message that the application may update or recall (docs/contract/cards.md#updating-a-card).
  *
- * @throws ApiError 400008 when it sent no such message, 400006 when that is no card.
+ * @throws ApiError 400008 when the application sent no such message, 400006 when it is not a card.
  */
 export async function ownCardMessage(
   db: Db,
@@ -21,7 +21,7 @@ export async function ownCardMessage(
   return message;
 }
 
-/** The lane of a call about a card: its conversation's, which never changes. */
+/** The lane of a call about a card: that of its conversation. */
 export async function laneOfCard(call: CallAboutMessage, { storage }: Context): Promise<string | undefined> {
   const { app, params } = call;
   const message = await findMessageOfBot(storage.db, app.appId, integerParam(params, "messageId"));

@@ -2,13 +2,13 @@ import { TARGET_TYPES } from "@portico/protocol";
 import type { ListPlace } from "../../../domain/applications/installations/installation-list.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 
-/** A place in the list of installations as callers carry it; they make nothing of it. */
+/** Encodes a position in the list of installations as an opaque cursor. */
 export function writeCursor({ firstInstalledAt, targetType, targetId }: ListPlace): string {
   return Buffer.from(`${firstInstalledAt} ${targetType} ${targetId}`).toString("base64url");
 }
 
 /**
- * Reads what {@link writeCursor} wrote.
+ * Parses the output of {@link writeCursor}.
  *
  * @throws ApiError 400006 when it is something else.
  */
@@ -18,7 +18,7 @@ export function parseCursor(cursor: string): ListPlace {
   const targetType = TARGET_TYPES.find((known) => known === type);
   const firstInstalledAt = Number(time);
   const isPlace = targetType !== undefined && Number.isSafeInteger(firstInstalledAt);
-  // One place has one spelling: what is no text, or has anything added to it, reads as another.
+  // Each position has one spelling, so any other text is refused.
   if (!isPlace || writeCursor({ firstInstalledAt, targetType, targetId }) !== cursor) {
     const details = { field: "cursor", pointer: null, problem: "value", expected: "the nextCursor of a page" } as const;
     throw new Refusal("CURSOR_INVALID", { check: "schema", details });

@@ -17,12 +17,12 @@ import type { Context } from "../../common/context.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { parseCursor, writeCursor } from "./installation-cursor.ts";
 
-/** What an installation takes in an answer, about. */
+/** The approximate size of an installation in an answer. */
 const BYTES_EACH = 150;
 
 /**
- * GET /api/open/v2/bot/installations (docs/contract/messages.md#targets): all of them, read while they are written;
- * or, for who asks for pages, so many at a time.
+ * GET /api/open/v2/bot/installations (docs/contract/messages.md#targets): all of them, read while the answer is
+ * written; or one page, if the call asks for pages.
  */
 export const listInstallations: OpenRoute<typeof OPEN_ENDPOINTS.listInstallations> = {
   endpoint: OPEN_ENDPOINTS.listInstallations,
@@ -44,7 +44,7 @@ export const listInstallations: OpenRoute<typeof OPEN_ENDPOINTS.listInstallation
   },
 };
 
-/** The list from a place on, slice by slice; those after the first are read in turn with what others read. */
+/** Yields the list in slices; reading slices after the first alternates with other callers' reads. */
 async function* slicesOf<Slice extends { next: ListPlace | null }>(
   { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
   after: ListPlace,
@@ -68,7 +68,7 @@ async function* itemsOf(
   for await (const slice of others) yield textsIn(slice);
 }
 
-/** The items of a slice, as one text. */
+/** The items of a slice as one text. */
 function textsIn({ items }: InstallationTexts): JsonText[] {
   return items === null ? [] : [new JsonText(items)];
 }
@@ -80,7 +80,7 @@ async function readPage(
   const found: InstallationSlice["selected"] = [];
   for await (const { selected } of slices) {
     found.push(...selected);
-    // One more than the page holds tells whether there is another.
+    // One more item than the page shows whether there is another page.
     if (found.length > pageSize) break;
   }
   const page = found.slice(0, pageSize);

@@ -7,7 +7,7 @@ import { laneOfCard, ownCardMessage } from "./card-message.ts";
 
 /**
  * DELETE /api/open/v2/bot/messages/{messageId}/card (docs/contract/cards.md#recalling-a-card): true the first time,
- * false after.
+ * false afterwards.
  */
 export const recallCard: OpenRoute<typeof OPEN_ENDPOINTS.recallCard> = {
   endpoint: OPEN_ENDPOINTS.recallCard,

@@ -17,8 +17,8 @@ import type { Context } from "../../common/context.ts";
 import type { Call, OpenRoute } from "../gate/open-route.ts";
 
 /**
- * POST /api/open/v2/bot/messages (docs/contract/messages.md#send). Order: schema, which the content's shape is part
- * of, repeat, installation, content.
+ * POST /api/open/v2/bot/messages (docs/contract/messages.md#send). Order of checks: schema including the shape of the
+ * content, repeat, installation, content.
  */
 export const sendMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendMessage> = {
   endpoint: OPEN_ENDPOINTS.sendMessage,
@@ -27,17 +27,17 @@ export const sendMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendMessage> = {
   handle: (ctx, tx, call) => say(ctx, tx, call, null),
 };
 
-/** A message that is answered, and the check that it may be. */
+/** A message that is replied to, and the check that this is allowed. */
 interface Parent {
   messageId: number;
-  /** @throws ApiError when the application may not answer it this way. */
+  /** @throws ApiError when the application may not reply to it this way. */
   check(): Promise<void>;
 }
 
 /**
- * Says what the call's body says, once for each `clientMessageId`.
+ * Sends the call's message, once for each `clientMessageId`.
  *
- * @param parent the message it answers, if any; checked after a repeat, before the installation.
+ * @param parent the message to reply to, if any; checked after the repeat and before the installation.
  */
 export async function say(
   ctx: Context,
@@ -88,7 +88,7 @@ function notInstalled(targetType: "GROUP" | "USER", status: string | null): Refu
   return brokenRule("bot-not-installed", { pointer: "/receiveId", facts: { targetType, installation }, reason });
 }
 
-/** The key of the conversation that a body names. */
+/** The key of the conversation in a body. */
 export function conversationOf(
   appId: string,
   { receiveIdType, receiveId }: Pick<SendMessageBody, "receiveIdType" | "receiveId">,

@@ -10,8 +10,9 @@ import type { OpenRoute } from "../gate/open-route.ts";
 import { laneOfCard, ownCardMessage } from "./card-message.ts";
 
 /**
- * PUT /api/open/v2/bot/messages/{messageId}/card (docs/contract/cards.md#updating-a-card). Order: whose message, is it
- * a card, the card's rules, its version. A recalled card can be updated; members see it stay recalled.
+ * PUT /api/open/v2/bot/messages/{messageId}/card (docs/contract/cards.md#updating-a-card). Order of checks: the
+ * message's sender, its type, the card's rules, its version. A recalled card can be updated; members still see it as
+ * recalled.
  */
 export const updateCard: OpenRoute<typeof OPEN_ENDPOINTS.updateCard> = {
   endpoint: OPEN_ENDPOINTS.updateCard,

@@ -9,14 +9,13 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { deskOf } from "./open-desk.ts";
 
-/** About what a call takes to arrive. */
+/** Approximately the spread of arrival times of concurrent calls, in milliseconds. */
 const GATHER_MS = 25;
 
 /**
- * POST /api/open/v1/agent/assign: gives a session to an agent, there or not, or to whoever is free.
- *
- * Of calls for one session at the same time one wins: a call is refused when the session has changed between its
- * arrival and its turn.
+ * POST /api/open/v1/agent/assign: assigns a session to an agent, online or not, or to any free agent. Of concurrent
+ * calls for one session, one succeeds: a call is refused when the session has changed between its arrival and its
+ * transaction.
  */
 export function assignAgent(): OpenRoute<typeof OPEN_ENDPOINTS.assignAgent, SessionRow | null> {
   const contests = new Contests<SessionRow | null>(GATHER_MS);
@@ -48,7 +47,7 @@ export function assignAgent(): OpenRoute<typeof OPEN_ENDPOINTS.assignAgent, Sess
   };
 }
 
-/** Null when the application has no such agent, or nobody is free. */
+/** Null when the application has no such agent, or no agent is free. */
 async function give(tx: Db, desk: Desk, session: SessionRow, agentId: string | null): Promise<SessionRow | null> {
   if (agentId === null) return await desk.assignToAnyone(session);
   const agent = await findAgent(tx, session.appId, agentId);

@@ -15,12 +15,12 @@ import { brokenRule, wrongField } from "../../../platform/errors/refusal.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { Call, OpenRoute } from "../gate/open-route.ts";
 
-/** Bytes of the JSON that an integrator may keep with a visitor. */
+/** The most bytes of JSON that an integrator may store with a visitor. */
 const MAX_EXTRA_BYTES = 8 * 1024;
 
 /**
- * POST /api/open/v1/visitor/auth: makes the integrator's user a visitor, or changes what is known of them, and gives
- * them a token for the widget.
+ * POST /api/open/v1/visitor/auth: creates a visitor for the integrator's user, or updates it, and issues a token for
+ * the widget.
  */
 export const authVisitor: OpenRoute<typeof OPEN_ENDPOINTS.authVisitor> = {
   endpoint: OPEN_ENDPOINTS.authVisitor,
@@ -41,7 +41,7 @@ export const authVisitor: OpenRoute<typeof OPEN_ENDPOINTS.authVisitor> = {
   },
 };
 
-/** Makes the visitor unless the application has them; of many who try at once one makes them. */
+/** Inserts the visitor if there is none; of concurrent calls, one inserts. */
 async function keepVisitor(
   tx: Db,
   { app: { appId }, body: { thirdUserId }, now }: Call<VisitorAuthBody, unknown>,
@@ -58,7 +58,7 @@ async function keepVisitor(
   return { visitorId: existing.visitorId, isNew: false };
 }
 
-/** What the call tells of the visitor: what it leaves out, or has as null, it tells nothing of. */
+/** The visitor data in the call; absent and null fields do not change. */
 function readProfile({ body, rawBody }: Call<VisitorAuthBody, unknown>): VisitorProfile {
   const profile: VisitorProfile = {};
   for (const name of ["nickname", "avatar", "phone", "email"] as const) {
@@ -66,7 +66,7 @@ function readProfile({ body, rawBody }: Call<VisitorAuthBody, unknown>): Visitor
     if (typeof given === "string") profile[name] = given;
   }
   if (typeof body.extra === "object" && body.extra !== null) {
-    // As it was written, so that no number is changed by being read.
+    // The original text, so that parsing does not change a number.
     const extra = memberText(rawBody.toString("utf8"), "extra") ?? "{}";
     if (Buffer.byteLength(extra) > MAX_EXTRA_BYTES) {
       const expected = `of at most ${MAX_EXTRA_BYTES} bytes of JSON`;

@@ -6,7 +6,7 @@ import { brokenRule } from "../../../platform/errors/refusal.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { deskOf } from "./open-desk.ts";
 
-/** POST /api/open/v1/session/close. A session that is closed stays as it is. */
+/** POST /api/open/v1/session/close. A closed session does not change. */
 export const closeSession: OpenRoute<typeof OPEN_ENDPOINTS.closeSession> = {
   endpoint: OPEN_ENDPOINTS.closeSession,
   lane: ({ app }) => deskLane(app.appId),

@@ -5,7 +5,7 @@ import { toSession } from "../../../domain/customer-service/session-store.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { API_SOURCE, deskOf } from "./open-desk.ts";
 
-/** POST /api/open/v1/session/create: a visitor's open session, or a new one. */
+/** POST /api/open/v1/session/create: returns the visitor's open session, or opens one. */
 export const createSession: OpenRoute<typeof OPEN_ENDPOINTS.createSession> = {
   endpoint: OPEN_ENDPOINTS.createSession,
   lane: ({ app }) => deskLane(app.appId),
@@ -13,7 +13,8 @@ export const createSession: OpenRoute<typeof OPEN_ENDPOINTS.createSession> = {
     const { appId } = call.app;
     const { visitorId, agentId, source, subject } = call.body;
     const desk = deskOf(ctx, tx, call);
-    // Before the agent is looked up: one who is removed meanwhile would be left with a session that nobody gives back.
+    // Must precede the agent's lookup: an agent removed in between would keep a session that nobody returns to the
+    // queue.
     await desk.lock();
     await requireEnabledVisitor(tx, appId, visitorId);
     const agentUserId = agentId ? (await requireAgent(tx, appId, agentId)).userId : null;

@@ -2,7 +2,7 @@ import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { countActiveSessions, findAgent, toAgentState } from "../../../domain/customer-service/agent-store.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 
-/** GET /api/open/v1/agent/status: how an agent is, who may be nobody's. */
+/** GET /api/open/v1/agent/status: an agent's status; the account may be unknown. */
 export const getAgentStatus: OpenRoute<typeof OPEN_ENDPOINTS.getAgentStatus> = {
   endpoint: OPEN_ENDPOINTS.getAgentStatus,
   async handle(_ctx, db, { app, query, now }) {

@@ -11,9 +11,9 @@ import type { OpenRoute } from "../gate/open-route.ts";
 const DEFAULT_PAGE_SIZE = 20;
 
 /**
- * GET /api/open/v1/message/list: a visitor's messages, oldest first. `seq` has no gaps, so a page is where it is by
- * arithmetic, and the last costs as much as the first. It holds what the arithmetic says, however large: it is read
- * while it is written.
+ * GET /api/open/v1/message/list: a visitor's messages, oldest first. `seq` has no gaps, so the position of a page is
+ * computed, and the last page costs as much as the first. A page has its full number of messages, however large: it is
+ * read while the answer is written.
  */
 export const listVisitorMessages: OpenRoute<typeof OPEN_ENDPOINTS.listVisitorMessages> = {
   endpoint: OPEN_ENDPOINTS.listVisitorMessages,
@@ -31,7 +31,7 @@ export const listVisitorMessages: OpenRoute<typeof OPEN_ENDPOINTS.listVisitorMes
 
 const NOTHING = { first: 1, last: 0 };
 
-/** Which of the visitor's messages are meant: all, or those of a session, which follow each other. */
+/** The requested range of messages: all, or those of a session, which are consecutive. */
 async function rangeOf(
   db: Db,
   { appId, visitorId, sessionId }: { appId: string; visitorId: string; sessionId?: string },

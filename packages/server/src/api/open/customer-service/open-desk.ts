@@ -3,7 +3,7 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import type { Context } from "../../common/context.ts";
 import type { Call } from "../gate/open-route.ts";
 
-/** Where the sessions come from that the open API opens, unless it is told. */
+/** The default `source` of sessions opened by the open API. */
 export const API_SOURCE = "api";
 
 /** The desk of the calling application, in the transaction of the call. */

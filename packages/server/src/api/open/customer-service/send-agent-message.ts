@@ -3,7 +3,7 @@ import { requireAgent } from "../../../domain/customer-service/require.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { looksForDesk, send, sendLane } from "./send.ts";
 
-/** POST /api/open/v1/agent/message/send: what an agent says to a visitor. */
+/** POST /api/open/v1/agent/message/send: a message from an agent to a visitor. */
 export const sendAgentMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendAgentMessage, boolean> = {
   endpoint: OPEN_ENDPOINTS.sendAgentMessage,
   stores: true,

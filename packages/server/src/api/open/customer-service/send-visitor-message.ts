@@ -2,7 +2,7 @@ import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { looksForDesk, send, sendLane } from "./send.ts";
 
-/** POST /api/open/v1/message/send: what a visitor says. */
+/** POST /api/open/v1/message/send: a message from a visitor. */
 export const sendVisitorMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendVisitorMessage, boolean> = {
   endpoint: OPEN_ENDPOINTS.sendVisitorMessage,
   stores: true,

@@ -14,11 +14,11 @@ import { API_SOURCE, deskOf } from "./open-desk.ts";
 
 type Sender = Said["sender"];
 
-/** A call that sends a message, and whether it seemed on arrival to have something to do at the desk. */
+/** A call that sends a message; `seen` says whether it probably needs the desk's lock, as read on arrival. */
 export type SendCall<Body extends VisitorMessageBody = VisitorMessageBody> = Call<Body, unknown, boolean>;
 
 /**
- * Says what the call's body says, once for each `thirdMsgId`: in the visitor's open session, or in a new one. Order:
+ * Sends the call's message, once for each `thirdMsgId`, in the visitor's open session or in a new one. Order of checks:
  * schema, repeat, sender, visitor, session, files.
  *
  * @param findSender throws when there is no such sender.
@@ -38,7 +38,7 @@ export async function send<Body extends VisitorMessageBody>(
   const original = await findSaid(tx, { appId, sender: { type: senderType }, thirdMsgId });
   if (original !== null) return sentAs(original, true);
   const desk = deskOf(ctx, tx, call);
-  // Before the agent is looked up: one who is removed meanwhile would be left with a session that nobody gives back.
+  // Must precede the agent's lookup: an agent removed in between would keep a session that nobody returns to the queue.
   const open = await lockDeskIfNeeded(tx, desk, call, senderType);
   const sender = await findSender();
   await requireEnabledVisitor(tx, appId, visitorId);
@@ -56,7 +56,7 @@ function ownersOfFiles(appId: string, visitorId: string) {
   ] as const;
 }
 
-/** The visitor's open session; the desk is locked where it is to be opened or assigned. */
+/** The visitor's open session; locks the desk if a session must be opened or assigned. */
 async function lockDeskIfNeeded(
   tx: Db,
   desk: Desk,
@@ -70,10 +70,9 @@ async function lockDeskIfNeeded(
 }
 
 /**
- * The session in which a message is to be said. It is opened if none is; an agent who says something to somebody in the
- * queue takes them from there.
+ * The session for a message. It is opened if none is; an agent who writes to a queued visitor takes the session.
  *
- * @throws ApiError 400300 when the call names another than the one that is open.
+ * @throws ApiError 400300 when the call names a session other than the open one.
  */
 async function sessionFor(
   desk: Desk,
@@ -91,12 +90,12 @@ async function sessionFor(
   return agentUserId !== null && open.status === "QUEUED" ? await desk.assign(open, agentUserId) : open;
 }
 
-/** Whether to say something in this session means to open or to assign one. */
+/** Whether a message in this session requires opening or assigning one. */
 function isForDesk(open: SessionRow | null, senderType: Sender["type"]): boolean {
   return open === null || (senderType === "AGENT" && open.status === "QUEUED");
 }
 
-/** Whether a message seems to have something to do at the desk. */
+/** Whether a message probably needs the desk's lock. */
 export async function looksForDesk(
   { app, body }: Call<VisitorMessageBody, unknown>,
   ctx: Context,
@@ -105,13 +104,13 @@ export async function looksForDesk(
   return isForDesk(await openSessionOf(ctx.storage.db, app.appId, body.visitorId), senderType);
 }
 
-/** The visitor's open session, if they are the application's. */
+/** The visitor's open session, if the visitor belongs to the application. */
 async function openSessionOf(db: Db, appId: string, visitorId: string): Promise<SessionRow | null> {
   const open = await findOpenSession(db, visitorId);
   return open?.appId === appId ? open : null;
 }
 
-/** What a message's call contends for. */
+/** The lane of a call that sends a message. */
 export function sendLane({ app, body, seen }: SendCall): string {
   return seen ? deskLane(app.appId) : visitorKey(body.visitorId);
 }

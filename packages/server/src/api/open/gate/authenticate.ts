@@ -12,30 +12,30 @@ import { checkContentLength } from "../../../platform/http/raw-body.ts";
 import type { Context } from "../../common/context.ts";
 import { signatureMismatch, unsignableQuery } from "./signature-refusal.ts";
 
-/** A call whose signature has been verified. Its nonce is still to be used up. */
+/** A call with a verified signature. Its nonce has not been consumed yet. */
 export interface AuthenticatedCall {
   app: App;
   /** Epoch milliseconds, as signed. */
   timestamp: number;
   nonce: string;
-  /** Empty for an upload. The gate disposes of it after the call. */
+  /** Empty for an upload. The gate releases it after the call. */
   body: BufferedBody;
   bodyLength: number;
-  /** Whether all of the body of an upload lies at its place; there may be no room for it. */
+  /** Whether the complete body of an upload is at its place; the disk may be full. */
   isKept: boolean;
-  /** Where the body of an upload lies; the gate leaves it after the call. */
+  /** The place of an upload's body; the gate releases it after the call. */
   place: UploadPlace | null;
   contentType: string | undefined;
 }
 
-/** How a route takes its body. */
+/** How a route receives its body. */
 export interface BodyRule {
   maxBytes: number;
-  /** Whether the body is written to disk, in its turn, instead of being held in memory. */
+  /** Whether the body is written to disk (after waiting for a place) instead of being kept in memory. */
   spooled: boolean;
 }
 
-/** Header names as Node gives them. */
+/** Header names as Node spells them. */
 const HEADER = {
   appId: OPEN_HEADERS.appId.toLowerCase(),
   credentialId: OPEN_HEADERS.credentialId.toLowerCase(),
@@ -53,11 +53,11 @@ interface SignatureHeaders {
 }
 
 /**
- * Steps 2 to 6 of a signed request's way (docs/contract/signing.md#what-the-service-checks-and-in-which-order), in
- * their order: announced length, headers and timestamp, application and its state, credential, and only then the body
- * and the signature over it.
+ * Steps 2 to 6 for a signed request (docs/contract/signing.md#what-the-service-checks-and-in-which-order), in this
+ * order: announced length, headers and timestamp, application and state, credential, and only then the body and its
+ * signature.
  *
- * @throws ApiError with the true reason beside the generic message.
+ * @throws ApiError with the generic message and, for the logs, the true reason.
  */
 export async function authenticate(
   ctx: Context,
@@ -83,7 +83,7 @@ export async function authenticate(
     const contentType = raw.headers["content-type"];
     const call = { app, timestamp, nonce: headers.nonce, contentType };
     if (spooled) {
-      // How long this takes tells a stranger that the credential exists; so does that its body is read at all.
+      // The waiting time reveals that the credential exists, but so does the fact that the body is read.
       place = await ctx.temporaryFiles.waitToEnter({ type: "APP", id: app.appId }, raw);
       const spooled = await spoolBody(raw, place, maxBytes, ctx.freeSpace);
       verifySignature(request, headers, app, credential, { ...spooled, body: null });
@@ -91,7 +91,7 @@ export async function authenticate(
       const { bodyLength, isKept } = spooled;
       return { ...call, body: NO_BODY, bodyLength, isKept, place };
     }
-    // Until its signature is verified a call may be anybody's, so where it comes from counts too.
+    // Until its signature is verified anybody may have sent the call, so its address counts, too.
     const sender = { caller: `APP ${app.appId}`, address: addressBlock(request.clientAddress) };
     held = await ctx.bodies.read(raw, sender, maxBytes);
     const { bytes: body } = held;
@@ -106,12 +106,12 @@ export async function authenticate(
   }
 }
 
-/** Any 401: the caller sees one message, the logs see `reason` and, in part, `refusal`. */
+/** The error for any 401: the caller sees one generic message, the logs get `reason` and part of `refusal`. */
 export function unauthenticated(refusal: CallRefusal, reason: string): Refusal {
   return new Refusal("UNAUTHENTICATED", refusal, { reason });
 }
 
-/** One route says so to its callers (docs/contract/customer-service.md#refusals). */
+/** One route tells its callers (docs/contract/customer-service.md#refusals). */
 function unknownApplication(appId: string, { routeOptions }: FastifyRequest): Refusal {
   const { unknownApp = "UNAUTHENTICATED" } = routeOptions.config;
   const reason = "400002 unknown application";
@@ -134,7 +134,7 @@ function readHeaders(request: FastifyRequest): SignatureHeaders {
     nonce: header("nonce"),
     signature: header("signature"),
   };
-  // Unknown ids are remembered for a moment, so they must not be large.
+  // Unknown ids are cached for a moment, so their length must be bounded.
   if (headers.appId.length > BOUNDS.idLength) throw unknownApplication(headers.appId, request);
   if (headers.nonce.length > BOUNDS.nonceLength) {
     const details = { header: OPEN_HEADERS.nonce, problem: "too-long", maxLength: BOUNDS.nonceLength } as const;
@@ -169,7 +169,7 @@ function findCredential(app: App, credentialId: string, now: number, graceMs: nu
   return credential;
 }
 
-/** A body that has been read, in memory or, null here, to disk. */
+/** A body that has been read into memory, or to disk (then null). */
 interface ReadBody {
   body: Buffer | null;
   bodyHash: string;

@@ -19,23 +19,23 @@ import { endpointSchema } from "../../common/endpoint-schema.ts";
 import { type AuthenticatedCall, authenticate, type BodyRule, unauthenticated } from "./authenticate.ts";
 import { QuotaEntry, type Stored } from "./quota-entry.ts";
 
-/** A call that has passed the whole gate. */
+/** A call that has passed all checks of the gate. */
 export interface Call<Body, Query, Seen = undefined, Params = unknown> {
   app: App;
   params: Params;
   body: Body;
-  /** The body as it came over the wire. */
+  /** The raw body. */
   rawBody: Buffer;
   query: Query;
-  /** The file of an upload. */
+  /** The uploaded file. */
   upload: Upload | null;
-  /** What the route's `arrive` found. */
+  /** The result of the route's `arrive`. */
   seen: Seen;
-  /** Epoch milliseconds at which the work began. */
+  /** Start of the work, in epoch milliseconds. */
   now: number;
-  /** Has `effect` take place once the work is on disk: what tells others to look for it there. */
+  /** Registers an effect to run after the commit, such as notifying others of the change. */
   afterCommit(effect: () => void): void;
-  /** Waits for room for an answer that is going to hold so many bytes; see LargeAnswers. Before they are read. */
+  /** Waits until an answer of this many bytes fits into memory (see LargeAnswers). Call it before reading them. */
   room(bytes: number): Promise<void>;
 }
 
@@ -47,28 +47,31 @@ export type CallOf<E extends OpenEndpoint, Seen = undefined> = Call<
   PathParams<E["path"]>
 >;
 
-/** One endpoint of the open API, and what it does. */
+/** One endpoint of the open API and its implementation. */
 export interface OpenRoute<E extends OpenEndpoint, Seen = undefined> {
   endpoint: E;
-  /** Set for a route that keeps what its body says, as long as that may be; uploads do anyway. */
+  /** Set for a route that stores its body, which may be long; uploads are always stored. */
   stores?: true;
-  /** Set for a route whose value holds JsonTexts. */
+  /** Set for a route whose value contains JsonTexts. */
   holdsJsonText?: true;
   /**
-   * Looks, as the call arrives and before it waits for its turn, at what it is about; `lane` and `handle` are given what
-   * it found. It may have changed by then.
+   * Reads what the call is about when it arrives, before it queues for its lane. `lane` and `handle` receive the
+   * result, which may be outdated by then.
    */
   arrive?(call: CallOf<E>, ctx: Context): Promise<Seen>;
-  /** Called when a call that has arrived is about to be answered, whatever came of it. */
+  /** Called when an arrived call is about to be answered, whatever its result. */
   leave?(call: CallOf<E, Seen>): void;
   /**
-   * Names what concurrent calls contend for, such as a conversation's counter; see Storage.write. Undefined when there is
-   * nothing they could contend for.
+   * Names the resource that concurrent calls contend for, such as a conversation's counter; see Storage.write.
+   * Undefined when there is none.
    */
   lane?(call: CallOf<E, Seen>, ctx: Context): string | undefined | Promise<string | undefined>;
-  /** Runs in the transaction that uses up the nonce, in a savepoint of its own; reads and uploads come after it. */
+  /**
+   * Runs in the transaction that consumes the nonce, in its own savepoint; for reads and uploads it runs after that
+   * transaction.
+   */
   handle(ctx: Context, db: Db, call: CallOf<E, Seen>): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;
-  /** What of an upload no transaction can hold: done after the commit and before the answer. */
+  /** The part of an upload that cannot be transactional: runs after the commit and before the answer. */
   finish?(ctx: Context, call: CallOf<E, Seen>, value: EndpointValue<E>): Promise<void>;
 }
 
@@ -77,9 +80,9 @@ declare module "fastify" {
     authenticated: AuthenticatedCall | null;
   }
   interface FastifyContextConfig {
-    /** Whether the route takes a file. */
+    /** Whether the route accepts a file. */
     upload?: boolean;
-    /** What a caller is told whose application does not exist, where that is not what every 401 says. */
+    /** The message for an unknown application, if it differs from the generic 401. */
     unknownApp?: Stated<ApiErrorCode>;
   }
 }
@@ -93,7 +96,7 @@ export function openApi(ctx: Context, register: (add: ReturnType<typeof adder>) 
     server.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
     server.addHook("onRequest", async (request) => {
       request.authenticated = await authenticate(ctx, request, bodyRule(request));
-      // The body has been read and its type is the gate's to judge: to Fastify there is none.
+      // The gate has read the body and checks its type itself, so Fastify must not see one.
       const { headers } = request.raw;
       headers["content-type"] = undefined;
       headers["content-length"] = undefined;
@@ -131,11 +134,11 @@ type InputParser<E extends OpenEndpoint> = (
   request: FastifyRequest,
 ) => Pick<CallOf<E>, "params" | "body" | "query">;
 
-/** What the gate has to know of an endpoint, read from it once. */
+/** What the gate needs of an endpoint, computed once. */
 interface GatedEndpoint {
   scope: Scope | null;
   takesFile: boolean;
-  /** Whether the work is done after the transaction that uses up the nonce. */
+  /** Whether the work runs after the transaction that consumes the nonce. */
   isLater: boolean;
 }
 
@@ -150,7 +153,7 @@ function gateOf(endpoint: OpenEndpoint): GatedEndpoint {
   return { scope: access.scope, takesFile, isLater: method === "GET" || takesFile };
 }
 
-/** Second half of step 10 and step 11: the type of the body, then its shape; that of an upload comes later. */
+/** The second half of step 10 and step 11: the body's type, then its shape; an upload's body is parsed later. */
 function inputParser<E extends OpenEndpoint>({ body, query, takesFile }: E): InputParser<E> {
   const parseBody = body && bodyParser(body);
   const parseQuery = query && queryParser(query);
@@ -166,8 +169,8 @@ function inputParser<E extends OpenEndpoint>({ body, query, takesFile }: E): Inp
 }
 
 /**
- * Steps 7 to 11. The nonce is used up in the transaction of the work and stays used whatever comes of the work, so
- * every answer, refusals and reads included, waits for that transaction to be on disk.
+ * Steps 7 to 11. The nonce is consumed in the transaction of the work and stays consumed whatever the result is. So
+ * every answer, including refusals and reads, waits for the commit.
  */
 async function pass<E extends OpenEndpoint, Seen>(
   ctx: Context,
@@ -180,7 +183,7 @@ async function pass<E extends OpenEndpoint, Seen>(
   const { app, place, contentType } = authenticated;
   const entry = new QuotaEntry(ctx, app, reply, storedBy(route, takesFile, authenticated));
   const effects: (() => void)[] = [];
-  // Judged first, told of in its turn: the lane has to be known before the transaction.
+  // Parse now, because the lane must be known before the transaction; report errors after nonce, quota and scope.
   const judged = judge(() => ({
     app,
     ...parse(authenticated, request),
@@ -195,7 +198,7 @@ async function pass<E extends OpenEndpoint, Seen>(
   let isGoingOn = false;
   try {
     const arriving = "error" in judged ? judged : arrive(ctx, route, judged);
-    // Awaited only where there is something to wait for: each wait is a turn of the microtask queue for every call.
+    // Awaits only if necessary: each await costs every call a turn of the microtask queue.
     const found = arriving instanceof Promise ? await arriving : arriving;
     if (!("error" in found)) arrived = found;
     const finding = "error" in found ? found : laneOf(ctx, route, found);
@@ -203,7 +206,7 @@ async function pass<E extends OpenEndpoint, Seen>(
     const input = "error" in laned ? laned : found;
     const lane = "error" in laned ? undefined : laned.name;
     const work = (tx: Db, call: CallOf<E, Seen>) => {
-      // It may be run again; what it announced before has been undone.
+      // The transaction may be retried; the effects of the rolled-back run are discarded.
       effects.length = 0;
       return route.handle(ctx, tx, call);
     };
@@ -230,7 +233,7 @@ async function pass<E extends OpenEndpoint, Seen>(
     const value = await route.handle(ctx, ctx.storage.db, outcome.input);
     await ctx.storage.synced();
     if (!(value instanceof InSlices)) return value;
-    // As long as it is being read the call is under way.
+    // The call counts as in progress until its answer has been read.
     isGoingOn = true;
     return value.finally(() => entry.leave());
   } finally {
@@ -241,24 +244,24 @@ async function pass<E extends OpenEndpoint, Seen>(
   }
 }
 
-/** What a call of the route has the service keep. */
+/** What a call of the route stores. */
 function storedBy({ stores }: { stores?: true }, takesFile: boolean, { bodyLength }: AuthenticatedCall): Stored | null {
   if (takesFile || stores) return { use: takesFile ? "upload" : "message", bytes: bodyLength };
   return null;
 }
 
-/** Has the route look at what the call is about. */
+/** Runs the route's `arrive`. */
 function arrive<E extends OpenEndpoint, Seen>(
   ctx: Context,
   route: OpenRoute<E, Seen>,
   call: CallOf<E>,
 ): CallOf<E, Seen> | Promise<CallOf<E, Seen>> {
-  // A route that does not look takes what it did not see.
+  // A route without `arrive` ignores `seen`.
   const withSeen = (seen: Seen | undefined) => Object.assign(call, { seen: seen as Seen });
   return route.arrive === undefined ? withSeen(undefined) : route.arrive(call, ctx).then(withSeen);
 }
 
-/** The call's lane. It may be named by what turns out to be wrong in the call. */
+/** The call's lane. It may be derived from fields that turn out to be invalid. */
 function laneOf<E extends OpenEndpoint, Seen>(
   ctx: Context,
   route: OpenRoute<E, Seen>,
@@ -274,10 +277,7 @@ interface Lane {
   name: string | undefined;
 }
 
-/**
- * Looks into the body of an upload, which the rest of the gate has let pass by now, and does the route's work with the
- * file in it.
- */
+/** Parses the body of an upload, after all other checks of the gate, and runs the route's work with the file. */
 async function takeUpload<E extends OpenEndpoint, Seen>(
   ctx: Context,
   route: OpenRoute<E, Seen>,
@@ -297,14 +297,14 @@ async function useUpNonce(ctx: Context, tx: Db, { app, nonce, timestamp }: Authe
   if (await ctx.nonces.take(tx, use)) return;
   const lifetimeMs = ctx.config.limits.nonceTtlMs;
   const refusedUntil = await ctx.nonces.endOf(tx, use);
-  // It may be remembered a little longer than it was used for, or have been signed ahead of time.
+  // The nonce may be remembered slightly longer than it was valid, or may have been signed with a future timestamp.
   const seenAt = refusedUntil === null ? null : Math.min(refusedUntil - lifetimeMs, use.now);
   const details = { nonce, seenAt, refusedUntil, lifetimeMs };
   const forgotten = refusedUntil === null ? ", or its timestamp is of a time whose nonces are no longer kept" : "";
   throw unauthenticated({ check: "nonce", details }, `400004 the nonce has been used before${forgotten}`);
 }
 
-/** Turns a refusal into a result, to be told of later. */
+/** Returns an error as a value, to be thrown later. */
 function judge<T extends object>(work: () => T): T | { error: unknown } {
   try {
     return work();
@@ -313,7 +313,7 @@ function judge<T extends object>(work: () => T): T | { error: unknown } {
   }
 }
 
-/** Turns a refusal into a result, so that the transaction, and the nonce in it, is committed all the same. */
+/** Returns an error as a value, so that the transaction, and with it the nonce, is committed. */
 async function settle<T extends object>(work: () => Promise<T>): Promise<T | { error: unknown }> {
   try {
     return await work();

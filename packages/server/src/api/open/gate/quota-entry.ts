@@ -9,27 +9,27 @@ import type { Context } from "../../common/context.ts";
 
 const LIMIT_OF = { minute: "perMinute", day: "perDay", concurrent: "concurrent" } as const;
 
-/** What a call has the service keep. */
+/** What a call stores. */
 export interface Stored {
   use: "upload" | "message";
   bytes: number;
 }
 
 /**
- * One call's place in its application's quotas: step 8 of a signed request's way
- * (docs/contract/signing.md#what-the-service-checks-and-in-which-order). What has something stored needs room for it, too: on the disk, and
- * in what the application may store; without it, it takes no place.
+ * One call's place in its application's quotas: step 8 for a signed request
+ * (docs/contract/signing.md#what-the-service-checks-and-in-which-order). A call that stores something also needs disk
+ * space and storage allowance; without them it takes no place.
  */
 export class QuotaEntry {
   readonly #ctx: Context;
   readonly #app: App;
   readonly #reply: FastifyReply;
   readonly #stored: Stored | null;
-  /** Why there is no room for what is to be stored. */
+  /** Why the data cannot be stored. */
   #refusal: Refusal | null = null;
   #admission: Admission | null = null;
 
-  /** @param stored null for a call that has nothing stored. */
+  /** @param stored null for a call that stores nothing. */
   constructor(ctx: Context, app: App, reply: FastifyReply, stored: Stored | null) {
     this.#ctx = ctx;
     this.#app = app;
@@ -38,8 +38,7 @@ export class QuotaEntry {
   }
 
   /**
-   * Takes the place and tells the caller of the minute window. Entering again, in a transaction that is run again,
-   * counts once.
+   * Takes the place and sets the headers of the minute window. Entering again in a retried transaction counts once.
    *
    * @throws ApiError 429001 with the seconds to wait.
    */
@@ -55,7 +54,10 @@ export class QuotaEntry {
     throw new Refusal("QUOTA_EXCEEDED", { check: "quota", details }, { reason, retryAfterSeconds });
   }
 
-  /** Gives the place back, if one was taken. Called before the answer is sent, so that the next call finds it free. */
+  /**
+   * Releases the place, if one was taken. Call it before sending the answer, so that the caller's next call finds it
+   * free.
+   */
   leave(): void {
     if (this.#admission?.admitted) this.#ctx.coordination.release(this.#app.appId, this.#admission.lease);
     this.#admission = null;

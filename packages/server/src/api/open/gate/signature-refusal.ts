@@ -6,15 +6,15 @@ import {
 } from "../../../domain/requests/signature-mistakes.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 
-/** A line of the canonical string beyond this is cut where it is shown; only paths and queries can be so long. */
+/** Longer lines of the canonical string are truncated for display; only paths and queries can be that long. */
 const MAX_LINE_LENGTH = 2_048;
 
 /** Names of the lines of the canonical string (docs/contract/signing.md#the-text-that-is-signed). */
 const LINE_NAMES = ["method", "path", "query", "appId", "credentialId", "timestamp", "nonce", "bodyHash"];
 
 /**
- * The refusal of a signature that does not match. Which usual mistake has been made is looked into only when it is asked,
- * once the answer has been sent: what a caller is told, and when, does not depend on it.
+ * The error for a mismatched signature. The mistake is analysed only on demand, after the answer was sent, so that
+ * neither the content nor the timing of the answer depends on it.
  */
 export function signatureMismatch(canonicalString: string, call: MismatchedCall, bodyLength: number): Refusal {
   const refusal = describe(canonicalString, call, bodyLength, null);
@@ -22,7 +22,7 @@ export function signatureMismatch(canonicalString: string, call: MismatchedCall,
   return new Refusal("UNAUTHENTICATED", refusal, { reason: "400003 the signature does not match", inquire });
 }
 
-/** The refusal of a call whose query has no canonical form. */
+/** The error for a call whose query has no canonical form. */
 export function unsignableQuery(reason: string, call: MismatchedCall, bodyLength: number): Refusal {
   return new Refusal("UNAUTHENTICATED", describe("", call, bodyLength, []), { reason: `400003 ${reason}` });
 }

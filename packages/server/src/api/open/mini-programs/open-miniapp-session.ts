@@ -5,13 +5,13 @@ import { redeemCode } from "../../../domain/mini-programs/codes.ts";
 import { identityOf } from "../../../domain/mini-programs/identity-store.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 
-/** How long a mini-program may go by what it was told before it asks for another code. */
+/** How long a mini-program may use the answer before it asks for another code. */
 const SESSION_LIFE_MS = 2 * 3_600_000;
 
 /**
- * POST /api/open/v2/miniapp/session: a login code becomes who the member is to the calling application, once
- * (docs/contract/mini-programs.md). The session is the application's own affair: no later call refers to it, so neither
- * it nor its key is kept.
+ * POST /api/open/v2/miniapp/session: exchanges a login code, once, for the member's identity in the calling application
+ * (docs/contract/mini-programs.md). The application manages the session: no later call refers to it, so neither the
+ * session nor its key is stored.
  */
 export const openMiniappSession: OpenRoute<typeof OPEN_ENDPOINTS.openMiniappSession> = {
   endpoint: OPEN_ENDPOINTS.openMiniappSession,

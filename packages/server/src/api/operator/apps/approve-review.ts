@@ -9,8 +9,8 @@ import { requireLockedApp } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /**
- * POST operator/reviews/{appId}/approve: the application becomes ACTIVE and is granted what the review asks for
- * (docs/contract/applications.md#states). Of several who decide at once, one does.
+ * POST operator/reviews/{appId}/approve: the application becomes ACTIVE and gets the scopes of the review
+ * (docs/contract/applications.md#states). Of concurrent decisions, one succeeds.
  */
 export const approveReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.approveReview> = {
   endpoint: OPERATOR_ENDPOINTS.approveReview,
@@ -42,7 +42,7 @@ export const approveReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.approveReview
 };
 
 /**
- * A review must not end the disabling of an application, nor grant what the reviewer has not seen.
+ * An approval must not end the disabling of an application, and must not grant scopes that the reviewer has not seen.
  *
  * @throws ConsoleError 409.
  */

@@ -6,9 +6,7 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
-/**
- * POST operator/apps/{appId}/disable: its signed calls are refused from now on (docs/contract/applications.md#states).
- */
+/** POST operator/apps/{appId}/disable: signed calls are refused from now on (docs/contract/applications.md#states). */
 export const disableApp: ConsoleRoute<typeof OPERATOR_ENDPOINTS.disableApp> = {
   endpoint: OPERATOR_ENDPOINTS.disableApp,
   async handle(ctx, { params: { appId }, body: { reason }, audit }) {

@@ -4,7 +4,7 @@ import { listReviews as list } from "../../../domain/applications/app-lists.ts";
 import { appOf, ownerOf, reviewOf } from "../../../domain/applications/app-views.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** GET operator/reviews: what waits oldest first, all else newest first. */
+/** GET operator/reviews: waiting ones oldest first, all others newest first. */
 export const listReviews: ConsoleRoute<typeof OPERATOR_ENDPOINTS.listReviews> = {
   endpoint: OPERATOR_ENDPOINTS.listReviews,
   async handle({ storage }, { query }) {

@@ -9,8 +9,8 @@ import { requireLockedApp } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /**
- * POST operator/reviews/{appId}/reject: back to UNPUBLISHED with the reviewer's comment, still asking for its scopes.
- * One that was approved before stays as it is, and no longer asks for any.
+ * POST operator/reviews/{appId}/reject: the application returns to UNPUBLISHED with the reviewer's comment; its scopes
+ * stay requested. An application that was approved before keeps its state, and its requested scopes are dropped.
  */
 export const rejectReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.rejectReview> = {
   endpoint: OPERATOR_ENDPOINTS.rejectReview,

@@ -9,7 +9,7 @@ import { listReviews } from "./list-reviews.ts";
 import { rejectReview } from "./reject-review.ts";
 import { updateQuota } from "./update-quota.ts";
 
-/** What operators do with applications. */
+/** Operators' endpoints for applications. */
 export function addOperatorAppRoutes(add: AddRoute): void {
   add(listReviews);
   add(approveReview);

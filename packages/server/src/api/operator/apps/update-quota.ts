@@ -3,7 +3,7 @@ import { setQuota } from "../../../domain/applications/app-quota.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp, requireQuota } from "../../common/console/require-app.ts";
 
-/** PUT operator/apps/{appId}/quota: a limit of null is the configured default (docs/contract/limits.md). */
+/** PUT operator/apps/{appId}/quota: null means the configured default (docs/contract/limits.md). */
 export const updateQuota: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateQuota> = {
   endpoint: OPERATOR_ENDPOINTS.updateQuota,
   async handle(ctx, { params: { appId }, body, audit }) {

@@ -4,12 +4,12 @@ import { tenantsAmong } from "../../../domain/directory/tenant-store.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 
-/** What an operator can change of a developer, password aside. */
+/** The fields of a developer that an operator can change, without the password. */
 export interface DeveloperState {
   name: string;
   operator: boolean;
   disabled: boolean;
-  /** The tenants they work for, in order. */
+  /** The developer's tenants, in order. */
   tenants: string[];
 }
 
@@ -18,9 +18,9 @@ export function stateOf({ name, operator, disabled, tenants }: DirectoryDevelope
 }
 
 /**
- * The tenants, each once and in order.
+ * The tenants, deduplicated and sorted.
  *
- * @throws ApiError 400 naming one that there is not.
+ * @throws ApiError 400 naming one that does not exist.
  */
 export async function checkTenants(db: Db, named: readonly string[]): Promise<string[]> {
   const known = await tenantsAmong(db, named);
@@ -29,7 +29,7 @@ export async function checkTenants(db: Db, named: readonly string[]): Promise<st
   return [...known].sort();
 }
 
-/** A developer who has just been written. */
+/** Reads a developer who has just been written. */
 export async function readBack(tx: Db, developerId: string): Promise<DirectoryDeveloper> {
   const developer = await findDeveloper(tx, developerId);
   if (developer === null) throw new Error("the developer who was just written is not there");

@@ -14,7 +14,7 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { hashPassword } from "../hash-password.ts";
 import { checkTenants, readBack, stateOf } from "./developer-state.ts";
 
-/** PATCH operator/developers/{developerId}: a new password or being disabled ends all logins. */
+/** PATCH operator/developers/{developerId}: a new password, or disabling the account, ends all logins. */
 export const updateDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateDeveloper> = {
   endpoint: OPERATOR_ENDPOINTS.updateDeveloper,
   async handle(ctx, { audit, body, developer: actor, params }) {
@@ -47,16 +47,17 @@ export const updateDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateDevel
   },
 };
 
-/** @throws ApiError 403: nobody shuts themselves out. */
+/** @throws ApiError 403: operators cannot disable or demote themselves. */
 function checkOwnChange({ operator, disabled }: UpdateDeveloperBody): void {
   if (disabled === true) throw new ConsoleError("CANNOT_DISABLE_SELF");
   if (operator === false) throw new ConsoleError("CANNOT_DEMOTE_SELF");
 }
 
 /**
- * Whoever changes developers is held, is an operator, and stays one: so there is one left whatever happens at once.
+ * Checks, under the caller's row lock, that the caller is still an operator. So concurrent changes always leave at
+ * least one operator.
  *
- * @throws ApiError 403 when they have ceased to be one.
+ * @throws ApiError 403 when the caller is no operator any more.
  */
 async function checkStillOperator(tx: Db, developerId: string): Promise<void> {
   const actor = await findDeveloper(tx, developerId);

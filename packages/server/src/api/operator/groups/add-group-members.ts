@@ -2,7 +2,7 @@ import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { changeGroupMembers, resolveMembers } from "./group-members.ts";
 
-/** POST operator/groups/{groupId}/members: these beside those it has. */
+/** POST operator/groups/{groupId}/members: adds members. */
 export const addGroupMembers: ConsoleRoute<typeof OPERATOR_ENDPOINTS.addGroupMembers> = {
   endpoint: OPERATOR_ENDPOINTS.addGroupMembers,
   handle: (ctx, call) =>

@@ -6,7 +6,7 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { getGroupDetail } from "./group-detail.ts";
 import { resolveMembers } from "./group-members.ts";
 
-/** POST operator/groups, in the tenant that the header names. */
+/** POST operator/groups, in the header's tenant. */
 export const createGroup: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createGroup> = {
   endpoint: OPERATOR_ENDPOINTS.createGroup,
   async handle(ctx, { audit, body, tenantId }) {

@@ -14,9 +14,9 @@ import type { Context } from "../../common/context.ts";
 import { getGroupDetail, noSuchGroup } from "./group-detail.ts";
 
 /**
- * The userIds of the tenant's members with these accounts, each a username or a userId.
+ * The userIds of the tenant's members with these accounts (usernames or userIds).
  *
- * @throws ApiError 400 naming one that is nobody's in the tenant.
+ * @throws ApiError 400 naming one that does not exist in the tenant.
  */
 export async function resolveMembers(db: Db, tenantId: string, accounts: readonly string[]): Promise<Set<string>> {
   const known = await findUserIds(db, tenantId, accounts);
@@ -30,10 +30,10 @@ export async function resolveMembers(db: Db, tenantId: string, accounts: readonl
 }
 
 /**
- * Makes the members of a group those that `choose` says, of those that it has. Changes of a group's members are made one
- * after another; what members see of it changes with them.
+ * Replaces the members of a group by the result of `choose`, which gets the current ones. Changes of a group's members
+ * run one after another, and members' streams are notified.
  *
- * @throws ConsoleError 404 when the tenant has no such group; ApiError 400 when there would be too many.
+ * @throws ConsoleError 404 when the tenant has no such group; ApiError 400 when there would be too many members.
  */
 export async function changeGroupMembers(
   ctx: Context,

@@ -2,7 +2,7 @@ import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { changeGroupMembers, resolveMembers } from "./group-members.ts";
 
-/** PUT operator/groups/{groupId}/members: these and no others. */
+/** PUT operator/groups/{groupId}/members: replaces all members. */
 export const replaceGroupMembers: ConsoleRoute<typeof OPERATOR_ENDPOINTS.replaceGroupMembers> = {
   endpoint: OPERATOR_ENDPOINTS.replaceGroupMembers,
   handle: (ctx, call) => changeGroupMembers(ctx, call, (tx) => resolveMembers(tx, call.tenantId, call.body.members)),

@@ -4,7 +4,7 @@ import { lockGroup, renameGroup } from "../../../domain/directory/group-store.ts
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { getGroupDetail, noSuchGroup } from "./group-detail.ts";
 
-/** PATCH operator/groups/{groupId}, of the tenant that the header names. */
+/** PATCH operator/groups/{groupId}, in the header's tenant. */
 export const updateGroup: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateGroup> = {
   endpoint: OPERATOR_ENDPOINTS.updateGroup,
   async handle({ storage }, { audit, body, params, tenantId }) {

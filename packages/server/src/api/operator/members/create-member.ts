@@ -5,7 +5,7 @@ import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { hashPassword } from "../hash-password.ts";
 
-/** POST operator/members: adds a member to the tenant that the header names. */
+/** POST operator/members: adds a member to the header's tenant. */
 export const createMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createMember> = {
   endpoint: OPERATOR_ENDPOINTS.createMember,
   async handle(ctx, { audit, body, developer, tenantId }) {

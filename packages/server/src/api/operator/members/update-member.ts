@@ -7,8 +7,8 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { hashPassword } from "../hash-password.ts";
 
 /**
- * PATCH operator/members/{userId}, of the tenant that the header names. A new password or being disabled signs the
- * member out everywhere; history refers to members, so none is ever removed.
+ * PATCH operator/members/{userId}, in the header's tenant. A new password, or disabling the account, signs the member
+ * out everywhere. Members are never deleted, because message history refers to them.
  */
 export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember> = {
   endpoint: OPERATOR_ENDPOINTS.updateMember,

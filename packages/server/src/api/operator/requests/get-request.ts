@@ -4,7 +4,7 @@ import { findRequest } from "../../../domain/requests/request-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 
-/** GET operator/requests/{reqNo}: a call of any application, and of those that there are not. */
+/** GET operator/requests/{reqNo}: a call of any application, including unknown ones. */
 export const getRequest: ConsoleRoute<typeof OPERATOR_ENDPOINTS.getRequest> = {
   endpoint: OPERATOR_ENDPOINTS.getRequest,
   async handle({ requestLog, storage }, { params }) {

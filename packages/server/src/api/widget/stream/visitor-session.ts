@@ -16,10 +16,10 @@ import type { StreamSession } from "../../../platform/streams/stream-kind.ts";
 import type { Context } from "../../common/context.ts";
 import { toWidgetMessage } from "../widget-message.ts";
 
-/** That somebody is writing is passed on this often at most. */
+/** The minimum interval between two typing notifications. */
 const TYPING_EVERY_MS = 1_000;
 
-/** One visitor's open stream: what is said to them and by them, and what becomes of their session. */
+/** A visitor's open stream: messages to and from the visitor, and changes of their session. */
 export class VisitorStreamSession implements StreamSession, NewsWatcher {
   readonly #ctx: Context;
   readonly #appId: string;
@@ -28,14 +28,14 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
   readonly #messages: Follower<CustomerMessageRow>;
   readonly #onClosed: () => void;
   readonly #outbound: OutboundQueue;
-  /** The newest session as the client knows it. */
+  /** The newest session in the state that the client knows. */
   #session: CustomerSession | null = null;
   #socket: ClientSocket | null = null;
   #typedAt = 0;
   #readSeq = 0;
   #closed = false;
 
-  /** @param onClosed called once, when it is over. */
+  /** @param onClosed called once, when the stream has ended. */
   constructor(
     ctx: Context,
     { appId, visitorId }: VisitorRow,
@@ -91,7 +91,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     this.#onClosed();
   }
 
-  /** Has what may have been missed looked for: news between processes can be lost. */
+  /** Looks for missed changes, because notifications between processes can be lost. */
   renew(): void {
     this.#outbound.run(() => this.#look());
   }
@@ -100,7 +100,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     switch (news.type) {
       case "session":
         this.#outbound.run(async () => {
-          // What was said in it before comes before.
+          // Messages sent before this change must arrive before it.
           await this.#messages.flush(this.#key);
           this.#session = news.session;
           await this.#outbound.send({ type: "session.changed", session: news.session, change: news.change });
@@ -135,7 +135,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     }
   }
 
-  /** Who comes back learns how far the agents have read. */
+  /** Sends the agents' read mark to a client that reconnects. */
   async #tellRead(): Promise<void> {
     const marks = await findReadMarks(this.#ctx.storage.db, [this.#visitorId]);
     const seq = marks.get(this.#visitorId)?.AGENT ?? 0;
@@ -156,7 +156,7 @@ export class VisitorStreamSession implements StreamSession, NewsWatcher {
     this.#readSeq = await markRead(this.#ctx, mark);
   }
 
-  /** Looks how the newest session is, and tells what has become of it unheard. */
+  /** Reads the newest session, and reports changes whose notification was lost. */
   async #look(): Promise<void> {
     const { db } = this.#ctx.storage;
     const [row] = await listNewestSessions(db, this.#visitorId, 1);

@@ -7,7 +7,7 @@ import type { Context } from "../../common/context.ts";
 import { checkOrigin } from "../cross-origin.ts";
 import { VisitorStreamSession } from "./visitor-session.ts";
 
-/** Where visitors' streams are. */
+/** Path of the visitors' streams. */
 export const VISITOR_STREAM_PATH = "/api/widget/v1/stream";
 
 /** The streams of visitors' widgets (docs/contract/streams.md#visitors). */
