@@ -33,7 +33,7 @@ onBothEngines("customer service: a visitor with 100,000 messages", (engine, test
       await sql`
         with recursive n(seq) as (select 2 union all select seq + 1 from n where seq < ${sql.lit(MESSAGES)})
         insert into customer_messages
-          (app_id, visitor_id, session_id, seq, sender_type, agent_id, third_msg_id, msg_type, content, created_at)
+          (app_id, visitor_id, session_id, seq, sender_type, agent_user_id, third_msg_id, msg_type, content, created_at)
         select ${sql.lit(APP)}, ${sql.lit(ann)}, ${sql.lit(sessionId)}, seq, 'VISITOR', null, null, 'text', '"x"',
           ${sql.lit(clock.now())} from n`.execute(tx);
       const key = `visitor:${ann}`;

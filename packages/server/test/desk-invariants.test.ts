@@ -37,7 +37,7 @@ async function stateOf(world: World): Promise<DeskState> {
   const { db } = world.portico.ctx.storage;
   const sessions = await db
     .selectFrom("customer_sessions")
-    .select(["session_id as sessionId", "status", "agent_id as agentId", "queued_at as queuedAt"])
+    .select(["session_id as sessionId", "status", "agent_user_id as agentId", "queued_at as queuedAt"])
     .where("status", "<>", "CLOSED")
     .orderBy("queued_at")
     .orderBy("session_id")

@@ -311,7 +311,7 @@ onBothEngines("provisioning: what the file changes takes effect everywhere", (en
     leave();
     const { customer_sessions: sessions = [] } = await dumpTables(world());
     const session = sessions.find(({ session_id }) => session_id === sessionId);
-    assert.deepEqual([session?.status, session?.agent_id], ["QUEUED", null]);
+    assert.deepEqual([session?.status, session?.agent_user_id], ["QUEUED", null]);
     assert.equal(await visitorOfToken(ctx.storage.db, token?.visitorToken ?? "", ctx.clock.now()), null);
     for (const hint of ["agents", "session", "visitor"]) assert.ok(told.includes(`app_desk ${hint}`), told.join());
     await apply(world(), file);

@@ -131,7 +131,7 @@ const countActive = prepared<{ appId: string; userId: string }>()((db, param) =>
     .selectFrom("customer_sessions")
     .select((eb) => eb.fn.countAll<number>().as("sessions"))
     .where("app_id", "=", param("appId"))
-    .where("agent_id", "=", param("userId"))
+    .where("agent_user_id", "=", param("userId"))
     .where("status", "=", sql.lit("ACTIVE")),
 );
 
@@ -163,7 +163,7 @@ const selectFree = prepared<{ appId: string; since: number }>()((db, param) =>
         .selectFrom("customer_sessions")
         .select(({ fn }) => fn.countAll<number>().as("sessions"))
         .whereRef("customer_sessions.app_id", "=", "desk_agents.app_id")
-        .whereRef("customer_sessions.agent_id", "=", "desk_agents.user_id")
+        .whereRef("customer_sessions.agent_user_id", "=", "desk_agents.user_id")
         .where("customer_sessions.status", "=", sql.lit("ACTIVE"))
         .as("sessions"),
     ])

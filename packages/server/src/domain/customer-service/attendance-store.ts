@@ -128,7 +128,7 @@ export async function listForsaken(db: Db, now: number, appId?: string) {
     .innerJoin("desk_agents", (join) =>
       join
         .onRef("desk_agents.app_id", "=", "customer_sessions.app_id")
-        .onRef("desk_agents.user_id", "=", "customer_sessions.agent_id"),
+        .onRef("desk_agents.user_id", "=", "customer_sessions.agent_user_id"),
     )
     .select(["customer_sessions.app_id as appId", "session_id as sessionId"])
     .where("customer_sessions.status", "=", sql.lit("ACTIVE"))

@@ -44,7 +44,7 @@ const insert = prepared<NewCustomerMessage & { key: string }>()((db, param) =>
       session_id: param("sessionId"),
       seq: selectFrom("conversations").select("last_seq").where("conversation_key", "=", param("key")),
       sender_type: param("senderType"),
-      agent_id: param("agentUserId"),
+      agent_user_id: param("agentUserId"),
       third_msg_id: param("thirdMsgId"),
       msg_type: param("msgType"),
       content: param("content"),
@@ -80,7 +80,7 @@ export interface CustomerMessageRow extends Omit<CustomerMessage, "content"> {
 function selectMessages(db: Db) {
   return db
     .selectFrom("customer_messages")
-    .leftJoin("members", "members.user_id", "customer_messages.agent_id")
+    .leftJoin("members", "members.user_id", "customer_messages.agent_user_id")
     .select([
       "message_id as messageId",
       "third_msg_id as thirdMsgId",

@@ -29,13 +29,13 @@ export interface SessionRow {
 function selectSessions(db: Db) {
   return db
     .selectFrom("customer_sessions")
-    .leftJoin("members", "members.user_id", "customer_sessions.agent_id")
+    .leftJoin("members", "members.user_id", "customer_sessions.agent_user_id")
     .select([
       "session_id as sessionId",
       "app_id as appId",
       "visitor_id as visitorId",
       "status",
-      "agent_id as agentUserId",
+      "agent_user_id as agentUserId",
       "members.username as agentId",
       "members.name as agentName",
       "source",
@@ -82,7 +82,7 @@ export async function listSessions(
   }: { status: SessionState; agentUserId?: string; before?: number; limit: number },
 ): Promise<SessionRow[]> {
   let query = selectSessions(db).where("app_id", "=", appId).where("status", "=", sql.lit(status)).limit(limit);
-  if (agentUserId !== undefined) query = query.where("agent_id", "=", agentUserId);
+  if (agentUserId !== undefined) query = query.where("agent_user_id", "=", agentUserId);
   if (status === "QUEUED") return await query.orderBy("queued_at").orderBy("session_id").execute();
   if (before !== undefined) query = query.where("session_id", "<", before);
   return await query.orderBy("session_id", "desc").execute();
@@ -105,7 +105,7 @@ const insert = prepared<{ appId: string; visitorId: string; source: string; subj
         app_id: param("appId"),
         visitor_id: param("visitorId"),
         status: "QUEUED",
-        agent_id: null,
+        agent_user_id: null,
         source: param("source"),
         subject: param("subject"),
         queued_at: param("now"),
@@ -138,7 +138,7 @@ const updateAssigned = prepared<{ sessionId: number; agentUserId: string; now: n
     .updateTable("customer_sessions")
     .set((eb) => ({
       status: "ACTIVE",
-      agent_id: param("agentUserId"),
+      agent_user_id: param("agentUserId"),
       assigned_at: param("now"),
       version: eb("version", "+", 1),
     }))
@@ -157,7 +157,7 @@ export async function requeueSession(tx: Db, sessionId: number, queuedAt: number
     .updateTable("customer_sessions")
     .set((eb) => ({
       status: "QUEUED",
-      agent_id: null,
+      agent_user_id: null,
       assigned_at: null,
       queued_at: queuedAt,
       version: eb("version", "+", 1),

@@ -10,6 +10,7 @@ import { up as provisioned } from "./migrations/0007-provisioned.ts";
 import { up as search } from "./migrations/0008-search.ts";
 import { up as installationOrder } from "./migrations/0009-installation-order.ts";
 import { up as sparePages } from "./migrations/0011-spare-pages.ts";
+import { up as agentUserId } from "./migrations/0012-agent-user-id.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -23,6 +24,7 @@ const MIGRATIONS = {
   "0008-search": search,
   "0009-installation-order": installationOrder,
   "0011-spare-pages": sparePages,
+  "0012-agent-user-id": agentUserId,
 };
 
 /** The one that a database of this version had last. */

@@ -129,7 +129,7 @@ export interface Schema {
     visitor_id: string;
     status: "QUEUED" | "ACTIVE" | "CLOSED";
     /** userId of the agent, also once it is closed. */
-    agent_id: string | null;
+    agent_user_id: string | null;
     source: string;
     subject: string;
     /** Its place in the queue: those with the lowest come first. */
@@ -157,7 +157,7 @@ export interface Schema {
     seq: number;
     sender_type: "VISITOR" | "AGENT" | "SYSTEM";
     /** userId of the agent who wrote it. */
-    agent_id: string | null;
+    agent_user_id: string | null;
     third_msg_id: string | null;
     msg_type: "text" | "image" | "file";
     /** JSON text. */
