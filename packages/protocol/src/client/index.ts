@@ -18,3 +18,22 @@ export {
   notWhat,
   readEnvelope,
 } from "./exchange.ts";
+export {
+  LiveStream,
+  type LiveStreamOptions,
+  type StreamEnd,
+  type StreamHost,
+  type StreamSocket,
+  type StreamState,
+} from "./live-stream.ts";
+export {
+  AGENT_STREAM,
+  type AgentFrame,
+  MEMBER_STREAM,
+  type MemberFrame,
+  OWN_CONVERSATION,
+  type Place,
+  type StreamKind,
+  VISITOR_STREAM,
+  type VisitorFrame,
+} from "./stream-kinds.ts";
