@@ -3,6 +3,7 @@ import type { Endpoint, EndpointBody, EndpointQuery, EndpointValue, PathParams }
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readSpooledUpload, type Upload } from "../../domain/files/keep-upload.ts";
 import { spoolBody } from "../../domain/files/spool-body.ts";
+import type { UploadPlace } from "../../domain/files/temporary-files.ts";
 import { noRoom } from "../../platform/disk/free-space.ts";
 import { sendInSlices, sendJsonText } from "../../platform/http/answer.ts";
 import { BufferedBody, NO_BODY } from "../../platform/http/bodies-in-flight.ts";
@@ -194,9 +195,9 @@ async function withUpload<T>(
   const announced = Number(raw.headers["content-length"] ?? 0);
   const count = ctx.ownerBounds.takeUpload(owner, announced);
   let kept = 0;
-  const place = ctx.temporaryFiles.enter(owner);
+  let place: UploadPlace | null = null;
   try {
-    if (place === null) throw new ApiError("UPLOADS_TOO_MANY", { retryAfterSeconds: 1 });
+    place = ctx.temporaryFiles.enter(owner);
     await admitted();
     const { bodyLength, isKept } = await spoolBody(raw, place, LIMITS.uploadBodyBytes, ctx.freeSpace);
     if (!isKept) throw noRoom();

@@ -18,6 +18,8 @@ const LOOK_EVERY_MS = 1_000;
 /** How long an upload waits for a place before the caller gets 429. */
 const LONGEST_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
+/** `Retry-After` of refused uploads runs from 1 to this and begins again, so that their senders do not all return at once. */
+const RETRY_SPREAD_SECONDS = 4;
 
 /** The files of one upload. Neither exists yet. */
 export interface UploadPlace {
@@ -45,6 +47,7 @@ export class TemporaryFiles {
   readonly #turns = new UploadTurns();
   readonly #pace: UploadPace;
   readonly #timer: NodeJS.Timeout;
+  #refused = 0;
 
   constructor(directory: string, clock: Clock, rates: OwnerRates) {
     this.#directory = directory;
@@ -66,9 +69,14 @@ export class TemporaryFiles {
     this.#turns.giveUpSince(this.#clock.monotonic() - LONGEST_WAIT_MS);
   }
 
-  /** A place for an upload; null when none is free. */
-  enter(uploader: Owner): UploadPlace | null {
-    return this.#turns.tryBegin(uploader) ? this.#placeFor(uploader) : null;
+  /**
+   * A place for an upload.
+   *
+   * @throws ApiError 429001 when there is none now.
+   */
+  enter(uploader: Owner): UploadPlace {
+    if (this.#turns.tryBegin(uploader)) return this.#placeFor(uploader);
+    throw noRoom(1 + (this.#refused++ % RETRY_SPREAD_SECONDS));
   }
 
   /**
@@ -83,7 +91,7 @@ export class TemporaryFiles {
     if (request.destroyed) onGone();
     request.once("close", onGone);
     try {
-      if (!(await this.#turns.begin(uploader, this.#clock.monotonic(), gone.signal))) throw noRoom();
+      if (!(await this.#turns.begin(uploader, this.#clock.monotonic(), gone.signal))) throw noRoom(RETRY_AFTER_SECONDS);
     } finally {
       request.off("close", onGone);
     }
@@ -122,6 +130,6 @@ export class TemporaryFiles {
   }
 }
 
-function noRoom(): ApiError {
-  return new ApiError("UPLOADS_TOO_MANY", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+function noRoom(retryAfterSeconds: number): ApiError {
+  return new ApiError("UPLOADS_TOO_MANY", { retryAfterSeconds });
 }
