@@ -26,7 +26,7 @@ export function scopeLines(scopes: AppScopeList): string[] {
   return table([SCOPE_HEADINGS, ...rows]);
 }
 
-/** The scopes that an application waits to be granted; operators are told the risk of each. */
+/** The scopes that an application has requested; for operators with the risk of each. */
 export function askedScopes(scopes: readonly (Scope | { scope: Scope; risk: "low" | "high" })[]): string {
   const names = scopes.map((each) => {
     if (typeof each === "string") return each;
@@ -43,7 +43,7 @@ interface NewCredential {
   appSecret: string;
 }
 
-/** Prints a pair, as JSON so that it can serve as a profile. */
+/** Prints a credential; as JSON it can be used as a profile. */
 export function printCredential(credential: NewCredential, { json = false }: { json?: boolean | undefined }): void {
   if (json) print(printableJson(JSON.stringify(credential, null, 2)));
   else print(...columns(Object.entries(credential)).map(inOneLine));

@@ -30,7 +30,7 @@ export class ConsoleApi implements AsyncDisposable {
   /**
    * Makes a call. Logs in before the first call, and again when the token has expired.
    *
-   * @param path segments below the base path, not percent-encoded.
+   * @param tenantId the tenant of the call, where one is required or allowed.
    * @throws ConsoleRefusedError or TransportError; FailureError when the saved login has ended.
    */
   async call<E extends ConsoleEndpoint>(

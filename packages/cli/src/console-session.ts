@@ -2,7 +2,7 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { consoleExchange } from "@portico/sdk/console";
 import type { DeveloperLogin } from "./developer-login.ts";
 
-/** A command must not be held up for long by what it no longer needs. */
+/** Short, so that a finished command does not wait long for its logout. */
 const END_TIMEOUT_MS = 5_000;
 
 /** The result of a login or a refresh. */

@@ -1,6 +1,6 @@
 import type { Delivery } from "@portico/protocol";
 
-/** What to do about an attempt that got no answer, by its reason. Longer beginnings stand before shorter ones. */
+/** Advice for attempts without an answer, by the beginning of the reason. Longer beginnings come first. */
 const BY_REASON: readonly (readonly [beginning: string, advice: string])[] = [
   ["dns", "The receiver's name could not be resolved: look at its DNS records."],
   [
@@ -36,10 +36,7 @@ const REDIRECT = "Redirects are not followed: subscribe with the address that it
 const DROPPED =
   "Nobody was subscribed, and what is dropped is never sent: `portico subscriptions APP_ID` shows what is.";
 
-/**
- * What a developer can do about a delivery that was not taken; nothing for one that was, or is still to be attempted for
- * the first time.
- */
+/** Advice to the developer about a failed delivery; none when it succeeded or has not been attempted yet. */
 export function deliveryAdvice(
   appId: string,
   { eventId, status, lastStatus, lastReason }: Pick<Delivery, "eventId" | "status" | "lastStatus" | "lastReason">,

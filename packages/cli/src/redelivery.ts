@@ -9,7 +9,7 @@ import { unpromised } from "./unpromised.ts";
 
 const POLL_EVERY_MS = 500;
 
-/** Starts a job that redelivers what a selection holds. */
+/** Starts a job that redelivers a selection. */
 export async function startJob(api: ConsoleApi, appId: string, selection: Selection): Promise<RedeliveryJob> {
   const { value } = await api.call(CONSOLE_ENDPOINTS.redeliverMany, { params: { appId }, body: selection });
   return "jobId" in value ? value : unpromised("a redelivery");
@@ -39,7 +39,7 @@ export async function followJob(api: ConsoleApi, appId: string, started: Redeliv
   }
 }
 
-/** What became of a selection, in words. */
+/** A description of the result. */
 export function outcomeOf({ redelivered, skipped }: Pick<RedeliveryJob, "redelivered" | "skipped">): string {
   const why = "as dropped, without an active subscription or not this app's";
   return `sent off again: ${redelivered}${skipped === 0 ? "" : `; skipped, ${why}: ${skipped}`}`;

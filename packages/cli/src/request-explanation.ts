@@ -41,7 +41,7 @@ const LINE_OF_MISTAKE: readonly (readonly [beginning: string, line: number])[] =
 
 type DetailsOf<Check extends CallRefusal["check"]> = Extract<CallRefusal, { check: Check }>["details"];
 
-/** What became of a call, as lines for a person. */
+/** Explains the result of a call as lines of text. */
 export function explanationLines(explanation: RequestExplanation): string[] {
   const { reqNo, appId, at, method, path, query, status, code, durationMs, reason, headers, hints } = explanation;
   const refusal = refusalOf(explanation);
@@ -62,9 +62,9 @@ export function explanationLines(explanation: RequestExplanation): string[] {
   ].map(inOneLine);
 }
 
-/** The check that refused a call, with what it found; null for a call that was carried out. */
+/** The check that refused a call, with its findings; null for a successful call. */
 function refusalOf({ check, details }: RequestExplanation): CallRefusal | null {
-  // The schema of an explanation lets any check stand beside any details; the service puts those of the check there.
+  // The schema allows any combination of check and details; the service sends the details of the check.
   return check === null ? null : ({ check, details } as CallRefusal);
 }
 

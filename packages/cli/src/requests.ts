@@ -5,12 +5,12 @@ import type { ConsoleApi } from "./console-api.ts";
 /** The most apps that are searched for a call whose app is unknown. */
 const MAX_APPS_ASKED = 100;
 
-/** Whether a text has the form of a request number: its time, its process, its count. No app id has it by chance. */
+/** Whether a text has the form of a request number (time, process, count). App ids do not have it. */
 export function isReqNo(text: string): boolean {
   return /^[0-9a-z]{9}[0-9a-f]{12}[0-9a-z]{6,}$/.test(text);
 }
 
-/** A call and what became of it, as the console and the operators' log explain it. */
+/** A call with its result, as the console and the operators' log explain it. */
 export type ExplainedCall = ConsoleAnswer<typeof CONSOLE_ENDPOINTS.getRequest>;
 
 /**

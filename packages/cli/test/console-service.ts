@@ -13,17 +13,19 @@ export interface ConsoleService extends Service {
   logouts(): (string | undefined)[];
 }
 
-/** Answer of a login or its renewal. */
+/** The answer to a login or a refresh. */
 export function loginAnswer(accessToken: string, developerId = "dev_1") {
   return { accessToken, expiresAt: 1, developerId };
 }
 
-/** Answer of `GET me`. */
+/** The answer to `GET me`. */
 export function developerNamed(name: string, operator = false) {
   return { developerId: "dev_1", phone: "138", channelId: 1, name, operator, tenants: [] };
 }
 
-/** Starts it; each login is answered with the next of `tok_1`, `tok_2` and so on, and the cookie `ref_1` and so on. */
+/**
+ * Starts the service. The logins are answered with the tokens `tok_1`, `tok_2`, … and the cookies `ref_1`, `ref_2`, ….
+ */
 export async function startConsole(respond: Respond): Promise<ConsoleService> {
   const isOf = (path: string) => (request: ReceivedRequest) => request.url.endsWith(path);
   const [isLogin, isLogout] = [isOf("/auth/login"), isOf("/auth/logout")];

@@ -147,7 +147,7 @@ export class BotApi {
   }
 }
 
-/** The body of a send and of a reply. */
+/** The body of a send or a reply. */
 function sayingOf(request: SendMessageRequest) {
   const { receiveIdType, receiveId, msgType, content, clientMessageId = randomUUID() } = request;
   return { receiveIdType, receiveId, msgType, content, clientMessageId };

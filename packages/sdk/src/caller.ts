@@ -27,16 +27,16 @@ export interface CallerOptions extends RetryPolicy, ExchangeOptions {
   sleep: (delayMs: number) => Promise<unknown>;
 }
 
-/** What is said of a call beside what it carries. */
+/** Options of a call. */
 export interface CallOptions {
   /**
-   * Whether doing it twice is as good as doing it once; so it is when left out. A call that is not is retried only when
-   * nothing was done.
+   * Whether the call may be repeated when it is unknown whether it took effect; the default is true. Otherwise it is
+   * retried only when the service certainly did nothing.
    */
   harmlessToRepeat?: boolean;
 }
 
-/** One call, as each try sends it. */
+/** One call; every try sends the same. */
 interface SignedCall {
   endpoint: Endpoint;
   url: URL;
@@ -54,7 +54,7 @@ export class Caller {
   }
 
   /**
-   * Makes a call and returns its value.
+   * Makes a call with a JSON body or none, and returns its value.
    *
    * @throws ApiRefusedError when the service refuses, and still refuses after the retries.
    * @throws TransportError when a try gets no valid answer, or the value has not the promised shape.
@@ -65,9 +65,9 @@ export class Caller {
     return await this.#carryOut(endpoint, target, bytes && { contentType: "application/json", bytes }, options);
   }
 
-  /** Makes a call that carries a form with a file. Throws what {@link call} does. */
+  /** Makes a call with a file. Throws the same errors as {@link call}. */
   async upload(endpoint: Endpoint, form: RequestBody): Promise<Success> {
-    // A file that is uploaded twice and sent once costs nothing: what nobody sends is removed.
+    // Repeating is harmless: the service deletes files that nobody sends.
     return await this.#carryOut(endpoint, endpoint.path, form, {});
   }
 

@@ -9,13 +9,13 @@ import {
 } from "@portico/protocol/endpoints";
 import { exchange, notWhat } from "./exchange.ts";
 
-/** The service calls the receiver while it verifies a subscription. */
+/** Long, because the service calls the receiver while it verifies a subscription. */
 const TIMEOUT_MS = 30_000;
 
-/** Names the cookie that a login goes by (docs/contract/console.md#signing-in). */
+/** The cookie with the refresh token (docs/contract/console.md#signing-in). */
 const REFRESH_COOKIE = "open_refresh_token";
 
-/** What a refusal says; one of where no route is has no message and no errorCode. */
+/** The content of a refusal; for an unknown route there is no message and no errorCode. */
 interface ConsoleRefusal {
   status: number;
   error: string;
@@ -23,19 +23,19 @@ interface ConsoleRefusal {
   errorCode?: string;
 }
 
-/** The console API refused a call (docs/contract/console.md#refusals). `message` is the service's own text, in Chinese. */
+/** The console API refused a call (docs/contract/console.md#refusals). `message` is the service's text, in Chinese. */
 export class ConsoleRefusedError extends Error {
   override readonly name = "ConsoleRefusedError";
   readonly status: number;
   /** The reason phrase of the status. */
   readonly error: string;
-  /** What failed, by its name in the tables of errors, of which a newer service may have more. */
+  /** The code in the error tables; a newer service may have more codes. */
   readonly errorCode: string | undefined;
-  /** What the message says, in English; undefined where that is not known. */
+  /** An English translation of the message; undefined when there is none. */
   readonly english: string | undefined;
-  /** Seconds after which a repeat can succeed, when the service said so. */
+  /** Seconds after which a retry can succeed, if the service named them. */
   readonly retryAfterSeconds: number | undefined;
-  /** Whether it is the answer of where no route is: the console's own refusals have a message. */
+  /** Whether the route does not exist: the console's own refusals have a message. */
   readonly isNoRoute: boolean;
 
   constructor({ status, error, message, errorCode }: ConsoleRefusal, retryAfterSeconds: number | undefined) {
@@ -49,32 +49,32 @@ export class ConsoleRefusedError extends Error {
   }
 }
 
-/** How a call of the console API is made. */
+/** Options of a call of the console API. */
 export interface ConsoleExchangeOptions {
-  /** Where the service is. */
+  /** The address of the service. */
   baseUrl: string;
-  /** Of a login or its renewal; left out for calls that need no sign-in. */
+  /** The token of a login; absent for calls without sign-in. */
   accessToken?: string | undefined;
-  /** The tenant that the call is about, where it must or may name one. */
+  /** The tenant of the call, where one is required or allowed. */
   tenantId?: string | undefined;
-  /** What a login is renewed and ended by, on hosts that keep no cookies, such as Node; browsers send their own. */
+  /** Refreshes or ends a login, on hosts that store no cookies, such as Node; browsers send their own cookie. */
   refreshToken?: string | undefined;
-  /** Milliseconds from the first byte sent to the last byte read; 30 seconds when left out. */
+  /** Timeout from the first byte sent to the last byte read, in milliseconds. Default 30,000. */
   timeoutMs?: number | undefined;
-  /** The host's own when left out. */
+  /** Default: the global fetch. */
   fetch?: typeof globalThis.fetch;
 }
 
-/** What the console API answered to a call that it carried out. */
+/** The answer of the console API to a successful call. */
 export interface ConsoleAnswer<E extends ConsoleEndpoint> {
   value: EndpointValue<E>;
-  /** The same as it came; empty where there is none. */
+  /** The original text; empty when there is no body. */
   text: string;
-  /** What a login goes by from now on, good for one renewal, if the answer gave it and the host shows it. */
+  /** The new refresh token, which can be used once, if the answer contains one and the host can read it. */
   refreshToken: string | undefined;
 }
 
-/** What a caller gives, whatever the endpoint. */
+/** The input of a call of any endpoint. */
 interface AnyInput {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, unknown>>;
@@ -82,11 +82,11 @@ interface AnyInput {
 }
 
 /**
- * Carries out one call of the console API. It is the only place that reads the console's answers: what it returns has the
- * members that the endpoint promises.
+ * Makes one call of the console API. The only place that parses the console's answers: the result has the fields that
+ * the endpoint promises.
  *
- * @throws ConsoleRefusedError when the service refuses; TransportError when no answer of the console's arrives in time, or
- * a success without the promised value.
+ * @throws ConsoleRefusedError when the service refuses; TransportError when no answer of the console arrives in time,
+ * or a success lacks the promised value.
  */
 export async function consoleExchange<E extends ConsoleEndpoint>(
   endpoint: E,
@@ -131,7 +131,7 @@ function headersOf({ accessToken, tenantId, refreshToken }: ConsoleExchangeOptio
   return headers;
 }
 
-/** Browsers show no page what cookies an answer sets; then there is none. */
+/** Browsers do not show pages the cookies of an answer; then there is none. */
 function refreshTokenIn(headers: Headers): string | undefined {
   const cookie = headers.getSetCookie().find((each) => each.startsWith(`${REFRESH_COOKIE}=`));
   return cookie?.slice(REFRESH_COOKIE.length + 1).split(";", 1)[0];
@@ -149,7 +149,7 @@ function readAnswer<E extends ConsoleEndpoint>(endpoint: E, text: string, httpSt
   throw notWhat("the console's", text, httpStatus);
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for text that is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

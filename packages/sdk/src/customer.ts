@@ -123,7 +123,7 @@ export class CustomerApi {
   }
 }
 
-/** What is said, with a key: all tries carry the same. */
+/** Adds an idempotency key, which all tries use. */
 function keyed<Request extends VisitorMessageRequest>({ thirdMsgId = randomUUID(), ...said }: Request) {
   return { ...said, thirdMsgId };
 }

@@ -1,2 +1,2 @@
-/** How one request is carried out, for tools that call other APIs of the service than this library does. */
+/** Makes single requests, for tools that call APIs which this library does not cover. */
 export { exchange, type HttpRequest, MAX_ANSWER_BYTES, notWhat, readEnvelope } from "@portico/protocol/client";

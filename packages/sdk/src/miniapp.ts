@@ -27,7 +27,7 @@ export class MiniappApi {
    * const { openId, sessionKey } = await client.miniapp.exchangeCode(code);
    */
   async exchangeCode(code: string): Promise<MiniappSession> {
-    // A try in which the service failed has most likely left the code as it was; if not, the next one is refused.
+    // After an internal error the code is most likely unused; otherwise the retry is refused.
     return await this.#api.openMiniappSession({ body: { code } });
   }
 }

@@ -1,4 +1,4 @@
-/** The body of a request, as it is signed and sent. */
+/** A request body, as it is signed and sent. */
 export interface RequestBody {
   /** The `Content-Type` header. */
   contentType: string;

@@ -29,7 +29,7 @@ function open(directory: string): string[] {
 }
 
 describe("the data directory", () => {
-  test("is closed to other accounts, and so is all in it: what was there before, and what is made", async (t) => {
+  test("is not accessible to other accounts, including existing and new files in it", async (t) => {
     const root = mkdtempSync(join(tmpdir(), "portico-test-"));
     t.after(() => rmSync(root, { recursive: true, force: true }));
     const [outside, dataDir] = [join(root, "outside"), join(root, "data")];

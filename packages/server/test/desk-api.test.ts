@@ -27,7 +27,7 @@ onBothEngines("the agents' API", (engine, test) => {
   const refused = async (answer: ReturnType<DeskClient["call"]>, status: number, code: string, message?: string) =>
     assertRefused(await answer, status, code, message);
 
-  test("an agent sees the ACTIVE applications that they serve, and how they are there", async () => {
+  test("an agent sees their ACTIVE applications, with status and presence", async () => {
     await client("app_apps").newSession();
     const { items } = await (await signIn()).ok("GET", "apps");
     assert.deepEqual(
@@ -46,7 +46,7 @@ onBothEngines("the agents' API", (engine, test) => {
     assert.deepEqual(await (await signIn("u_carol")).ok("GET", "apps"), { items: [] });
   });
 
-  test("who is not signed in, is no agent, or asks for what is not there, is refused in the open API's rows", async () => {
+  test("callers without sign-in, members who are no agents, and unknown ids are refused with the open API's errors", async () => {
     const alice = await signIn();
     await refused(send(`${world().url}/api/desk/v1/apps`), 401, "400001");
     const { sessionId } = await client("app_bobs").newSession();
@@ -75,7 +75,7 @@ onBothEngines("the agents' API", (engine, test) => {
     await refused(alice.call("GET", "apps/app_own/sessions?status=QUEUED&limit=101"), 400, "400006");
   });
 
-  test("a chosen status is told once for each change, and says nothing of being there", async () => {
+  test("each status change is announced once, and is independent of presence", async () => {
     const [alice, app] = [await signIn(), client("app_status")];
     const chosen = await alice.choose("app_status", "ONLINE");
     const state = { agentId: "alice", agentName: "Alice", status: "ONLINE", online: false };
@@ -101,7 +101,7 @@ onBothEngines("the agents' API", (engine, test) => {
     assert.equal((await app.value(app.get("session/info", { sessionId }))).agentId, "alice");
   });
 
-  test("lists: the queue in its order, one's own, everybody's, and the closed ones page by page", async () => {
+  test("lists: the queue in order, the agent's own, all, and the closed sessions page by page", async () => {
     const [alice, bob, app] = [await signIn(), await signIn("u_bob"), client("app_lists")];
     const opened = [];
     for (let n = 0; n < 6; n++) opened.push((await app.newSession()).sessionId);
@@ -127,7 +127,7 @@ onBothEngines("the agents' API", (engine, test) => {
     assert.deepEqual([lastMessage, lastSeq, readSeq, visitorReadSeq], [null, 0, 0, 0]);
   });
 
-  test("of 50 agents who accept a session at the same time one wins", async () => {
+  test("of 50 concurrent accepts of a session one succeeds", async () => {
     const { sessionId } = await client("app_race").newSession();
     const agents = await Promise.all(AGENTS.map((username) => signIn(`u_${username}`)));
     const answers = await Promise.all(
@@ -142,7 +142,7 @@ onBothEngines("the agents' API", (engine, test) => {
     assert.equal(told.length, 1);
   });
 
-  test("only the agent who has a session closes, transfers or writes in it; one in the queue is everybody's", async () => {
+  test("only its agent may close, transfer or write in a session; any agent may use a queued one", async () => {
     const [alice, bob, app] = [await signIn(), await signIn("u_bob"), client("app_own")];
     const { sessionId } = await app.newSession();
     const path = `apps/app_own/sessions/${sessionId}`;
@@ -176,7 +176,7 @@ onBothEngines("the agents' API", (engine, test) => {
     await refused(bob.call("POST", `${path}/messages`, { content: "hi" }), 404, "400300", "会话已关闭");
   });
 
-  test("what an agent writes is said once for each clientMessageId, which is none of the integrator's", async () => {
+  test("an agent's message is stored once for each clientMessageId, independent of the integrator's ids", async () => {
     const [alice, app] = [await signIn(), client("app_say")];
     const { sessionId, visitorId } = await app.newSession({ agentId: "alice" });
     const path = `apps/app_say/sessions/${sessionId}/messages`;
@@ -213,7 +213,7 @@ onBothEngines("the agents' API", (engine, test) => {
     await refused(alice.call("POST", path, { content: "x", msgType: "card" }), 400, "400006");
   });
 
-  test("a closed session shows what was said until its end, and what came later when asked", async () => {
+  test("a closed session shows the messages up to its end, and later ones on request", async () => {
     const [alice, app] = [await signIn(), client("app_say")];
     const { sessionId, visitorId } = await app.newSession({ agentId: "alice" });
     const path = `apps/app_say/sessions/${sessionId}`;
@@ -224,7 +224,7 @@ onBothEngines("the agents' API", (engine, test) => {
     assert.deepEqual((await alice.ok("GET", `${path}/messages?afterSeq=1`)).items[0].content, "two");
   });
 
-  test("an agent sends their own uploads, and nobody else's", async () => {
+  test("an agent can send only their own uploads", async () => {
     const [alice, bob, app] = [await signIn(), await signIn("u_bob"), client("app_files")];
     const upload = async (agent: DeskClient) => {
       const answer = await send(`${world().url}/api/client/v1/files`, {
@@ -243,7 +243,7 @@ onBothEngines("the agents' API", (engine, test) => {
     assert.equal((await send(records[0].content.url)).text, "a file");
   });
 
-  test("read marks go forward only, and no further than the last message", async () => {
+  test("read marks only move forward, up to the last message", async () => {
     const [alice, app] = [await signIn(), client("app_read")];
     const { sessionId, visitorId } = await app.newSession({ agentId: "alice" });
     const path = `apps/app_read/sessions/${sessionId}`;

@@ -31,7 +31,7 @@ onBothEngines("agents' presence", (engine, test) => {
     return items.find((item: { appId: string }) => item.appId === appId);
   };
 
-  test("what an agent chose and whether they are there are two things", async () => {
+  test("an agent's status and presence are independent", async () => {
     const alice = await signIn();
     await beThere();
     assert.equal((await appOf(alice, "app_apart")).status, "OFFLINE", "a page that is open chooses nothing");
@@ -60,7 +60,7 @@ onBothEngines("agents' presence", (engine, test) => {
     await alice.choose("app_apart", "OFFLINE");
   });
 
-  test("who stays away for 60 s has their sessions given back to the head of the queue, in their order", async () => {
+  test("after 60 s of absence an agent's sessions return to the head of the queue, in order", async () => {
     const alice = await signIn();
     const app = client("app_gone");
     await beThere();
@@ -89,7 +89,7 @@ onBothEngines("agents' presence", (engine, test) => {
     await bob.choose("app_gone", "OFFLINE");
   });
 
-  test("who comes back before that keeps them, and is given more at once", async () => {
+  test("an agent who returns earlier keeps the sessions, and gets new ones at once", async () => {
     const alice = await signIn();
     const app = client("app_back");
     await beThere();
@@ -107,7 +107,7 @@ onBothEngines("agents' presence", (engine, test) => {
     await alice.choose("app_back", "OFFLINE");
   });
 
-  test("what the application gave to an agent who was not there stays theirs", async () => {
+  test("a session that the application assigned to an absent agent stays with the agent", async () => {
     const app = client("app_else");
     turn(60);
     const { sessionId } = await app.newSession({ agentId: "alice" });
@@ -123,7 +123,7 @@ onBothEngines("agents' presence", (engine, test) => {
     assert.equal((await infoOf("app_else", sessionId)).status, "QUEUED", "they were there, and went");
   });
 
-  test("several who are free at the same time get the same, and none more than they may have", async () => {
+  test("free agents get equally many sessions, and none more than the maximum", async () => {
     const app = client("app_caps");
     await beAt(world(), "app_caps", "u_bob");
     const given: number[] = [];
@@ -137,7 +137,7 @@ onBothEngines("agents' presence", (engine, test) => {
     assert.deepEqual(agents, ["alice", "carol", "alice", "carol", "carol", "carol", "carol"]);
   });
 
-  test("a queue that stands still while somebody is free is found and drained", async () => {
+  test("a stalled queue is found and continued while an agent is free", async () => {
     const alice = await signIn();
     const app = client("app_stall");
     const { sessionId } = await app.newSession();
@@ -151,7 +151,7 @@ onBothEngines("agents' presence", (engine, test) => {
     await alice.choose("app_stall", "OFFLINE");
   });
 
-  test("several processes that look at once tell each fact once; of their signs of life the latest counts", async () => {
+  test("concurrent sweeps of several processes announce each change once; the latest heartbeat counts", async () => {
     const alice = await signIn();
     if (engine.name === "postgres") await world().start();
     await beThere();
@@ -180,7 +180,7 @@ onBothEngines("console: agents' caps and their end", (engine, test) => {
   const world = suiteWorld(engine, consoleAcme(service("app_cap"), service("app_end")));
   const signIn = async () => (await ConsoleClient.logIn(world())).in("t_acme");
 
-  test("a raised cap lets more be given at once; a lowered one takes nothing away", async () => {
+  test("a higher maximum assigns more sessions at once; a lower one removes none", async () => {
     const [developer, alice] = [await signIn(), await DeskClient.signIn(world(), "u_alice")];
     const app = new CustomerClient(world, "app_cap");
     const path = "apps/app_cap/agents/alice";
@@ -202,7 +202,7 @@ onBothEngines("console: agents' caps and their end", (engine, test) => {
     assertConsoleRefused(await developer.call("PATCH", "apps/app_cap/agents/carol", { maxSessions: 2 }), 404);
   });
 
-  test("who is removed has their sessions given back, and is not there any more", async () => {
+  test("a removed agent's sessions return to the queue, and the agent is absent", async () => {
     const [developer, alice] = [await signIn(), await DeskClient.signIn(world(), "u_alice")];
     const app = new CustomerClient(world, "app_end");
     await giveSign(world().portico, "u_alice");

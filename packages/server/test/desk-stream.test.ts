@@ -34,7 +34,7 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
   const farUrl = async () => (engine.name === "postgres" ? (await world().start()).url : world().url);
   const messages = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 
-  test("agent and visitor see what happens to a session and what is said in it, each once and in order", async () => {
+  test("agent and visitor get each session event and message once and in order", async () => {
     const [alice, bob, app] = [await signIn(), await signIn("u_bob"), client("app_live")];
     const { visitorId, visitorToken } = await newVisitor("app_live");
     const [alices, bobs, visitors] = [await alice.stream(), await bob.stream(), await widget(visitorToken)];
@@ -65,7 +65,7 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
     for (const stream of [alices, bobs, visitors]) await stream.close();
   });
 
-  test("resume brings what was missed, in order, and then goes on", async () => {
+  test("resume sends the missed messages in order, and then continues", async () => {
     const [alice, app] = [await signIn(), client("app_resume")];
     const { visitorId, visitorToken } = await newVisitor("app_resume");
     await app.value(app.post("session/create", { visitorId, agentId: "alice" }));
@@ -89,7 +89,7 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
     for (const stream of [alices, visitors]) await stream.close();
   });
 
-  test("a reader who is slow gets everything in order, and costs little memory", async () => {
+  test("a slow reader gets everything in order, and needs little memory", async () => {
     const app = client("app_slow");
     const { visitorId, visitorToken } = await newVisitor("app_slow");
     const visitors = await widget(visitorToken);
@@ -104,7 +104,7 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
     await visitors.close();
   });
 
-  test("that somebody writes, and how far they have read, is told to the other side alone", async () => {
+  test("typing and read marks are sent to the other side only", async () => {
     const [alice, bob, app] = [await signIn(), await signIn("u_bob"), client("app_typing")];
     const { visitorId, visitorToken } = await newVisitor("app_typing");
     const { sessionId } = await app.value(app.post("session/create", { visitorId, agentId: "alice" }));
@@ -132,7 +132,7 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
     for (const stream of [alices, bobs, visitors]) await stream.close();
   });
 
-  test("whoever is at another process gets the same, in the same order", async () => {
+  test("a client of another process gets the same messages in the same order", async () => {
     const [alice, app, url] = [await signIn(), client("app_far"), await farUrl()];
     const { visitorId, visitorToken } = await newVisitor("app_far");
     const [alices, visitors] = [await alice.stream(url), await widget(visitorToken, url)];
@@ -152,7 +152,7 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
     }
   });
 
-  test("what is lost between processes is found all the same", async () => {
+  test("changes are found even if the notification between processes is lost", async () => {
     const [alice, app, url] = [await signIn(), client("app_lost"), await farUrl()];
     const { visitorId, visitorToken } = await newVisitor("app_lost");
     await app.value(app.post("session/create", { visitorId, agentId: "alice" }));
@@ -173,7 +173,7 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
     }
   });
 
-  test("an open stream is a sign of life; once it is closed, the agent is gone", async () => {
+  test("an open stream sends heartbeats; after it is closed, the agent becomes absent", async () => {
     const [alice, app] = [await signIn(), client("app_signs")];
     const { visitorId, visitorToken } = await newVisitor("app_signs");
     await alice.choose("app_signs", "ONLINE");
@@ -198,7 +198,7 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
     await alice.choose("app_signs", "OFFLINE");
   });
 
-  test("who does not sign in, or says what is no frame, loses the connection", async () => {
+  test("a client that does not sign in, or sends an invalid frame, is disconnected", async () => {
     const alice = await signIn();
     const { visitorToken } = await newVisitor("app_end");
     for (const [path, token] of [
@@ -244,7 +244,7 @@ onBothEngines("streams whose owners change", (engine, test) => {
   const world = suiteWorld(engine, consoleAcme(customerApp("app_own", { owner: owner.phone })));
   const developer = async () => (await ConsoleClient.logIn(world())).in("t_acme");
 
-  test("a visitor who is disabled loses the stream at once", async () => {
+  test("disabling a visitor closes the stream at once", async () => {
     const app = new CustomerClient(world, "app_own");
     const { visitorId, visitorToken } = await app.value(app.post("visitor/auth", { thirdUserId: "disabled" }));
     const stream = await StreamClient.open(world().url, visitorToken, WIDGET_STREAM);
@@ -252,7 +252,7 @@ onBothEngines("streams whose owners change", (engine, test) => {
     assert.deepEqual(await stream.closed, { code: 4401, reason: "signed out" });
   });
 
-  test("who becomes an agent is at the desk with the stream they have, and hears no more once removed", async () => {
+  test("a new agent's open stream gets desk events, and none after the agent is removed", async () => {
     const [carol, app] = [await DeskClient.signIn(world(), "u_carol"), new CustomerClient(world, "app_own")];
     const stream = await carol.stream();
     await giveSign(world().portico, "u_carol");

@@ -51,12 +51,12 @@ onBothEngines("the list of endpoints", (engine, test) => {
   };
 
   for (const [api, endpoints, prefixes] of APIS) {
-    test(`of ${api} is what the service has registered, no more and no less`, async () => {
+    test(`of ${api} contains exactly the registered routes`, async () => {
       const described = await describedAt(prefixes);
       const listed = Object.values(endpoints).map(({ method, path }) => `${method} ${path}`);
       assert.deepEqual([...described.keys()].sort(), listed.sort());
     });
-    test(`of ${api} says what the description says of each call`, async () => {
+    test(`of ${api} agrees with the API's description`, async () => {
       const described = await describedAt(prefixes);
       for (const { method, path, summary, query, body, takesFile, value } of Object.values(endpoints)) {
         const operation = described.get(`${method} ${path}`);

@@ -18,7 +18,7 @@ function sendTo(server: ServerProcess, text: string) {
 }
 
 describe("a disk that fails a sync", () => {
-  test("ends the embedded service with exit code 74, all in flight refused; the next start has a whole log and goes on", async (t) => {
+  test("ends the embedded service with exit code 74 and refuses calls in progress; the next start has a complete log", async (t) => {
     const dataDir = mkdtempSync(join(tmpdir(), "portico-test-"));
     t.after(() => rmSync(dataDir, { recursive: true, force: true }));
     const [provision, failing, log] = ["provision.json", "failing", "portico.db-wal"].map((name) =>
@@ -46,7 +46,7 @@ describe("a disk that fails a sync", () => {
     assert.equal((await sendTo(again, "again")).status, 200);
   });
 
-  test("stops a start that cannot put the log on disk, in words for the operator", async (t) => {
+  test("stops a start that cannot sync the log, with a message for the operator", async (t) => {
     const dataDir = mkdtempSync(join(tmpdir(), "portico-test-"));
     t.after(() => rmSync(dataDir, { recursive: true, force: true }));
     mkdirSync(join(dataDir, "portico.db-wal"));
@@ -56,7 +56,7 @@ describe("a disk that fails a sync", () => {
   });
 });
 
-test("a log is written anew as it is, whatever its length, and one that is not there is not made", (t) => {
+test("a log of any length is rewritten unchanged, and a missing one is not created", (t) => {
   const directory = mkdtempSync(join(tmpdir(), "portico-test-"));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   const path = join(directory, "log");

@@ -42,7 +42,7 @@ async function look({ portico }: World): Promise<void> {
 
 const read = (world: World) => call(world, "app_bot", { target: APPS });
 
-test("on a disk that others fill, an embedded service goes on with what is small, says so, and recovers by itself", async (t) => {
+test("when others fill the disk, an embedded service continues with small writes, reports it, and recovers by itself", async (t) => {
   const disk = mountSmallDisk(64);
   if (typeof disk === "string") return t.skip(disk);
   const world = await onDisk(t, disk);
@@ -95,7 +95,7 @@ test("on a disk that others fill, an embedded service goes on with what is small
   assert.deepEqual(texts, ["before", "still", "still", "after", "after"]);
 });
 
-test("a full disk without a reserve: calls that find no room are told so, and all recovers", async (t) => {
+test("a full disk without a reserve: calls get an explanation, and the service recovers", async (t) => {
   const disk = mountSmallDisk(24);
   if (typeof disk === "string") return t.skip(disk);
   const world = await onDisk(t, disk, { PORTICO_LIMITS_DISK_RESERVE: "0" });
@@ -114,7 +114,7 @@ test("a full disk without a reserve: calls that find no room are told so, and al
   await t.waitFor(async () => assert.deepEqual(await ready(world), [200, []]), { timeout: 10_000 });
 });
 
-test("an embedded service starts on a full disk by what it set aside, and says what is wrong when there is nothing", async (t) => {
+test("an embedded service starts on a full disk with its reserve, and explains the problem when there is none", async (t) => {
   const disk = mountSmallDisk(64);
   if (typeof disk === "string") return t.skip(disk);
   const world = await onDisk(t, disk);

@@ -99,7 +99,7 @@ onBothEngines("server checks of the signature", (engine, test) => {
     refused401(await sendSigned(world().url, wrong, { ...sending, timestamp: world().clock.now() }));
     assertSuccess(await call(world(), "app_a", sending));
   });
-  test("check 2: one application's nonces are not another's", async () => {
+  test("check 2: nonces of different applications are independent", async () => {
     assertSuccess(await sendText(world(), "app_a", "hi", { nonce: "n-shared" }));
     assertSuccess(await sendText(world(), "app_b", "hi", { nonce: "n-shared" }));
   });
@@ -129,7 +129,7 @@ onBothEngines("server checks of the signature", (engine, test) => {
     world().clock.turn(297 * SECOND);
     refused401(await sendText(world(), "app_a", "hi", sending));
   });
-  test("check 2: a nonce may serve again once its 300 s are over", async () => {
+  test("check 2: a nonce can be used again after 300 s", async () => {
     assertSuccess(await sendText(world(), "app_a", "hi", { nonce: "n-life" }));
     world().clock.turn(299 * SECOND);
     refused401(await sendText(world(), "app_a", "hi", { nonce: "n-life" }));
@@ -142,7 +142,7 @@ onBothEngines("server checks of the signature", (engine, test) => {
   });
 
   for (const appId of ["app_off", "app_review", "app_new"]) {
-    test(`check 3: ${appId} is not ACTIVE, which is told before the signature is looked at`, async () => {
+    test(`check 3: ${appId} is not ACTIVE, which is reported before the signature is checked`, async () => {
       assertRefused(await sendText(world(), appId, "hi"), 403, "400005");
       const headers = { "X-Open-Signature": "0".repeat(64), "X-Open-Credential-Id": "cred_nobody" };
       assertRefused(await sendText(world(), appId, "hi", { headers }), 403, "400005");
@@ -159,7 +159,7 @@ onBothEngines("server checks of the signature", (engine, test) => {
     assertSuccess(await sendText(world(), "app_off", "hi", sending));
     refused401(await sendText(world(), "app_off", "hi", sending));
   });
-  test("check 3: a change of state is seen within a second", async () => {
+  test("check 3: a change of state takes effect within a second", async () => {
     const { storage } = world().portico.ctx;
     const setStatus = (status: "ACTIVE" | "DISABLED") =>
       storage.write(async (tx) => {
@@ -273,7 +273,7 @@ onBothEngines("server checks of the signature", (engine, test) => {
       assertSuccess(await sendText(world(), "app_a", "hi", { headers: { "content-type": type } }));
     });
   }
-  test("check 6: GET needs no Content-Type, and does not mind one", async () => {
+  test("check 6: GET needs no Content-Type, and accepts one", async () => {
     assertSuccess(await call(world(), "app_a", { target: APPS }));
     assertSuccess(await call(world(), "app_a", { target: APPS, headers: { "content-type": "text/plain" } }));
   });
@@ -308,7 +308,7 @@ onBothEngines("server checks of the signature", (engine, test) => {
     assertRefused(await sendText(world(), "app_a", "", { body }), 400, "400006");
   });
 
-  test("a query is signed in its canonical form and sent as it likes", async () => {
+  test("a query is signed in canonical form and may be sent in any form", async () => {
     for (const query of ["status=ACTIVE&targetType=GROUP", "targetType=GROUP&x=a+b%20c&x=&x&%F0%9F%98%80=%e5%ae%a2"]) {
       assertSuccess(await call(world(), "app_a", { target: `${INSTALLATIONS}?${query}` }));
     }
@@ -383,7 +383,7 @@ onBothEngines("server checks of the signature", (engine, test) => {
     const lines = detail.refusal.details.lines.map(({ value }: { value: string }) => value);
     assert.deepEqual(lines.slice(0, 4), ["POST", MESSAGES, "", "app_a"]);
   });
-  test("calls of the console are not in the request log, and leave its room for calls of unknown applications", async () => {
+  test("the request log contains no console calls, so that these use no room for calls of unknown applications", async () => {
     // The room is for each second anew.
     world().clock.turn(SECOND);
     for (let n = 0; n < 60; n++) {

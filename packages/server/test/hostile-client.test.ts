@@ -176,7 +176,7 @@ onBothEngines("hostile calls of the client API", (engine, test) => {
     });
   }
   for (const query of QUERIES) {
-    test(`messages with ${query} are answered, never with a failure`, async () => {
+    test(`messages with ${query} are answered without an internal error`, async () => {
       const path = `${CLIENT}/${TEAM}?${query}`;
       const answer = await getRaw(world(), path, [`Authorization: ${await tokenOf()}`]);
       assert.ok(answer.status === 200 || answer.status === 400, answer.text.slice(0, 200));
@@ -217,7 +217,7 @@ onBothEngines("hostile calls of the client API", (engine, test) => {
       }
     });
   }
-  test("any JSON as the body of a sign-in is answered, never with a failure", async () => {
+  test("any JSON as the body of a sign-in is answered without an internal error", async () => {
     const account = fc.record(
       { tenantId: fc.jsonValue(), username: fc.jsonValue(), password: fc.jsonValue() },
       { requiredKeys: [] },
@@ -230,7 +230,7 @@ onBothEngines("hostile calls of the client API", (engine, test) => {
     );
   });
 
-  test("after all of this the service is unharmed", async () => {
+  test("after all these tests the service works normally", async () => {
     await assertUnharmed(world(), "app_bot");
   });
 });

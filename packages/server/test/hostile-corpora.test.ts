@@ -45,7 +45,7 @@ if (corpora === undefined) {
         assertSuccess(await sendText(world(), "app_bot", "the next"));
       });
     }
-    test("after all of this the service is unharmed", async () => {
+    test("after all these tests the service works normally", async () => {
       await assertUnharmed(world(), "app_bot");
     });
   });

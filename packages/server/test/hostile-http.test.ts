@@ -132,7 +132,7 @@ onBothEngines("malformed HTTP", (engine, test) => {
       assert.match(answer, /\r\nconnection: close\r\n/i);
     });
   }
-  test("the answer to what is no HTTP is an envelope of its own", async () => {
+  test("the answer to invalid HTTP is an envelope", async () => {
     const answers = await Promise.all(
       ["nonsense\r\n\r\n", "nonsense\r\n\r\n"].map((bytes) => sendRaw(world().url, bytes)),
     );
@@ -193,7 +193,7 @@ onBothEngines("malformed HTTP", (engine, test) => {
       }
     });
   }
-  test("line breaks smuggled in encoded do not break the answer's head", async () => {
+  test("encoded line breaks cannot break the answer's head", async () => {
     for (const target of ["/nowhere%0d%0aX-Smuggled:%201", `${APPS}?a=%0d%0aX-Smuggled:%201`]) {
       const answer = await sendRaw(world().url, head(`GET ${target} HTTP/1.1`, HOST, CLOSE));
       assert.equal(Math.floor(statusOf(answer) / 100), 4, answer);
@@ -224,7 +224,7 @@ onBothEngines("malformed HTTP", (engine, test) => {
     assert.equal(await sendRaw(world().url, head("CONNECT example.com:443 HTTP/1.1", "Host: example.com:443")), "");
   });
 
-  test("a call cut off anywhere, its connection ended or reset, sends nothing and uses up no nonce", async () => {
+  test("a call interrupted at any position, with its connection ended or reset, sends nothing and consumes no nonce", async () => {
     const whole = signedBytes(world(), "cut off");
     const places = Array.from({ length: 20 }, (_, n) => Math.floor(((n + 1) * (whole.length - 1)) / 20));
     for (const place of places) {
@@ -236,7 +236,7 @@ onBothEngines("malformed HTTP", (engine, test) => {
     assert.equal(statusOf(await sendRaw(world().url, whole)), 200);
     assert.equal(statusOf(await sendRaw(world().url, whole)), 401);
   });
-  test("a call whose caller hangs up before the answer is done all the same, once", async () => {
+  test("a call whose caller disconnects before the answer is executed once", async () => {
     const whole = signedBytes(world(), "hung up");
     await cutOff(world(), whole, (socket) => socket.destroy());
     // Answered only once the nonce of the first is decided, whichever of the two came first.
@@ -244,7 +244,7 @@ onBothEngines("malformed HTTP", (engine, test) => {
     assert.ok([200, 401].includes(statuses[0] ?? 0));
     assert.equal(statuses[1], 401);
   });
-  test("a signed call with garbage behind it gets its own answer, not that of the garbage", async () => {
+  test("a signed call followed by garbage gets its own answer", async () => {
     const { body, lines } = signedSend(world(), "garbage behind");
     const kept = lines.filter((line) => line !== CLOSE);
     const bytes = head(...kept, `Content-Length: ${Buffer.byteLength(body)}`) + body;
@@ -252,13 +252,13 @@ onBothEngines("malformed HTTP", (engine, test) => {
     assert.notEqual(statusOf(answer), 400, answer);
     assert.equal(statusOf(await sendRaw(world().url, bytes.replace(HOST, `${HOST}\r\n${CLOSE}`))), 401, "it was done");
   });
-  test("after an over-long body the connection serves the next call or is closed cleanly", async () => {
+  test("after a body over the limit the connection serves the next call or is closed cleanly", async () => {
     const long = "x".repeat(300_000);
     const first = head(POST, HOST, JSON_TYPE, `Content-Length: ${long.length}`) + long;
     const statuses = statusesOf(await sendRaw(world().url, first + head("GET /healthz HTTP/1.1", HOST, CLOSE)));
     assert.ok(statuses.join() === "413,200" || statuses.join() === "413", statuses.join());
   });
-  test("an over-long body that never comes is answered without it", async () => {
+  test("a body announced over the limit is refused before it is sent", async () => {
     const { hostname, port } = new URL(world().url);
     const socket = connect(Number(port), hostname);
     socket.write(head(POST, HOST, JSON_TYPE, "Content-Length: 300000"));
@@ -267,7 +267,7 @@ onBothEngines("malformed HTTP", (engine, test) => {
     assert.equal(statusOf(answer.toString("latin1")), 413);
   });
 
-  test("after all of this the service is unharmed", async () => {
+  test("after all these tests the service works normally", async () => {
     await assertUnharmed(world(), "app_bot");
   });
 });

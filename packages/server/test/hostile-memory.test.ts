@@ -71,7 +71,7 @@ onBothEngines("memory under hostile load", (engine, test) => {
     assert.ok(grownBy < 200, `${grownBy} MB`);
   });
 
-  test("calls of 500 applications that do not exist, with ids of 15 KB, leave nothing of that size behind", async () => {
+  test("calls of 500 unknown applications with ids of 15 KB leave little memory in use", async () => {
     const callAs = (n: number) =>
       call(world(), "app_bot", {
         target: MESSAGES,
@@ -87,7 +87,7 @@ onBothEngines("memory under hostile load", (engine, test) => {
     assert.ok(grownBy < 3, `the heap grew by ${grownBy} MB`);
   });
 
-  test("after all of this the service is unharmed", async () => {
+  test("after all these tests the service works normally", async () => {
     await assertUnharmed(world(), "app_bot");
   });
 });

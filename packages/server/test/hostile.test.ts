@@ -142,11 +142,11 @@ onBothEngines("hostile bodies of a signed send", (engine, test) => {
       assertPrototypesUnchanged();
     });
   }
-  test("__proto__ cannot bring what is missing", async () => {
+  test("__proto__ cannot supply missing fields", async () => {
     assertRefused(await sendBody(`{"__proto__":${textBody("x")}}`), 400, "400006");
     assertRefused(await sendBody(withMember("content", '{"__proto__":{"text":"x"}}')), 400, "400006");
   });
-  test("mentions of every kind are kept, ignored or refused, never a failure", async () => {
+  test("mentions of every kind are kept, ignored or refused, without an internal error", async () => {
     for (const [mentions, status] of [
       ['["\\u0000"]', 200],
       ['["\\u0000","alice","a\\u0000b"]', 200],
@@ -168,7 +168,7 @@ onBothEngines("hostile bodies of a signed send", (engine, test) => {
     }
   });
 
-  test("262,144 bytes reach the parser, be they a send or not", async () => {
+  test("262,144 bytes reach the parser, valid or not", async () => {
     const send = (text: string) => sendBody(textBody(text));
     const room = LIMIT - Buffer.byteLength(textBody(""));
     assertSuccess(await send("x".repeat(room)));
@@ -192,7 +192,7 @@ onBothEngines("hostile bodies of a signed send", (engine, test) => {
     });
   }
 
-  test("after all of this the service is unharmed", async () => {
+  test("after all these tests the service works normally", async () => {
     await assertUnharmed(world(), "app_bot");
   });
 });
@@ -285,20 +285,20 @@ onBothEngines("arbitrary bodies", (engine, test) => {
     );
   const asBot = (to: World, body: string | Buffer) => sendText(to, "app_bot", "", { body });
 
-  test("any JSON value as the body of a send is answered, never with a failure", async () => {
+  test("any JSON value as the body of a send is answered without an internal error", async () => {
     await assertEveryAnswered(jsonText, asBot);
   });
-  test("any change of a valid send is answered, never with a failure", async () => {
+  test("any change of a valid send is answered without an internal error", async () => {
     await assertEveryAnswered(changedSend, asBot);
   });
-  test("any damage to the bytes of a valid send is answered, never with a failure", async () => {
+  test("any damage to the bytes of a valid send is answered without an internal error", async () => {
     await assertEveryAnswered(damagedSend, asBot);
   });
-  test("any change of a valid post of a member is answered, never with a failure", async () => {
+  test("any change of a valid member's post is answered without an internal error", async () => {
     const member = await MemberClient.signIn(world(), alice);
     await assertEveryAnswered(changedSend, (_, body) => member.post("conversations/group:g_team/messages", `${body}`));
   });
-  test("after all of this the service is unharmed", async () => {
+  test("after all these tests the service works normally", async () => {
     await assertUnharmed(world(), "app_bot");
   });
 });

@@ -29,7 +29,7 @@ onBothEngines("two hosts in production", (engine, test) => {
       assertConsoleRefused(await at(host, `${CONSOLE}/me`), 401);
     }
   });
-  test("the console's host serves nothing else, but says whether the service is well", async () => {
+  test("the console's host serves nothing else, except health checks", async () => {
     for (const [method, path] of [
       ["GET", APPS],
       ["POST", "/api/open/v2/bot/messages"],
@@ -48,7 +48,7 @@ onBothEngines("two hosts in production", (engine, test) => {
     assert.equal((await at(OWN, "/healthz")).status, 200);
     assert.equal((await at(OWN, "/readyz")).status, 200);
   });
-  test("on any other host, or none, the console is not there, however its path is spelt", async () => {
+  test("no other host serves the console, however its path is spelled", async () => {
     const { host: own } = new URL(world().url);
     for (const host of [API, own, "", "x", `${OWN}.evil.example`, `x${OWN}`, `${OWN}@x`, `${OWN}/x`, "[::1]", ":443"]) {
       assertNoRoute(await at(host, `${CONSOLE}/me`), `${CONSOLE}/me`);
@@ -60,7 +60,7 @@ onBothEngines("two hosts in production", (engine, test) => {
     const old = await sendRaw(world().url, `GET ${CONSOLE}/me HTTP/1.0\r\n\r\n`);
     assert.match(old, /^HTTP\/1\.1 404 /);
   });
-  test("what names two hosts, in its target or twice in its head, is on no console's host", async () => {
+  test("a request that names two hosts is not served by the console", async () => {
     const absolute = (target: string, host: string) =>
       `GET https://${target}${CONSOLE}/me HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     assert.match(await sendRaw(world().url, absolute(OWN, OWN)), /^HTTP\/1\.1 401 /);
@@ -88,14 +88,14 @@ onBothEngines("two hosts in production", (engine, test) => {
     const answer = await at(API, "/api/client/v1/conversations");
     assert.equal(answer.json.code, "400001");
   });
-  test("a stream is refused on the console's host before it is one", async () => {
+  test("a stream is refused on the console's host before the upgrade", async () => {
     const { token } = await MemberClient.signIn(world(), alice);
     const headers = { host: OWN, authorization: `Bearer ${token}` };
     const socket = new WebSocket(`${world().url.replace("http", "ws")}/api/client/v1/stream`, { headers });
     const [error] = await once(socket, "error");
     assert.match(String(error), /404/);
   });
-  test("the body of a call that the host does not serve is not waited for", async () => {
+  test("a call that the host does not serve is answered without waiting for its body", async () => {
     const head = `POST ${CONSOLE}/auth/login HTTP/1.1\r\nHost: ${API}\r\nContent-Length: 100000\r\nConnection: close\r\n\r\n{`;
     assert.match(await sendRaw(world().url, head), /^HTTP\/1\.1 404 /);
   });
@@ -157,7 +157,7 @@ onBothEngines("other origins", (engine, test) => {
     ["POST", "auth/qr/generate"],
     ["GET", `auth/qr/status?qrToken=${"A".repeat(43)}`],
   ] as const) {
-    test(`a browser that another site has call ${method} ${path} is given no cookie and takes none back`, async () => {
+    test(`a cross-site call of ${method} ${path} neither sets nor removes a cookie`, async () => {
       for (const site of ["cross-site", "same-site"]) {
         const answer = await consoleCall(world(), method, path, {
           headers: { "sec-fetch-site": site, "sec-fetch-mode": "navigate" },
@@ -168,13 +168,13 @@ onBothEngines("other origins", (engine, test) => {
       }
     });
   }
-  test("the console's own pages, and addresses that are typed, are of no other site", async () => {
+  test("the console's own pages and typed URLs are not cross-site", async () => {
     for (const site of ["same-origin", "none"]) {
       const headers = { "sec-fetch-site": site };
       assert.equal((await consoleCall(world(), "POST", "auth/login", { headers, body: owner })).status, 200);
     }
   });
-  test("no answer lets another origin read it", async () => {
+  test("no answer can be read by another origin", async () => {
     const login = { body: JSON.stringify(owner), headers: { ...headers, "content-type": "application/json" } };
     const answer = await send(`${world().url}${CONSOLE}/auth/login`, { method: "POST", ...login });
     assert.equal(answer.status, 200);

@@ -48,7 +48,7 @@ describe("the rules of imports", () => {
       assert.equal(await lint(dir, { [file]: importing(file, imported), [imported]: PLAIN }), "");
     });
   }
-  test("a circle is found, also one of types alone", async () => {
+  test("a circular import is found, also one of types only", async () => {
     const [a, b] = ["domain/cards/a.ts", "domain/cards/b.ts"];
     const circle = {
       [a]: 'import type { B } from "./b.ts";\nexport type A = B;\n',

@@ -53,10 +53,10 @@ onBothEngines("many installations", (engine, test) => {
     return pages;
   }
 
-  test("setting: there are many", async () => {
+  test("setting: there are many installations", async () => {
     await installToMany(world());
   });
-  test("all of them come without a page size, in one list, to the byte as before", async () => {
+  test("without a page size all are returned in one list, byte for byte as before", async () => {
     const answer = await list();
     assertSuccess(answer);
     assert.deepEqual(targets(answer.json.value.items), all);
@@ -73,7 +73,7 @@ onBothEngines("many installations", (engine, test) => {
     );
     assert.deepEqual((await list("?targetType=GROUP")).json.value.items, []);
   });
-  test("pages hold as many as are asked for, and the last has no cursor", async () => {
+  test("pages have the requested size, and the last has no cursor", async () => {
     for (const pageSize of [1_000, 379, COUNT]) {
       const pages = await readPages(`pageSize=${Math.min(pageSize, 1_000)}`);
       assert.deepEqual(targets(pages.flat()), all);
@@ -91,7 +91,7 @@ onBothEngines("many installations", (engine, test) => {
     const { nextCursor } = (await list("?pageSize=1000")).json.value;
     assert.equal((await list(`?cursor=${nextCursor}`)).json.value.items.length, COUNT - 1_000);
   });
-  test("none comes twice and none is missed, whatever is installed again meanwhile", async () => {
+  test("none is repeated or missed, whatever is reinstalled meanwhile", async () => {
     const { storage, clock } = world().portico.ctx;
     const again = [0, 3, 600, 1_134];
     const change = async (page: number) => {
@@ -113,7 +113,7 @@ onBothEngines("many installations", (engine, test) => {
       ],
     );
   });
-  test("a cursor that is none, and a page size that is none, are refused", async () => {
+  test("an invalid cursor and an invalid page size are refused", async () => {
     const good = writeCursor({ firstInstalledAt: 1_000, targetType: "USER", targetId: "ü" });
     assert.deepEqual(parseCursor(good), { firstInstalledAt: 1_000, targetType: "USER", targetId: "ü" });
     const cursors = ["x", "%00", `${good}A`, good.slice(0, -1), Buffer.from("1 USER").toString("base64url")];
@@ -129,7 +129,7 @@ onBothEngines("many installations", (engine, test) => {
     assertRefused(await list(`?cursor=${good}&cursor=${good}`), 400, "400006");
     assert.equal((await list("?pageSize=&cursor=")).json.value.items.length, COUNT);
   });
-  test("names are written to the character as JSON.stringify does, by the database as well", async () => {
+  test("the database writes names exactly as JSON.stringify does", async () => {
     const name = '"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028é😀</script>';
     await world().portico.ctx.storage.write(async (tx) => {
       await tx.updateTable("members").set({ name }).execute();
@@ -141,7 +141,7 @@ onBothEngines("many installations", (engine, test) => {
     assert.deepEqual((await list("?pageSize=10", "app_bot")).json.value.items, whole.json.value.items);
   });
   if (engine.name === "postgres") {
-    test("a slice reads no more rows than it holds, though nothing is known of the table", async () => {
+    test("a slice reads only its own rows, even without table statistics", async () => {
       const { storage } = world().portico.ctx;
       let rowsRead: number | undefined;
       const undone = storage.unhurried.write(async (tx) => {
@@ -160,7 +160,7 @@ onBothEngines("many installations", (engine, test) => {
       assert.ok(rowsRead !== undefined && rowsRead > 0 && rowsRead <= 251, `${rowsRead}`);
     });
   }
-  test("a call is under way until the last of it has been read, and one that fails breaks off", async () => {
+  test("a call is in progress until its answer has been read, and a failing one is cut off", async () => {
     const { ctx } = world().portico;
     const { largeAnswers, coordination, requestLog } = ctx;
     const released: string[] = [];
@@ -189,7 +189,7 @@ onBothEngines("many installations", (engine, test) => {
     }
     assertSuccess(await list());
   });
-  test("a call whose caller goes away before the first of it is written is over", async (t) => {
+  test("a call whose caller disconnects before the first byte ends", async (t) => {
     const { largeAnswers, coordination } = world().portico.ctx;
     const released: string[] = [];
     const { release } = coordination;

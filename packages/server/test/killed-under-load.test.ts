@@ -43,7 +43,7 @@ async function sendUntil(url: string, stopped: () => boolean, acknowledged: Ackn
 }
 
 onBothEngines("killed under load", (engine, test) => {
-  test(`SIGKILL ten times: every acknowledged message is there exactly once, no nonce serves twice`, async (t) => {
+  test(`SIGKILL ten times: every acknowledged message exists exactly once, no nonce is accepted twice`, async (t) => {
     const instance = await engine.create();
     const port = String(await freePort());
     const provision = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");

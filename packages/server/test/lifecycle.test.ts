@@ -26,7 +26,7 @@ function dataDirOf(t: TestContext): string {
 }
 
 describe("the start", () => {
-  test("a fresh data directory gets a demo world in which the printed credentials send a message that alice reads", async (t) => {
+  test("a new data directory gets demo data, and the printed credentials can send a message that alice reads", async (t) => {
     const dataDir = join(dataDirOf(t), "data");
     const env = { PORTICO_DATA_DIR: dataDir, PORTICO_PORT: "0", PORTICO_LOG_LEVEL: "warn" };
     const server = await startProcess(env);
@@ -132,7 +132,7 @@ onBothEngines("the start", (engine, test) => {
 });
 
 onBothEngines("a database", (engine, test) => {
-  test("that a newer program has written is refused by an older one", async (t) => {
+  test("written by a newer version is refused by an older one", async (t) => {
     const world = await World.create(engine, provision);
     t.after(() => world.dispose());
     await world.portico.ctx.storage.write(async (tx) => {
@@ -158,7 +158,7 @@ onBothEngines("a database", (engine, test) => {
     await world.start();
     assert.equal((await sendText(world, "app_bot", "hi")).status, 200);
   });
-  test("keeps no secret in clear, and neither do the log, the request log or the errors", async (t) => {
+  test("contains no plain-text secret, and neither do the log, the request log or the errors", async (t) => {
     const world = await World.create(engine, provision);
     t.after(() => world.dispose());
     const answers = [
@@ -197,7 +197,7 @@ onBothEngines("a database", (engine, test) => {
 });
 
 onBothEngines("the stop", (engine, test) => {
-  test("SIGTERM under load: what is in flight is answered, the exit code is 0 within 10 s, nothing acknowledged is lost", async (t) => {
+  test("SIGTERM under load: calls in progress are answered, the exit code is 0 within 10 s, and nothing acknowledged is lost", async (t) => {
     const instance = await engine.create();
     t.after(() => instance.dispose());
     const file = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");
@@ -267,7 +267,7 @@ onBothEngines("the operator's endpoints", (engine, test) => {
     );
     assert.match(text, /portico_request_duration_seconds_bucket/);
   });
-  test("/readyz says what is missing", async (t) => {
+  test("/readyz names the failing part", async (t) => {
     const world = await World.create(engine, provision);
     t.after(() => world.dispose());
     t.mock.method(world.portico.ctx.storage, "ping", async () => {

@@ -21,7 +21,9 @@ function signIn({ url }: { url: string }, account: unknown) {
 describe("signing in to several processes", () => {
   const world = suiteWorld(postgres, consoleAcme(ownedApp("app_bot")));
 
-  test("ten failures are ten, whichever process sees them, and are told of alike by each", { skip }, async () => {
+  test("ten failures count together across processes, and each process reports them in the same way", {
+    skip,
+  }, async () => {
     const second = await world().start();
     const urls = [world(), second];
     for (let n = 0; n < 10; n++) {
@@ -40,14 +42,14 @@ describe("signing in to several processes", () => {
     assert.equal((await logIn(second, owner)).status, 200);
     assertSuccess(await signIn(world(), alice));
   });
-  test("a success at one process has the failures at another forgotten", { skip }, async () => {
+  test("a success at one process clears the failures at another", { skip }, async () => {
     const second = await world().start();
     for (let n = 0; n < 9; n++) assertConsoleRefused(await logIn(world(), { ...fellow, password: `${n}` }), 401);
     assert.equal((await logIn(second, fellow)).status, 200);
     for (let n = 0; n < 9; n++) assertConsoleRefused(await logIn(world(), { ...fellow, password: `${n}` }), 401);
     assert.equal((await logIn(world(), fellow)).status, 200);
   });
-  test("of 40 guesses at once at two processes at most ten are looked at", { skip }, async () => {
+  test("of 40 concurrent guesses at two processes at most ten are checked", { skip }, async () => {
     const second = await world().start();
     const tries = Array.from({ length: 40 }, (_, n) => signIn(n % 2 ? second : world(), { ...bob, password: `${n}` }));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
@@ -55,7 +57,9 @@ describe("signing in to several processes", () => {
     assert.ok(looked <= 10 && looked + statuses.filter((status) => status === 429).length === 40, String(statuses));
     world().clock.turn(10 * MINUTE);
   });
-  test("correct sign-ins at once at two processes succeed, or are to come again in a second", { skip }, async () => {
+  test("concurrent correct sign-ins at two processes succeed, or get a Retry-After of one second", {
+    skip,
+  }, async () => {
     const second = await world().start();
     const tries = Array.from({ length: 40 }, (_, n) => signIn(n % 2 ? second : world(), bob));
     const answers = await Promise.all(tries);
@@ -66,7 +70,7 @@ describe("signing in to several processes", () => {
     }
     assertSuccess(await signIn(second, bob));
   });
-  test("without Redis each process goes by what it has seen itself, before and since", {
+  test("without Redis each process uses its own counts, from before and during the outage", {
     skip: skip || (noPrivateServices ?? false),
   }, async (t) => {
     const redis = await privateService(t, "redis");

@@ -399,7 +399,7 @@ onBothEngines("message types", (engine, test) => {
       sent.map(({ json }) => `${json.value.messageId} ${json.value.msgSeq}`).sort(),
     );
   });
-  test("after all of this the service is unharmed", async () => {
+  test("after all these tests the service works normally", async () => {
     await assertUnharmed(world(), "app_bot");
   });
 });

@@ -94,7 +94,7 @@ onBothEngines("provisioning: what people have changed since", (engine, test) => 
   const world = suiteWorld(engine, file);
   const signsIn = async (password: string) => (await MemberClient.signIn(world(), { ...alice, password })).token !== "";
 
-  test("stays at a start with the file as it was, which writes nothing", async () => {
+  test("stays after a start with the unchanged file, which writes nothing", async () => {
     assertSuccess(await callWith(world(), credentialsOf("app_bot")));
     await changeAll(world());
     const before = await dumpComparable(world());
@@ -222,7 +222,7 @@ onBothEngines("provisioning: what people have changed since", (engine, test) => 
     assert.equal((await bob.get("conversations")).status, 200);
     assert.deepEqual(lines((await apply(world(), file, { force: true })).changes), [], "again there is nothing left");
   });
-  test("members that people put in a list stay when others are added to it or taken out of it", async () => {
+  test("list members added by people stay when the file adds or removes others", async () => {
     const asOperator = (await ConsoleClient.logIn(world(), operator)).in("t_acme");
     await asOperator.ok("PUT", "operator/groups/g_other/members", { members: ["alice", "carol"] });
     const members = async (accounts: string[]) => {
@@ -237,7 +237,7 @@ onBothEngines("provisioning: what people have changed since", (engine, test) => 
     assert.deepEqual(await members([]), ["u_alice"]);
     assert.deepEqual(await members(["bob"]), ["u_alice", "u_bob"], "named again, it is news");
   });
-  test("a credential that people replaced stays so once its grace is over, whatever its entry says", async () => {
+  test("a credential that people rotated is not restored after its grace period, whatever its entry says", async () => {
     const asOwner = await ConsoleClient.logIn(world());
     await asOwner.ok("POST", "apps/app_off/credentials");
     const { credentialId } = credentialsOf("app_off");
@@ -256,7 +256,7 @@ onBothEngines("provisioning: what the file changes takes effect everywhere", (en
   const file = fileOf();
   const world = suiteWorld(engine, file);
 
-  test("all that it made is in the audit log, as the system's, without a secret", async () => {
+  test("everything it created is in the audit log with the actor SYSTEM, without secrets", async () => {
     const entries = await systemEntries(world());
     const of = (action: string) => entries.filter((entry) => entry.action === action).map(({ target }) => target);
     assert.deepEqual(of("tenant.create"), ["tenant:t_acme", "tenant:t_other"]);
@@ -316,7 +316,7 @@ onBothEngines("provisioning: what the file changes takes effect everywhere", (en
     for (const hint of ["agents", "session", "visitor"]) assert.ok(told.includes(`app_desk ${hint}`), told.join());
     await apply(world(), file);
   });
-  test("two who apply it at once make each change once", async () => {
+  test("two concurrent runs make each change once", async () => {
     const entries = (await systemEntries(world())).length;
     const changed = withEntry(withEntry(file, "tenants", 0, { name: "Once" }), "members", 2, { password: "once" });
     const [one, other] = [world().all[0], world().all.at(-1)];
@@ -359,7 +359,7 @@ onBothEngines("provisioning: a store that an earlier version has provisioned", (
     await world().restart();
     assert.equal(world().logLines.filter((line) => line.includes("--force")).length, 0);
   });
-  test("gets what is new, also in lists, but no credential that may have been revoked", async () => {
+  test("gets new entries, also in lists, but no credential that may have been revoked", async () => {
     await upgrade(world(), engine);
     const bot = file.apps?.[0];
     const dave = { tenant: "t_acme", userId: "u_dave", username: "dave" };

@@ -26,7 +26,7 @@ const sendHi = (world: World, key: Credentials = credentials) =>
 onBothEngines("provisioning: the example file", (engine, test) => {
   const world = suiteWorld(engine, example());
 
-  test("it says what the database holds", async () => {
+  test("the database contains what the file says", async () => {
     const dump = await dumpComparable(world());
     const [developer] = dump.developers ?? [];
     assert.match(String(developer?.developer_id), /^dev_\w{8,}$/);
@@ -134,7 +134,7 @@ onBothEngines("provisioning: the example file", (engine, test) => {
       },
     );
   });
-  test("what it says can be used: the bot sends, the member reads", async () => {
+  test("its accounts work: the bot sends, the member reads", async () => {
     assertSuccess(await sendHi(world()));
     const member = await MemberClient.signIn(world(), {
       tenantId: "t_acme",
@@ -284,7 +284,7 @@ onBothEngines("provisioning: what has changed in the file is so at the next star
     assert.equal((await signIn("alice.b", "changed")).json.value.user.name, "Alice B.");
     await restartWith(world(), example());
   });
-  test("what the file no longer speaks of stays as it is", async () => {
+  test("entities removed from the file do not change", async () => {
     await restartWith(world(), {});
     assertSuccess(await sendHi(world()));
     await restartWith(world(), example());
@@ -380,7 +380,7 @@ onBothEngines("provisioning: everything but the ids may be left out", (engine, t
     await apply(world(), { apps: [{ appId: "app_bare", tenant: "t_bare", cardTemplates: [{ cardId: "tpl_bare" }] }] });
     assert.equal((await dumpTables(world())).card_templates?.length, 1);
   });
-  test("an empty file says nothing", async () => {
+  test("an empty file changes nothing", async () => {
     const before = await dumpLasting(world());
     await apply(world(), {});
     assert.deepEqual(await dumpLasting(world()), before);

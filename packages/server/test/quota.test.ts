@@ -102,7 +102,7 @@ onBothEngines("quota", (engine, test) => {
     for (let n = 0; n < 5; n++) assertSuccess(await sendText(world(), "app_day", `${n}`));
     assertRefused(await sendText(world(), "app_day", "one too many"), 429, "429001");
   });
-  test("requests per day: a clock that jumps a day ahead and back forgets nothing", async () => {
+  test("requests per day: the counter is kept when the clock jumps a day ahead and back", async () => {
     for (let n = 0; n < 3; n++) assertSuccess(await sendText(world(), "app_jump", `${n}`));
     world().clock.jump(DAY);
     assertSuccess(await sendText(world(), "app_jump", "tomorrow"));
@@ -150,7 +150,7 @@ onBothEngines("quota", (engine, test) => {
     assertSuccess(await sendText(world(), "app_concurrent", "after all those"));
   });
 
-  test("every answer to an authenticated call tells of the minute window, refusals included", async () => {
+  test("every answer to an authenticated call has the headers of the minute window, including refusals", async () => {
     startOfMinute(world());
     world().clock.turn(15_000);
     const answers = [
@@ -176,7 +176,7 @@ onBothEngines("quota", (engine, test) => {
     for (let n = 0; n < 4; n++) assertSuccess(await sendText(world(), "app_minute", `${n}`));
     assertRefused(await sendText(world(), "app_minute", "one too many"), 429, "429001");
   });
-  test("an application without values of its own has the defaults: 6000 per minute", async () => {
+  test("an application without its own limits has the defaults: 6000 per minute", async () => {
     const { headers } = await call(world(), "app_default", { target: APPS });
     assert.equal(headers["x-ratelimit-limit"], "6000");
   });

@@ -89,7 +89,7 @@ onBothEngines("POST /api/open/v2/bot/messages/{messageId}/reply", (engine, test)
       assert.deepEqual([last?.msgType, last?.parentMessageId], [msgType, parent]);
     }
   });
-  test("content is judged as on send", async () => {
+  test("content is checked as on send", async () => {
     const parent = await say(TEAM, ["app_bot"]);
     const card = { msgType: "card", content: { card: { ...cardOf(HELLO), schema: "1.0" } } };
     assertRefused(await answerTo(parent, card), 400, "400006", "仅支持schema为2.0的卡片");

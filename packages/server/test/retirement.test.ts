@@ -15,7 +15,7 @@ import { StreamClient } from "./support/stream-client.ts";
 const RETIRED = 75;
 
 describe("a process whose database a newer version has migrated", { skip: postgres.missing ?? false }, () => {
-  test("takes no more work, ends its streams, says why, and ends itself with a code of its own", async (t) => {
+  test("accepts no more work, closes its streams, logs the reason, and exits with a special code", async (t) => {
     const instance = await postgres.create();
     t.after(() => instance.dispose());
     const provision = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");

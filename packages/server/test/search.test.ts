@@ -83,7 +83,7 @@ const idsOf = ({ rows }: { rows: { visitorId: string }[] }) => rows.map(({ visit
 onBothEngines("search", (engine, test) => {
   const world = suiteWorld(engine, consoleAcme(serviceApp(APP), serviceApp(OTHER)));
 
-  test("finds what holds the keyword and nothing else, whatever signs there are", async () => {
+  test("finds exactly the rows that contain the keyword, whatever characters it has", async () => {
     const nicknames = fc.sample(text, { numRuns: 80, seed: 1 });
     const rows = nicknames.map((nickname, index) => row(`v_${index}`, nickname));
     await addVisitors(world(), rows);
@@ -112,7 +112,7 @@ onBothEngines("search", (engine, test) => {
     });
   }
 
-  test("what is another application's is neither found nor counted", async () => {
+  test("rows of other applications are neither found nor counted", async () => {
     await addVisitors(world(), [row("v_theirs", "Margaret", OTHER), row("v_ours", "Margaret")]);
     assert.deepEqual(idsOf(await found(world(), "margaret")), ["v_ours"]);
     assert.deepEqual(idsOf(await found(world(), "margaret", { appId: OTHER })), ["v_theirs"]);

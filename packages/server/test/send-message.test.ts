@@ -9,7 +9,7 @@ import { suiteWorld } from "./support/world.ts";
 onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot"), botApp("app_nowhere", { installations: [] })));
 
-  test("a text lies in the members' conversation as it was sent", async () => {
+  test("a text appears in the members' conversation as it was sent", async () => {
     const text = '构建 #12 完成 🎉 \u0000 \ud800 "quoted"\n<b>';
     const answer = await sendText(world(), "app_bot", text);
     assertSuccess(answer);
@@ -31,7 +31,7 @@ onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
       createTime: world().clock.now(),
     });
   });
-  test("a text to a user lies in that user's conversation with the bot, and nowhere else", async () => {
+  test("a text to a user appears only in that user's conversation with the bot", async () => {
     const body = textBody("for alice alone", { receiveIdType: "user_id", receiveId: "u_alice" });
     assertSuccess(await sendText(world(), "app_bot", "", { body }));
     const member = await MemberClient.signIn(world(), alice);
@@ -93,7 +93,7 @@ onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
     const repeat = await sendText(world(), "app_bot", "", { body });
     assert.deepEqual(repeat.json.value, { ...first.json.value, duplicate: true });
   });
-  test("rule 1: one application's clientMessageIds are not another's", async () => {
+  test("rule 1: clientMessageIds of different applications are independent", async () => {
     const { storage } = world().portico.ctx;
     await storage.write(async (tx) => {
       const row = { app_id: "app_nowhere", target_type: "GROUP", target_id: "g_team", installed_at: 1 } as const;
@@ -130,7 +130,7 @@ onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
       assertRefused(await sendText(world(), "app_bot", "", { body }), 403, "400008");
     }
   });
-  test("rule 2: a target uninstalled gives 403 + 400008, installed again it is reached", async () => {
+  test("rule 2: an uninstalled target gives 403 + 400008; after reinstallation it works", async () => {
     const { storage } = world().portico.ctx;
     const setStatus = (status: "ACTIVE" | "UNINSTALLED") =>
       storage.write(async (tx) => {

@@ -53,7 +53,7 @@ onBothEngines("floods of frames", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot"), customerApp("app_desk")));
   const memberStream = async () => StreamClient.open(world().url, (await MemberClient.signIn(world(), alice)).token);
 
-  test("frames that come in one piece are handled in turns of the event loop of their own", async (t) => {
+  test("frames that arrive together are handled in separate turns of the event loop", async (t) => {
     const streams = await Promise.all(Array.from({ length: 3 }, memberStream));
     let turn = 0;
     let ended = false;
@@ -80,7 +80,7 @@ onBothEngines("floods of frames", (engine, test) => {
     for (const stream of streams) await stream.close();
   });
 
-  test("a member who sends resumes without end is cut off with 1008, in new streams too", async () => {
+  test("a member who keeps sending resumes is disconnected with 1008, in new streams as well", async () => {
     const { token } = await MemberClient.signIn(world(), alice);
     const [afterSeq, ends] = [foreign(1_000), new Set<unknown>()];
     let answered = 0;
@@ -103,7 +103,7 @@ onBothEngines("floods of frames", (engine, test) => {
     await later.close();
   });
 
-  test("what an eager client of a desk sends is within what may come, a flood is not", async () => {
+  test("a busy desk client stays within the frame budget, a flood does not", async () => {
     const agent = await DeskClient.signIn(world(), "u_bob");
     const [eager, flood] = [await agent.stream(), await agent.stream()];
     for (let n = 0; n < 200; n++) eager.send({ type: "typing", sessionId: n });
@@ -115,7 +115,7 @@ onBothEngines("floods of frames", (engine, test) => {
     await eager.close();
   });
 
-  test("pings count as frames, and are answered as long as they are", async () => {
+  test("pings count as frames, and are answered within the budget", async () => {
     const stream = await StreamClient.open(world().url, null, `${DESK}/stream`);
     let answers = 0;
     stream.socket.on("pong", () => answers++);
@@ -127,7 +127,7 @@ onBothEngines("floods of frames", (engine, test) => {
     assert.deepEqual(await endOf(widget), TOO_MANY);
   });
 
-  test("a frame in very many fragments, and a long one before signing in, end the stream", async () => {
+  test("a frame in very many fragments, or a long one before sign-in, closes the stream", async () => {
     const socket = await openRaw(world());
     const fragments = Array.from({ length: 5_000 }, (_, n) => {
       return wireFrame({ opcode: n === 0 ? 1 : 0, fin: false, payload: "x" });
@@ -144,7 +144,7 @@ onBothEngines("floods of frames", (engine, test) => {
 onBothEngines("the streams of a process", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot")), { PORTICO_LIMITS_CONNECTIONS: "12" });
 
-  test("are three quarters of its connections at most", async () => {
+  test("use at most three quarters of its connections", async () => {
     const { token } = await MemberClient.signIn(world(), alice);
     const agent = await DeskClient.signIn(world(), "u_bob");
     const open = await Promise.all(Array.from({ length: 6 }, () => StreamClient.open(world().url, token)));
@@ -159,7 +159,7 @@ onBothEngines("the streams of a process", (engine, test) => {
     for (const stream of [...open, again]) await stream.close();
   });
 
-  test("that say nothing make room for the next, those that wait to be signed in do not", async (t) => {
+  test("that are silent make room for new ones; those whose sign-in is being checked do not", async (t) => {
     const { token } = await MemberClient.signIn(world(), alice);
     const { turns } = world().portico.ctx;
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -29,7 +29,7 @@ onBothEngines("limits of the live stream", (engine, test) => {
   const signIn = (account = alice) => MemberClient.signIn(world(), account);
   const connectRaw = () => connect(Number(new URL(world().url).port), "127.0.0.1").on("error", () => {});
 
-  test("an upgrade that is answered otherwise leaves no connection behind", async () => {
+  test("a refused upgrade leaves no connection open", async () => {
     const descriptors = () => readdirSync("/proc/self/fd").length;
     const heads = {
       post: `POST ${PATH} HTTP/1.1\r\n${UPGRADE}Content-Length: 0\r\n\r\n`,
@@ -49,7 +49,7 @@ onBothEngines("limits of the live stream", (engine, test) => {
     }
   });
 
-  test("a client that is gone before the upgrade leaves no stream behind", async (t) => {
+  test("a client that disconnects before the upgrade leaves no stream open", async (t) => {
     const open = openStreams(t, world());
     const { token } = await signIn();
     for (let n = 0; n < 60; n++) {
@@ -64,7 +64,7 @@ onBothEngines("limits of the live stream", (engine, test) => {
     for (const stream of streams) await stream.close();
   });
 
-  test("of 100 streams opened at the same time a member gets 20", async () => {
+  test("of 100 concurrently opened streams a member gets 20", async () => {
     const { token } = await signIn(bob);
     const all = await Promise.allSettled(Array.from({ length: 100 }, () => StreamClient.open(world().url, token)));
     const open = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
@@ -76,7 +76,7 @@ onBothEngines("limits of the live stream", (engine, test) => {
     for (const stream of open) await stream.close();
   });
 
-  test("what is sent right after the token is not lost", async () => {
+  test("frames sent immediately after the token are not lost", async () => {
     const { token } = await signIn(carol);
     const stream = await StreamClient.open(world().url, null);
     stream.send({ type: "auth", accessToken: token });
@@ -89,7 +89,7 @@ onBothEngines("limits of the live stream", (engine, test) => {
     await stream.close();
   });
 
-  test("1,000 conversations are resumed in one frame, more are no frame of the protocol", async () => {
+  test("one frame may resume 1,000 conversations; a frame with more is invalid", async () => {
     const places = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, 0]));
     const stream = await StreamClient.open(world().url, (await signIn()).token);
     stream.send({ type: "resume", afterSeq: places(1_000) });
@@ -99,7 +99,7 @@ onBothEngines("limits of the live stream", (engine, test) => {
     assert.equal((await stream.closed).code, 1008);
   });
 
-  test("a client that resumes again and again and does not read is dropped, at no cost of memory", async (t) => {
+  test("a client that resumes repeatedly without reading is disconnected, without memory growth", async (t) => {
     const open = openStreams(t, world());
     const stream = await StreamClient.open(world().url, (await signIn()).token);
     stream.socket.pause();
@@ -116,7 +116,7 @@ onBothEngines("limits of the live stream", (engine, test) => {
     assert.ok(worst < 100e6, `${worst} bytes`);
   });
 
-  test("silent connections do not keep browsers from signing in", async () => {
+  test("silent connections do not prevent browsers from signing in", async () => {
     const { token } = await signIn(carol);
     const silent = Array.from({ length: 1_000 }, () => connectRaw());
     for (const socket of silent) socket.write(`GET ${PATH} HTTP/1.1\r\n${UPGRADE}${KEY}\r\n`);
@@ -128,7 +128,7 @@ onBothEngines("limits of the live stream", (engine, test) => {
     for (const socket of silent) socket.destroy();
   });
 
-  test("a place that this process has not heard of yet brings nothing again", async () => {
+  test("a position that this process does not know yet causes no repeats", async () => {
     const url = engine.name === "postgres" ? (await world().start()).url : world().url;
     const bobs = await StreamClient.open(url, (await MemberClient.signIn({ url }, bob)).token);
     const { coordination, live } = world().portico.ctx;
@@ -152,7 +152,7 @@ onBothEngines("limits of the live stream", (engine, test) => {
     for (const stream of [alices, bobs]) await stream.close();
   });
 
-  test("what is said in a conversation before it is found to be the member's is brought", async () => {
+  test("messages sent before a conversation was found to be the member's are delivered", async () => {
     const member = await signIn();
     const stream = await StreamClient.open(world().url, member.token);
     const { live } = world().portico.ctx;
@@ -169,7 +169,7 @@ onBothEngines("limits of the live stream", (engine, test) => {
 });
 
 onBothEngines("a stop of the service", (engine, test) => {
-  test("ends streams with 1001, and those still being opened", async () => {
+  test("closes all streams with 1001, including those being opened", async () => {
     const world = await World.create(engine, acme(botApp("app_bot")));
     const { token } = await MemberClient.signIn(world, alice);
     const [open, silent] = [await StreamClient.open(world.url, token), await StreamClient.open(world.url, null)];

@@ -60,7 +60,7 @@ onBothEngines("the live stream across processes", (engine, test) => {
     assert.ok(median < TOLD_WITHIN_MS, `${median} ms`);
   });
 
-  test("a change whose hint is lost between processes is found all the same", async () => {
+  test("a change is found even if its notification between processes is lost", async () => {
     const url = await secondUrl();
     const stream = await StreamClient.open(url, (await MemberClient.signIn({ url }, bob)).token);
     const { coordination } = world().portico.ctx;
@@ -87,7 +87,7 @@ onBothEngines("slow and dead clients of the live stream", (engine, test) => {
     return { stream, firstSeq: first.json.value.msgSeq as number };
   }
 
-  test("a slow client gets everything in order, as it takes it, at no cost of memory", async (t) => {
+  test("a slow client gets everything in order at its own speed, without memory growth", async (t) => {
     const open = openStreams(t, world());
     const { stream, firstSeq } = await openAndOverwhelm();
     assert.equal(open.size, 1, "still there");
@@ -100,7 +100,7 @@ onBothEngines("slow and dead clients of the live stream", (engine, test) => {
     await stream.close();
   });
 
-  test("a client that takes nothing any more is dropped", async (t) => {
+  test("a client that stops reading is disconnected", async (t) => {
     const open = openStreams(t, world());
     const { stream } = await openAndOverwhelm();
     const deadline = performance.now() + 30_000;
@@ -112,7 +112,7 @@ onBothEngines("slow and dead clients of the live stream", (engine, test) => {
 });
 
 onBothEngines("a client whose process is killed", (engine, test) => {
-  test("reconnects with its last places and misses nothing", async (t) => {
+  test("reconnects with its last positions and misses nothing", async (t) => {
     const instance = await engine.create();
     t.after(() => instance.dispose());
     const provision = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");

@@ -21,7 +21,7 @@ onBothEngines("the live stream", (engine, test) => {
     return answer.json.value as { messageId: number; msgSeq: number };
   };
 
-  test("a message that was sent comes with its conversation, place and content", async () => {
+  test("a sent message arrives with conversation, msgSeq and content", async () => {
     const stream = await open();
     const { messageId, msgSeq } = await say("hello");
     const [frame] = await stream.take(1);
@@ -32,7 +32,7 @@ onBothEngines("the live stream", (engine, test) => {
     await stream.close();
   });
 
-  test("a sent, updated and recalled card comes in order of msgSeq, and shows nothing once recalled", async () => {
+  test("a sent, updated and recalled card arrives in order of msgSeq, without content once recalled", async () => {
     const stream = await open(bob);
     const card = (title: string) => ({ schema: "2.0", body: { elements: [{ tag: "text", content: title }] } });
     const body = { receiveIdType: "group_id", receiveId: "g_team", msgType: "card", content: { card: card("one") } };
@@ -58,7 +58,7 @@ onBothEngines("the live stream", (engine, test) => {
     await stream.close();
   });
 
-  test("nobody outside the conversation sees anything", async () => {
+  test("members outside the conversation get nothing", async () => {
     const [outsider, insider] = [await open(carol), await open()];
     await say("for the team");
     const toAlice = { receiveIdType: "user_id", receiveId: "u_alice", msgType: "text", content: { text: "for you" } };
@@ -79,7 +79,7 @@ onBothEngines("the live stream", (engine, test) => {
     for (const stream of [outsider, insider, stranger]) await stream.close();
   });
 
-  test("resume brings what was missed, in order, then goes on without a gap or a repeat", async () => {
+  test("resume sends missed changes in order, then continues without gaps or repeats", async () => {
     const { msgSeq } = await say("before");
     for (let n = 0; n < 120; n++) await say(`missed ${n}`);
     const stream = await open();
@@ -100,7 +100,7 @@ onBothEngines("the live stream", (engine, test) => {
     await stream.close();
   });
 
-  test("resume of a conversation that is not the member's is refused, the others go on", async () => {
+  test("resume of a foreign conversation is refused, and the others continue", async () => {
     const { msgSeq } = await say("seen");
     const stream = await open();
     await say("missed");
@@ -122,7 +122,7 @@ onBothEngines("the live stream", (engine, test) => {
     await stream.close();
   });
 
-  test("a place from the future counts as now", async () => {
+  test("a position in the future counts as the current one", async () => {
     const stream = await open();
     stream.send({ type: "resume", afterSeq: { [TEAM]: Number.MAX_SAFE_INTEGER } });
     const { msgSeq } = await say("after all");
@@ -130,7 +130,7 @@ onBothEngines("the live stream", (engine, test) => {
     await stream.close();
   });
 
-  test("a bot installed for the member is followed at once", async () => {
+  test("messages of a newly installed bot arrive at once", async () => {
     const stream = await open();
     const member = await signIn();
     const place = { appId: "app_two", targetType: "USER", targetId: "u_alice" };
@@ -172,7 +172,7 @@ onBothEngines("the live stream", (engine, test) => {
     await assert.rejects(StreamClient.open(world().url, "wrong"), /401/);
   });
 
-  test("what is no frame of the protocol closes the stream with 1008, too long a frame with 1009", async () => {
+  test("an invalid frame closes the stream with 1008, a frame that is too long with 1009", async () => {
     for (const frame of [
       "",
       "{",
@@ -201,7 +201,7 @@ onBothEngines("the live stream", (engine, test) => {
     assert.deepEqual([answer.status, answer.json.code], [400, "400006"]);
   });
 
-  test("an offer to upgrade any other request changes nothing", async () => {
+  test("an Upgrade header on any other request is ignored", async () => {
     const headers = { connection: "upgrade", upgrade: "h2c" };
     const answer = await sendText(world(), "app_bot", "upgrade me", { headers });
     assert.equal(answer.status, 200, answer.text);

@@ -46,7 +46,7 @@ onBothEngines("behind a trusted proxy", (engine, test) => {
     assert.ok(audited.includes(FIRST) && audited.includes(OTHER));
     assert.ok(!audited.includes("198.51.100.1"));
   });
-  test("what members change is audited with it too", async () => {
+  test("members' changes are audited with it, too", async () => {
     const login = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(alice) };
     const signedIn = await send(`${world().url}${CLIENT}/auth/login`, login);
     const { accessToken } = signedIn.json.value;
@@ -79,13 +79,13 @@ onBothEngines("behind a trusted proxy", (engine, test) => {
     assert.equal((await generate("2001:db8:5:1::1")).status, 200);
     assert.equal((await generate(FIRST)).status, 200);
   });
-  test("nothing is said of headers that are believed", () => assert.equal(hints(world()), 0));
+  test("trusted headers cause no warning", () => assert.equal(hints(world()), 0));
 });
 
 onBothEngines("without trusted proxies", (engine, test) => {
   const world = suiteWorld(engine, consoleAcme(ownedApp("app_bot")));
 
-  test("nobody's X-Forwarded-For is believed, and the log says so once", async () => {
+  test("X-Forwarded-For is ignored, and the log says so once", async () => {
     for (let n = 0; n < 3; n++) assert.equal((await logInFrom(world(), FIRST)).status, 200);
     assert.deepEqual(new Set(await addressesShown(world())), new Set(["127.0.0.1"]));
     assert.ok(!(await addressesAudited(world())).includes(FIRST));

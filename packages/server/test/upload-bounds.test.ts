@@ -98,7 +98,7 @@ onBothEngines("the bounds of uploads", (engine, test) => {
     return { visitors, sockets };
   };
 
-  test("a member's fourth upload at a time is 429 before it is read; other owners go on", async (t) => {
+  test("a member's fourth concurrent upload is 429 before it is read; other owners are not affected", async (t) => {
     const member = await MemberClient.signIn(world(), alice);
     const sockets = [1, 2, 3].map(() => beginUpload(world(), MEMBER_FILES, bearer(member)));
     t.after(() => sockets.map((socket) => socket.destroy()));
@@ -118,7 +118,7 @@ onBothEngines("the bounds of uploads", (engine, test) => {
     assertSuccess(await uploadAs(world().url, member));
   });
 
-  test("an application's 21st upload at a time waits its turn; other applications do not", async (t) => {
+  test("an application's 21st concurrent upload waits; other applications' do not", async (t) => {
     const sockets = Array.from({ length: 20 }, () => beginAsApp(world(), "app_bot"));
     t.after(() => sockets.map((socket) => socket.destroy()));
     await t.waitFor(() => assert.equal(waitingFiles(world()).length, 20));
@@ -131,7 +131,7 @@ onBothEngines("the bounds of uploads", (engine, test) => {
     await t.waitFor(() => assert.deepEqual(waitingFiles(world()), []));
   });
 
-  test("visitors who stall take no application's place, nor a member's, nor those of another application's visitors", async (t) => {
+  test("stalled uploads of visitors do not block applications, members or other applications' visitors", async (t) => {
     const { visitors, sockets } = await stallAsVisitors(t, 22);
     const shop = new CustomerClient(world, "app_other_desk");
     const { visitorToken } = await shop.value(shop.post("visitor/auth", { thirdUserId: "c-1" }));
@@ -149,7 +149,7 @@ onBothEngines("the bounds of uploads", (engine, test) => {
     assert.deepEqual(new Set(refusals), new Set(["HTTP/1.1 400 Bad Request", "HTTP/1.1 429 Too Many Requests"]));
   });
 
-  test("an application's upload that comes too slowly is ended, its place is free, and the request log says why", async (t) => {
+  test("an upload that is too slow is ended, its place becomes free, and the request log gives the reason", async (t) => {
     const socket = beginAsApp(world(), "app_owned");
     t.after(() => socket.destroy());
     const answered = new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
@@ -167,7 +167,7 @@ onBothEngines("the bounds of uploads", (engine, test) => {
     assert.match(hints.join(), /less than 16384 bytes a second/);
   });
 
-  test("an upload that finds no place within 10 s is 429 with the time to wait, and has taken none", async (t) => {
+  test("an upload without a place within 10 s is 429 with Retry-After, and takes none", async (t) => {
     const sockets = Array.from({ length: 20 }, () => beginAsApp(world(), "app_bot"));
     t.after(() => sockets.map((socket) => socket.destroy()));
     await t.waitFor(() => assert.equal(waitingFiles(world()).length, 20));
@@ -188,7 +188,7 @@ onBothEngines("the bounds of uploads", (engine, test) => {
     await t.waitFor(() => assert.deepEqual(waitingFiles(world()), []));
   });
 
-  test("a body is not looked into before nonce, quota and scope have let it pass, and its own faults come last", async (t) => {
+  test("a body is parsed after nonce, quota and scope were checked, and its errors are reported last", async (t) => {
     const nonce = randomUUID();
     assertSuccess(await upload(world(), "app_bot", BODY, { nonce }));
     assertSuccess(await upload(world(), "app_once", BODY));
@@ -218,7 +218,7 @@ onBothEngines("the bounds of uploads", (engine, test) => {
     assert.match(String(answer), /^HTTP\/1\.1 429 .*\r\nretry-after: 600\r\n/is);
   });
 
-  test("the hundredth of several at once is accepted, the others are not", async () => {
+  test("of concurrent uploads the hundredth is accepted, the others are refused", async () => {
     const member = await MemberClient.signIn(world(), alice);
     world().clock.turn(600_000);
     await fillUnsent(world(), "u_alice", BOUNDS.unsentFiles - 1);

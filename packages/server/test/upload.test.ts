@@ -109,7 +109,7 @@ onBothEngines("uploading", (engine, test) => {
     assert.ok(rows.every(({ state }) => state === "READY"));
   });
 
-  test("a stranger's body is not even read to disk", async () => {
+  test("a body without a valid caller is not read", async () => {
     const before = filesOnDisk(world());
     const body = form(filePart({ content: Buffer.alloc(1_000_000) }));
     const strangers: Record<string, string | null>[] = [
@@ -123,7 +123,7 @@ onBothEngines("uploading", (engine, test) => {
     assert.deepEqual(filesOnDisk(world()), before);
   });
 
-  test("an upload that is cut off leaves nothing on disk", async () => {
+  test("an interrupted upload leaves nothing on disk", async () => {
     const before = filesOnDisk(world());
     const body = form(filePart({ content: Buffer.alloc(2_000_000) }));
     const { headers } = signRequest({
@@ -152,7 +152,7 @@ onBothEngines("uploading", (engine, test) => {
     assert.deepEqual(filesOnDisk(world()), before);
   });
 
-  test("the scope is needed, and what was received for nothing is removed", async () => {
+  test("the scope is required, and the body of a refused upload is deleted", async () => {
     const before = filesOnDisk(world());
     assertRefused(await upload(world(), "app_mute", form(filePart())), 403, "400007");
     assert.deepEqual(filesOnDisk(world()), before);
@@ -197,7 +197,7 @@ onBothEngines("uploading", (engine, test) => {
     assert.equal((await send(url)).status, 200);
   });
 
-  test("a file whose storing was cut off by a crash is swept an hour later", async () => {
+  test("a file whose storing was interrupted by a crash is swept an hour later", async () => {
     const { storage, blobs } = world().portico.ctx;
     const fileKey = await uploadKey(world(), "app_bot");
     const { blob_key } = await storage.db
@@ -217,7 +217,7 @@ onBothEngines("uploading", (engine, test) => {
     assert.equal(await blobs.get(blob_key), null);
   });
 
-  test("a file that cannot be removed is told of in the log, and the others are removed", async (t) => {
+  test("a file that cannot be deleted is logged, and the others are deleted", async (t) => {
     const { storage, blobs } = world().portico.ctx;
     const keys: string[] = [];
     for (let n = 0; n < 3; n++) keys.push(await uploadKey(world(), "app_bot"));
@@ -277,7 +277,7 @@ onBothEngines("members' uploads", (engine, test) => {
     assert.ok(served.bytes.equals(PIXEL));
   });
 
-  test("a member's fileKey is of no use to anyone else, nor an application's to a member", async () => {
+  test("a fileKey can be used by its owner only", async () => {
     const member = await MemberClient.signIn(world(), alice);
     const { fileKey } = (await uploadAs(member, form(filePart()))).json.value;
     const body = { receiveIdType: "group_id", receiveId: "g_team", msgType: "file", content: { fileKey } };
@@ -323,7 +323,7 @@ onBothEngines("serving files", (engine, test) => {
   const serve = async (mimeType: string, fileName = "a.bin", bytes: Buffer = content) =>
     sendFile(world(), await uploadKey(world(), "app_bot", { content: bytes, mimeType, fileName }));
 
-  test("nothing served can run as a page: nosniff, sandbox, and only raster images are shown inline", async () => {
+  test("served files cannot run as pages: nosniff, sandbox, and only raster images inline", async () => {
     for (const [mimeType, disposition] of [
       ["image/png", "inline"],
       ["image/jpeg", "inline"],
@@ -345,7 +345,7 @@ onBothEngines("serving files", (engine, test) => {
     }
   });
 
-  test("the name it is saved under comes with it, whatever it holds", async () => {
+  test("a download has its file name, whatever characters it contains", async () => {
     const url = await serve("text/plain", '"../../报告\\"; x=1.txt"');
     const { headers } = await send(url);
     const disposition = String(headers["content-disposition"]);
@@ -394,7 +394,7 @@ onBothEngines("serving files", (engine, test) => {
     assert.deepEqual([empty.status, empty.headers["content-length"], empty.text], [200, "0", ""]);
   });
 
-  test("what fails is not cached: a range beyond the end, content that is missing or cannot be read", async (t) => {
+  test("errors are not cached: a range beyond the end, missing or unreadable content", async (t) => {
     const url = await serve("image/png");
     const answers = [await send(url, { headers: { range: "bytes=10-" } })];
     const missing = async () => null;

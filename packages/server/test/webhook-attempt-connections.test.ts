@@ -54,7 +54,7 @@ describe("connections of delivery attempts", () => {
     assert.equal(receiver.connections.total, 20);
   });
 
-  test("a receiver that hangs does not hold up another", async (t) => {
+  test("a hanging receiver does not delay another", async (t) => {
     const hanging = await receiverFor(t, { respond: HANGING });
     const other = await receiverFor(t);
     const attempts = attemptsFor(t, { connectionsPerOrigin: 2 });
@@ -64,7 +64,7 @@ describe("connections of delivery attempts", () => {
     assert.ok((await Promise.all(stuck)).every(({ reason }) => reason === "aborted"));
   });
 
-  test("whoever waits too long for one gives up", async () => {
+  test("an attempt that waits too long for a connection gives up", async () => {
     const connections = new Connections({ perOrigin: 1, idle: 10, maxAgeMs: 1_000, waitMs: 50 });
     const slot = await connections.take("app", "https://a.test", new Cancellation());
     await assert.rejects(connections.take("app", "https://a.test", new Cancellation()), { reason: "busy" });

@@ -134,7 +134,7 @@ onBothEngines("the webhook circuit", (engine, test) => {
     );
   });
 
-  test("probes that have nobody to go to are followed by the next at once", async (t) => {
+  test("a probe without a receiver is followed by the next one at once", async (t) => {
     const receiver = await receiverFor(t);
     await subscribe(world(), "app_two", receiver.url());
     receiver.respond = answerWith(400);
@@ -153,7 +153,7 @@ onBothEngines("the webhook circuit", (engine, test) => {
     assert.equal(await stateOf("app_two"), "NORMAL");
   });
 
-  test("a receiver that hangs trips its circuit and holds up no other application", async (t) => {
+  test("a hanging receiver opens its circuit and does not delay other applications", async (t) => {
     const [hanging, well] = [await receiverFor(t), await receiverFor(t)];
     hanging.respond = () => {};
     await subscribe(world(), "app_hang", hanging.url());

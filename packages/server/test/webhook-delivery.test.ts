@@ -182,7 +182,7 @@ onBothEngines("webhook deliveries", (engine, test) => {
     });
   }
 
-  test("an application without the scope hears nothing, subscribed or not", async (t) => {
+  test("an application without the scope gets no events, subscribed or not", async (t) => {
     const receiver = await receiverFor(t);
     await subscribe(world(), "app_noscope", receiver.url());
     await sayTo(world(), "app_noscope", "psst", alice);

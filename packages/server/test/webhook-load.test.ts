@@ -79,7 +79,7 @@ onBothEngines("webhooks under load", (engine, test) => {
     assert.ok(hanging.connections.most <= 20, `${hanging.connections.most} side by side`);
   });
 
-  test("the metrics tell of attempts, of what is due, and of open circuits", async () => {
+  test("the metrics contain attempts, due deliveries and open circuits", async () => {
     world().clock.turn(120_000);
     const { text } = await send(`${world().url}/metrics`);
     assert.match(text, /^portico_webhook_attempts_total\{outcome="2xx"\} 10000$/m);
@@ -88,7 +88,7 @@ onBothEngines("webhooks under load", (engine, test) => {
     assert.match(text, /^portico_webhook_circuits_open 1$/m);
   });
 
-  test("what is over is swept once it is old, with its attempts; what is not stays", async () => {
+  test("old finished deliveries are swept with their attempts; unfinished ones stay", async () => {
     const { storage, clock } = world().portico.ctx;
     const count = async (table: "deliveries" | "delivery_attempts") =>
       Number(

@@ -43,7 +43,7 @@ onBothEngines("webhook deliveries of many applications", (engine, test) => {
     world().clock.turn(60_000);
   });
 
-  test("receivers that keep all places waiting hold up nobody else", async (t) => {
+  test("slow receivers that occupy all places do not delay others", async (t) => {
     const [slow, quick] = [await startReceiver(), await startReceiver()];
     t.after(async () => {
       await slow.stop();

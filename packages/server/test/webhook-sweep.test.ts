@@ -10,7 +10,7 @@ onBothEngines("the sweep of old deliveries", (engine, test) => {
   const world = suiteWorld(engine, consoleAcme(ownedApp("app_swept"), ownedApp("app_race")));
   const left = async (appId: string) => (await deliveriesOf(world(), appId)).map(({ event_id }) => event_id);
 
-  test("takes what is over and was created before, and nothing else", async () => {
+  test("deletes only finished deliveries created before the limit", async () => {
     const now = world().clock.now();
     await seedDeliveries(world(), "app_swept", [
       { eventId: "evt_old", createdAt: now - 2 },
@@ -22,7 +22,7 @@ onBothEngines("the sweep of old deliveries", (engine, test) => {
     assert.deepEqual(await left("app_swept"), ["evt_old_due", "evt_new"]);
   });
 
-  test("leaves a delivery that is sent off again while it is being swept", async () => {
+  test("keeps a delivery that is redelivered while the sweep runs", async () => {
     const { storage, clock } = world().portico.ctx;
     const now = clock.now();
     await seedDeliveries(world(), "app_race", [

@@ -28,7 +28,7 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
     return answer.json.value;
   };
 
-  test("a visitor sees themself, without what the integrator keeps, and no session before the first message", async () => {
+  test("a visitor sees their own data, without the integrator's, and no session before the first message", async () => {
     const profile = { nickname: "Ann", avatar: "https://a.example/a.png", phone: "139", email: "a@b.example" };
     const widget = await open({ ...profile, extra: { vip: true } });
     const { visitor, session } = await widget.ok("session");
@@ -44,7 +44,7 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
     assert.equal(session, null);
     assert.deepEqual(await widget.ok("messages"), { items: [], lastSeq: 0, readSeq: 0, agentReadSeq: 0 });
   });
-  test("the first message opens a session, the next goes into it, and one after its end opens another", async () => {
+  test("the first message opens a session, the next one uses it, and one after its end opens another", async () => {
     const widget = await open();
     const first = await widget.say("hello");
     assert.deepEqual(Object.keys(first), ["messageId", "sessionId", "seq", "isDuplicate"]);
@@ -95,7 +95,7 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
       ["hello", "hi"],
     );
   });
-  test("messages come a page at a time: the newest, those before a place, those after one, those between", async () => {
+  test("messages are paged: the newest, before a position, after one, and between two", async () => {
     const widget = await open();
     for (let n = 1; n <= 7; n++) await widget.say(`message ${n}`);
     const seqs = async (query: string) => {
@@ -118,7 +118,7 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
       assertRefused(await widget.call(`messages?${wrong}`), 400, "400006");
     }
   });
-  test("it is told how far either side has read", async () => {
+  test("read marks of both sides are shown", async () => {
     const widget = await open();
     for (const text of ["one", "two", "three"]) await widget.say(text);
     const { ctx } = world().portico;
@@ -127,7 +127,7 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
     const { readSeq, agentReadSeq } = await widget.ok("messages?limit=1");
     assert.deepEqual([readSeq, agentReadSeq], [3, 2]);
   });
-  test("a clientMessageId is said once, however many say it at once", async () => {
+  test("a message is stored once per clientMessageId, also with concurrent calls", async () => {
     const widget = await open();
     const clientMessageId = "the same";
     const said = await Promise.all(Array.from({ length: 20 }, () => widget.say("once", { clientMessageId })));
@@ -161,7 +161,7 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
     );
     assert.equal((await one.ok("messages")).items[1].clientMessageId, null);
   });
-  test("20 first messages at once open one session", async () => {
+  test("20 concurrent first messages open one session", async () => {
     const widget = await open();
     const said = await Promise.all(Array.from({ length: 20 }, (_, n) => widget.say(`message ${n}`)));
     assert.equal(new Set(said.map(({ sessionId }) => sessionId)).size, 1);
@@ -224,7 +224,7 @@ onBothEngines("widget: rating", (engine, test) => {
   const close = async (sessionId: number) =>
     assertSuccess(await serviceCall(world(), APP, "session/close", { sessionId }));
 
-  test("an open session is rated once, however many try at once", async () => {
+  test("an open session is rated once, also with concurrent calls", async () => {
     const widget = await open();
     const { sessionId } = await widget.say("hi");
     const answers = await Promise.all(
@@ -240,7 +240,7 @@ onBothEngines("widget: rating", (engine, test) => {
     const { rating, rating_comment } = await row.executeTakeFirstOrThrow();
     assert.deepEqual([rating, rating_comment], [done.json.value.rating, "不错"]);
   });
-  test("the integrator is told of a rating, once", async () => {
+  test("the integrator gets one event for a rating", async () => {
     const app = new CustomerClient(world, APP);
     await subscribe(world(), APP, "https://receiver.test:1/", "customer.session.changed_v1");
     const widget = await open();
@@ -371,10 +371,10 @@ onBothEngines("widget: who may call", (engine, test) => {
       await assertNobody(token);
     });
   }
-  test("a member's token is no visitor's", async () => {
+  test("a member's token is refused", async () => {
     await assertNobody((await MemberClient.signIn(world(), alice)).token);
   });
-  test("a token is good for two hours", async () => {
+  test("a token is valid for two hours", async () => {
     const widget = await WidgetClient.open(world(), APP, "c-1");
     world().clock.turn(2 * 3_600_000 - 1);
     await widget.ok("session");

@@ -24,7 +24,7 @@ export interface StoredContent {
 }
 
 /**
- * Checks what {@link readShape} cannot (cards, fileKeys) and returns the content to store. Files in it are marked as
+ * Checks what {@link parseShape} cannot (cards, fileKeys) and returns the content to store. Files in it are marked as
  * used, so that they are kept.
  *
  * @throws ApiError 400006 with the card's problem; 400008 for an unusable fileKey.

@@ -46,7 +46,7 @@ export function parseShape(msgType: MessageType, content: object): MessageShape 
 }
 
 /**
- * {@link readShape} for the types that refer to a file.
+ * {@link parseShape} for the types that refer to a file.
  *
  * @throws ApiError 400006 naming the field.
  */

@@ -24,7 +24,7 @@ export type Upload = ReceivedFile & { blobKey: string };
 const READ_BYTES = 128 * 1024;
 
 /**
- * Reads the multipart body at its place and writes the contained file next to it.
+ * Reads the multipart body at its place and writes the contained file next to it, synced to disk.
  *
  * @throws ApiError 400006 saying what is wrong with the body.
  */

@@ -8,8 +8,8 @@ import type { UploadPlace } from "./temporary-files.ts";
 
 /**
  * Writes the request body to the upload's place as it arrives, so that memory does not grow with it. The request itself
- * stays open, because its sender still has to read the answer. When the disk is full, the rest of the body is only
- * measured and hashed.
+ * stays open, because its sender still has to read the answer. A sender that exceeds its allowed rate is read more slowly.
+ * When the disk is full, the rest of the body is only measured and hashed.
  *
  * @throws ApiError 413001 as soon as it exceeds `maxBytes`, 400006 when it arrives too slowly.
  * @throws RequestAborted when the sender disconnects.
