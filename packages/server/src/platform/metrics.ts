@@ -1,13 +1,13 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** What Prometheus is told. Labels take few values: routes and codes, never ids. */
+/** The metrics for Prometheus. Labels have few values: routes and codes, never ids. */
 export interface Metrics {
   registry: Registry;
   /** Counts one answered request and how long it took. */
   observe(method: string, route: string, code: string, durationMs: number): void;
   /** Counts a webhook delivery attempt by the class of its status, or the reason why it got none. */
   countAttempt(outcome: string): void;
-  /** Adds a figure that is read when it is asked for; one that cannot be read then is left out. */
+  /** Adds a gauge that is read at each scrape; it is left out of the scrape when reading fails. */
   addGauge(name: string, help: string, read: () => Promise<number>): void;
 }
 
@@ -32,7 +32,7 @@ export function createMetrics(): Metrics {
     labelNames: ["outcome"],
     registers: [registry],
   });
-  // Looking a child up by its labels costs more than counting; there are as many as there are routes and codes.
+  // Children are cached: looking one up by its labels costs more than counting. There are as many as routes and codes.
   const counterOf = remembering((method: string, route: string, code: string) =>
     requests.labels({ method, route, code }),
   );

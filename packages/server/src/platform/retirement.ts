@@ -1,9 +1,9 @@
-/** Whether this process still takes work. One that has retired stays so until it ends. */
+/** Whether this process accepts work. A process that has retired never accepts work again. */
 export class Retirement {
   #reason: string | null = null;
   readonly #listeners: ((reason: string) => void)[] = [];
 
-  /** Why it takes no more work, in words for the operator; null while it does. */
+  /** Why it accepts no more work, in words for the operator; null while it accepts work. */
   get reason(): string | null {
     return this.#reason;
   }
@@ -14,7 +14,7 @@ export class Retirement {
     for (const listener of this.#listeners) listener(reason);
   }
 
-  /** Has `listener` told once, at once where it has begun. */
+  /** Calls `listener` once when the process retires; immediately if it has retired already. */
   onBegin(listener: (reason: string) => void): void {
     if (this.#reason === null) this.#listeners.push(listener);
     else listener(this.#reason);

@@ -3,7 +3,7 @@ import { CONSOLE_BASE } from "../api/common/console/console-route.ts";
 import { findDemoAccess } from "../domain/provisioning/demo.ts";
 import type { Portico } from "./start.ts";
 
-/** What the operator sees once the service is up: where it is, and in a demo world how to try it. */
+/** The text printed after the start: the addresses, and for the demo data how to sign in. */
 export function banner(portico: Portico): string {
   const { config } = portico.ctx;
   const lines = [

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../api/common/context.ts";
 
-/** Whoever asks whether the service is ready does not wait longer than this for what it stands on. */
+/** The longest time that a readiness check waits for a dependency. */
 const READY_WITHIN_MS = 3_000;
 
 /** `/healthz`, `/readyz` and `/metrics`. */
@@ -39,7 +39,10 @@ export function healthRoutes(ctx: Context) {
   };
 }
 
-/** `check`, asked once for all who ask while it runs: anybody may ask, and each takes connections. */
+/**
+ * Shares one run of `check` among all callers that arrive while it runs: the route is public, and each run uses
+ * connections.
+ */
 function shared(check: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   return () => {

@@ -25,12 +25,12 @@ import { readUnreadBodies } from "../platform/http/unread-bodies.ts";
 import { healthRoutes } from "./health.ts";
 import { STREAM_PATHS, streamRoutes } from "./stream-routes.ts";
 
-/** A request has this long to arrive whole; the largest, an upload, needs 1.5 Mbit/s. */
+/** The time in which a request must arrive completely; the largest upload needs 1.5 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** Heads and requests that dawdle are looked for this often. */
+/** How often Node looks for requests that have exceeded their time. */
 const CHECK_EVERY_MS = 1_000;
-/** More headers than this would take much memory, a connection, before anything is known of the caller. */
+/** Limits the memory that a connection takes before its caller is known. */
 const MAX_HEADERS = 200;
 const MAX_PARAM_LENGTH = 256;
 
@@ -54,7 +54,7 @@ export async function createServer(ctx: Context, serializers: Serializers): Prom
     },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     clientErrorHandler: (error, socket) => malformed.answer(error, socket),
-    // A path that cannot be decoded names no route.
+    // A path that cannot be decoded matches no route: 404.
     frameworkErrors: (_error, request, reply) => {
       request.trace = newTrace(ctx.clock.now());
       return sendContainerNotFound(request, reply, ctx.clock.now());
@@ -63,7 +63,7 @@ export async function createServer(ctx: Context, serializers: Serializers): Prom
 
   server.setSerializerCompiler<Schema>(({ schema }) => serializers.compile(schema));
 
-  // Where no route is, no body is read either: the answer is the same whatever came with the request.
+  // The body of a request without a route is not read: the answer does not depend on it.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
   server.setNotFoundHandler((request, reply) => sendContainerNotFound(request, reply, ctx.clock.now()));

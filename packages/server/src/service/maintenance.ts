@@ -15,7 +15,7 @@ import { DAY_MS, dayOf } from "../platform/coordination/coordination.ts";
 
 const EVERY_MS = 60_000;
 
-/** Removes what has outlived its time by every clock, once a minute. Every process does so; none depends on it having been done. */
+/** Removes expired rows once a minute. Every process runs it; nothing depends on it for correctness. */
 export class Maintenance {
   readonly #ctx: Context;
   readonly #timer: NodeJS.Timeout;
@@ -27,7 +27,7 @@ export class Maintenance {
     this.#timer.unref();
   }
 
-  /** One round; never fails. A round still running is not joined by a second one. */
+  /** Runs one round unless one is running; never rejects. */
   run(): Promise<void> {
     this.#running ??= this.#sweep().finally(() => {
       this.#running = null;

@@ -91,7 +91,7 @@ async function createContext(
   };
 }
 
-/** Without Redis the file is applied all the same: processes find out in their own time what they are not told. */
+/** Without Redis the file is applied as well: running processes then learn of changes when their caches expire. */
 async function tellOthers(config: Config, storage: Storage, log: Logger): Promise<Coordination> {
   try {
     return await openCoordination(config, storage, systemClock, log);

@@ -57,26 +57,26 @@ export interface Portico {
   /** Where it listens, for example `http://127.0.0.1:8080`. */
   url: string;
   ctx: Context;
-  /** Stops accepting, finishes what is in flight, and lets everything go. */
+  /** Stops accepting requests, finishes those in flight, and closes all resources. */
   stop(): Promise<void>;
 }
 
-/** What a start is given from outside. */
+/** Dependencies of the service that tests replace. */
 export interface StartParts {
   clock: Clock;
   log: Logger;
-  /** The network that callbacks are in; left out, it is the one the machine is in. */
+  /** The network for webhook callbacks; default: the machine's. */
   network?: Network;
   /** How the log of the embedded database is put on disk; left out, as the system does it. */
   syncing?: Syncing;
-  /** Tells how full the disk is; left out, it is the system that does. */
+  /** Measures the free disk space; default: asks the system. */
   probe?: Probe;
   /**
    * Told when the service can do nothing more and has to be ended without a stop: the disk has failed. What was in flight
    * has been answered as failed, or is about to be.
    */
   onFatal?: (error: unknown) => void;
-  /** How long PostgreSQL is waited for; left out, as long as is right. */
+  /** Timeouts for PostgreSQL; default: those for production. */
   deadlines?: PostgresDeadlines;
   /** The database's clock, in epoch milliseconds; left out, it is the one the database has, if it has one. */
   databaseNow?: () => Promise<number | null>;
@@ -105,7 +105,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   const maintenance = opened.adopt(new Maintenance(ctx), (open) => open.close());
   const presenceSweep = opened.adopt(new PresenceSweep(ctx), (open) => open.close());
   await provision(ctx);
-  // Before anything new can be claimed.
+  // Must come before new work can be claimed.
   if (config.distributed === null) await ctx.webhooks.takeOver();
   const server = opened.adopt(await createServer(ctx, parts.serializers ?? new Serializers()), closeServer);
   const url = await listen(server, config);
@@ -120,7 +120,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   return { url, ctx, stop: () => running.disposeAsync() };
 }
 
-/** A process that retires claims nothing more, and gives back what it has claimed. */
+/** On retirement, stops claiming work and releases the claimed work. */
 function stopWorkOnRetirement({ retirement, log }: Context, workers: { close(): Promise<void> }[]): void {
   retirement.onBegin(() => {
     for (const worker of workers) {
@@ -251,7 +251,7 @@ function closingBelow(directory: string, log: Logger): AsyncDisposable {
   };
 }
 
-/** How long requests in flight may take to finish once the service stops. */
+/** The time that requests in flight have to finish after a stop begins. */
 const FINISH_WITHIN_MS = 5_000;
 
 async function closeServer(server: FastifyInstance): Promise<void> {

@@ -11,14 +11,14 @@ import { StreamPlaces } from "../platform/streams/stream-places.ts";
 /** Where streams are. */
 export const STREAM_PATHS: ReadonlySet<string> = new Set([MEMBER_STREAM_PATH, AGENT_STREAM_PATH, VISITOR_STREAM_PATH]);
 
-/** Of the connections that a process takes, so many in a hundred may be streams; the others are for calls. */
+/** The percentage of a process's connections that may be streams; the others are reserved for calls. */
 const STREAMS_PERCENT = 75;
 /** And so many, of each of the three kinds, connections that are to be streams and have not said whose. */
 const SILENT_PERCENT = 7;
 const MOST_SILENT = 1_000;
-/** In so many pieces a frame may come; what waits to become whole is kept piece by piece. */
+/** The most chunks in which a frame may arrive; incomplete frames are buffered chunk by chunk. */
 const MAX_PIECES = 1_024;
-/** In so many fragments; each is a frame of its own on the wire. */
+/** The most WebSocket fragments of a message (RFC 6455, section 5.4). */
 const MAX_FRAGMENTS = 128;
 
 /** Enough for the last places of a thousand conversations. */

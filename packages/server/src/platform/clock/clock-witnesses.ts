@@ -3,14 +3,14 @@ import type { Clock } from "./clock.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Clocks that differ by less are one. */
+/** Clocks that differ by less (in milliseconds) count as the same witness. */
 const SAME_MS = 1_000;
-/** Clocks that are remembered; the longest unheard is forgotten beyond it. */
+/** The most witnesses stored; beyond it, the one that was not heard for longest is removed. */
 const MAX_WITNESSES = 100;
 
-/** What a clock has said, reckoned on with the monotonic one. Times are in milliseconds. */
+/** The time that a clock has shown, extrapolated with the monotonic clock. Times are in milliseconds. */
 interface Witness {
-  /** What it shows, less what the monotonic clock shows. */
+  /** Its time minus the monotonic time. */
   offset: number;
   /** When it was last heard, by the monotonic clock. */
   heardAt: number;

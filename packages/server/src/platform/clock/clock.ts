@@ -1,8 +1,8 @@
-/** Where the service learns what time it is; tests turn one of their own. */
+/** The source of time; tests pass a clock that they advance themselves. */
 export interface Clock {
-  /** Milliseconds since the epoch, as far as the machine knows: somebody may set it, forward or back. */
+  /** Wall-clock time in epoch milliseconds. It can jump forward or back when the machine's clock is set. */
   now(): number;
-  /** Milliseconds since some moment. They pass evenly while the process runs, whatever becomes of {@link now}. */
+  /** Monotonic time in milliseconds since an arbitrary moment; never affected by changes of {@link now}. */
   monotonic(): number;
 }
 

@@ -1,13 +1,16 @@
-/** So many keys are told apart; beyond that, all others share one allowance. Only those count that have used some lately. */
+/**
+ * The number of keys with an allowance of their own. Further keys share one allowance. A key whose allowance is full
+ * again is not counted.
+ */
 const MAX_KEYS = 100_000;
-/** How often at most all keys are looked through for those that may be forgotten. */
+/** The shortest time between two scans for keys that can be removed. */
 const FORGET_EVERY_MS = 1_000;
 const OTHERS = "";
 
 /**
- * How much of something each key may use in a time: all of it at once if need be, and what has been used comes back
- * evenly. Kept is when all will have come back, so that a key which has used nothing lately takes no memory. Times are
- * milliseconds of a clock that nobody sets.
+ * A rate limit for each key, by the generic cell rate algorithm: a key may use its whole allowance at once, and what it
+ * has used is restored evenly over the period. Only the time at which an allowance is full again is stored, so idle
+ * keys take no memory. Times are milliseconds of a monotonic clock.
  */
 export class Allowances {
   readonly amount: number;
@@ -23,28 +26,28 @@ export class Allowances {
     this.#maxKeys = maxKeys;
   }
 
-  /** How long it takes, in milliseconds, until `use` more can be taken; 0 when it can be now. */
+  /** The time in milliseconds until `use` can be taken; 0 when it can be taken now. */
   waitFor(key: string, use: number, now: number): number {
     return Math.max(0, this.#missing(this.#keyOf(key, now), now) + this.#timeFor(use) - this.#periodMs);
   }
 
-  /** Takes `use`, whether there is so much left or not; at most what there is has to come back. */
+  /** Takes `use`, even if less is left; the allowance is full again after one period at the latest. */
   take(key: string, use: number, now: number): void {
     const kept = this.#keyOf(key, now);
     this.#wholeAt.set(kept, now + Math.min(this.#missing(kept, now) + this.#timeFor(use), this.#periodMs));
   }
 
-  /** Gives back what was taken and not used after all. */
+  /** Returns what was taken and not used. */
   giveBack(key: string, use: number, now: number): void {
     this.take(key, -use, now);
   }
 
-  /** How much of the key's allowance has been used and not come back. */
+  /** How much of the key's allowance is used up now. */
   used(key: string, now: number): number {
     return Math.round((this.#missing(this.#keyOf(key, now), now) / this.#periodMs) * this.amount);
   }
 
-  /** In milliseconds, how long it takes until all of the allowance is there again. */
+  /** The time in milliseconds until the allowance is full again. */
   #missing(key: string, now: number): number {
     return Math.max(0, (this.#wholeAt.get(key) ?? now) - now);
   }

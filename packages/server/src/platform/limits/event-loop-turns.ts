@@ -1,12 +1,12 @@
 /**
- * Lets one piece of work begin in each turn of the event loop, in the order in which they ask. Work that would be done in
- * one go, since it waits for nothing but its own, so leaves room for all else, however many bring it.
+ * Starts at most one waiting piece of work in each turn of the event loop, first come, first served. CPU-bound work
+ * from many callers then leaves time for everything else.
  */
 export class EventLoopTurns {
   readonly #waiting: (() => void)[] = [];
   #scheduled = false;
 
-  /** Resolves when it is the caller's turn. */
+  /** Resolves when the caller may start. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#waiting.push(resolve);

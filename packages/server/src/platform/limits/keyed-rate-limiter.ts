@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
 import { RateLimiter } from "./rate-limiter.ts";
 
-/** Rate gates by key; of very many keys the ones used last are known. */
+/** A rate limit for each key and one for all keys together. Keeps the most recently used keys (LRU). */
 export class KeyedRateLimiter {
   readonly #perSecondAndKey: number;
   readonly #all: RateLimiter;
   readonly #gates: LRUCache<string, RateLimiter>;
 
-  /** Lets so many things through in each second, and of these so many of one key. */
+  /** Allows `perSecond` events in each second, and `perSecondAndKey` of one key. */
   constructor({
     perSecond,
     perSecondAndKey,

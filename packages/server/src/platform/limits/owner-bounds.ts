@@ -7,7 +7,7 @@ import type { Owner } from "./owner.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** What a message and a file take beside their content: rows, their indexes, a block of the file system. */
+/** Storage overhead in bytes of a message and of a file: rows, index entries, a block of the file system. */
 const MESSAGE_BYTES = 512;
 const FILE_BYTES = 4_096;
 
@@ -18,9 +18,9 @@ interface Piece {
 }
 
 /**
- * How much each owner may have the service keep: bytes in an hour, and of members and visitors messages in a minute; in
- * each process. All visitors of an application together may store as much as the application, beside it: who can make up visitors
- * gains nothing, and cannot keep the application from storing.
+ * Limits how much each owner stores, in each process: bytes per hour, and for members and visitors also messages per
+ * minute. All visitors of an application together have one allowance of the application's size, separate from the
+ * application's own: creating many visitors gains nothing and does not block the application.
  */
 export class OwnerBounds {
   readonly #clock: Clock;
@@ -59,7 +59,7 @@ export class OwnerBounds {
     this.#check(owner, { messages: 1, bytes: bytes + MESSAGE_BYTES });
   }
 
-  /** Counts copies of a message that it turned out to need, such as events that tell of it. */
+  /** Counts additional bytes of a message that was counted before, such as its webhook events. Never refuses. */
   addBytes(owner: Owner, bytes: number): void {
     const now = this.#clock.monotonic();
     for (const [allowances, key, use] of this.#uses(owner, { messages: 0, bytes })) allowances.take(key, use, now);
@@ -68,7 +68,7 @@ export class OwnerBounds {
   /**
    * Counts an upload of which `bytes` have been announced.
    *
-   * @returns what counts it as what it turned out to be.
+   * @returns a function that corrects the count, to be called with the actual size in bytes.
    * @throws ApiError 429001 when the owner has stored as much as they may; nothing is counted then.
    */
   takeUpload(owner: Owner, bytes: number): (actualBytes: number) => void {
@@ -76,7 +76,7 @@ export class OwnerBounds {
     return (actualBytes) => this.addBytes(owner, actualBytes - bytes);
   }
 
-  /** Why an application may not store `bytes` more now; null when it may. */
+  /** The refusal when the application may not store `bytes` more now; null when it may. */
   refusalOfApp(appId: string, bytes: number): Refusal | null {
     const now = this.#clock.monotonic();
     const waitMs = this.#appBytes.waitFor(appId, bytes + MESSAGE_BYTES, now);

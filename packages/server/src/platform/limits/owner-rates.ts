@@ -4,19 +4,19 @@ import type { Config } from "../config/config.ts";
 import { Allowances } from "./allowances.ts";
 import type { Owner } from "./owner.ts";
 
-/** So much of a second's bytes an owner may bring at once before they are held back. */
+/** The burst that an owner may send without delay, in milliseconds of its rate. */
 const FREE_MS = 250;
-/** What an owner has brought too fast is remembered for so long: nobody is held back for longer. */
+/** The longest delay in milliseconds that an owner can accumulate. */
 const LONGEST_REST_MS = 10_000;
-/** A message that would wait for longer is refused: its sender has a better use for the time. */
+/** A message that would wait longer (in milliseconds) is refused. */
 const LONGEST_WAIT_MS = 5_000;
 
 type Limits = Pick<Config["limits"], "appBytesPerSecond" | "memberBytesPerSecond" | "visitorBytesPerSecond">;
 
 /**
- * How fast each owner may bring what is to be stored, in each process. Whoever is faster is not refused but read more slowly:
- * what they send waits in their own buffers, and costs neither memory nor time of the process. All uploads and messages of an owner
- * share one rate.
+ * Limits the rate in bytes at which each owner sends what is to be stored, in each process. A faster sender is not
+ * refused but read more slowly (backpressure), so its data waits in its own buffers. All uploads and messages of an
+ * owner share one rate.
  */
 export class OwnerRates {
   readonly #now: () => number;
@@ -33,7 +33,7 @@ export class OwnerRates {
     };
   }
 
-  /** Counts bytes that the owner has brought. How long no more of theirs is to be read, in milliseconds; 0 for not at all. */
+  /** Counts bytes received from the owner. Returns the time in milliseconds to wait before reading more; 0 for no wait. */
   brought({ type, id }: Owner, bytes: number): number {
     const rate = this.#rates[type];
     const now = this.#now();

@@ -1,8 +1,8 @@
-/** Whose something is: what they may store, upload and have read at once is bounded for each. */
+/** The owner of stored data. Storage, uploads and large reads are limited for each owner. */
 export interface Owner {
   type: "APP" | "MEMBER" | "VISITOR";
   /** appId, userId or visitorId. */
   id: string;
-  /** The tenant of a member, the application of a visitor: whose people they are. */
+  /** The tenantId of a member or the appId of a visitor. */
   within?: string;
 }

@@ -1,16 +1,16 @@
-/** A rest is never longer: what is slow for reasons of its own, a database that does not answer, would else stop all. */
+/** The longest pause. Without it, one slow piece (a database that does not answer) would stop all others. */
 const LONGEST_REST_MS = 50;
 
 /**
- * Lets pieces of work run one at a time, in the order in which they ask, each followed by a rest. The rest is as long as the
- * piece took, the time it waited for the event loop or the database included: so the work takes half of the time at most, and the
- * busier everything else is, the less it takes.
+ * A semaphore with one permit that pauses after each piece of work for as long as the piece took (waiting for the event
+ * loop or the database included), at most 50 ms. So this work takes at most half of the time, and less when the process
+ * is busy. First come, first served.
  */
 export class PacedSemaphore {
   readonly #waiting: (() => void)[] = [];
   #taken = false;
 
-  /** Does `work` when it is its turn. Its result is there at once: the rest is for the next to wait. */
+  /** Runs `work` when it gets the permit. The result is returned without the pause, which only delays the next piece. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#taken = true;

@@ -1,4 +1,4 @@
-/** Lets at most so many things through in each second; for what strangers could otherwise make grow without end. */
+/** A rate limiter with fixed windows of one second. */
 export class RateLimiter {
   readonly #perSecond: number;
   #second = 0;
@@ -24,7 +24,7 @@ export class RateLimiter {
     return true;
   }
 
-  /** How many were held back since this was last asked. */
+  /** How many were rejected since the last call of this method. */
   takeRejected(): number {
     const held = this.#held;
     this.#held = 0;

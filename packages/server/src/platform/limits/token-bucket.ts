@@ -1,4 +1,4 @@
-/** A budget that is spent at any pace and refilled at one: so much at once, so much per second for good. */
+/** A token bucket: `amount` at once, then refilled at a constant rate. */
 export class TokenBucket {
   readonly #capacity: number;
   readonly #perSecond: number;
@@ -11,9 +11,9 @@ export class TokenBucket {
     this.#left = capacity;
   }
 
-  /** Spends `amount` at `now` (epoch milliseconds); false, and nothing is spent, when there is not so much left. */
+  /** Takes `amount` tokens at `now` (epoch milliseconds); false, and none are taken, when fewer are left. */
   take(amount: number, now: number): boolean {
-    // A clock that was turned back refills nothing, and does not stop what comes after from refilling.
+    // A clock that was set back refills nothing; refilling goes on from its new time.
     const elapsedMs = Math.max(0, now - (this.#filledAt ?? now));
     this.#filledAt = now;
     this.#left = Math.min(this.#capacity, this.#left + (elapsedMs / 1_000) * this.#perSecond);
