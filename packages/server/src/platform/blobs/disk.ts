@@ -135,7 +135,7 @@ async function syncFile(path: string, size: number): Promise<void> {
   await file.sync();
 }
 
-/** Makes the entries of a directory durable, as a sync of the files named there does not. */
+/** Syncs a directory: a sync of its files does not make their names durable. */
 async function syncDirectory(directory: string): Promise<void> {
   await using handle = await open(directory);
   await handle.sync();

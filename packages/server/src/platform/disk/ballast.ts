@@ -7,8 +7,8 @@ const PIECE_BYTES = 1024 * 1024;
 const fillRandomly = promisify(randomFill<Buffer>);
 
 /**
- * A file that is of no use but to be thrown away: when the disk is full it makes room for what is small. Its content is
- * random, so that no file system keeps it in less.
+ * A reserve file: deleting it frees space when the disk is full. Its content is random, so that file systems cannot
+ * compress it.
  */
 export class Ballast {
   readonly #path: string;
@@ -42,7 +42,7 @@ export class Ballast {
     return this.#making;
   }
 
-  /** Throws it away; one that is being made is given up. */
+  /** Deletes the file, or aborts creating it. */
   drop(): void {
     this.#isThere = false;
     rmSync(this.#path, { force: true });

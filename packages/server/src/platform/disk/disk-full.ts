@@ -5,7 +5,7 @@
 const CODES = new Set(["SQLITE_FULL", "SQLITE_IOERR_SHMSIZE", "ENOSPC", "EDQUOT", "53100"]);
 const MAX_CAUSES = 8;
 
-/** Whether `error`, or what caused it, is that a disk has no room. */
+/** Whether `error` or one of its causes says that a disk is full. */
 export function isDiskFull(error: unknown): boolean {
   for (let depth = 0, at = error; depth < MAX_CAUSES && at instanceof Error; depth++, at = at.cause) {
     if ("code" in at && CODES.has(String(at.code))) return true;

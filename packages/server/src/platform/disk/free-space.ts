@@ -12,9 +12,9 @@ const MEASURE_EVERY_MS = 1_000;
 /** Unless configured: what is kept free of a large disk, and the share of a small one. */
 const MOST_RESERVE = 256 * MIB;
 const SHARE_OF_DISK = 0.05;
-/** What is refused while less than so many reserves are free. */
+/** The free space that each use requires, in multiples of the reserve. */
 const RESERVES_FOR = { upload: 2, "upload-under-way": 1, message: 1 } as const;
-/** It is taken again only with so much more free, so that the service does not waver. */
+/** Hysteresis: a use is allowed again only with this much more space free. */
 const RESUME_FACTOR = 1.25;
 /** The part of the reserve that the ballast is, and that it is thrown away for when no more than it is left. */
 const BALLAST_PART = 1 / 4;
@@ -23,13 +23,13 @@ const MOST_BALLAST = 32 * MIB;
 /** The part of the reserve that is kept free within the database. */
 const PAGES_PART = 1 / 8;
 const MOST_PAGES = 8 * MIB;
-/** With less than this a database may not even be opened. */
+/** With fewer free bytes a database may fail to open. */
 const BYTES_TO_OPEN = MIB;
 /** A service that is gone after a moment need not have set anything aside. */
 const BALLAST_AFTER_MS = 20_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** What room on the disk is asked for. */
+/** What disk space is used for. */
 export type Use = keyof typeof RESERVES_FOR;
 
 /** Bytes of the file system that a directory lies in. */
@@ -86,7 +86,7 @@ export class FreeSpace {
     storage.whenFull?.(() => this.#makeRoom());
   }
 
-  /** Has looked at the disk once. The folder of the blobs is there. */
+  /** Measures the disk once. The folder of the blobs must exist. */
   static async open(parts: Parts): Promise<FreeSpace> {
     const space = new FreeSpace(parts);
     await space.measure();
@@ -113,7 +113,7 @@ export class FreeSpace {
     return this.#room.free;
   }
 
-  /** Looks at the disk and draws the conclusions. Never fails. */
+  /** Measures the disk and allows or refuses uses accordingly. Never rejects. */
   measure(): Promise<void> {
     this.#measuring ??= this.#measure().finally(() => {
       this.#measuring = null;

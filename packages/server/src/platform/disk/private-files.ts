@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Logger } from "pino";
 import { syncDirectory } from "./whole-file.ts";
 
-/** What the service keeps is for its own account alone. */
+/** Modes of files and folders: for the service's account only. */
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 const MODE_BITS = 0o7777;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Storage } from "../storage/storage.ts";
 
-/** Few enough to hold nobody up while they are written. */
+/** Pages per transaction; few enough not to delay other writes. */
 const PIECE_BYTES = 256 * 1024;
 
 /**
@@ -43,7 +43,7 @@ export class SparePages {
     this.#isReady = true;
   }
 
-  /** Releases them, unless they are released. */
+  /** Releases the pages unless that has been done. */
   async release(): Promise<void> {
     if (!this.#isReady) return;
     await this.#storage.write(async (tx) => {

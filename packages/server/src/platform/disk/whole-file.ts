@@ -24,7 +24,7 @@ export function writeWhole(path: string, text: string): void {
   syncDirectory(dirname(path));
 }
 
-/** Makes the entries of a directory durable, as a sync of the files named there does not. */
+/** Syncs a directory: a sync of its files does not make their names durable. */
 export function syncDirectory(directory: string): void {
   const handle = openSync(directory, "r");
   try {

@@ -11,7 +11,7 @@ import {
 
 /** What a {@link Refusal} may carry beside what it says. */
 export interface RefusalOptions extends ApiErrorOptions {
-  /** Finds out more once the answer has been sent. */
+  /** Collects more details after the answer has been sent. */
   inquire?: Inquiry;
 }
 
@@ -66,7 +66,7 @@ export function brokenRule(rule: BusinessRule, { pointer, facts = {}, reason }: 
   return new Refusal(BUSINESS_RULES[rule].error, refusal, reason === undefined ? {} : { reason });
 }
 
-/** Which check an error comes from, in default of its saying so itself. */
+/** The check that an error belongs to, when the error does not name one. */
 export function refusalOf(error: ApiError): CallRefusal {
   if (error instanceof Refusal) return error.refusal;
   switch (error.kind) {

@@ -1,19 +1,16 @@
-/** Seconds after which a call that met an outage may well succeed: dead connections are replaced by then. */
+/** Seconds for `Retry-After` after an outage: dead connections are replaced by then. */
 const RETRY_AFTER_SECONDS = 5;
 
-/**
- * Something that the service stands on does not answer, or the service itself takes no work. The caller has done nothing
- * wrong and is told when to come again.
- */
+/** A dependency does not answer, or the service does not accept work. Answered with 503 and `Retry-After`. */
 export class Unavailable extends Error {
   override readonly name: string = "Unavailable";
   readonly retryAfterSeconds = RETRY_AFTER_SECONDS;
 }
 
-/** So many causes of an error are looked at. */
+/** The most nested causes of an error that are examined. */
 const MAX_DEPTH = 5;
 
-/** The outage behind `error`; undefined when there is none. */
+/** The `Unavailable` among `error` and its causes; undefined when there is none. */
 export function outageBehind(error: unknown): Unavailable | undefined {
   let link = error;
   for (let depth = 0; depth < MAX_DEPTH && link instanceof Error; depth++) {

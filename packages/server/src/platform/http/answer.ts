@@ -56,7 +56,7 @@ export async function sendInSlices(
   }
   request.trace.code = SUCCESS_CODE;
   const chunks = Readable.from(chunksOf(text, pieces, (error) => breakOff(request, reply, error)));
-  // Of a reader that is gone by now nothing is asked for, and what has not begun to write has nothing to end.
+  // When the client has gone already, nothing is read.
   chunks.once("close", () => {
     pieces.return(undefined).catch((error: unknown) => breakOff(request, reply, error));
   });
@@ -83,7 +83,7 @@ function* cut(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-/** Has the logs say what became of an answer whose head said that all was well. */
+/** Logs a failure that happened after the status line of an answer was sent. */
 function breakOff({ trace }: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const { status, code } = ERRORS.INTERNAL;
   reply.raw.statusCode = status;
@@ -112,7 +112,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
     .send(JSON.stringify(failure(refusal.code, refusal.message, reqNo)));
 }
 
-/** Answers as the servlet container does where no route is (docs/contract/README.md#in-every-answer). */
+/** Answers a request that matches no route (docs/contract/README.md#in-every-answer). */
 export function sendContainerNotFound(request: FastifyRequest, reply: FastifyReply, now: number): FastifyReply {
   request.trace.code = "404";
   discardBody(request);
@@ -140,7 +140,7 @@ function asApiError(error: unknown): ApiError {
   return kind ? new ApiError(kind, { reason: code }) : internalError(error);
 }
 
-/** Tells the caller when to come again where something the service stands on was away, rather than the service wrong. */
+/** Adds `Retry-After` when the error comes from a dependency that is unavailable. */
 function internalError(cause: unknown): ApiError {
   const retryAfterSeconds = outageBehind(cause)?.retryAfterSeconds;
   return new ApiError("INTERNAL", { cause, ...(retryAfterSeconds && { retryAfterSeconds }) });

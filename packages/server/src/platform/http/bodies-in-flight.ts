@@ -5,11 +5,11 @@ import { BodyPieces } from "./body-pieces.ts";
 import { type BodySender, BodyShares } from "./body-shares.ts";
 import { bodyTooLarge, RequestAborted } from "./raw-body.ts";
 
-/** What a body takes beside its bytes. */
+/** Memory overhead of a body in bytes. */
 const OVERHEAD_BYTES = 1_024;
 const LOOK_EVERY_MS = 1_000;
 
-/** A body in memory, which counts until it is disposed of, once. */
+/** A request body in memory. It counts against the memory limit until it is disposed (once). */
 export class BufferedBody implements Disposable {
   readonly bytes: Buffer;
   readonly #release: () => void;
@@ -24,7 +24,7 @@ export class BufferedBody implements Disposable {
   }
 }
 
-/** A body on its way. */
+/** A body that is being received. */
 interface Reception {
   /** `performance.now()` at its beginning. */
   readonly beganAt: number;
@@ -35,13 +35,13 @@ interface Reception {
 export const NO_BODY = new BufferedBody(Buffer.alloc(0));
 
 /**
- * Receives the ordinary bodies of all calls, and bounds what they hold in memory until their calls are answered: what has
- * arrived counts, not what was announced. Bodies that do not arrive in time are ended.
+ * Receives request bodies and limits the memory they take until their calls are answered. Received bytes count, not the
+ * announced length. Bodies that do not arrive in time are refused.
  */
 export class BodiesInFlight {
   readonly #shares: BodyShares;
   readonly #withinMs: number;
-  /** In the order of their coming. */
+  /** In order of arrival. */
   readonly #receiving = new Set<Reception>();
   readonly #timer: NodeJS.Timeout;
 

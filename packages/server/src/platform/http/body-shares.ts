@@ -1,11 +1,11 @@
-/** What is one caller's own, as a part of what all may take. */
+/** The guaranteed share of one caller, as a fraction of the limit for all. */
 const OWN_PART = 1 / 8;
-/** Up to this part of it a caller may take more, as long as nobody else needs it. */
+/** While less than this fraction of the limit is used, a caller may exceed its share. */
 const LENT_PART = 1 / 2;
-/** When there is no room, so much is made at once, as a part of what is a caller's own. */
+/** How much is freed at once when the memory is used up, as a fraction of a caller's share. */
 const MADE_AT_ONCE = 1 / 32;
 
-/** Who sends a body, as far as that is known before it is read. */
+/** The sender of a body, as far as it is known before authentication. */
 export interface BodySender {
   /** Whose room it takes: an application's, a member's; all strangers are one. */
   caller: string;
@@ -32,10 +32,10 @@ class CallersShare extends Share {
 
 /** A body that is being received, or is held until its call is answered. It knows its shares, so that none is looked up. */
 export class Body {
-  /** Ends its reception, to make room for others. */
+  /** Aborts its reception, to free memory for others. */
   readonly giveWay: () => void;
   readonly share: CallersShare;
-  /** What its sender's address has of the share. */
+  /** The part of the share that the sender's address uses. */
   readonly part: Share;
   /** What it takes. */
   bytes = 0;
@@ -49,9 +49,10 @@ export class Body {
 }
 
 /**
- * Shares out what bodies may take in memory. A caller may take a part of it, and more while half of all is free. Where there
- * is no room left, the caller's or all, it is made by whoever takes most: of their addresses the one that takes most, and of its unfinished bodies the one that began first. So those who send
- * and stop give way to those who send and go on, and strangers in the name of a caller do not keep the caller out.
+ * Divides the memory for bodies among callers. Each caller has a share, and may exceed it while half of the memory is
+ * free. When the memory or a share is used up, unfinished bodies are aborted: of the caller that uses most, the address
+ * that uses most, its oldest body first. So slow senders make room for active ones, and a stranger who claims a
+ * caller's identity cannot block the caller.
  */
 export class BodyShares {
   readonly #mostBytes: number;
@@ -71,7 +72,7 @@ export class BodyShares {
     return this.#bytes;
   }
 
-  /** Counts a body that begins; {@link end} must follow. `giveWay` ends its reception, to make room for others. */
+  /** Registers a body; {@link end} must follow. `giveWay` aborts its reception, to free memory for others. */
   begin({ caller, address }: BodySender, giveWay: () => void): Body {
     const share = this.#callers.get(caller) ?? new CallersShare(caller);
     if (share.bodies === 0) this.#callers.set(caller, share);
@@ -85,7 +86,7 @@ export class BodyShares {
     return body;
   }
 
-  /** Counts so many bytes more; false, and nothing is counted, when there is no room to be made for them. */
+  /** Adds received bytes; false, and nothing is added, when no memory can be freed for them. */
   take(body: Body, bytes: number): boolean {
     const { share } = body;
     const beyond = () => bytes + Math.min(share.bytes - this.#own, this.#bytes - this.#lent);
@@ -100,13 +101,13 @@ export class BodyShares {
     return true;
   }
 
-  /** From here on the body is whole, and gives way to none. */
+  /** Marks the body as complete: it is not aborted any more. */
   complete(body: Body): void {
     body.share.receiving.delete(body);
     body.part.receiving.delete(body);
   }
 
-  /** Gives back what the body took. To be called once. */
+  /** Releases the body's memory. Must be called once. */
   end(body: Body): void {
     const { share, part } = body;
     if (body.hasEnded) throw new Error("the body has ended before");

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { type IpAddress, isInSome, type Network, proxyNetwork } from "../config/networks.ts";
 
-/** How many proxies in a row are believed. */
+/** The most proxies in a row that are trusted. */
 const MAX_HOPS = 32;
 /** The longest entry that may be an address: one of IPv6 with a zone, brackets and a port. */
 const MAX_ENTRY_LENGTH = 128;
@@ -21,7 +21,7 @@ declare module "fastify" {
   }
 }
 
-/** Has every request know where it comes from. To be added before whatever counts addresses. */
+/** Sets `clientAddress` on every request. Must be registered before everything that uses the address. */
 export function identifyClients(server: FastifyInstance, { config, log }: { config: Config; log: Logger }): void {
   const trusted = config.trustedProxies.map(proxyNetwork);
   let hinted = false;
@@ -72,8 +72,8 @@ export function clientAddress(peer: string, forwardedFor: string, trusted: reado
 }
 
 /**
- * What of an address counts as one caller: all of an IPv4 address, also in IPv6 clothes, and the first 64 bits of an IPv6
- * address, since whoever has one of these has all the others too.
+ * The part of an address that identifies one caller: a whole IPv4 address (also an IPv4-mapped one), or the first 64
+ * bits of an IPv6 address, because one host usually has a whole /64 (RFC 4291, section 2.5.4).
  */
 export function addressBlock(address: string): string {
   // Asked for every call, and most addresses are IPv4.

@@ -7,10 +7,10 @@ const STATUS_BY_CODE: Record<string, string> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
-/** How long the answer's reader may go on sending before the connection is cut. */
+/** How long the client may go on sending after the answer before the connection is destroyed. */
 const LINGER_MS = 2_000;
 
-/** Answers bytes that are not HTTP, and closes: where the next request would begin is unknown. */
+/** Answers bytes that are not valid HTTP, and closes the connection: the start of the next request is unknown. */
 export class MalformedHttpAnswerer {
   readonly #latest = new WeakMap<Socket, ServerResponse>();
   readonly #nextReqNo: () => string;
@@ -24,13 +24,13 @@ export class MalformedHttpAnswerer {
     server.on("request", (request, response) => this.#latest.set(request.socket, response));
   }
 
-  /** To be called with what Node's parser could not read. */
+  /** Handles Node's `clientError` event. */
   answer(error: Error & { code?: string }, socket: Socket): void {
     if (error.code === "ECONNRESET") {
       socket.destroy();
       return;
     }
-    // Once answered, the rest of the garbage is read and thrown away until the reader has gone.
+    // After the answer, the remaining bytes are read and discarded until the client has closed.
     if (!socket.writable) return;
     const due = this.#latest.get(socket);
     if (due?.req.complete && !due.writableFinished) {

@@ -59,7 +59,7 @@ export class ConnectionLimit {
     server.once("close", () => clearInterval(timer));
   }
 
-  /** Cuts off who takes nothing of an answer, as found at `now` (milliseconds of the process). */
+  /** Closes connections whose client has stopped reading an answer, as of `now` (monotonic milliseconds). */
   look(now: number): void {
     for (const connections of this.#byAddress.values()) {
       for (const connection of connections) {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { compactJson } from "@portico/protocol";
 
-/** Numbers that a double may not hold: many digits, or an exponent. Digits within texts are taken for numbers as well. */
+/** Numbers that a double may not represent exactly: many digits, or an exponent. Also matches digits within strings. */
 const NUMBER_AT_RISK = /[\d.]{16}|\d[eE][+-]?\d/;
 
-/** Whether reading the JSON text and writing it again may change a number in it. Rarely true, and cheap to ask. */
+/** Whether parsing and serializing the JSON text may change a number in it. Rarely true, and cheap to check. */
 export function mayLoseNumbers(json: string): boolean {
   return NUMBER_AT_RISK.test(json);
 }

@@ -1,7 +1,7 @@
 import { success } from "@portico/protocol";
 import { JsonText, writeJson } from "./json-text.ts";
 
-/** A value with a list too long to be held: it is read while it is written, a slice at a time. */
+/** A value with a list that is too long for memory: it is read in slices while it is sent. */
 export class InSlices<Value> {
   readonly name: string & keyof Value;
   readonly slices: AsyncIterable<readonly unknown[]>;

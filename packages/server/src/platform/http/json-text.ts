@@ -1,4 +1,4 @@
-/** JSON that is passed on as the text it is: numbers keep their spelling, and nothing is too deeply nested for it. */
+/** JSON that is inserted into answers unparsed: numbers keep their spelling, and nesting is not limited. */
 export class JsonText {
   readonly text: string;
 

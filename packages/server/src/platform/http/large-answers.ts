@@ -4,20 +4,20 @@ import { PacedSemaphore } from "../limits/paced-semaphore.ts";
 import { RequestAborted } from "./raw-body.ts";
 import { cutOffWhenSlow } from "./slow-reader.ts";
 
-/** What an answer, or the part of it that is held at a time, may take without being counted. */
+/** Answers up to this size in bytes are not counted. */
 export const SMALL_ANSWER_BYTES = 64 * 1024;
-/** What is held at a time of an answer that is read while it is written. */
+/** The most bytes in memory of an answer that is read while it is sent. */
 export const SLICE_BYTES = 256 * 1024;
 /** What a page of messages may take, beyond a first one that alone takes more. */
 export const PAGE_BYTES = 1024 * 1024;
 
 /** What all large answers of this process may hold until their readers have taken them; in memory up to three times that. */
 const MOST = 16 * 1024 * 1024;
-/** What those of one caller may hold, so that nobody keeps the others out. */
+/** The limit in bytes for one caller, so that nobody blocks the others. */
 const MOST_OF_ONE = 2 * 1024 * 1024;
 const MOST_WAITING_OF_ONE = 32;
 const LONGEST_WAIT_MS = 10_000;
-/** Over such a time a reader's rate is judged. */
+/** The interval over which a reader's rate is measured. */
 const RATE_WINDOW_MS = 10_000;
 
 interface Waiting {
@@ -27,13 +27,13 @@ interface Waiting {
 }
 
 /**
- * Bounds what answers hold in memory while they are composed and until they are taken, and how much of the process's time
- * reading them takes. Small ones are not counted, so whoever reads little is held up by nobody.
+ * Limits the memory that large answers take until the client has received them, and the share of the process's time
+ * that composing them takes. Small answers are not counted and never wait.
  */
 export class LargeAnswers {
   readonly #heldBy = new Map<string, number>();
   readonly #waitingOf = new Map<string, number>();
-  /** In the order of their coming. */
+  /** In order of arrival. */
   readonly #waiting = new Set<Waiting>();
   readonly #turns = new PacedSemaphore();
   #held = 0;
@@ -61,8 +61,8 @@ export class LargeAnswers {
   }
 
   /**
-   * Reads something of about so many bytes when it is its turn: large things one after another, with rests in which others
-   * have the event loop and the database. What is made of the rows is best made in `work`, too.
+   * Runs `work`, which reads about `bytes`. Large reads run one at a time with pauses, in which other calls get the
+   * event loop and the database. Rows should be converted within `work`, too.
    */
   async read<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     return bytes <= SMALL_ANSWER_BYTES ? await work() : await this.#turns.run(work);

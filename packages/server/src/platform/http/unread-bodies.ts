@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** How much of a refused body is read and thrown away so that its sender gets to see the answer. */
+/** The most bytes of a refused body that are read and discarded, so that its sender receives the answer. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 const MAX_DISCARDING_MS = 10_000;
 
-/** What is read of one body before it waits for its turn. */
+/** The bytes of one body that are read at once. */
 const TURN_BYTES = 64 * 1024;
-/** So many bodies have a turn so often: 16 MiB a second of all of them, a small part of what a core can read. */
+/** Bodies read per interval: 16 MiB/s in total, a small part of what a core can read. */
 const TURNS_AT_ONCE = 4;
 const TURNS_EVERY_MS = 16;
 
@@ -39,7 +39,7 @@ export class UnreadBodies {
     clearInterval(this.#timer);
   }
 
-  /** Does nothing where all has been read. */
+  /** Does nothing when the whole body has been read. */
   discard(request: IncomingMessage): void {
     if (request.readableEnded || this.#begun.has(request)) return;
     this.#begun.add(request);
@@ -80,14 +80,14 @@ export class UnreadBodies {
   }
 }
 
-/** Gives a server what reads the bodies that its routes leave unread. */
+/** Registers the reader of unread bodies on a server. */
 export function readUnreadBodies(server: FastifyInstance): void {
   const unreadBodies = new UnreadBodies();
   server.decorate("unreadBodies", unreadBodies);
   server.addHook("onClose", () => unreadBodies.close());
 }
 
-/** Has what is left of the body of `request` be read and forgotten. */
+/** Reads and discards the rest of the body of `request`. */
 export function discardBody({ server, raw }: FastifyRequest): void {
   server.unreadBodies.discard(raw);
 }

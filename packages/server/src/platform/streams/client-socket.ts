@@ -5,29 +5,29 @@ import type { WebSocket } from "ws";
 import type { EventLoopTurns } from "../limits/event-loop-turns.ts";
 import type { FrameAllowance } from "./frame-allowance.ts";
 
-/** What may wait in memory before live changes are left to the database, in bytes. */
+/** Above this many buffered bytes, live changes are not sent; the client reads them from the database later. */
 const MAX_BUFFERED = 256 * 1024;
-/** Below this the client has as good as taken what it was sent, and gets the next page. */
+/** Below this many buffered bytes the next page is sent. */
 const DRAINED = 64 * 1024;
-/** More than this never waits, whatever is being sent: the connection is cut. */
+/** Above this many buffered bytes the connection is destroyed. */
 const HARD_LIMIT = 4 * 1024 * 1024;
-/** A client that takes nothing for this long while something waits is gone. */
+/** The time without progress of a pending write after which the connection is destroyed. */
 const STALLED_AFTER_MS = 10_000;
 /**
  * After so many bytes there is a ping. The system buffers megabytes and asks for more only once a good part of them is
  * taken, so only the answers show that a client which reads slowly does read.
  */
 const PING_EVERY_BYTES = 64 * 1024;
-/** So many pings are remembered until they are answered. */
+/** The most unanswered pings that are stored. */
 const MAX_ASKED = 256;
-/** So many pings in a row may go without an answer. */
+/** The most pings in a row without an answer. */
 const MAX_UNANSWERED = 2;
 /** A client that does not take the answers to its own pings gets no more of them. */
 const PONGED_BELOW = 64 * 1024;
 /** How long a client may take to answer a close before its connection is cut. */
 const CLOSE_WITHIN_MS = 1_000;
 
-/** One client's WebSocket. Everything to and from it passes here, so that nothing waits on it without a bound. */
+/** The WebSocket of one client. All traffic passes through it, so that every buffer and wait is bounded. */
 export class ClientSocket {
   readonly #socket: WebSocket;
   readonly #raw: Socket;
@@ -69,7 +69,7 @@ export class ClientSocket {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  /** Whether the client keeps up with what it is sent. */
+  /** Whether the send buffer has room. */
   get takesMore(): boolean {
     return this.#socket.bufferedAmount <= MAX_BUFFERED;
   }
@@ -109,7 +109,7 @@ export class ClientSocket {
     });
   }
 
-  /** Counts what a frame has cost beside its size; false, and the stream is closed, when that is too much. */
+  /** Adds the extra cost of a frame; false, and the stream is closed, when the allowance is used up. */
   spend(cost: number): boolean {
     if (this.allowance.take(cost)) return true;
     this.#refuse();
@@ -154,7 +154,7 @@ export class ClientSocket {
     return this.isOpen;
   }
 
-  /** Asks for a sign of life, and cuts the connection when there has been none since the last times. */
+  /** Sends a ping; destroys the connection when the last pings were not answered. */
   beat(): void {
     if (this.#unanswered >= MAX_UNANSWERED) {
       this.#socket.terminate();

@@ -59,7 +59,7 @@ export class Connections<Owner, Session extends StreamSession> {
     return this.#kind.path;
   }
 
-  /** Ends all streams, and from here on each that is opened still. */
+  /** Closes all streams; streams opened later are closed immediately. */
   close(why: StreamClose): void {
     if (this.#goodbye !== null) return;
     this.#goodbye = why;

@@ -45,9 +45,9 @@ interface Feed<Entry extends FeedEntry> {
   readonly watchers: Set<Watcher<Entry>>;
 }
 
-/** So many streams read what they missed at the same time. */
+/** The number of streams that read missed entries at the same time. */
 const CATCHING_UP_AT_ONCE = 8;
-/** Hints may be lost between processes; this often the counters are read without one. */
+/** How often the counters are read without a hint, because hints between processes may be lost. */
 const POLL_EVERY_MS = 3_000;
 /** Counters read by one query. */
 const POLL_AT_ONCE = 500;

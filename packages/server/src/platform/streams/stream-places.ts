@@ -1,4 +1,4 @@
-/** How many streams of all kinds this process has room for. */
+/** Limits the number of streams of all kinds in this process. */
 export class StreamPlaces {
   #free: number;
 
