@@ -8,7 +8,7 @@ import { type Blobs, type ByteRange, checkKey, checkRange, checkSize } from "./b
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Copies this old are of processes that died: none takes that long. */
+/** Older temporary copies are left over from processes that died. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
 /** Keeps blobs as files below `directory`: `ab/abcdef...`, so that no directory grows too long. */
@@ -106,7 +106,10 @@ function incomingOf(directory: string): string {
   return join(directory, "incoming");
 }
 
-/** Removes what dead processes left behind. Ages are the file system's, since other processes may share the directory. */
+/**
+ * Removes temporary copies of processes that died. Uses the file system's times, since other processes may share the
+ * directory.
+ */
 async function removeAbandoned(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name);

@@ -73,7 +73,7 @@ class S3Blobs implements Blobs {
     this.#bucket = bucket;
   }
 
-  /** Retries by itself: the client cannot, since a stream that has been sent in part cannot be sent anew. */
+  /** Retries here, because the client cannot resend a stream that was sent in part. */
   async put(key: string, path: string, size: number): Promise<void> {
     checkKey(key);
     const input = { Bucket: this.#bucket, Key: key, ContentLength: size };

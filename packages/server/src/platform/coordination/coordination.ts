@@ -19,7 +19,7 @@ export interface MinuteWindow {
 export type Admission =
   | { admitted: true; lease: string; minute: MinuteWindow }
   | (Overrun & { admitted: false; minute: MinuteWindow })
-  /** There was a place for a call that takes none. */
+  /** There was room; nothing was counted, because the call asked only for a check. */
   | { admitted: false; exceeded: null; minute: MinuteWindow };
 
 /** A quota that is used up. */
@@ -27,7 +27,7 @@ export interface Overrun {
   exceeded: "minute" | "day" | "concurrent";
   /** How much of it is used. */
   used: number;
-  /** When it is counted anew, in epoch milliseconds; null for concurrency. */
+  /** When its window ends, in epoch milliseconds; null for concurrency. */
   resetAt: number | null;
   retryAfterSeconds: number;
 }
@@ -57,7 +57,7 @@ export interface Coordination {
   admit(request: AdmissionRequest): Admission | Promise<Admission>;
   /** Gives back the concurrency place of an admitted call. Never fails; a lost one comes back when its lease ends. */
   release(appId: string, lease: string): void;
-  /** Tells every other process. Never fails; what is told may be lost, repeated or late. */
+  /** Publishes a message to every other process. Never rejects; messages may be lost, repeated or late. */
   publish(channel: string, message: string): void;
   /** Has `listener` told what other processes publish on `channel`. */
   subscribe(channel: string, listener: (message: string) => void): void;

@@ -1,6 +1,6 @@
 import { Unavailable } from "../errors/unavailable.ts";
 
-/** What Redis answers. @throws Unavailable, with the reason as its cause, when it does not, or refuses. */
+/** The answer of Redis. @throws Unavailable, with the reason as its cause, when Redis does not answer or refuses. */
 export async function fromRedis<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

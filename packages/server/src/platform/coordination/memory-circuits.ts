@@ -59,7 +59,7 @@ export class MemoryCircuits implements Circuits {
     return circuit === undefined || circuit.state === "NORMAL" || now >= circuit.until ? null : circuit.until;
   }
 
-  /** The circuit, shut for no longer than from now on, or a clock that was set back would keep it so. */
+  /** The circuit, open for at most its duration from now: a clock that was set back must not keep it open for longer. */
   #at(appId: string, now: number): Circuit | undefined {
     const circuit = this.#circuits.get(appId);
     if (circuit === undefined || circuit.state === "NORMAL") return circuit;

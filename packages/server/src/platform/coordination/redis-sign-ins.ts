@@ -31,7 +31,7 @@ if ARGV[2] == 'failed' then
 end
 `;
 
-/** Only collects what has aged: the clock is the caller's. */
+/** The TTL only removes old keys; times are the caller's. */
 const TTL_MS = 2 * SIGN_IN_RULES.windowMs;
 
 /**
@@ -43,7 +43,7 @@ export class RedisSignIns implements SignIns {
   readonly #prefix: string;
   /** What this process has seen; also while Redis is there, so that its going away does not forget it. */
   readonly #seen = new MemorySignIns();
-  /** Places that are only in {@link #seen}. */
+  /** Places that Redis does not know of, only {@link #seen}. */
   readonly #own = new WeakSet<SignInPlace>();
 
   constructor(redis: Redis, prefix: string) {

@@ -26,7 +26,7 @@ const COMMAND_TIMEOUT_MS = 1_500;
 const SILENCE_MS = 2_000;
 /** How often the connection that only listens is asked whether it is there. */
 const LISTENING_EVERY_MS = 3_000;
-/** How long Redis is taken to be away after it has failed to answer. */
+/** How long Redis counts as unavailable after it has failed to answer. */
 const SILENT_FOR_MS = 500;
 
 /**
