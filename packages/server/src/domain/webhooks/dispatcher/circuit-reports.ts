@@ -1,8 +1,13 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../../platform/clock/clock.ts";
 import type { Coordination } from "../../../platform/coordination/coordination.ts";
+import type { AttemptResult } from "../attempts/attempt.ts";
+import type { Claim, Judgement } from "./app-deliveries.ts";
 
-/** Tells circuits what became of attempts. Where that cannot be done, it is forgotten: the delivery matters more. */
+/** An attempt is swift when it succeeds within this time. */
+const SWIFT_MS = 200;
+
+/** Reports attempts to circuits. A report that cannot be made is dropped: the delivery matters more. */
 export class CircuitReports {
   readonly #parts: { coordination: Coordination; clock: Clock; log: Logger };
 
@@ -10,8 +15,14 @@ export class CircuitReports {
     this.#parts = parts;
   }
 
-  /** Counts an outcome. @returns whether the circuit lets everything through; null when that is not known. */
-  async record(appId: string, success: boolean, probe: string | null): Promise<boolean | null> {
+  /** Counts an attempt. @returns what it means for those that follow. */
+  async judge({ appId, probe }: Pick<Claim, "appId" | "probe">, result: AttemptResult): Promise<Judgement> {
+    const success = isSuccess(result);
+    const passes = await this.#record(appId, success, probe);
+    return { success, swift: success && result.durationMs <= SWIFT_MS, passes };
+  }
+
+  async #record(appId: string, success: boolean, probe: string | null): Promise<boolean | null> {
     const { clock, coordination, log } = this.#parts;
     try {
       return await coordination.circuits.record(appId, success, probe, clock.now());
@@ -22,7 +33,7 @@ export class CircuitReports {
     }
   }
 
-  /** Gives back a probe for which there was nobody to deliver to; one that cannot be given back ends with its lease. */
+  /** Gives back a probe that told nothing of the receiver. If that fails, the probe's lease ends by itself. */
   async returnProbe(appId: string, probe: string): Promise<void> {
     const { clock, coordination, log } = this.#parts;
     try {
@@ -32,4 +43,9 @@ export class CircuitReports {
       log.warn({ reason, appId }, "a probe could not be given back; its lease ends by itself");
     }
   }
+}
+
+/** Any answer but 2xx counts against the circuit (docs/contract/events.md#the-circuit). */
+function isSuccess({ status, reason }: AttemptResult): boolean {
+  return reason === null && status !== null && status >= 200 && status < 300;
 }

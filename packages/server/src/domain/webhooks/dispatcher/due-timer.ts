@@ -2,7 +2,7 @@ import type { Clock } from "../../../platform/clock/clock.ts";
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** One timer for all that is due at some time: it ends at the nearest of the times it was given, and is set anew then. */
+/** One timer for everything that is due later. It ends at the nearest of the times it was given; then it must be re-armed. */
 export class DueTimer {
   readonly #clock: Clock;
   readonly #onEnd: () => void;
@@ -10,13 +10,16 @@ export class DueTimer {
   /** When it ends, in epoch milliseconds. */
   #endsAt = Number.POSITIVE_INFINITY;
 
-  /** @param onEnd called each time it ends, never early by much: whoever finds nothing due sets it again. */
+  /**
+   * @param onEnd called each time it ends. It may be a little early, and only one time is kept, so the callback must re-arm
+   *   the timer for whatever is not due yet.
+   */
   constructor(clock: Clock, onEnd: () => void) {
     this.#clock = clock;
     this.#onEnd = onEnd;
   }
 
-  /** Has it end at `at` at the latest, in epoch milliseconds. */
+  /** Arms it to end at `at` (epoch milliseconds) at the latest. */
   endBy(at: number): void {
     if (at >= this.#endsAt) return;
     clearTimeout(this.#timer);

@@ -1,0 +1,304 @@
+import assert from "node:assert/strict";
+import type { Claim } from "../../src/domain/webhooks/dispatcher/app-deliveries.ts";
+import type { Bounds } from "../../src/domain/webhooks/dispatcher/bounds.ts";
+import { DeliveryMachine } from "../../src/domain/webhooks/dispatcher/delivery-machine.ts";
+import type { Moment, Step } from "../../src/domain/webhooks/dispatcher/steps.ts";
+import { MemoryCircuits } from "../../src/platform/coordination/memory-circuits.ts";
+
+/** How likely things are that may happen in a {@link ModelWorld}, from 0 to 1; `seed` decides which do. */
+export interface Chances {
+  seed: number;
+  /** An attempt takes a second, instead of some milliseconds. */
+  slow: number;
+  /** A receiver answers 500. */
+  failing: number;
+  /** A look or an attempt fails for a reason of the service's own. */
+  broken: number;
+  /** A look finds rows that are due but locked. */
+  lockedRows: number;
+}
+
+interface Row {
+  app: number;
+  dueAt: number | null;
+  /** When it was due before it was claimed. */
+  wasDueAt: number;
+  isClaimed: boolean;
+  tries: number;
+}
+
+interface ModelClaim extends Claim {
+  readonly row: Row;
+  /** In which order the machine was given it. */
+  readonly order: number;
+}
+
+const BEGIN = 1_000_000;
+const SLOW_MS = 1_000;
+const LEASE_MS = 8_000;
+const RETRY_MS = 2_000;
+const MAX_TRIES = 3;
+const LOOK_EVERY_MS = 5_000;
+const MAX_EVENTS = 200_000;
+const CIRCUIT = { windowMs: 60_000, minimum: 5, failureRate: 0.5, openForMs: 3_000, probeLeaseMs: 10_000 };
+
+/**
+ * Everything that a {@link DeliveryMachine} has to do with, in a time of its own: rows that are due, circuits (the real
+ * ones of one process), receivers, and the driver. It asserts at every step what the machine promises.
+ */
+export class ModelWorld {
+  readonly #machine: DeliveryMachine<ModelClaim>;
+  readonly #circuits = new MemoryCircuits(CIRCUIT);
+  readonly #bounds: Bounds;
+  readonly #chances: Chances;
+  readonly #hanging: number;
+  readonly #rows: Row[];
+  #random: number;
+  #now = BEGIN;
+  #events: { at: number; order: number; run(): void }[] = [];
+  #order = 0;
+  #timerAt = Number.POSITIVE_INFINITY;
+  #isClosed = false;
+  readonly #attempting = new Map<number, Set<ModelClaim>>();
+  readonly #attempted = new Set<ModelClaim>();
+  readonly #lastOrder = new Map<number, number>();
+  readonly #firstAttempt = new Map<number, number>();
+
+  /** @param dues which application has something due, and how long after the start. */
+  constructor(bounds: Bounds, chances: Chances, dues: readonly { app: number; at: number }[], { hanging = 0 } = {}) {
+    this.#bounds = bounds;
+    this.#chances = chances;
+    this.#hanging = hanging;
+    this.#random = chances.seed | 1;
+    this.#machine = new DeliveryMachine(bounds);
+    this.#rows = dues.map(({ app, at }) => {
+      const dueAt = BEGIN + at;
+      return { app, dueAt, wasDueAt: dueAt, isClaimed: false, tries: 0 };
+    });
+  }
+
+  start(): void {
+    this.#change((machine) => machine.start());
+    for (const { app, wasDueAt } of this.#rows) {
+      this.#after(wasDueAt - BEGIN, () => this.#change((machine, at) => machine.wake(`${app}`, at)));
+    }
+    // Only what was lost has to be found by looking: all else is found through hints and the timer.
+    if (this.#chances.broken > 0) this.#after(LOOK_EVERY_MS, () => this.#lookForLost());
+  }
+
+  /** Has so many things happen, if there are so many. */
+  run(events: number): void {
+    for (let left = events; left > 0 && this.#next(); left--);
+  }
+
+  runUntilIdle(): void {
+    this.runUntil(() => false);
+  }
+
+  runUntil(isOver: () => boolean): void {
+    for (let count = 0; !isOver() && this.#next(); count++) assert.ok(count < MAX_EVENTS, "it goes on without end");
+  }
+
+  /** Closes the machine, ends what is under way, and gives back what is left. */
+  close(): void {
+    this.#isClosed = true;
+    this.#change((machine) => machine.close());
+    this.runUntil(() => this.#machine.isQuiet);
+    for (const { row } of this.#machine.leftOver()) this.#giveBack(row);
+  }
+
+  unfinished(): Row[] {
+    return this.#rows.filter(({ dueAt }) => dueAt !== null);
+  }
+
+  /** Rows under a claim although nothing has failed that would explain it. */
+  claimedByNobody(): Row[] {
+    return this.#chances.broken > 0 ? [] : this.#rows.filter(({ isClaimed }) => isClaimed);
+  }
+
+  /** When the application had its first attempt, in milliseconds after the start. */
+  firstAttemptOf(app: number): number | null {
+    const at = this.#firstAttempt.get(app);
+    return at === undefined ? null : at - BEGIN;
+  }
+
+  #next(): boolean {
+    let next = 0;
+    for (const [index, { at, order }] of this.#events.entries()) {
+      const first = this.#events[next];
+      if (first !== undefined && (at < first.at || (at === first.at && order < first.order))) next = index;
+    }
+    const [event] = this.#events.splice(next, 1);
+    if (event === undefined) return false;
+    this.#now = Math.max(this.#now, event.at);
+    event.run();
+    return true;
+  }
+
+  #after(delayMs: number, run: () => void): void {
+    this.#events.push({ at: this.#now + delayMs, order: this.#order++, run });
+  }
+
+  /** A number from 0 to 1, by a linear congruence. */
+  #chance(): number {
+    this.#random = (Math.imul(this.#random, 1_664_525) + 1_013_904_223) >>> 0;
+    return this.#random / 2 ** 32;
+  }
+
+  #soon(run: () => void): void {
+    this.#after(1 + Math.floor(this.#chance() * 20), run);
+  }
+
+  #change<T>(transition: (machine: DeliveryMachine<ModelClaim>, at: Moment) => T): T {
+    const result = transition(this.#machine, { now: this.#now, monotonic: this.#now });
+    for (const step of this.#machine.takeSteps()) this.#carryOut(step);
+    return result;
+  }
+
+  #carryOut(step: Step<ModelClaim>): void {
+    if (step.step === "timer") this.#arm(step.at);
+    else if (step.step === "give-back") this.#soon(() => this.#giveBackAll(step.appId, step.claims));
+    else if (step.step !== "announce") {
+      assert.ok(!this.#isClosed, "nothing begins after the close");
+      if (step.step === "look") this.#soon(() => this.#look(step.appId));
+      else this.#attempt(step.claim);
+    }
+  }
+
+  /** As DueTimer does it: one time, the nearest. */
+  #arm(at: number): void {
+    if (at >= this.#timerAt) return;
+    this.#timerAt = at;
+    this.#after(Math.max(0, at - this.#now), () => {
+      if (this.#timerAt !== at) return;
+      this.#timerAt = Number.POSITIVE_INFINITY;
+      this.#change((machine, moment) => machine.timeCame(moment));
+    });
+  }
+
+  #look(appId: string): void {
+    const passage = this.#circuits.enter(appId, this.#now);
+    if (passage.pass === "none") {
+      this.#change((machine, at) => machine.refused(appId, passage.until, at));
+      this.#change((machine, at) => machine.lookEnded(appId, at));
+      return;
+    }
+    const probe = passage.pass === "probe" ? passage.probe : null;
+    const limit = this.#change((machine) => machine.admitted(appId, probe !== null));
+    const now = this.#now;
+    this.#soon(() => {
+      const isBroken = this.#chance() < this.#chances.broken;
+      const rows = isBroken || this.#chance() < this.#chances.lockedRows ? [] : this.#take(appId, limit, now);
+      if (rows.length === 0 && probe !== null) this.#circuits.giveBack(appId, probe, this.#now);
+      if (isBroken) {
+        this.#change((machine, at) => machine.lookFailed(appId, at));
+        return;
+      }
+      this.#claimed(appId, rows, { limit, probe, now });
+    });
+  }
+
+  #claimed(
+    appId: string,
+    rows: Row[],
+    { limit, probe, now }: { limit: number; probe: string | null; now: number },
+  ): void {
+    const claims = rows.map((row): ModelClaim => {
+      const stage = "waiting";
+      return { appId, row, claimedAt: this.#now, probe, stage, order: this.#order++ };
+    });
+    this.#change((machine, at) => machine.claimed(appId, claims, limit, at));
+    this.#soon(() => {
+      if (claims.length < limit) {
+        const dues = this.#rows.filter(({ app }) => `${app}` === appId).flatMap(({ dueAt }) => dueAt ?? []);
+        const next = dues.length === 0 ? null : Math.min(...dues);
+        const isHeld = claims.length === 0 && next !== null && next <= now;
+        const dueAt = isHeld ? this.#now + this.#bounds.heldPauseMs : next;
+        this.#change((machine, at) => machine.schedule(appId, dueAt, at));
+      }
+      this.#change((machine, at) => machine.lookEnded(appId, at));
+    });
+  }
+
+  #take(appId: string, limit: number, now: number): Row[] {
+    const due = this.#rows
+      .filter(({ app, dueAt }) => `${app}` === appId && dueAt !== null && dueAt <= now)
+      .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
+      .slice(0, limit);
+    for (const row of due) {
+      row.wasDueAt = row.dueAt ?? now;
+      row.isClaimed = true;
+      row.dueAt = this.#now + LEASE_MS;
+    }
+    return due;
+  }
+
+  #attempt(claim: ModelClaim): void {
+    const { appId, row, order } = claim;
+    assert.equal(claim.stage, "attempting");
+    assert.ok(!this.#attempted.has(claim), "no claim is attempted twice");
+    this.#attempted.add(claim);
+    assert.ok(order > (this.#lastOrder.get(row.app) ?? -1), "claims of an application are attempted in their order");
+    this.#lastOrder.set(row.app, order);
+    if (!this.#firstAttempt.has(row.app)) this.#firstAttempt.set(row.app, this.#now);
+    const beside = this.#attempting.get(row.app) ?? new Set();
+    this.#attempting.set(row.app, beside.add(claim));
+    assert.ok(beside.size <= this.#bounds.perApp, "an application has perApp attempts at most");
+    const all = [...this.#attempting.values()].reduce((sum, { size }) => sum + size, 0);
+    assert.ok(all <= this.#bounds.maxAttempting + this.#bounds.maxShared, "all attempts keep to their bound");
+    const rows = [...this.#attempting.values()].flatMap((claims) => [...claims].map((other) => other.row));
+    assert.equal(new Set(rows).size, rows.length, "no delivery is attempted twice at the same time");
+    const isSlow = row.app < this.#hanging || this.#chance() < this.#chances.slow;
+    const durationMs = isSlow ? SLOW_MS : 1 + Math.floor(this.#chance() * 20);
+    this.#after(durationMs, () => {
+      beside.delete(claim);
+      if (this.#chance() < this.#chances.broken) this.#fail(claim);
+      else this.#settle(claim, { appId, durationMs });
+    });
+  }
+
+  #settle(claim: ModelClaim, { appId, durationMs }: { appId: string; durationMs: number }): void {
+    const { row } = claim;
+    const success = this.#chance() >= this.#chances.failing;
+    const passes = this.#circuits.record(appId, success, claim.probe, this.#now);
+    const swift = success && durationMs < SLOW_MS;
+    this.#change((machine) => machine.judged(claim, { success, swift, passes }));
+    this.#change((machine, at) => machine.attempted(claim, at));
+    this.#soon(() => {
+      row.isClaimed = false;
+      row.tries++;
+      row.dueAt = success || row.tries === MAX_TRIES ? null : this.#now + RETRY_MS;
+      this.#change((machine, at) => machine.recorded(claim, row.dueAt, at));
+    });
+  }
+
+  #fail(claim: ModelClaim): void {
+    this.#returnProbe(claim);
+    this.#change((machine, at) => (this.#isClosed ? machine.brokenOff(claim, at) : machine.failed(claim, at)));
+  }
+
+  #giveBackAll(appId: string, claims: readonly ModelClaim[]): void {
+    for (const claim of claims) {
+      this.#giveBack(claim.row);
+      this.#returnProbe(claim);
+    }
+    this.#change((machine, at) => machine.returned(appId, claims, at));
+  }
+
+  #giveBack(row: Row): void {
+    row.isClaimed = false;
+    row.dueAt = row.wasDueAt;
+  }
+
+  #returnProbe({ appId, probe }: ModelClaim): void {
+    if (probe === null) return;
+    this.#circuits.giveBack(appId, probe, this.#now);
+    this.#change((machine) => machine.probeReturned(appId));
+  }
+
+  #lookForLost(): void {
+    for (const { app, dueAt } of this.#rows) this.#change((machine, at) => machine.schedule(`${app}`, dueAt, at));
+    this.#change((machine, at) => machine.attendAll(at));
+    if (this.unfinished().length > 0 && !this.#isClosed) this.#after(LOOK_EVERY_MS, () => this.#lookForLost());
+  }
+}
