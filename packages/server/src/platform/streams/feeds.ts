@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Logger } from "pino";
+import { invariant } from "../errors/invariant.ts";
 
 /** One entry of a feed. Entries of a feed are numbered by `seq` without gaps, from 1. */
 export interface FeedEntry {
@@ -169,6 +170,8 @@ export class Feeds<Entry extends FeedEntry> {
   }
 
   async #handOut(key: string, feed: Feed<Entry>, cursor: number, page: readonly Entry[]): Promise<void> {
+    invariant(feed.advancing && cursor === feed.cursor, "one reader moves the cursor of a feed");
+    invariant((page[0]?.seq ?? cursor) > cursor, "the cursor of a feed never decreases");
     const asked = new Set(feed.watchers);
     const allowed = await this.#source.allowed(key, [...new Set([...asked].map(({ ownerId }) => ownerId))]);
     // Whoever came while this page was read does not know what was before it.

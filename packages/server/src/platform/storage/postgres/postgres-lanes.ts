@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { invariant } from "../../errors/invariant.ts";
 import { Unavailable } from "../../errors/unavailable.ts";
 import { TransactionLost, withSavepoint, worthAnotherTry } from "../savepoint.ts";
 import type { ObserveSql, Unit } from "../storage.ts";
@@ -97,6 +98,7 @@ export class PostgresLanes {
   async #transact(jobs: Job[]): Promise<Unavailable | null> {
     try {
       const outcomes = await this.#tryTransaction(jobs, jobs.length === 1 ? MAX_TRIES : 1);
+      invariant(outcomes.length > 0, "a transaction that commits has carried out a unit");
       this.#waiting -= outcomes.length;
       for (const [index, outcome] of outcomes.entries()) answer(jobs[index], outcome);
       return outcomes.length < jobs.length ? await this.#transact(jobs.slice(outcomes.length)) : null;

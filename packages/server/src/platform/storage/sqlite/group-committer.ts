@@ -1,4 +1,5 @@
 import { isDiskFull } from "../../disk/disk-full.ts";
+import { invariant } from "../../errors/invariant.ts";
 import { Unavailable } from "../../errors/unavailable.ts";
 import { TransactionLost, withSavepoint } from "../savepoint.ts";
 import type { Db } from "../schema.ts";
@@ -94,6 +95,7 @@ export class GroupCommitter {
   async #drain(): Promise<void> {
     const batch = this.#waiting.splice(0, MAX_BATCH);
     try {
+      invariant(this.#syncing === null, "one batch is under way at a time");
       await this.#commit(batch);
       this.#syncing = this.#log.sync(batch.length);
       await this.#syncing;
@@ -112,6 +114,7 @@ export class GroupCommitter {
 
   async #commit(batch: Job[]): Promise<void> {
     this.#log.check();
+    invariant(!this.#connection.database.inTransaction, "no transaction is open when a batch begins");
     this.#connection.run("begin immediate", []);
     for (const job of batch) await job.run();
     await this.beforeCommit?.(this.#db);

@@ -130,9 +130,10 @@ export class WriteAheadLog {
   /**
    * Resolves when all that has been committed, `units` of work since the last time, is on disk.
    *
-   * @throws when the disk fails; from then on {@link check} throws, and whoever opened the log is told.
+   * @throws when the disk fails, and from then on, as {@link check} does; whoever opened the log is told.
    */
   async sync(units: number): Promise<void> {
+    this.check();
     try {
       const startedAt = performance.now();
       if (this.#meanSyncMs < INLINE_SYNC_MS) this.#syncing.now(this.#file.fd);
