@@ -1,5 +1,5 @@
 /** Something that the program guarantees to itself does not hold: a bug. It is logged and answered as an internal error. */
-export class InvariantBroken extends Error {
+class InvariantBroken extends Error {
   override readonly name = "InvariantBroken";
 
   /** @param invariant what should have held, as docs/concurrency.md says it. */
