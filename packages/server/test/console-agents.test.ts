@@ -145,22 +145,11 @@ onBothEngines("console: agents", (engine, test) => {
   test("an application has at most 1,000 agents, also with concurrent additions", async () => {
     const names = Array.from({ length: 1_010 }, (_, n) => `full${n}`);
     await write(async (tx) => {
-      for (const username of names) {
-        await tx
-          .insertInto("members")
-          .values({
-            user_id: username,
-            tenant_id: "t_acme",
-            username,
-            name: username,
-            password_hash: null,
-            phone: null,
-          })
-          .execute();
-      }
-      for (const username of names.slice(0, 995)) {
-        await tx.insertInto("app_agents").values({ app_id: "app_full", user_id: username }).execute();
-      }
+      const shared = { tenant_id: "t_acme", password_hash: null, phone: null };
+      const members = names.map((username) => ({ ...shared, user_id: username, username, name: username }));
+      await tx.insertInto("members").values(members).execute();
+      const agents = names.slice(0, 995).map((username) => ({ app_id: "app_full", user_id: username }));
+      await tx.insertInto("app_agents").values(agents).execute();
     });
     const client = await signIn();
     const add = (username: string) => client.call("POST", path("app_full"), { username });
