@@ -1,5 +1,12 @@
-import type { ConsoleEndpoint, EndpointInput } from "@portico/protocol/endpoints";
-import { type ConsoleAnswer, ConsoleRefusedError, consoleExchange } from "@portico/sdk/console";
+import {
+  type ApiClient,
+  type ConsoleCallOptions,
+  ConsoleRefusedError,
+  consoleExchange,
+  createApiClient,
+  type Exchange,
+} from "@portico/protocol/client";
+import { CONSOLE_ENDPOINTS, OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { beginSession, endSession, type Session } from "./console-session.ts";
 import type { DeveloperLogin } from "./developer-login.ts";
 import { renewSavedLogin, type SavedLogin } from "./saved-login.ts";
@@ -12,7 +19,17 @@ import { renewSavedLogin, type SavedLogin } from "./saved-login.ts";
  * refreshed instead, and continues.
  */
 export class ConsoleApi implements AsyncDisposable {
+  /**
+   * The calls of developers. Logs in before the first call, and again when the token has expired.
+   *
+   * They throw ConsoleRefusedError or TransportError; FailureError when the saved login has ended.
+   */
+  readonly console: ApiClient<typeof CONSOLE_ENDPOINTS, ConsoleCallOptions>;
+  /** The same for operators. */
+  readonly operator: ApiClient<typeof OPERATOR_ENDPOINTS, ConsoleCallOptions>;
   readonly #login: DeveloperLogin | SavedLogin;
+  readonly #send: Exchange<ConsoleCallOptions>;
+  readonly #texts = new WeakMap<object, string>();
   #session: Session | undefined;
   /** Set while a login is in progress. */
   #signingIn: Promise<Session> | undefined;
@@ -20,6 +37,16 @@ export class ConsoleApi implements AsyncDisposable {
 
   constructor(login: DeveloperLogin | SavedLogin) {
     this.#login = login;
+    this.#send = consoleExchange({
+      baseUrl: login.baseUrl,
+      accessToken: () => this.#session?.accessToken,
+      onAnswer: ({ value, text }) => {
+        if (typeof value === "object" && value !== null) this.#texts.set(value, text);
+      },
+    });
+    const exchange: Exchange<ConsoleCallOptions> = (call, options) => this.#call(call, options);
+    this.console = createApiClient(CONSOLE_ENDPOINTS, exchange);
+    this.operator = createApiClient(OPERATOR_ENDPOINTS, exchange);
   }
 
   /** The address of the service. */
@@ -27,32 +54,9 @@ export class ConsoleApi implements AsyncDisposable {
     return this.#login.baseUrl;
   }
 
-  /**
-   * Makes a call. Logs in before the first call, and again when the token has expired.
-   *
-   * @param tenantId the tenant of the call, where one is required or allowed.
-   * @throws ConsoleRefusedError or TransportError; FailureError when the saved login has ended.
-   */
-  async call<E extends ConsoleEndpoint>(
-    endpoint: E,
-    input: EndpointInput<E>,
-    tenantId?: string,
-  ): Promise<ConsoleAnswer<E>> {
-    const send = ({ accessToken }: Session) =>
-      consoleExchange(endpoint, input, { baseUrl: this.baseUrl, accessToken, tenantId });
-    const isFirst = this.#session === undefined;
-    this.#session ??= await this.#signIn();
-    try {
-      return await send(this.#session);
-    } catch (error) {
-      const isRefused = error instanceof ConsoleRefusedError && error.status === 401;
-      // When many commands share a login, a newer token may have displaced this one.
-      const mayHaveExpired = !isFirst || isSaved(this.#login);
-      if (!mayHaveExpired || this.#ended || !isRefused) throw error;
-      await this.#signOut();
-      this.#session = await this.#signIn();
-      return await send(this.#session);
-    }
+  /** The original text of the answer with this value. */
+  textOf(value: object): string {
+    return this.#texts.get(value) ?? JSON.stringify(value);
   }
 
   /** Ends a login by password and starts no new one. A failure is ignored, because the command itself has succeeded. */
@@ -65,6 +69,22 @@ export class ConsoleApi implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end();
+  }
+
+  async #call(...call: Parameters<Exchange<ConsoleCallOptions>>): ReturnType<Exchange<ConsoleCallOptions>> {
+    const isFirst = this.#session === undefined;
+    this.#session ??= await this.#signIn();
+    try {
+      return await this.#send(...call);
+    } catch (error) {
+      const isRefused = error instanceof ConsoleRefusedError && error.status === 401;
+      // When many commands share a login, a newer token may have displaced this one.
+      const mayHaveExpired = !isFirst || isSaved(this.#login);
+      if (!mayHaveExpired || this.#ended || !isRefused) throw error;
+      await this.#signOut();
+      this.#session = await this.#signIn();
+      return await this.#send(...call);
+    }
   }
 
   async #signIn(): Promise<Session> {

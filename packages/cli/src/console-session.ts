@@ -1,5 +1,5 @@
+import { type ConsoleExchangeOptions, consoleExchange, createApiClient } from "@portico/protocol/client";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import { consoleExchange } from "@portico/sdk/console";
 import type { DeveloperLogin } from "./developer-login.ts";
 
 /** Short, so that a finished command does not wait long for its logout. */
@@ -14,21 +14,31 @@ export interface Session {
   developerId: string;
 }
 
+/** A client of the console API, and the refresh token that its last answer has set. */
+export function signInClient(options: Omit<ConsoleExchangeOptions, "onAnswer">) {
+  let newest: string | undefined;
+  const onAnswer: ConsoleExchangeOptions["onAnswer"] = ({ refreshToken }) => {
+    newest = refreshToken;
+  };
+  const client = createApiClient(CONSOLE_ENDPOINTS, consoleExchange({ ...options, onAnswer }));
+  return { client, refreshToken: () => newest };
+}
+
 /** Logs a developer in with a password. */
 export async function beginSession({ baseUrl, phone, password, channelId }: DeveloperLogin): Promise<Session> {
-  const body = { phone, password, channelId };
-  const { value, refreshToken } = await consoleExchange(CONSOLE_ENDPOINTS.login, { body }, { baseUrl });
-  return { ...value, refreshToken };
+  const { client, refreshToken } = signInClient({ baseUrl });
+  const login = await client.login({ body: { phone, password, channelId } });
+  return { ...login, refreshToken: refreshToken() };
 }
 
 /** Refreshes a login. The refresh token is used up; the session contains a new one. */
 export async function renewSession(baseUrl: string, usedUp: string): Promise<Session> {
-  const options = { baseUrl, refreshToken: usedUp };
-  const { value, refreshToken } = await consoleExchange(CONSOLE_ENDPOINTS.refresh, {}, options);
-  return { ...value, refreshToken };
+  const { client, refreshToken } = signInClient({ baseUrl, refreshToken: usedUp });
+  const login = await client.refresh();
+  return { ...login, refreshToken: refreshToken() };
 }
 
 /** Ends a login with all its tokens. */
 export async function endSession(baseUrl: string, refreshToken: string): Promise<void> {
-  await consoleExchange(CONSOLE_ENDPOINTS.logout, {}, { baseUrl, refreshToken, timeoutMs: END_TIMEOUT_MS });
+  await signInClient({ baseUrl, refreshToken, timeoutMs: END_TIMEOUT_MS }).client.logout();
 }

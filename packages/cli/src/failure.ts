@@ -1,6 +1,6 @@
 import { BUSINESS_RULES, COMMAND_EXITS, ERRORS, englishOf, rulesAnswered, type ToldError } from "@portico/protocol";
+import { ConsoleRefusedError } from "@portico/protocol/client";
 import { ApiRefusedError, TransportError } from "@portico/sdk";
-import { ConsoleRefusedError } from "@portico/sdk/console";
 import { type Command, FailureError, UsageError } from "./command.ts";
 import { isReqNo } from "./requests.ts";
 import { complain, printable } from "./terminal.ts";

@@ -1,10 +1,8 @@
-import { SUCCESS_CODE } from "@portico/protocol";
-import { ApiRefusedError, TransportError } from "@portico/sdk";
-import { exchange, type HttpRequest, readEnvelope } from "@portico/sdk/exchange";
+import type { ClientMessage } from "@portico/protocol";
+import { bearerExchange, createApiClient } from "@portico/protocol/client";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { memberOf, textOf } from "./json.ts";
 import type { MemberLogin } from "./settings.ts";
-
-const TIMEOUT_MS = 10_000;
 
 /** A message, as `portico read` shows it. */
 export interface HistoryMessage {
@@ -20,11 +18,9 @@ export interface HistoryMessage {
 }
 
 /** Logs a member in and returns the access token. */
-export async function login({ baseUrl, tenantId, username, password }: MemberLogin): Promise<string> {
-  const url = new URL("/api/client/v1/auth/login", baseUrl);
-  const body = new TextEncoder().encode(JSON.stringify({ tenantId, username, password }));
-  const value = await call({ method: "POST", url, headers: { "Content-Type": "application/json" }, body });
-  return textOf(value, "accessToken") ?? unpromised(url);
+export async function login({ baseUrl, ...body }: MemberLogin): Promise<string> {
+  const { accessToken } = await memberClient(baseUrl).login({ body });
+  return accessToken;
 }
 
 /** The latest messages of a conversation, newest last. */
@@ -33,26 +29,20 @@ export async function messagesOf(
   accessToken: string,
   conversationId: string,
 ): Promise<HistoryMessage[]> {
-  const url = new URL(`/api/client/v1/conversations/${encodeURIComponent(conversationId)}/messages`, baseUrl);
-  const value = await call({ method: "GET", url, headers: { Authorization: `Bearer ${accessToken}` } });
-  const items = memberOf(value, "items");
-  return Array.isArray(items) ? items.map(historyMessage) : unpromised(url);
+  const { items } = await memberClient(baseUrl, accessToken).listMessages({ params: { conversationId } });
+  return items.map(historyMessage);
 }
 
-async function call(request: HttpRequest): Promise<unknown> {
-  const headers = { ...request.headers, Accept: "application/json" };
-  const answer = await exchange({ ...request, headers }, { timeoutMs: TIMEOUT_MS, fetch }, readEnvelope);
-  const { content, httpStatus, retryAfterSeconds } = answer;
-  if (content.code === SUCCESS_CODE) return content.value;
-  throw new ApiRefusedError({ ...content, httpStatus, retryAfterSeconds });
+function memberClient(baseUrl: string, token?: string) {
+  return createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl, token }));
 }
 
-function historyMessage(item: unknown): HistoryMessage {
-  const content = memberOf(item, "content");
+/** The schema leaves the content open, because each type of message has another. */
+function historyMessage({ sender, msgType, recalled, content }: ClientMessage): HistoryMessage {
   return {
-    senderName: textOf(memberOf(item, "sender"), "name") ?? "?",
-    msgType: textOf(item, "msgType") ?? "?",
-    recalled: memberOf(item, "recalled") === true,
+    senderName: sender.name,
+    msgType,
+    recalled,
     text: textOf(content, "text"),
     fileName: textOf(content, "fileName"),
     cardTitle: titleOf(memberOf(content, "card")),
@@ -63,9 +53,4 @@ function titleOf(card: unknown): string | undefined {
   const title = memberOf(memberOf(card, "header"), "title");
   const [translation] = Object.values(memberOf(title, "i18n") ?? {});
   return textOf(title, "content") ?? (typeof translation === "string" ? translation : undefined);
-}
-
-function unpromised(url: URL): never {
-  const message = `${url.origin}${url.pathname}: a success whose value is not what the call promises`;
-  throw new TransportError(message, { cause: undefined, httpStatus: 200 });
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RedeliveryJob } from "@portico/protocol";
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { FailureError } from "./command.ts";
 import type { ConsoleApi } from "./console-api.ts";
 import type { Selection } from "./event-options.ts";
@@ -11,13 +10,13 @@ const POLL_EVERY_MS = 500;
 
 /** Starts a job that redelivers a selection. */
 export async function startJob(api: ConsoleApi, appId: string, selection: Selection): Promise<RedeliveryJob> {
-  const { value } = await api.call(CONSOLE_ENDPOINTS.redeliverMany, { params: { appId }, body: selection });
-  return "jobId" in value ? value : unpromised("a redelivery");
+  const started = await api.console.redeliverMany({ params: { appId }, body: selection });
+  return "jobId" in started ? started : unpromised("a redelivery");
 }
 
 /** Cancels a job; events that it has redelivered already are not affected. */
 export async function cancelJob(api: ConsoleApi, appId: string, jobId: string): Promise<void> {
-  await api.call(CONSOLE_ENDPOINTS.cancelRedeliveryJob, { params: { appId, jobId } });
+  await api.console.cancelRedeliveryJob({ params: { appId, jobId } });
 }
 
 /**
@@ -35,7 +34,7 @@ export async function followJob(api: ConsoleApi, appId: string, started: Redeliv
     if (job.state === "CANCELLED") throw new FailureError(`the job was cancelled; ${outcomeOf(job)}`);
     if (job.state !== "RUNNING") return job;
     await sleep(POLL_EVERY_MS);
-    job = (await api.call(CONSOLE_ENDPOINTS.getRedeliveryJob, { params: { appId, jobId: job.jobId } })).value;
+    job = await api.console.getRedeliveryJob({ params: { appId, jobId: job.jobId } });
   }
 }
 

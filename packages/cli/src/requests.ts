@@ -1,5 +1,5 @@
-import { CONSOLE_ENDPOINTS, OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
-import { type ConsoleAnswer, ConsoleRefusedError } from "@portico/sdk/console";
+import type { RequestExplanation } from "@portico/protocol";
+import { ConsoleRefusedError } from "@portico/protocol/client";
 import type { ConsoleApi } from "./console-api.ts";
 
 /** The most apps that are searched for a call whose app is unknown. */
@@ -10,9 +10,6 @@ export function isReqNo(text: string): boolean {
   return /^[0-9a-z]{9}[0-9a-f]{12}[0-9a-z]{6,}$/.test(text);
 }
 
-/** A call with its result, as the console and the operators' log explain it. */
-export type ExplainedCall = ConsoleAnswer<typeof CONSOLE_ENDPOINTS.getRequest>;
-
 /**
  * Finds the explanation of a call of an app. Without an app, all apps of the developer are searched, the `likely` one
  * first, then the operator's log if the developer is an operator. Null when it is not found.
@@ -21,14 +18,13 @@ export async function findCall(
   api: ConsoleApi,
   reqNo: string,
   { appId, likely }: { appId: string | undefined; likely: string | undefined },
-): Promise<ExplainedCall | null> {
-  const { getMe, getRequest, listApps } = CONSOLE_ENDPOINTS;
-  const of = (id: string) => known(api.call(getRequest, { params: { appId: id, reqNo } }));
+): Promise<RequestExplanation | null> {
+  const of = (id: string) => known(api.console.getRequest({ params: { appId: id, reqNo } }));
   if (appId !== undefined) return await of(appId);
-  const { value: me } = await api.call(getMe, {});
-  if (me.operator) return await known(api.call(OPERATOR_ENDPOINTS.getRequest, { params: { reqNo } }));
+  const me = await api.console.getMe();
+  if (me.operator) return await known(api.operator.getRequest({ params: { reqNo } }));
 
-  const { value: apps } = await api.call(listApps, { query: { pageSize: MAX_APPS_ASKED } });
+  const apps = await api.console.listApps({ query: { pageSize: MAX_APPS_ASKED } });
   const first = likely === undefined ? [] : [likely];
   for (const id of new Set([...first, ...apps.items.map((app) => app.appId)])) {
     const found = await of(id);

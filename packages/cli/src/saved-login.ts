@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import { ConsoleRefusedError } from "@portico/sdk/console";
+import { ConsoleRefusedError } from "@portico/protocol/client";
 import { FailureError } from "./command.ts";
 import { endSession, renewSession, type Session } from "./console-session.ts";
 import { withLock } from "./file-lock.ts";

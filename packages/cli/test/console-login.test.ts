@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { startService } from "../../sdk/test/service.ts";
 import { ConsoleApi } from "../src/console-api.ts";
 import { answerJson, DEVELOPER, loginAnswer, refuse, startConsole } from "./console-service.ts";
@@ -88,9 +87,9 @@ test("a login with an expired token is ended before the next login", async () =>
   const login = { baseUrl: service.baseUrl, phone: "1", password: "2", channelId: 1 };
   {
     await using api = new ConsoleApi(login);
-    const look = () => api.call(CONSOLE_ENDPOINTS.listSubscriptions, { params: { appId: "app_1" } });
+    const look = () => api.console.listSubscriptions({ params: { appId: "app_1" } });
     await look();
-    assert.equal((await look()).text, "[]");
+    assert.equal(api.textOf(await look()), "[]");
     assert.deepEqual(service.logouts(), ["open_refresh_token=ref_1"]);
   }
   assert.deepEqual(service.logouts(), ["open_refresh_token=ref_1", "open_refresh_token=ref_2"]);

@@ -3,11 +3,23 @@ import { test } from "node:test";
 import { answer, startService } from "../../sdk/test/service.ts";
 import { createWorkspace } from "./portico.ts";
 
-const LOGIN = { accessToken: "tok_1", expiresAt: 1, user: {} };
+const USER = { userId: "u_alice", username: "alice", name: "Alice", tenantId: "t_demo" };
+const LOGIN = { accessToken: "tok_1", expiresAt: 1, user: USER };
 const MEMBER = ["--tenant", "t_demo", "--user", "alice", "--password", "pa55word"];
 
 function message(name: string, msgType: string, content: unknown, recalled = false) {
-  return { messageId: 1, msgSeq: 1, msgType, content, sender: { type: "MEMBER", id: "u", name }, recalled };
+  return {
+    messageId: 1,
+    msgSeq: 1,
+    msgType,
+    content,
+    sender: { type: "MEMBER", id: "u", name },
+    mentions: [],
+    cardVersion: null,
+    recalled,
+    parentMessageId: null,
+    createTime: 1,
+  };
 }
 
 function startMessenger(items: unknown) {

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { until } from "../../server/test/support/webhooks.ts";
 import { printedJson } from "./demo-service.ts";
 import { startWebhookWorld } from "./webhook-world.ts";
 
 const APP = "app_demo_bot";
 const TYPE = "im.message.receive_v1";
-const { getDelivery, listDeliveries } = CONSOLE_ENDPOINTS;
 const params = { appId: APP };
 
 test("an SDK bot, subscribed by command, answers a mention once, however often it is delivered", async () => {
@@ -24,7 +22,7 @@ test("an SDK bot, subscribed by command, answers a mention once, however often i
 
   const content = { text: "hi bot", mentions: [APP] };
   await alice.post("conversations/group:g_demo/messages", { msgType: "text", content });
-  const isDelivered = async () => (await api.call(listDeliveries, { params })).value.items[0]?.status === "DELIVERED";
+  const isDelivered = async () => (await api.console.listDeliveries({ params })).items[0]?.status === "DELIVERED";
   await until(isDelivered, "the mention is delivered");
   const { eventId = "" } = events[0] ?? {};
   assert.match(await portico("deliveries", APP), new RegExp(`${eventId} .* DELIVERED +1 +200$`, "m"));
@@ -33,7 +31,7 @@ test("an SDK bot, subscribed by command, answers a mention once, however often i
   assert.equal(await portico("redeliver", APP, eventId), `sent off again: ${eventId}\n`);
   assert.equal(await portico("redeliver", APP, "--from", "2020-01-01", "--to", "2099-01-01"), "sent off again: 1\n");
   const isRepeated = async () =>
-    (await api.call(getDelivery, { params: { ...params, eventId } })).value.attempts.length > 1;
+    (await api.console.getDelivery({ params: { ...params, eventId } })).attempts.length > 1;
   await until(isRepeated, "the mention is delivered again");
   assert.match(await portico("deliveries", APP, eventId), /^ {2}\| \{"result":"duplicate"\}$/m);
   assert.equal(events.length, 1);
@@ -46,7 +44,7 @@ test("an event whose secret the receiver does not have yet is refused for now wi
   const subscribed = await service.portico(["subscribe", APP, TYPE, world.url]);
   await alice.post(`conversations/bot:${APP}/messages`, { msgType: "text", content: { text: "hi" } });
   const retrying = { params, query: { status: "RETRYING" } } as const;
-  const isPutOff = async () => (await api.call(listDeliveries, retrying)).value.total === 1;
+  const isPutOff = async () => (await api.console.listDeliveries(retrying)).total === 1;
   await until(isPutOff, "the delivery has been tried");
   const list = await service.portico(["deliveries", APP, "--status", "RETRYING", "--json"]);
   const [{ eventId, lastStatus }] = printedJson(list).items;

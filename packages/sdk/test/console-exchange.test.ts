@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import {
+  type ConsoleExchangeOptions,
+  ConsoleRefusedError,
+  consoleExchange,
+  createApiClient,
+} from "@portico/protocol/client";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import { ConsoleRefusedError, consoleExchange } from "../src/console-exchange.ts";
 import { TransportError } from "../src/index.ts";
 import { type Respond, startService } from "./service.ts";
 
-const { listApps, login, logout, refresh, submitApp, verifySubscription } = CONSOLE_ENDPOINTS;
+const consoleClient = (options: ConsoleExchangeOptions) => createApiClient(CONSOLE_ENDPOINTS, consoleExchange(options));
 const EMPTY_PAGE = { items: [], total: 0, page: 1, pageSize: 20 };
 const LOGIN = { accessToken: "tok_1", expiresAt: 1, developerId: "dev_1" };
 
@@ -16,10 +21,16 @@ const json =
 
 test("a call is sent by its endpoint, with the token and the tenant; what is left out of a query is not sent", async () => {
   await using service = await startService(json(200, EMPTY_PAGE));
-  const options = { baseUrl: service.baseUrl, accessToken: "tok_1", tenantId: "t_1" };
+  let text = "";
+  const client = consoleClient({
+    baseUrl: service.baseUrl,
+    accessToken: () => "tok_1",
+    onAnswer: (answer) => {
+      text = answer.text;
+    },
+  });
   const query = { status: "ACTIVE", keyword: undefined, page: 2 } as const;
-  const { value, text } = await consoleExchange(listApps, { query }, options);
-  assert.deepEqual(value, EMPTY_PAGE);
+  assert.deepEqual(await client.listApps({ query }, { tenantId: "t_1" }), EMPTY_PAGE);
   assert.equal(text, JSON.stringify(EMPTY_PAGE));
   const [request] = service.requests;
   assert.equal(`${request?.method} ${request?.url}`, "GET /api/open/console/v1/apps?status=ACTIVE&page=2");
@@ -29,7 +40,7 @@ test("a call is sent by its endpoint, with the token and the tenant; what is lef
 
 test("parameters of the path are percent-encoded, and a body that may be left out is", async () => {
   await using service = await startService(json(409, { status: 409, error: "Conflict", message: "x", errorCode: "Y" }));
-  const call = consoleExchange(submitApp, { params: { appId: "a/b?c" } }, { baseUrl: service.baseUrl });
+  const call = consoleClient({ baseUrl: service.baseUrl }).submitApp({ params: { appId: "a/b?c" } });
   await assert.rejects(call, ConsoleRefusedError);
   const [request] = service.requests;
   assert.equal(`${request?.method} ${request?.url}`, "POST /api/open/console/v1/apps/a%2Fb%3Fc/submit");
@@ -43,13 +54,15 @@ test("the refresh token of a login comes back, renews the login and ends it", as
     response.writeHead(204).end();
   });
   const { baseUrl } = service;
+  const given: (string | undefined)[] = [];
+  const client = (refreshToken?: string) =>
+    consoleClient({ baseUrl, refreshToken, onAnswer: (answer) => given.push(answer.refreshToken) });
   const body = { phone: "1", password: "2", channelId: 1 };
-  const { value, refreshToken } = await consoleExchange(login, { body }, { baseUrl });
-  assert.deepEqual([value, refreshToken], [LOGIN, "ref_0"]);
+  assert.deepEqual(await client().login({ body }), LOGIN);
   assert.deepEqual(JSON.parse(service.requests[0]?.body ?? ""), body);
-  assert.equal((await consoleExchange(refresh, {}, { baseUrl, refreshToken })).refreshToken, "ref_1");
-  const ended = await consoleExchange(logout, {}, { baseUrl, refreshToken: "ref_1" });
-  assert.deepEqual(ended, { value: null, text: "", refreshToken: undefined });
+  await client("ref_0").refresh();
+  assert.equal(await client("ref_1").logout(), null);
+  assert.deepEqual(given, ["ref_0", "ref_1", undefined]);
   const cookies = service.requests.map(({ headers }) => headers.cookie);
   assert.deepEqual(cookies, [undefined, "open_refresh_token=ref_0", "open_refresh_token=ref_1"]);
 });
@@ -60,7 +73,7 @@ test("a refusal is an error with its status, its errorCode, its words in both la
   const body = { ...refusal, errorCode: "VERIFICATIONS_TOO_MANY" };
   await using service = await startService(json(429, body, { "Retry-After": "17" }));
   const params = { appId: "app_1", eventType: "card.interaction" };
-  await assert.rejects(consoleExchange(verifySubscription, { params }, { baseUrl: service.baseUrl }), (error) => {
+  await assert.rejects(consoleClient({ baseUrl: service.baseUrl }).verifySubscription({ params }), (error) => {
     assert.ok(error instanceof ConsoleRefusedError);
     const { status, errorCode, english, retryAfterSeconds, isNoRoute } = error;
     assert.deepEqual([status, errorCode, retryAfterSeconds, isNoRoute], [429, "VERIFICATIONS_TOO_MANY", 17, false]);
@@ -72,7 +85,7 @@ test("a refusal is an error with its status, its errorCode, its words in both la
 
 test("the answer of where no route is has no words", async () => {
   await using service = await startService(json(404, { status: 404, error: "Not Found", path: "/" }));
-  await assert.rejects(consoleExchange(listApps, {}, { baseUrl: service.baseUrl }), (error) => {
+  await assert.rejects(consoleClient({ baseUrl: service.baseUrl }).listApps(), (error) => {
     assert.ok(error instanceof ConsoleRefusedError);
     assert.deepEqual([error.isNoRoute, error.message, error.english], [true, "", undefined]);
     return true;
@@ -87,7 +100,7 @@ for (const [what, status, body, reason] of [
 ] as const) {
   test(`${what} is no verdict`, async () => {
     await using service = await startService(json(status, body));
-    await assert.rejects(consoleExchange(listApps, {}, { baseUrl: service.baseUrl }), (error) => {
+    await assert.rejects(consoleClient({ baseUrl: service.baseUrl }).listApps(), (error) => {
       assert.ok(error instanceof TransportError);
       assert.match(error.message, reason);
       return true;

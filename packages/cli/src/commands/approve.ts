@@ -1,4 +1,3 @@
-import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { scopesOf } from "../apps.ts";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
@@ -31,7 +30,7 @@ export const approve: Command = {
       const scopes = values.scopes === undefined ? undefined : scopesOf(values.scopes, "--scopes");
       await using api = new ConsoleApi(await developerLogin(values, "operator"));
       const body = { comment: values.comment, scopes };
-      const { value } = await api.call(OPERATOR_ENDPOINTS.approveReview, { params: { appId }, body });
-      print(inOneLine(`approved; ${appId} is ${value.status}`));
+      const { status } = await api.operator.approveReview({ params: { appId }, body });
+      print(inOneLine(`approved; ${appId} is ${status}`));
     }),
 };

@@ -1,5 +1,4 @@
 import { APP_TYPES } from "@portico/protocol";
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { printCredential } from "../apps.ts";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
@@ -37,7 +36,7 @@ approved: ask for the scopes it needs, then submit it.`,
       const { description, avatar, tenant: tenantId } = values;
       await using api = new ConsoleApi(await developerLogin(values));
       const body = { type, displayName, description, avatar, tenantId };
-      const { appId, credentialId, appSecret } = (await api.call(CONSOLE_ENDPOINTS.createApp, { body })).value;
+      const { appId, credentialId, appSecret } = await api.console.createApp({ body });
       printCredential({ baseUrl: api.baseUrl, appId, credentialId, appSecret }, values);
       complain(
         printable(`created ${appId}; keep its secret now: it is not shown again`),

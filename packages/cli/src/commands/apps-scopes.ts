@@ -1,4 +1,3 @@
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { scopeLines, scopesOf } from "../apps.ts";
 import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
@@ -40,15 +39,14 @@ that is ACTIVE need not be submitted.`,
       if (note !== undefined && request === undefined) throw new UsageError("--note goes with --request");
       const requested = request === undefined ? undefined : scopesOf(request, "--request");
       const [dropped] = drop === undefined ? [] : scopesOf([drop], "--drop");
-      const { dropScope, listAppScopes, requestScopes } = CONSOLE_ENDPOINTS;
       const params = { appId };
       await using api = new ConsoleApi(await developerLogin(values));
-      const { value, text } =
+      const scopes =
         requested !== undefined
-          ? await api.call(requestScopes, { params, body: { scopes: requested, note } })
+          ? await api.console.requestScopes({ params, body: { scopes: requested, note } })
           : dropped === undefined
-            ? await api.call(listAppScopes, { params })
-            : await api.call(dropScope, { params: { appId, scope: dropped } });
-      print(...(values.json ? [printableJson(text)] : scopeLines(value)));
+            ? await api.console.listAppScopes({ params })
+            : await api.console.dropScope({ params: { appId, scope: dropped } });
+      print(...(values.json ? [printableJson(api.textOf(scopes))] : scopeLines(scopes)));
     }),
 };

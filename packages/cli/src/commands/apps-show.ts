@@ -1,5 +1,4 @@
 import type { AppQuota, AppReview, ConsoleAppView } from "@portico/protocol";
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { askedScopes, scopeLines } from "../apps.ts";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
@@ -22,9 +21,9 @@ export const appsShow: Command = {
     ).action(async (appId, values) => {
       await using api = new ConsoleApi(await developerLogin(values));
       const params = { appId };
-      const { value: app, text } = await api.call(CONSOLE_ENDPOINTS.getApp, { params });
-      if (values.json) return print(printableJson(text));
-      const { value: credentials } = await api.call(CONSOLE_ENDPOINTS.listCredentials, { params });
+      const app = await api.console.getApp({ params });
+      if (values.json) return print(printableJson(api.textOf(app)));
+      const credentials = await api.console.listCredentials({ params });
       print(...columns(profileRows(app)).map(inOneLine));
       if (app.review !== null) print("", "Last review", ...indented(columns(reviewRows(app.review))));
       print("", "Scopes", ...indented(scopeLines(app.scopes)));

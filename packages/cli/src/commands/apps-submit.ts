@@ -1,4 +1,3 @@
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { askedScopes } from "../apps.ts";
 import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
@@ -27,14 +26,13 @@ submitted for the scopes that it has asked for, and keeps what it has meanwhile.
       const { note, withdraw } = values;
       if (withdraw && note !== undefined) throw new UsageError("--withdraw takes no --note");
       await using api = new ConsoleApi(await developerLogin(values));
-      const { submitApp, withdrawApp } = CONSOLE_ENDPOINTS;
       const params = { appId };
       if (withdraw) {
-        const { status } = (await api.call(withdrawApp, { params })).value;
+        const { status } = await api.console.withdrawApp({ params });
         return print(inOneLine(`withdrawn; ${appId} is ${status}`));
       }
       const body = note === undefined ? undefined : { note };
-      const { status, review } = (await api.call(submitApp, { params, body })).value;
+      const { status, review } = await api.console.submitApp({ params, body });
       print(inOneLine(`submitted; ${appId} is ${status} and asks for ${askedScopes(review?.scopes ?? [])}`));
     }),
 };

@@ -1,5 +1,4 @@
 import { APP_STATES, APP_TYPES, type ConsoleAppView } from "@portico/protocol";
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
@@ -31,8 +30,8 @@ export const apps: Command = {
       const { status, type, keyword, page, tenant } = values;
       const query = { status, type, keyword, page };
       await using api = new ConsoleApi(await developerLogin(values));
-      const { value: found, text } = await api.call(CONSOLE_ENDPOINTS.listApps, { query }, tenant);
-      if (values.json) return print(printableJson(text));
+      const found = await api.console.listApps({ query }, { tenantId: tenant });
+      if (values.json) return print(printableJson(api.textOf(found)));
       if (found.total === 0) return print("no apps");
       print(...table([HEADINGS, ...found.items.map(rowOf)]), "", pageLine(found));
     }),

@@ -1,5 +1,5 @@
 import type { Delivery } from "@portico/protocol";
-import { CONSOLE_ENDPOINTS, type EndpointValue } from "@portico/protocol/endpoints";
+import type { CONSOLE_ENDPOINTS, EndpointValue } from "@portico/protocol/endpoints";
 import { memberText } from "@portico/protocol/json-member";
 import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
@@ -33,13 +33,14 @@ export const deliveries: Command = {
       await using api = new ConsoleApi(await developerLogin(values));
       if (eventId === undefined) {
         const query = { ...selection, page };
-        const { value, text } = await api.call(CONSOLE_ENDPOINTS.listDeliveries, { params: { appId }, query });
-        return print(...(values.json ? [printableJson(text)] : listLines(value)));
+        const list = await api.console.listDeliveries({ params: { appId }, query });
+        return print(...(values.json ? [printableJson(api.textOf(list))] : listLines(list)));
       }
-      const { value, text } = await api.call(CONSOLE_ENDPOINTS.getDelivery, { params: { appId, eventId } });
+      const delivery = await api.console.getDelivery({ params: { appId, eventId } });
+      const text = api.textOf(delivery);
       // As it came: the event's numbers may have more digits than a number here can keep.
       const event = memberText(text, "body") ?? "null";
-      print(...(values.json ? [printableJson(text)] : detailLines(appId, value, event)));
+      print(...(values.json ? [printableJson(text)] : detailLines(appId, delivery, event)));
     }),
 };
 

@@ -1,7 +1,5 @@
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import { consoleExchange } from "@portico/sdk/console";
 import { type Command, UsageError } from "../command.ts";
-import { beginSession, endSession, type Session } from "../console-session.ts";
+import { beginSession, endSession, type Session, signInClient } from "../console-session.ts";
 import { newLogin, serviceAddress, withLogin } from "../developer-settings.ts";
 import { beginQrLogin } from "../qr-login.ts";
 import { endAtService, keepLogin, loginFile } from "../saved-login.ts";
@@ -56,8 +54,10 @@ async function keep(baseUrl: string, session: Session): Promise<void> {
 
 /** The developer's name; if it cannot be read, the login still counts as successful. */
 async function nameOf(baseUrl: string, accessToken: string): Promise<string | undefined> {
-  return await consoleExchange(CONSOLE_ENDPOINTS.getMe, {}, { baseUrl, accessToken }).then(
-    ({ value }) => value.name,
-    () => undefined,
-  );
+  return await signInClient({ baseUrl, accessToken })
+    .client.getMe()
+    .then(
+      ({ name }) => name,
+      () => undefined,
+    );
 }

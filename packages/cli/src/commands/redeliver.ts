@@ -1,5 +1,4 @@
 import { COMMAND_EXITS } from "@portico/protocol";
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type Command, FailureError, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
@@ -49,13 +48,11 @@ their ids; those that were DROPPED are skipped, and those to which the app has n
 /** A single event has its own call, which fails when it does not exist; among several, such events are skipped. */
 async function redeliverEvents(api: ConsoleApi, appId: string, eventIds: string[]): Promise<void> {
   const [eventId = ""] = eventIds;
-  const { redeliverMany, redeliverOne } = CONSOLE_ENDPOINTS;
   if (eventIds.length > 1) {
-    const { value } = await api.call(redeliverMany, { params: { appId }, body: { eventIds } });
-    return print(outcomeOf(value));
+    return print(outcomeOf(await api.console.redeliverMany({ params: { appId }, body: { eventIds } })));
   }
-  const { value } = await api.call(redeliverOne, { params: { appId, eventId } });
-  print(printable(`sent off again: ${value.eventId}`));
+  const delivery = await api.console.redeliverOne({ params: { appId, eventId } });
+  print(printable(`sent off again: ${delivery.eventId}`));
 }
 
 async function redeliverRange(api: ConsoleApi, appId: string, selection: Selection): Promise<void> {

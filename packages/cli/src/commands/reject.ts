@@ -1,4 +1,3 @@
-import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
@@ -22,7 +21,7 @@ export const reject: Command = {
       const { comment = "" } = values;
       if (comment.trim() === "") throw new UsageError("--comment is missing: tell the owner what to change");
       await using api = new ConsoleApi(await developerLogin(values, "operator"));
-      const { value } = await api.call(OPERATOR_ENDPOINTS.rejectReview, { params: { appId }, body: { comment } });
-      print(inOneLine(`rejected; ${appId} is ${value.status}`));
+      const { status } = await api.operator.rejectReview({ params: { appId }, body: { comment } });
+      print(inOneLine(`rejected; ${appId} is ${status}`));
     }),
 };

@@ -1,5 +1,4 @@
 import type { RequestList } from "@portico/protocol";
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type Command, FailureError, UsageError, wholeNumber } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
@@ -51,13 +50,12 @@ did not match, and what to do. Without APP_ID, all apps of the developer's tenan
       }
       await using api = new ConsoleApi(await developerLogin(values));
       if (reqNo === undefined) {
-        const call = { params: { appId: appId ?? "" }, query: selection };
-        const { value, text } = await api.call(CONSOLE_ENDPOINTS.listRequests, call);
-        return print(...(values.json ? [printableJson(text)] : listLines(appId ?? "", value)));
+        const list = await api.console.listRequests({ params: { appId: appId ?? "" }, query: selection });
+        return print(...(values.json ? [printableJson(api.textOf(list))] : listLines(appId ?? "", list)));
       }
       const found = await findCall(api, reqNo, { appId, likely: await appIdIfAny(values.profile) });
       if (found === null) throw new FailureError(notFound(reqNo, appId));
-      print(...(values.json ? [printableJson(found.text)] : explanationLines(found.value)));
+      print(...(values.json ? [printableJson(api.textOf(found))] : explanationLines(found)));
     }),
 };
 

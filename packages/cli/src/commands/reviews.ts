@@ -1,4 +1,4 @@
-import { type EndpointValue, OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
+import type { EndpointValue, OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { askedScopes } from "../apps.ts";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
@@ -35,8 +35,8 @@ export const reviews: Command = {
     ).action(async (values) => {
       const { state, page } = values;
       await using api = new ConsoleApi(await developerLogin(values, "operator"));
-      const { value: found, text } = await api.call(OPERATOR_ENDPOINTS.listReviews, { query: { state, page } });
-      if (values.json) return print(printableJson(text));
+      const found = await api.operator.listReviews({ query: { state, page } });
+      if (values.json) return print(printableJson(api.textOf(found)));
       if (found.total === 0) return print("no reviews");
       print(...found.items.flatMap((review) => [...linesOf(review), ""]), pageLine(found));
     }),

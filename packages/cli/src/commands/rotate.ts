@@ -1,4 +1,3 @@
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { printCredential } from "../apps.ts";
 import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
@@ -25,17 +24,16 @@ then revoked.`,
     ).action(async (appId, values) => {
       if (values.revokeOld && values.json) throw new UsageError("--revoke-old makes no credential to be printed");
       await using api = new ConsoleApi(await developerLogin(values));
-      const { listCredentials, revokeOldCredentials, rotateCredential } = CONSOLE_ENDPOINTS;
       const params = { appId };
       if (values.revokeOld) {
-        const before = await api.call(listCredentials, { params });
-        const { value } = await api.call(revokeOldCredentials, { params });
-        return print(revokedLine(before.value, value), ...credentialLines(value));
+        const before = await api.console.listCredentials({ params });
+        const remaining = await api.console.revokeOldCredentials({ params });
+        return print(revokedLine(before, remaining), ...credentialLines(remaining));
       }
-      const { credentialId, appSecret } = (await api.call(rotateCredential, { params })).value;
+      const { credentialId, appSecret } = await api.console.rotateCredential({ params });
       printCredential({ baseUrl: api.baseUrl, appId, credentialId, appSecret }, values);
       complain("Keep the secret now: it is not shown again.");
-      for (const { credential, status, expiresAt } of (await api.call(listCredentials, { params })).value) {
+      for (const { credential, status, expiresAt } of await api.console.listCredentials({ params })) {
         if (status !== "GRACE" || expiresAt === null) continue;
         complain(inOneLine(`The old credential that ends in ${credential} works until ${isoTime(expiresAt)}.`));
       }

@@ -1,5 +1,4 @@
 import { EVENT_TYPES } from "@portico/protocol";
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
@@ -28,8 +27,8 @@ once, alone on standard output, so that \`portico subscribe … > webhook-secret
     ).action(async (appId, eventType, callbackUrl, values) => {
       const body = { callbackUrl, status: values.inactive ? "INACTIVE" : "ACTIVE" } as const;
       await using api = new ConsoleApi(await developerLogin(values));
-      const { value } = await api.call(CONSOLE_ENDPOINTS.subscribe, { params: { appId, eventType }, body });
-      print(printable(value.secret));
+      const { secret } = await api.console.subscribe({ params: { appId, eventType }, body });
+      print(printable(secret));
       complain(
         `subscribed to ${eventType}; the line on standard output is the webhook secret`,
         "Store it now: it is not shown again, and the secret that this type may have had before no longer holds.",

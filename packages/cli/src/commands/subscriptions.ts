@@ -1,4 +1,4 @@
-import { CONSOLE_ENDPOINTS, type EndpointValue } from "@portico/protocol/endpoints";
+import type { CONSOLE_ENDPOINTS, EndpointValue } from "@portico/protocol/endpoints";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
@@ -17,9 +17,9 @@ export const subscriptions: Command = {
     withDeveloper(command.argument("<APP_ID>").option("--json", "print the answer as JSON")).action(
       async (appId, values) => {
         await using api = new ConsoleApi(await developerLogin(values));
-        const { value, text } = await api.call(CONSOLE_ENDPOINTS.listSubscriptions, { params: { appId } });
-        if (values.json) return print(printableJson(text));
-        print(...(value.length === 0 ? ["no subscriptions"] : table([HEADINGS, ...value.map(rowOf)]).map(printable)));
+        const list = await api.console.listSubscriptions({ params: { appId } });
+        if (values.json) return print(printableJson(api.textOf(list)));
+        print(...(list.length === 0 ? ["no subscriptions"] : table([HEADINGS, ...list.map(rowOf)]).map(printable)));
       },
     ),
 };

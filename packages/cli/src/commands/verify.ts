@@ -1,5 +1,4 @@
 import { EVENT_TYPES } from "@portico/protocol";
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type Command, FailureError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
@@ -21,7 +20,7 @@ export const verify: Command = {
     withDeveloper(command.argument("<APP_ID>").addArgument(wordArgument("<EVENT_TYPE>", EVENT_TYPES))).action(
       async (appId, eventType, values) => {
         await using api = new ConsoleApi(await developerLogin(values));
-        const { value: result } = await api.call(CONSOLE_ENDPOINTS.verifySubscription, {
+        const result = await api.console.verifySubscription({
           params: { appId, eventType },
         });
         if (result.value !== true)

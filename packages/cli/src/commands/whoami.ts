@@ -1,4 +1,3 @@
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { botClient } from "../bot-client.ts";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
@@ -42,7 +41,7 @@ async function showApp(found: Credentials): Promise<void> {
 
 async function showDeveloper(saved: SavedLogin): Promise<void> {
   await using api = new ConsoleApi(saved);
-  const { value: me } = await api.call(CONSOLE_ENDPOINTS.getMe, {});
+  const me = await api.console.getMe();
   const rows = [
     ["developer", me.developerId],
     ["name", me.name],

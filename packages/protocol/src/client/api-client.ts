@@ -16,7 +16,8 @@ export interface EndpointCall {
 /** A success, as it came. */
 export interface Success {
   value: unknown;
-  reqNo: string;
+  /** Names the call in the service's log; null where the API's answers do not tell it. */
+  reqNo: string | null;
   httpStatus: number;
 }
 
@@ -69,7 +70,8 @@ export function promisedValue<E extends Endpoint>(
   { value, reqNo, httpStatus }: Success,
 ): EndpointValue<E> {
   if (hasShape(endpoint.value, value)) return value as EndpointValue<E>;
-  const message = `${endpoint.method} ${endpoint.path}: a success whose value is not what the call promises (reqNo ${reqNo})`;
+  const name = reqNo === null ? "" : ` (reqNo ${reqNo})`;
+  const message = `${endpoint.method} ${endpoint.path}: a success whose value is not what the call promises${name}`;
   throw new TransportError(message, { cause: undefined, httpStatus });
 }
 

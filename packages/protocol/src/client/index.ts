@@ -8,6 +8,13 @@ export {
   type Success,
 } from "./api-client.ts";
 export { type BearerCallOptions, type BearerExchangeOptions, bearerExchange } from "./bearer-exchange.ts";
+export {
+  type ConsoleAnswer,
+  type ConsoleCallOptions,
+  type ConsoleExchangeOptions,
+  ConsoleRefusedError,
+  consoleExchange,
+} from "./console-exchange.ts";
 export { ApiRefusedError, type Refusal, TransportError } from "./errors.ts";
 export {
   type Answer,
