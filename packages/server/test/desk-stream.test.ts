@@ -265,7 +265,7 @@ onBothEngines("streams whose owners change", (engine, test) => {
     await until(async () => {
       for (const status of ["OFFLINE", "ONLINE"] as const) await carol.choose("app_own", status);
       return stream.frames.some(({ type, agent }) => type === "agent.changed" && agent.status === "ONLINE");
-    }, "told of herself");
+    }, "told of her own status");
     await until(async () => (await carol.ok("GET", "apps")).items[0].online, "seen at the new desk");
     const { sessionId, visitorId } = await app.newSession();
     await stream.find(({ change, session }) => change === "assigned" && session.sessionId === sessionId);

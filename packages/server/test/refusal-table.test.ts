@@ -424,7 +424,11 @@ onBothEngines("every refusal of the open API has an explanation of its own", (en
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** Where calls of the open API are judged. Room is a refusal of its own kind, whoever is short of it. */
-const JUDGES = ["bot", "cards", "conversations", "customer", "gate", "files", "http"];
+const JUDGES = [
+  ...["api/common", "api/open/bot", "api/open/customer-service", "api/open/gate", "api/open/mini-programs"],
+  ...["domain/cards", "domain/conversations", "domain/customer-service", "domain/files"],
+  ...["platform/errors", "platform/http"],
+];
 
 plainTest("whoever judges a call of the open API says which check refused it", () => {
   const source = join(import.meta.dirname, "../src");
@@ -438,6 +442,10 @@ plainTest("whoever judges a call of the open API says which check refused it", (
         return unsaid.map((errorCode) => `${folder}/${name}: ${errorCode}`);
       }),
   );
-  // A route of people's, not of applications'.
-  assert.deepEqual(unexplained, ["api/common/result-route.ts: UNSUPPORTED_MEDIA_TYPE"]);
+  // Routes of people's, not of applications'.
+  assert.deepEqual(unexplained, [
+    "api/common/member-route.ts: NOT_SIGNED_IN",
+    "api/common/result-route.ts: UNSUPPORTED_MEDIA_TYPE",
+    "domain/conversations/conversation-access.ts: CONVERSATION_UNREACHABLE",
+  ]);
 });

@@ -9,8 +9,8 @@ export type DeskHint =
   | { type: "message"; visitorId: string; seq: number }
   | { type: "session"; session: CustomerSession; change: SessionChange; previousAgentId: string | null }
   | { type: "agent"; agent: AgentState }
-  /** The application's agents have changed. */
-  | { type: "agents" }
+  /** These members have become agents of the application, or are no longer. */
+  | { type: "agents"; userIds: readonly string[] }
   /** Tokens of a visitor may have ended. */
   | { type: "visitor"; visitorId: string }
   | { type: "typing"; visitorId: string; sessionId: number; by: Reader }
@@ -59,9 +59,9 @@ export class DeskHub implements DeskLive {
     this.#tell(appId, { type: "agent", agent });
   }
 
-  /** The application's agents have changed. Call it after the commit. */
-  agentsChanged(appId: string): void {
-    this.#tell(appId, { type: "agents" });
+  /** These members have become agents of the application, or are no longer. Call it after the commit. */
+  agentsChanged(appId: string, userIds: readonly string[]): void {
+    this.#tell(appId, { type: "agents", userIds });
   }
 
   /** A visitor's tokens have ended. Call it after the commit. */

@@ -21,13 +21,13 @@ export const addAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.addAgent> = {
   async handle(ctx, { app, tenantId, body, audit }) {
     const { appId } = app;
     checkCustomerApp(app, "agents");
-    const added = await ctx.storage.write(async (tx) => {
+    const { agent, userId } = await ctx.storage.write(async (tx) => {
       // The lock prevents concurrent additions while the agents are counted.
       await lockApp(tx, appId);
       const { userId, username, name } = await requireActiveMember(tx, tenantId, body.username);
       const known = await findAgentByUserId(tx, appId, userId);
       const agent = { agentId: username, name, maxSessions: known?.maxSessions ?? DEFAULT_MAX_SESSIONS };
-      if (!(await insertAgent(tx, appId, userId))) return agent;
+      if (!(await insertAgent(tx, appId, userId))) return { agent, userId };
       if ((await countAgents(tx, appId)) > MAX_AGENTS)
         throw new ConsoleError(fault("AGENTS_TOO_MANY", { max: MAX_AGENTS }));
       await audit(tx, {
@@ -38,9 +38,9 @@ export const addAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.addAgent> = {
         before: null,
         after: agent,
       });
-      return agent;
+      return { agent, userId };
     });
-    ctx.deskLive.agentsChanged(appId);
-    return added;
+    ctx.deskLive.agentsChanged(appId, [userId]);
+    return agent;
   },
 };

@@ -13,7 +13,7 @@ export const removeAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.removeAgent> = {
   async handle(ctx, { app, tenantId, params, audit }) {
     const { appId } = app;
     checkCustomerApp(app, "agents");
-    await atDesk(ctx, appId, async (desk, tx) => {
+    const userId = await atDesk(ctx, appId, async (desk, tx) => {
       await desk.lock();
       const member = await findMemberByUsername(tx, tenantId, params.username);
       const agent = member && (await findAgentByUserId(tx, appId, member.userId));
@@ -27,8 +27,9 @@ export const removeAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.removeAgent> = {
         before: { agentId: agent.agentId, name: agent.agentName, maxSessions: agent.maxSessions },
         after: null,
       });
+      return agent.userId;
     });
-    ctx.deskLive.agentsChanged(appId);
+    ctx.deskLive.agentsChanged(appId, [userId]);
     return null;
   },
 };

@@ -76,6 +76,8 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
   }
 
   async begin(): Promise<void> {
+    this.#news.watch(newsOf("member", this.ownerId), this);
+    if (this.#closed) this.#news.unwatch(newsOf("member", this.ownerId), this);
     await this.#outbound.result(() => this.#look());
   }
 
@@ -93,6 +95,7 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     if (this.#closed) return;
     this.#closed = true;
     this.#outbound.close();
+    this.#news.unwatch(newsOf("member", this.ownerId), this);
     for (const appId of this.#apps) this.#news.unwatch(newsOf("app", appId), this);
     this.#messages.close();
     this.#own.clear();

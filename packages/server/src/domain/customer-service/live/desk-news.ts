@@ -21,8 +21,8 @@ export interface NewsWatcher {
   hear(appId: string, news: News): void;
 }
 
-/** The channel of an application's or a visitor's news. */
-export function newsOf(kind: "app" | "visitor", id: string): string {
+/** The channel of an application's, a visitor's or an agent's news. */
+export function newsOf(kind: "app" | "visitor" | "member", id: string): string {
   return `${kind}:${id}`;
 }
 
@@ -74,8 +74,11 @@ export class DeskNews {
         return;
       }
       case "agent":
-      case "agents":
         this.#tell([newsOf("app", appId)], appId, hint);
+        return;
+      case "agents":
+        // A new agent's stream does not watch the application yet.
+        this.#tell([newsOf("app", appId), ...hint.userIds.map((userId) => newsOf("member", userId))], appId, hint);
         return;
       default:
         this.#tell([newsOf("app", appId), newsOf("visitor", hint.visitorId)], appId, hint);

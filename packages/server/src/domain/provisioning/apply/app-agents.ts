@@ -21,7 +21,8 @@ export async function provisionAgents(place: AppPlace): Promise<void> {
   });
   for (const userId of added) await addAgent(place, userId);
   for (const userId of removed) await removeAgent(place, userId);
-  if (added.length > 0 || removed.length > 0) run.afterCommit(() => run.ctx.deskLive.agentsChanged(appId));
+  const changed = [...added, ...removed];
+  if (changed.length > 0) run.afterCommit(() => run.ctx.deskLive.agentsChanged(appId, changed));
 }
 
 async function addAgent(place: AppPlace, userId: string): Promise<void> {

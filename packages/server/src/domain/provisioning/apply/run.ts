@@ -22,7 +22,7 @@ export interface ProvisioningContext {
   config: Pick<Config, "limits">;
   apps: { forget(appId: string): void };
   live: { signedOut(userId: string): void; conversationsChanged(userId: string): void };
-  deskLive: DeskLive & { agentsChanged(appId: string): void };
+  deskLive: DeskLive & { agentsChanged(appId: string, userIds: readonly string[]): void };
   webhooks: { due(appId: string): void };
 }
 
