@@ -9,6 +9,8 @@ interface Source {
   texts: string[];
   /** Whether it finds or opens files by itself: only then may a text be the name of a folder. */
   opensFiles: boolean;
+  /** Whether it looks into folders: then it may read sources without naming them. */
+  listsFolders: boolean;
 }
 
 /** A file on the way to one that depends on it: the file, and what it was reached by. */
@@ -18,8 +20,11 @@ export type Trail = readonly string[];
 const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^;"']*?\sfrom\s+)?"([^"\n]+)"/g;
 const OTHER_REFERENCE =
   /\b(?:import|require|import\.meta\.resolve)\(\s*"([^"\n]+)"|new URL\(\s*"([^"\n]+)",\s*import\.meta\.url/g;
-const NOTHING: Source = { imports: new Set(), texts: [], opensFiles: false };
+const NOTHING: Source = { imports: new Set(), texts: [], opensFiles: false, listsFolders: false };
+/** Names of folders that tell nothing of what is in them. */
+const GENERIC = new Set(["", "packages", "src", "test"]);
 const OPENS_FILES = /import\.meta\.(?:dirname|url|filename)|"node:fs/;
+const LISTS_FOLDERS = /\b(?:readdir|glob)(?:Sync)?\(/;
 const TEXT = /"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`/g;
 const PATH_LIKE = /^[\w@.$\-/{}*]+$/;
 
@@ -62,15 +67,19 @@ export class ImportGraph {
     return found;
   }
 
-  /** Sources that import a file, or name it in a text; of what is no source it is enough to name a folder it is in. */
+  /** Sources that import a file, or name it, or a folder it is in, in a text. */
   #naming(file: string): string[] {
-    const folders = file.endsWith(".ts") ? [] : relative(this.#root, dirname(file)).split("/");
-    const inside = new Set(folders.filter((folder) => folder !== "" && folder !== "packages"));
+    const isSource = file.endsWith(".ts");
+    const folders = relative(this.#root, dirname(file)).split("/");
+    const inside = new Set(folders.filter((folder) => !GENERIC.has(folder)));
     return [...this.#sources.keys()].filter((source) => {
-      const { imports, texts, opensFiles } = this.#sources.get(source) ?? NOTHING;
+      const { imports, texts, opensFiles, listsFolders } = this.#sources.get(source) ?? NOTHING;
       if (imports.has(file)) return true;
       const parts = texts.flatMap((text) => text.split("/"));
-      return parts.includes(basename(file)) || (opensFiles && parts.some((part) => inside.has(part)));
+      return (
+        parts.includes(basename(file)) ||
+        ((isSource ? listsFolders : opensFiles) && parts.some((part) => inside.has(part)))
+      );
     });
   }
 }
@@ -110,6 +119,7 @@ function parse(file: string, code: string, packages: ReadonlyMap<string, string>
     imports,
     texts: texts.filter((text) => PATH_LIKE.test(text) && !specifiers.has(text)),
     opensFiles: OPENS_FILES.test(code),
+    listsFolders: LISTS_FOLDERS.test(code),
   };
 
   function locate(specifier: string): string {
