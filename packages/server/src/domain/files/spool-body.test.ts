@@ -69,4 +69,16 @@ describe("a body that comes faster than its sender may send", () => {
     t.mock.timers.tick(500);
     assert.equal(request.isPaused(), true);
   });
+
+  test("and is cut off while some of it is being written: the reason is that it was cut off", async () => {
+    for (let turns = 0; turns < 40; turns++) {
+      const request = new PassThrough();
+      const spooled = spoolBody(request, placeOf([]).place, MAX_BYTES, ROOM);
+      request.write("a");
+      for (let turn = 0; turn < turns % 8; turn++) await new Promise((resolve) => setImmediate(resolve));
+      request.write("b");
+      request.destroy();
+      await assert.rejects(spooled, { name: "RequestAborted" });
+    }
+  });
 });

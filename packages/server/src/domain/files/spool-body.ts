@@ -26,6 +26,7 @@ export function spoolBody(
     let length = 0;
     let isKept = space.takes("upload");
     let hasEnded = false;
+    let hasFailed = false;
     let rest: NodeJS.Timeout | null = null;
     const stop = () => {
       watched.end();
@@ -34,6 +35,9 @@ export function spoolBody(
     };
     /** The file must be closed before anybody may delete it. */
     const fail = (error: unknown) => {
+      // A write that was under way fails too when the file is destroyed: the first reason is the one to report.
+      if (hasFailed) return;
+      hasFailed = true;
       stop();
       request.pause();
       if (file.closed) reject(error);
