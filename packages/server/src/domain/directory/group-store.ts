@@ -19,6 +19,8 @@ const MAX_ASKED = 500;
 
 /** Those of `userIds` who are members of the group. */
 export async function membersAmong(db: Db, groupId: string, userIds: string[]): Promise<ReadonlySet<string>> {
+  // PostgreSQL takes no empty list.
+  if (userIds.length === 0) return new Set();
   let query = db.selectFrom("group_members").select("user_id").where("group_id", "=", groupId);
   if (userIds.length <= MAX_ASKED) query = query.where("user_id", "in", userIds);
   return new Set((await query.execute()).map(({ user_id }) => user_id));
