@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { LIMITS } from "@portico/protocol";
 import { APPS, alice, bob, botApp, call, sendText } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { consoleAcme } from "./support/console.ts";
@@ -144,5 +145,27 @@ onBothEngines("what one owner may have stored", (engine, test) => {
     const place = temporaryFiles.enter(owner);
     assert.ok(place.restAfter(1) > 5_000);
     await place.leave();
+  });
+
+  test("a message whose length is not announced counts at its sender's rate as the longest there may be", async (t) => {
+    world().clock.turn(3_600_000);
+    const { ownerRates } = world().portico.ctx;
+    const entered: number[] = [];
+    t.mock.method(ownerRates, "enter", async (_owner: unknown, bytes: number) => void entered.push(bytes));
+    const { token } = await MemberClient.signIn(world(), alice);
+    const { hostname, port } = new URL(world().url);
+    await using socket = connect(Number(port), hostname);
+    const body = '{"msgType":"text","content":{"text":"hi"}}';
+    const head = [
+      "POST /api/client/v1/conversations/group:g_team/messages HTTP/1.1",
+      "Host: portico",
+      `Authorization: Bearer ${token}`,
+      "Content-Type: application/json",
+      "Transfer-Encoding: chunked",
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+    const [answer] = await once(socket, "data");
+    assert.match(String(answer), /^HTTP\/1\.1 200 /);
+    assert.deepEqual(entered, [LIMITS.ordinaryBodyBytes]);
   });
 });

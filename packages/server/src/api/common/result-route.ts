@@ -100,9 +100,10 @@ export function resultApi(ctx: Context, register: (add: AddResultRoute, server: 
       checkContentLength(raw, maxBytes);
       if (request.routeOptions.config.stores && owner !== null) {
         // When the allowance is used up, refusing the call is cheaper than reading its body.
-        const announced = Number(raw.headers["content-length"] ?? 0);
-        ctx.ownerBounds.checkMessage(owner, announced);
-        await ctx.ownerRates.enter(owner, announced);
+        const { "content-length": announced } = raw.headers;
+        ctx.ownerBounds.checkMessage(owner, Number(announced ?? 0));
+        // A body whose length is not announced counts as the longest, or nobody would announce any.
+        await ctx.ownerRates.enter(owner, Number(announced ?? maxBytes));
       }
       return await ctx.bodies.read(raw, { caller: nameOf(owner), address: addressBlock(clientAddress) }, maxBytes);
     });
