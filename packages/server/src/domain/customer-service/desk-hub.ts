@@ -9,8 +9,8 @@ export type DeskHint =
   | { type: "message"; visitorId: string; seq: number }
   | { type: "session"; session: CustomerSession; change: SessionChange; previousAgentId: string | null }
   | { type: "agent"; agent: AgentState }
-  /** These members have become agents of the application, or are no longer. */
-  | { type: "agents"; userIds: readonly string[] }
+  /** These members have become agents of the application, or are no longer. An earlier version does not name them. */
+  | { type: "agents"; userIds?: readonly string[] }
   /** Tokens of a visitor may have ended. */
   | { type: "visitor"; visitorId: string }
   | { type: "typing"; visitorId: string; sessionId: number; by: Reader }

@@ -78,7 +78,7 @@ export class DeskNews {
         return;
       case "agents":
         // A new agent's stream does not watch the application yet.
-        this.#tell([newsOf("app", appId), ...hint.userIds.map((userId) => newsOf("member", userId))], appId, hint);
+        this.#tell([newsOf("app", appId), ...(hint.userIds ?? []).map((id) => newsOf("member", id))], appId, hint);
         return;
       default:
         this.#tell([newsOf("app", appId), newsOf("visitor", hint.visitorId)], appId, hint);
