@@ -7,13 +7,22 @@ import type {
   PathParams,
 } from "@portico/protocol/endpoints";
 import type { FastifyRequest } from "fastify";
-import { memberOfToken } from "../../domain/accounts/member-session.ts";
+import { type MemberSessionParts, memberOfToken } from "../../domain/accounts/member-session.ts";
 import { type Change, recordChange } from "../../domain/audit/audit-store.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
 import type { InSlices } from "../../platform/http/in-slices.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Context } from "./context.ts";
-import { type AddResultRoute, type ResultCall, type ResultRoute, resultApi } from "./result-route.ts";
+import {
+  type AddResultRoute,
+  type ResultApiParts,
+  type ResultCall,
+  type ResultRoute,
+  resultApi,
+} from "./result-route.ts";
+
+/** What it takes to receive members' calls. */
+export interface ClientApiParts extends ResultApiParts, MemberSessionParts {}
 
 /** A call of the members' client API. */
 export interface ClientCall<Body, Query, Params = unknown> extends ResultCall<Body, Query, Params> {
@@ -23,25 +32,28 @@ export interface ClientCall<Body, Query, Params = unknown> extends ResultCall<Bo
   audit(tx: Db, change: Change): Promise<void>;
 }
 
-/** One endpoint of the members' client API. */
-export interface ClientRoute<E extends MemberEndpoint> extends ResultRoute<E> {
+/** One endpoint of the members' client API, and the parts that its handler needs. */
+export interface ClientRoute<E extends MemberEndpoint, Parts = Context> extends ResultRoute<E> {
   /** Throws when the caller may not upload; runs before the file is received. */
-  admit?(ctx: Context, member: Member): Promise<void>;
-  handle(
-    ctx: Context,
+  admit?: (ctx: Parts, member: Member) => Promise<void>;
+  handle: (
+    ctx: Parts,
     call: ClientCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>,
-  ): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;
+  ) => Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;
 }
+
+/** Registers one route, whose handler needs no other parts than these. */
+type AddClientRoute<Parts> = <E extends MemberEndpoint>(route: ClientRoute<E, Parts>) => void;
 
 const NOBODY: Member = { userId: "", username: "", name: "", tenantId: "" };
 
 /** Registers routes of the client API. */
-export function clientApi(ctx: Context, register: (add: ReturnType<typeof adder>) => void) {
+export function clientApi<Parts extends ClientApiParts>(ctx: Parts, register: (add: AddClientRoute<Parts>) => void) {
   return resultApi(ctx, (add) => register(adder(ctx, add)));
 }
 
-function adder(ctx: Context, add: AddResultRoute) {
-  return <E extends MemberEndpoint>(route: ClientRoute<E>) => {
+function adder<Parts extends ClientApiParts>(ctx: Parts, add: AddResultRoute): AddClientRoute<Parts> {
+  return (route) => {
     const isPublic = route.endpoint.access === "public";
     const callers = {
       identify: async (request: FastifyRequest) => (isPublic ? NOBODY : await signedInMember(ctx, request)),
@@ -64,7 +76,7 @@ function adder(ctx: Context, add: AddResultRoute) {
  *
  * @throws ApiError 400001 when the token is missing, unknown or expired.
  */
-async function signedInMember(ctx: Context, request: FastifyRequest): Promise<Member> {
+async function signedInMember(ctx: MemberSessionParts, request: FastifyRequest): Promise<Member> {
   const member = await memberOfToken(ctx, bearerToken(request));
   if (member === null) throw new ApiError("NOT_SIGNED_IN");
   return member;

@@ -3,13 +3,15 @@ import type { Endpoint, EndpointBody, EndpointQuery, EndpointValue, PathParams }
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readSpooledUpload, type Upload } from "../../domain/files/keep-upload.ts";
 import { spoolBody } from "../../domain/files/spool-body.ts";
-import type { UploadPlace } from "../../domain/files/temporary-files.ts";
-import { noRoom } from "../../platform/disk/free-space.ts";
+import type { TemporaryFiles, UploadPlace } from "../../domain/files/temporary-files.ts";
+import type { Blobs } from "../../platform/blobs/blobs.ts";
+import { type FreeSpace, noRoom } from "../../platform/disk/free-space.ts";
 import { sendInSlices, sendJsonText } from "../../platform/http/answer.ts";
-import { BufferedBody, NO_BODY } from "../../platform/http/bodies-in-flight.ts";
+import { type BodiesInFlight, BufferedBody, NO_BODY } from "../../platform/http/bodies-in-flight.ts";
 import { addressBlock } from "../../platform/http/client-address.ts";
 import { InSlices } from "../../platform/http/in-slices.ts";
 import { parseJsonBody } from "../../platform/http/json-body.ts";
+import type { LargeAnswers } from "../../platform/http/large-answers.ts";
 import { checkContentType } from "../../platform/http/media-types.ts";
 import { pathParams } from "../../platform/http/path-params.ts";
 import { checkContentLength, STRANGERS_BODY_BYTES } from "../../platform/http/raw-body.ts";
@@ -17,8 +19,22 @@ import { discardBody } from "../../platform/http/unread-bodies.ts";
 import { bodyParser, queryParser } from "../../platform/http/validate.ts";
 import { EventLoopTurns } from "../../platform/limits/event-loop-turns.ts";
 import type { Owner } from "../../platform/limits/owner.ts";
-import type { Context } from "./context.ts";
+import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
+import type { OwnerRates } from "../../platform/limits/owner-rates.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import { endpointSchema } from "./endpoint-schema.ts";
+
+/** What it takes to receive calls and to answer them with ApiResults. */
+export interface ResultApiParts {
+  storage: Storage;
+  blobs: Blobs;
+  temporaryFiles: TemporaryFiles;
+  freeSpace: FreeSpace;
+  ownerBounds: OwnerBounds;
+  ownerRates: OwnerRates;
+  bodies: BodiesInFlight;
+  largeAnswers: LargeAnswers;
+}
 
 /** The input of a call, independent of the caller. */
 export interface ResultCall<Body, Query, Params = unknown> {
@@ -86,7 +102,7 @@ declare module "fastify" {
  * identified before any of the body is read. One such call begins per turn of the event loop, so that a burst leaves
  * room for applications' calls and database answers.
  */
-export function resultApi(ctx: Context, register: (add: AddResultRoute, server: FastifyInstance) => void) {
+export function resultApi(ctx: ResultApiParts, register: (add: AddResultRoute, server: FastifyInstance) => void) {
   return async (server: FastifyInstance) => {
     server.setValidatorCompiler(() => () => true);
     server.removeAllContentTypeParsers();
@@ -115,7 +131,7 @@ export function resultApi(ctx: Context, register: (add: AddResultRoute, server: 
   };
 }
 
-function adder(ctx: Context, server: FastifyInstance): AddResultRoute {
+function adder(ctx: ResultApiParts, server: FastifyInstance): AddResultRoute {
   return <Caller, E extends Endpoint>(
     { endpoint, stores }: ResultRoute<E>,
     callers: Callers<Caller>,
@@ -174,7 +190,7 @@ function unidentified(): never {
 }
 
 /** @throws ApiError 429001 when there is no room to store the body, or its sender has exceeded the allowance. */
-function checkMessage({ freeSpace, ownerBounds }: Context, owner: Owner, body: Buffer): void {
+function checkMessage({ freeSpace, ownerBounds }: ResultApiParts, owner: Owner, body: Buffer): void {
   freeSpace.check("message");
   ownerBounds.takeMessage(owner, body.length);
 }
@@ -185,7 +201,7 @@ function checkMessage({ freeSpace, ownerBounds }: Context, owner: Owner, body: B
  * there may be many.
  */
 async function withUpload<T>(
-  ctx: Context,
+  ctx: ResultApiParts,
   { raw }: FastifyRequest,
   { owner, admitted, work }: { owner: Owner; admitted(): Promise<void>; work(upload: Upload): Promise<T> },
 ): Promise<T> {

@@ -4,9 +4,10 @@ import { chooseStatus as choose } from "../../domain/customer-service/attendance
 import { atDesk } from "../../domain/customer-service/desk.ts";
 import type { ClientRoute } from "../common/member-route.ts";
 import { agentAt } from "./desk-access.ts";
+import type { DeskWorkParts } from "./parts.ts";
 
 /** PUT /api/desk/v1/apps/{appId}/status: sets the agent's chosen status; it does not count as a heartbeat. */
-export const chooseStatus: ClientRoute<typeof DESK_ENDPOINTS.chooseStatus> = {
+export const chooseStatus: ClientRoute<typeof DESK_ENDPOINTS.chooseStatus, DeskWorkParts> = {
   endpoint: DESK_ENDPOINTS.chooseStatus,
   async handle(ctx, { member, params, body }) {
     const { appId } = await agentAt(ctx, ctx.storage.db, member, params.appId);

@@ -3,7 +3,7 @@ import { type DeskAgent, findAgentByUserId } from "../../domain/customer-service
 import { sessionIdOf } from "../../domain/customer-service/session-id.ts";
 import { findSession, type SessionRow } from "../../domain/customer-service/session-store.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import type { Context } from "../common/context.ts";
+import type { AgentParts } from "./parts.ts";
 
 /** An agent at the desk of an application. */
 export interface AtDesk {
@@ -16,10 +16,10 @@ export interface AtDesk {
  *
  * @throws ApiError 400008 when the member is no agent of the application, 400005 when the application is not ACTIVE.
  */
-export async function agentAt(ctx: Context, db: Db, member: Member, appId: string): Promise<AtDesk> {
+export async function agentAt({ apps }: AgentParts, db: Db, member: Member, appId: string): Promise<AtDesk> {
   const agent = await findAgentByUserId(db, appId, member.userId);
   if (agent === null) throw new ApiError("NOT_AN_AGENT");
-  if ((await ctx.apps.find(appId))?.status !== "ACTIVE") throw new ApiError("APP_NOT_ACTIVE");
+  if ((await apps.find(appId))?.status !== "ACTIVE") throw new ApiError("APP_NOT_ACTIVE");
   return { appId, agent };
 }
 

@@ -1,9 +1,9 @@
-import type { Context } from "../common/context.ts";
 import { clientApi } from "../common/member-route.ts";
 import { chooseStatus } from "./choose-status.ts";
 import { listApps } from "./list-apps.ts";
 import { listMessages } from "./messages/list-messages.ts";
 import { postMessage } from "./messages/post-message.ts";
+import type { DeskContext } from "./parts.ts";
 import { acceptSession } from "./sessions/accept-session.ts";
 import { closeSession } from "./sessions/close-session.ts";
 import { listSessions } from "./sessions/list-sessions.ts";
@@ -11,7 +11,7 @@ import { markRead } from "./sessions/mark-read.ts";
 import { transferSession } from "./sessions/transfer-session.ts";
 
 /** The agents' API (docs/contract/customer-service.md#the-desk). They upload files with the members' client API. */
-export function deskRoutes(ctx: Context) {
+export function deskRoutes(ctx: DeskContext) {
   return clientApi(ctx, (add) => {
     add(listApps);
     add(chooseStatus);

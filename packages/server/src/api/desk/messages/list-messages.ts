@@ -6,6 +6,7 @@ import { InSlices } from "../../../platform/http/in-slices.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import { agentAt, sessionAt } from "../desk-access.ts";
 import { toDeskMessage } from "../desk-message.ts";
+import type { DeskReadParts } from "../parts.ts";
 
 const DEFAULT_LIMIT = 50;
 
@@ -13,7 +14,7 @@ const DEFAULT_LIMIT = 50;
  * GET .../messages: all messages of the session's visitor and the agents, including earlier sessions, oldest first. For
  * a closed session up to its end, unless the call gives a position.
  */
-export const listMessages: ClientRoute<typeof DESK_ENDPOINTS.listMessages> = {
+export const listMessages: ClientRoute<typeof DESK_ENDPOINTS.listMessages, DeskReadParts> = {
   endpoint: DESK_ENDPOINTS.listMessages,
   async handle(ctx, { member, params, query, room }) {
     const { db } = ctx.storage;

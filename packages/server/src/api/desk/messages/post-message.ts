@@ -9,12 +9,13 @@ import { findSaid, say, sentAs } from "../../../domain/customer-service/say.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import { agentAt, notOwn, sessionAt } from "../desk-access.ts";
+import type { DeskWorkParts } from "../parts.ts";
 
 /**
  * POST .../messages: the session's agent sends a message to the visitor, once for each clientMessageId. Content is as
  * in the open API; files are the member's own uploads.
  */
-export const postMessage: ClientRoute<typeof DESK_ENDPOINTS.postMessage> = {
+export const postMessage: ClientRoute<typeof DESK_ENDPOINTS.postMessage, DeskWorkParts> = {
   endpoint: DESK_ENDPOINTS.postMessage,
   stores: true,
   async handle(ctx, { member, params, body }) {

@@ -3,9 +3,9 @@ import type { DeskAgent } from "../../../domain/customer-service/agent-store.ts"
 import { atDesk, type Desk } from "../../../domain/customer-service/desk.ts";
 import type { SessionRow } from "../../../domain/customer-service/session-store.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
-import type { Context } from "../../common/context.ts";
 import { agentAt, sessionAt } from "../desk-access.ts";
 import { toDeskSessions } from "../desk-session-view.ts";
+import type { DeskWorkParts } from "../parts.ts";
 
 /** A session that an agent is changing, read under the desk's lock. */
 interface Changing {
@@ -24,7 +24,7 @@ interface Changing {
  * `change`.
  */
 export async function changeSession(
-  ctx: Context,
+  ctx: DeskWorkParts,
   { member, params }: { member: Member; params: { appId: string; sessionId: string } },
   change: (changing: Changing) => Promise<SessionRow>,
 ): Promise<DeskSession> {

@@ -5,10 +5,10 @@ import { type SessionRow, listSessions as select } from "../../../domain/custome
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { type ByteGroup, groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
-import type { Context } from "../../common/context.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import { agentAt } from "../desk-access.ts";
 import { toDeskSessions } from "../desk-session-view.ts";
+import type { DeskReadParts } from "../parts.ts";
 
 const DEFAULT_LIMIT = 50;
 /** The approximate size of a session without its last message; a visitor's data may be up to 11 KiB. */
@@ -18,7 +18,7 @@ const MAX_OTHER_BYTES = 1_024;
  * GET /api/desk/v1/apps/{appId}/sessions: the queue in order, the agent's own or all ACTIVE ones, or CLOSED ones,
  * newest first.
  */
-export const listSessions: ClientRoute<typeof DESK_ENDPOINTS.listSessions> = {
+export const listSessions: ClientRoute<typeof DESK_ENDPOINTS.listSessions, DeskReadParts> = {
   endpoint: DESK_ENDPOINTS.listSessions,
   async handle(ctx, { member, params, query, room }) {
     const { db } = ctx.storage;
@@ -41,7 +41,7 @@ export const listSessions: ClientRoute<typeof DESK_ENDPOINTS.listSessions> = {
 };
 
 async function* slicesOf(
-  { storage, largeAnswers, clock }: Context,
+  { storage, largeAnswers, clock }: DeskReadParts,
   member: Pick<Member, "userId">,
   groups: readonly ByteGroup<SessionRow>[],
 ): AsyncGenerator<DeskSession[]> {

@@ -3,13 +3,14 @@ import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findAgent } from "../../../domain/customer-service/agent-store.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import { checkOwn } from "../desk-access.ts";
+import type { DeskWorkParts } from "../parts.ts";
 import { changeSession } from "./change-session.ts";
 
 /**
  * POST .../transfer: assigns a session to another agent, online or not; by the session's agent, or by any agent while
  * it is QUEUED.
  */
-export const transferSession: ClientRoute<typeof DESK_ENDPOINTS.transferSession> = {
+export const transferSession: ClientRoute<typeof DESK_ENDPOINTS.transferSession, DeskWorkParts> = {
   endpoint: DESK_ENDPOINTS.transferSession,
   handle: (ctx, call) =>
     changeSession(ctx, call, async ({ desk, tx, appId, agent, session }) => {

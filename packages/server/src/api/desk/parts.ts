@@ -1,0 +1,19 @@
+import type { AppDirectory } from "../../domain/applications/app-directory.ts";
+import type { DeskParts } from "../../domain/customer-service/desk.ts";
+import type { AttachmentParts } from "../../domain/files/attachment.ts";
+import type { ClientApiParts } from "../common/member-route.ts";
+import type { SlicedParts } from "../common/parts.ts";
+
+/** To tell who is an agent of what. */
+export interface AgentParts {
+  apps: AppDirectory;
+}
+
+/** To read sessions and messages. */
+export interface DeskReadParts extends AgentParts, SlicedParts {}
+
+/** To work at a desk: change sessions, send messages. */
+export interface DeskWorkParts extends AgentParts, DeskParts, AttachmentParts {}
+
+/** What the agents' API needs. */
+export interface DeskContext extends ClientApiParts, DeskReadParts, DeskWorkParts {}
