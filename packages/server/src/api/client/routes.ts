@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { Context } from "../common/context.ts";
 import { clientApi } from "../common/member-route.ts";
 import { installBot } from "./bots/install-bot.ts";
 import { listBots } from "./bots/list-bots.ts";
@@ -11,12 +10,13 @@ import { listMessages } from "./messages/list-messages.ts";
 import { postMessage } from "./messages/post-message.ts";
 import { uploadFile } from "./messages/upload-file.ts";
 import { createMiniappCode } from "./mini-programs/create-miniapp-code.ts";
+import type { ClientContext } from "./parts.ts";
 import { confirmQr } from "./sign-in/confirm-qr.ts";
 import { login } from "./sign-in/login.ts";
 import { scanQr } from "./sign-in/scan-qr.ts";
 
 /** The members' client API. */
-export function messengerRoutes(ctx: Context) {
+export function messengerRoutes(ctx: ClientContext) {
   return async (server: FastifyInstance) => {
     await server.register(
       clientApi(ctx, (add) => {

@@ -12,7 +12,7 @@ import { type Change, recordChange } from "../../domain/audit/audit-store.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
 import type { InSlices } from "../../platform/http/in-slices.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import type { Context } from "./context.ts";
+import type { RouteParts } from "./parts.ts";
 import {
   type AddResultRoute,
   type ResultApiParts,
@@ -33,7 +33,7 @@ export interface ClientCall<Body, Query, Params = unknown> extends ResultCall<Bo
 }
 
 /** One endpoint of the members' client API, and the parts that its handler needs. */
-export interface ClientRoute<E extends MemberEndpoint, Parts = Context> extends ResultRoute<E> {
+export interface ClientRoute<E extends MemberEndpoint, Parts = RouteParts> extends ResultRoute<E> {
   /** Throws when the caller may not upload; runs before the file is received. */
   admit?: (ctx: Parts, member: Member) => Promise<void>;
   handle: (

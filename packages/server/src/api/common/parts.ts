@@ -1,8 +1,10 @@
+import type { ConversationFeeds } from "../../domain/conversations/live/conversation-feeds.ts";
+import type { Webhooks } from "../../domain/webhooks/webhooks.ts";
 import type { Clock } from "../../platform/clock/clock.ts";
 import type { LargeAnswers } from "../../platform/http/large-answers.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 
-/** What every handler gets; a route that needs more names it. */
+/** What a handler needs whose route names no parts. */
 export interface RouteParts {
   storage: Storage;
   clock: Clock;
@@ -11,4 +13,14 @@ export interface RouteParts {
 /** To read a large answer while it is written. */
 export interface SlicedParts extends RouteParts {
   largeAnswers: LargeAnswers;
+}
+
+/** To change what members' streams show. */
+export interface LiveParts extends RouteParts {
+  live: ConversationFeeds;
+}
+
+/** To have events delivered. */
+export interface EventParts extends RouteParts {
+  webhooks: Webhooks;
 }

@@ -3,10 +3,9 @@ import { listAgentsApps } from "../../domain/customer-service/agent-apps-store.t
 import { countActiveSessions, findAgentByUserId, toAgentState } from "../../domain/customer-service/agent-store.ts";
 import { countQueued } from "../../domain/customer-service/session-store.ts";
 import type { ClientRoute } from "../common/member-route.ts";
-import type { RouteParts } from "../common/parts.ts";
 
 /** GET /api/desk/v1/apps: the ACTIVE applications that the member is an agent of. */
-export const listApps: ClientRoute<typeof DESK_ENDPOINTS.listApps, RouteParts> = {
+export const listApps: ClientRoute<typeof DESK_ENDPOINTS.listApps> = {
   endpoint: DESK_ENDPOINTS.listApps,
   async handle({ storage, clock }, { member }) {
     const { db } = storage;

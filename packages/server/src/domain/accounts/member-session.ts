@@ -6,7 +6,6 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage, Writes } from "../../platform/storage/storage.ts";
-import type { ConversationFeeds } from "../conversations/live/conversation-feeds.ts";
 import { lockForLogin } from "../directory/member-store.ts";
 import { voidCodes } from "../mini-programs/code-store.ts";
 
@@ -14,7 +13,6 @@ import { voidCodes } from "../mini-programs/code-store.ts";
 export interface MemberSessionParts {
   storage: Storage;
   clock: Clock;
-  live: ConversationFeeds;
 }
 
 const TOKEN_LIFE_MS = 7 * 86_400_000;

@@ -3,10 +3,11 @@ import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findBotApp } from "../../../domain/applications/app-store.ts";
 import { makeInstallation } from "../../../domain/applications/installations/change-installation.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
+import type { LiveParts } from "../../common/parts.ts";
 import { checkInstallationTarget } from "./installation-access.ts";
 
 /** POST /api/client/v1/installations: a member installs a bot. Repeating it changes nothing. */
-export const installBot: ClientRoute<typeof CLIENT_ENDPOINTS.installBot> = {
+export const installBot: ClientRoute<typeof CLIENT_ENDPOINTS.installBot, LiveParts> = {
   endpoint: CLIENT_ENDPOINTS.installBot,
   async handle(ctx, { member, body, audit }) {
     const installation = await ctx.storage.write(async (tx) => {

@@ -11,12 +11,13 @@ import { emit } from "../../../domain/webhooks/outbox.ts";
 import { changeJson, mayLoseNumbers } from "../../../platform/http/exact-json.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
+import type { EventParts } from "../../common/parts.ts";
 
 /**
  * POST /api/client/v1/messages/{messageId}/actions: a member acts on a card. The client's data about the component is
  * recorded as received and not compared with the card, which may have been updated since.
  */
-export const actOnCard: ClientRoute<typeof CLIENT_ENDPOINTS.actOnCard> = {
+export const actOnCard: ClientRoute<typeof CLIENT_ENDPOINTS.actOnCard, EventParts> = {
   endpoint: CLIENT_ENDPOINTS.actOnCard,
   stores: true,
   async handle(ctx, { member, params, body, rawBody }) {

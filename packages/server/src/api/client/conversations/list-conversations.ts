@@ -6,8 +6,8 @@ import { findLastSeqs } from "../../../domain/conversations/sequence-store.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
-import type { Context } from "../../common/context.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
+import type { SlicedParts } from "../../common/parts.ts";
 
 /** Conversations read per slice. */
 const AT_ONCE = 100;
@@ -16,7 +16,7 @@ const AT_ONCE = 100;
  * GET /api/client/v1/conversations: groups first, then bots; all of them, each with its last message. They are read
  * while the answer is written.
  */
-export const listConversations: ClientRoute<typeof CLIENT_ENDPOINTS.listConversations> = {
+export const listConversations: ClientRoute<typeof CLIENT_ENDPOINTS.listConversations, SlicedParts> = {
   endpoint: CLIENT_ENDPOINTS.listConversations,
   async handle(ctx, { member, room }) {
     const conversations = await listConversationsOf(ctx.storage.db, member.userId);
@@ -25,7 +25,7 @@ export const listConversations: ClientRoute<typeof CLIENT_ENDPOINTS.listConversa
 };
 
 async function* slicesOf(
-  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+  { storage, largeAnswers }: SlicedParts,
   conversations: readonly KeyedConversation[],
   room: (bytes: number) => Promise<void>,
 ): AsyncGenerator<Conversation[]> {

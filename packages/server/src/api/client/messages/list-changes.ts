@@ -5,13 +5,13 @@ import { listConversationChanges } from "../../../domain/conversations/message-v
 import { changesPage, type PageSize } from "../../../domain/conversations/page-size.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { PAGE_BYTES, SLICE_BYTES } from "../../../platform/http/large-answers.ts";
-import type { Context } from "../../common/context.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
+import type { SlicedParts } from "../../common/parts.ts";
 
 const DEFAULT_LIMIT = 50;
 
 /** GET /api/client/v1/conversations/{id}/changes, in order; a page with large contents has fewer entries. */
-export const listChanges: ClientRoute<typeof CLIENT_ENDPOINTS.listChanges> = {
+export const listChanges: ClientRoute<typeof CLIENT_ENDPOINTS.listChanges, SlicedParts> = {
   endpoint: CLIENT_ENDPOINTS.listChanges,
   async handle(ctx, { member, params, query, room }) {
     const { db } = ctx.storage;
@@ -29,7 +29,7 @@ export const listChanges: ClientRoute<typeof CLIENT_ENDPOINTS.listChanges> = {
 
 /** Yields changes after a position until there are `limit`, the page is full, or there are no more. */
 async function* slicesOf(
-  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+  { storage, largeAnswers }: SlicedParts,
   conversationKey: string,
   { afterSeq, limit, first }: { afterSeq: number; limit: number; first: PageSize },
 ): AsyncGenerator<Change[]> {

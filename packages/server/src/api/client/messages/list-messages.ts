@@ -6,13 +6,13 @@ import { historyPage, type MeasuredMessage } from "../../../domain/conversations
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { PAGE_BYTES, SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { type ByteGroup, groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
-import type { Context } from "../../common/context.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
+import type { SlicedParts } from "../../common/parts.ts";
 
 const DEFAULT_LIMIT = 50;
 
 /** GET /api/client/v1/conversations/{id}/messages, newest last; a page with large contents has fewer entries. */
-export const listMessages: ClientRoute<typeof CLIENT_ENDPOINTS.listMessages> = {
+export const listMessages: ClientRoute<typeof CLIENT_ENDPOINTS.listMessages, SlicedParts> = {
   endpoint: CLIENT_ENDPOINTS.listMessages,
   async handle(ctx, { member, params, query, room }) {
     const { conversationKey } = await openConversation(
@@ -29,7 +29,7 @@ export const listMessages: ClientRoute<typeof CLIENT_ENDPOINTS.listMessages> = {
 };
 
 async function* slicesOf(
-  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+  { storage, largeAnswers }: SlicedParts,
   conversationKey: string,
   slices: readonly ByteGroup<MeasuredMessage>[],
 ): AsyncGenerator<ClientMessage[]> {

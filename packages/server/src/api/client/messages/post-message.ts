@@ -16,12 +16,13 @@ import { messageReceived } from "../../../domain/webhooks/event-payloads.ts";
 import { emit } from "../../../domain/webhooks/outbox.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
+import type { PostParts } from "../parts.ts";
 
 /** The message types for members; cards are for bots only. */
 const MEMBERS_TYPES = ["text", "post", "image", "file"] as const;
 
 /** POST /api/client/v1/conversations/{id}/messages: a member posts a message. */
-export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage> = {
+export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage, PostParts> = {
   endpoint: CLIENT_ENDPOINTS.postMessage,
   stores: true,
   async handle(ctx, { member, params, body, rawBody }) {

@@ -4,9 +4,10 @@ import { issueToken } from "../../../domain/accounts/member-session.ts";
 import { findForLogin } from "../../../domain/directory/member-store.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
+import type { MemberSignInParts } from "../parts.ts";
 
 /** POST /api/client/v1/auth/login. */
-export const login: ClientRoute<typeof CLIENT_ENDPOINTS.login> = {
+export const login: ClientRoute<typeof CLIENT_ENDPOINTS.login, MemberSignInParts> = {
   endpoint: CLIENT_ENDPOINTS.login,
   async handle(ctx, { body, address }): Promise<Login> {
     const { tenantId, username, password } = body;

@@ -9,11 +9,11 @@ import { Follower } from "../../../platform/streams/follower.ts";
 import { LOOKING_COSTS } from "../../../platform/streams/frame-allowance.ts";
 import { readFrame, readPlaces } from "../../../platform/streams/read-frame.ts";
 import type { StreamSession } from "../../../platform/streams/stream-kind.ts";
-import type { Context } from "../../common/context.ts";
+import type { MemberStreamParts } from "../parts.ts";
 
 /** A member's open stream: the changes of all the member's conversations. */
 export class MemberStreamSession implements StreamSession {
-  readonly #ctx: Context;
+  readonly #ctx: MemberStreamParts;
   readonly #member: Member;
   readonly #onClosed: () => void;
   readonly #changes: Follower<ChangeEntry>;
@@ -26,7 +26,7 @@ export class MemberStreamSession implements StreamSession {
   readonly begin = coalesced(() => this.#readConversations());
 
   /** @param onClosed called once, when the stream has ended. */
-  constructor(ctx: Context, member: Member, onClosed: () => void) {
+  constructor(ctx: MemberStreamParts, member: Member, onClosed: () => void) {
     this.#ctx = ctx;
     this.#member = member;
     this.#onClosed = onClosed;

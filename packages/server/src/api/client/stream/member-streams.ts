@@ -2,14 +2,14 @@ import type { Member } from "@portico/protocol";
 import { memberOfToken } from "../../../domain/accounts/member-session.ts";
 import { listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
 import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
-import type { Context } from "../../common/context.ts";
+import type { MemberStreamParts } from "../parts.ts";
 import { MemberStreamSession } from "./member-session.ts";
 
 /** Path of the members' streams. */
 export const MEMBER_STREAM_PATH = "/api/client/v1/stream";
 
 /** The streams of members (docs/contract/streams.md#members). */
-export function memberStreams(ctx: Context): StreamKind<Member, MemberStreamSession> {
+export function memberStreams(ctx: MemberStreamParts): StreamKind<Member, MemberStreamSession> {
   return {
     path: MEMBER_STREAM_PATH,
     lookEverySeconds: 30,

@@ -1,0 +1,39 @@
+import type { Logger } from "pino";
+import type { DeveloperSessionParts } from "../../domain/accounts/developer-session.ts";
+import type { MemberSessionParts } from "../../domain/accounts/member-session.ts";
+import type { PasswordSignIn } from "../../domain/accounts/password-sign-in.ts";
+import type { CardParts } from "../../domain/cards/accept-card.ts";
+import type { AttachmentParts } from "../../domain/files/attachment.ts";
+import type { CountedUploadParts } from "../../domain/files/counted-upload.ts";
+import type { CodeParts } from "../../domain/mini-programs/codes.ts";
+import type { EventLoopTurns } from "../../platform/limits/event-loop-turns.ts";
+import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
+import type { ClientApiParts } from "../common/member-route.ts";
+import type { EventParts, LiveParts, SlicedParts } from "../common/parts.ts";
+
+/** To sign a member in. */
+export interface MemberSignInParts extends MemberSessionParts {
+  passwordSignIn: PasswordSignIn;
+}
+
+/** To post a message. */
+export interface PostParts extends LiveParts, EventParts, CardParts, AttachmentParts {
+  ownerBounds: OwnerBounds;
+}
+
+/** What the members' API needs. */
+export interface ClientContext
+  extends ClientApiParts,
+    MemberSignInParts,
+    DeveloperSessionParts,
+    CodeParts,
+    SlicedParts,
+    PostParts,
+    CountedUploadParts {}
+
+/** What members' streams need. */
+export interface MemberStreamParts extends LiveParts {
+  log: Logger;
+  /** Schedules the work that stream clients request. */
+  turns: EventLoopTurns;
+}
