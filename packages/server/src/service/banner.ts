@@ -9,6 +9,9 @@ export function banner(portico: Portico): string {
   const lines = [
     "",
     `Portico is up at ${config.baseUrl} (${config.distributed ? "PostgreSQL and Redis" : "SQLite"}, ${config.environment})`,
+    `  start page        ${config.baseUrl}/`,
+    `  console           ${config.consoleUrl}/console/  (a developer's phone number and password)`,
+    `  messenger         ${config.baseUrl}/messenger/  (a member's organisation, user name and password)`,
     `  API reference     ${config.baseUrl}/docs`,
     `  console API       ${config.consoleUrl}${CONSOLE_BASE}`,
   ];
@@ -25,7 +28,7 @@ function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof findDem
     "Demo world",
     ...members.map(
       ({ username, password }) =>
-        `  member            ${username}  password ${password}  tenant ${demo.member.tenantId}`,
+        `  member            ${username}  password ${password}  organisation ${demo.member.tenantId}`,
     ),
     ...developers.map(
       ({ phone, password, channelId, operator }) =>

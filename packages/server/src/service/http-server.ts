@@ -12,6 +12,7 @@ import { botRoutes } from "../api/open/bot/routes.ts";
 import { customerRoutes } from "../api/open/customer-service/routes.ts";
 import { miniappRoutes } from "../api/open/mini-programs/routes.ts";
 import { operatorRoutes } from "../api/operator/routes.ts";
+import { pageRoutes } from "../api/pages/routes.ts";
 import { widgetRoutes } from "../api/widget/routes.ts";
 import { sendContainerNotFound, sendFailure } from "../platform/http/answer.ts";
 import { apiDescription } from "../platform/http/api-description.ts";
@@ -34,8 +35,8 @@ const CHECK_EVERY_MS = 1_000;
 const MAX_HEADERS = 200;
 const MAX_PARAM_LENGTH = 256;
 
-/** Builds the HTTP server with every route on it. */
-export async function createServer(ctx: Context, serializers: Serializers): Promise<FastifyInstance> {
+/** Builds the HTTP server with every route on it. `pages` is the folder where `npm run build` has left the pages. */
+export async function createServer(ctx: Context, serializers: Serializers, pages: URL): Promise<FastifyInstance> {
   const nextReqNo = reqNoGenerator(() => ctx.clock.now());
   const malformed = new MalformedHttpAnswerer(nextReqNo);
   const server = Fastify({
@@ -99,6 +100,7 @@ export async function createServer(ctx: Context, serializers: Serializers): Prom
   await server.register(streamRoutes(ctx));
   await server.register(consoleRoutes(ctx));
   await server.register(operatorRoutes(ctx));
+  await server.register(pageRoutes(ctx, pages));
   await server.ready();
   return server;
 }

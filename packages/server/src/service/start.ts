@@ -61,6 +61,9 @@ export interface Portico {
   stop(): Promise<void>;
 }
 
+/** Where `npm run build` leaves the pages. */
+const BUILT_PAGES = new URL("../../../web/dist/", import.meta.url);
+
 /** Dependencies of the service that tests replace. */
 export interface StartParts {
   clock: Clock;
@@ -84,6 +87,8 @@ export interface StartParts {
   observeSql?: ObserveSql;
   /** What it costs to hash a password, of all that the database has; left out, as much as keeps them safe. */
   hashCost?: HashCost;
+  /** The folder that `npm run build` fills; left out, the one it fills. */
+  pages?: URL;
   /** What the answers' schemas have been compiled to; given by those who start the service many times in a process. */
   serializers?: Serializers;
 }
@@ -107,7 +112,10 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   await provision(ctx);
   // Must come before new work can be claimed.
   if (config.distributed === null) await ctx.webhooks.takeOver();
-  const server = opened.adopt(await createServer(ctx, parts.serializers ?? new Serializers()), closeServer);
+  const server = opened.adopt(
+    await createServer(ctx, parts.serializers ?? new Serializers(), parts.pages ?? BUILT_PAGES),
+    closeServer,
+  );
   const url = await listen(server, config);
   void maintenance.run();
   opened.use(closingBelow(config.dataDir, parts.log));

@@ -20,7 +20,7 @@ const CHEAP_HASHES = { memoryKib: 8, passes: 1 };
  * What a world's processes are given beside what all are. Hashes are cheap in a world's own database; `hashCost: undefined`
  * makes them as they are in production, for one that others open as well.
  */
-type WorldParts = Pick<StartParts, "network" | "deadlines" | "hashCost">;
+type WorldParts = Pick<StartParts, "network" | "deadlines" | "hashCost" | "pages">;
 
 /** A service under test, in this process, on a turned clock. */
 export class World {
@@ -32,6 +32,7 @@ export class World {
   /** The same. */
   probe: StartParts["probe"];
   #hashCost: StartParts["hashCost"];
+  #pages: StartParts["pages"];
   readonly #engine: Engine;
   readonly #instance: EngineInstance;
   readonly #running: Portico[] = [];
@@ -57,7 +58,7 @@ export class World {
     instance: EngineInstance,
     provision: ProvisioningFile,
     env: Record<string, string> = {},
-    { network, deadlines, hashCost }: WorldParts = {},
+    { network, deadlines, hashCost, pages }: WorldParts = {},
   ): Promise<World> {
     const file = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");
     writeFileSync(file, JSON.stringify(provision));
@@ -66,6 +67,7 @@ export class World {
     world.network = network;
     world.deadlines = deadlines;
     world.#hashCost = hashCost;
+    world.#pages = pages;
     await world.start();
     return world;
   }
@@ -102,6 +104,7 @@ export class World {
       ...(this.deadlines && { deadlines: this.deadlines }),
       observeSql: statementsOf(this.#engine.name),
       ...(this.probe && { probe: this.probe }),
+      ...(this.#pages && { pages: this.#pages }),
       ...(this.#hashCost && { hashCost: this.#hashCost }),
       serializers,
     });

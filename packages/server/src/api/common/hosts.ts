@@ -4,8 +4,18 @@ import { sendContainerNotFound } from "../../platform/http/answer.ts";
 import { CONSOLE_BASE } from "./console/console-route.ts";
 import type { Context } from "./context.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether a host serves it, when the console has one of its own; left out, that follows from the route's path. */
+    isServedOn?: (request: FastifyRequest, isConsoleHost: boolean) => boolean;
+  }
+}
+
 /** Also served on the console's host, for monitoring. */
 const ON_EVERY_HOST: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
+/** The developers' page, without the slash at its end. */
+const CONSOLE_PAGE = "/console";
 
 /** The characters of a host and port; any other could be parsed as another part of a URL. */
 const AUTHORITY = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
@@ -20,10 +30,12 @@ export function separateHosts(server: FastifyInstance, { config, clock }: Contex
   server.addHook("onRequest", (request, reply, done) => {
     // The route's own path: the request may spell the same path differently.
     const path = request.routeOptions.url ?? "";
-    const isConsole = path.startsWith(`${CONSOLE_BASE}/`);
-    const host = isConsole ? soleHost(request) : (request.headers.host ?? "");
-    const isThere = ON_EVERY_HOST.has(path) || isConsole === isConsoleHost(host);
-    if (isThere) done();
+    const { isServedOn } = request.routeOptions.config;
+    const isConsole =
+      path.startsWith(`${CONSOLE_BASE}/`) || path === CONSOLE_PAGE || path.startsWith(`${CONSOLE_PAGE}/`);
+    const isOnConsoleHost = isConsoleHost(isConsole ? soleHost(request) : (request.headers.host ?? ""));
+    const isThere = isServedOn?.(request, isOnConsoleHost) ?? isConsole === isOnConsoleHost;
+    if (isThere || ON_EVERY_HOST.has(path)) done();
     else sendContainerNotFound(request, reply, clock.now());
   });
 }

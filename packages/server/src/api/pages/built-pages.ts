@@ -1,0 +1,80 @@
+import { fileURLToPath } from "node:url";
+import Type, { type Static } from "typebox";
+import { Value } from "typebox/value";
+import { type PageFile, readPageFiles } from "./page-files.ts";
+
+/** The pages by their index files, as the build names them. */
+export const PAGES = {
+  start: "index.html",
+  console: "console/index.html",
+  messenger: "messenger/index.html",
+} as const;
+export type PageName = keyof typeof PAGES;
+
+/** What the build makes: the pages, and the files that they load. */
+export interface BuiltPages {
+  files: ReadonlyMap<string, PageFile>;
+  /** Paths of the files that the console loads. */
+  console: ReadonlySet<string>;
+  /** Paths of the files that the other pages load. */
+  others: ReadonlySet<string>;
+}
+
+const MANIFEST = ".vite/manifest.json";
+
+const ManifestSchema = Type.Record(
+  Type.String(),
+  Type.Object({
+    file: Type.String(),
+    isEntry: Type.Optional(Type.Boolean()),
+    imports: Type.Optional(Type.Array(Type.String())),
+    dynamicImports: Type.Optional(Type.Array(Type.String())),
+    css: Type.Optional(Type.Array(Type.String())),
+    assets: Type.Optional(Type.Array(Type.String())),
+  }),
+);
+type Manifest = Static<typeof ManifestSchema>;
+
+/**
+ * Reads what `npm run build` has made of the pages.
+ *
+ * @returns null when they have not been built.
+ * @throws Error when what is there cannot be the pages.
+ */
+export async function readBuiltPages(folder: URL): Promise<BuiltPages | null> {
+  const files = await readPageFiles(fileURLToPath(folder));
+  if (files === null) return null;
+  if (Object.values(PAGES).some((name) => !files.has(name))) return null;
+  const manifest = readManifest(files.get(MANIFEST));
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
+  const isConsole = (key: string) => key === PAGES.console;
+  return {
+    files,
+    console: loadedBy(manifest, entries.filter(isConsole)),
+    others: loadedBy(
+      manifest,
+      entries.filter((key) => !isConsole(key)),
+    ),
+  };
+}
+
+function readManifest(file: PageFile | undefined): Manifest {
+  const manifest: unknown = JSON.parse(file?.bodies.get("identity")?.toString("utf8") ?? "null");
+  if (!Value.Check(ManifestSchema, manifest)) throw new Error(`${MANIFEST} is not one of Vite's manifests`);
+  return manifest;
+}
+
+/** The files that these entries load, directly or through others, at once or later. */
+function loadedBy(manifest: Manifest, entries: readonly string[]): ReadonlySet<string> {
+  const files = new Set<string>();
+  const seen = new Set<string>();
+  const pending = [...entries];
+  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
+    const chunk = manifest[key];
+    if (chunk === undefined || seen.has(key)) continue;
+    seen.add(key);
+    for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])]) files.add(file);
+    pending.push(...(chunk.imports ?? []), ...(chunk.dynamicImports ?? []));
+  }
+  return files;
+}

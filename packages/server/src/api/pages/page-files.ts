@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+
+/** How a file may be sent, best first, and what the build appends to the name of the file that is compressed so. */
+const SUFFIXES = { br: ".br", gzip: ".gz" } as const;
+export type Encoding = keyof typeof SUFFIXES | "identity";
+
+/** A file of the pages, in memory. */
+export interface PageFile {
+  type: string;
+  /** The hash of its content; an entity tag names the encoding as well. */
+  hash: string;
+  bodies: ReadonlyMap<Encoding, Buffer>;
+}
+
+/** Any other file is not served: source maps would take more memory than all the rest. */
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webp": "image/webp",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+};
+
+const MOST_FILES = 4_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads the files of a folder and of those below it, each with its compressed forms. They are kept in memory: so a request
+ * opens no file, can name none that is not among them, and holds nothing of its own however slowly it is read.
+ *
+ * @returns the files by their paths below the folder, with `/` between names; null when there is no such folder.
+ * @throws Error when there is more than the pages can be.
+ */
+export async function readPageFiles(folder: string): Promise<ReadonlyMap<string, PageFile> | null> {
+  const names = await namesBelow(folder);
+  if (names === null) return null;
+  const files = new Map<string, PageFile>();
+  let bytes = 0;
+  for (const name of names) {
+    const type = TYPES[extname(name)];
+    if (type === undefined) continue;
+    const bodies = new Map<Encoding, Buffer>();
+    for (const [encoding, suffix] of Object.entries({ ...SUFFIXES, identity: "" })) {
+      if (suffix !== "" && !names.has(name + suffix)) continue;
+      bytes += (await stat(join(folder, name + suffix))).size;
+      if (bytes > MOST_BYTES) throw new Error(`the pages in ${folder} are larger than ${MOST_BYTES} bytes`);
+      bodies.set(encoding as Encoding, await readFile(join(folder, name + suffix)));
+    }
+    const hash = createHash("sha256").update(bodies.get("identity") ?? "");
+    files.set(name, { type, hash: hash.digest("base64url"), bodies });
+  }
+  return files;
+}
+
+async function namesBelow(folder: string): Promise<ReadonlySet<string> | null> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (entries === null) return null;
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join("/"));
+  if (names.length > MOST_FILES) throw new Error(`there are more than ${MOST_FILES} files in ${folder}`);
+  return new Set(names);
+}

@@ -1,0 +1,77 @@
+import type { PageName } from "./built-pages.ts";
+
+/** What a page may use of the browser beside what every page may; nothing unless it stands here. */
+const FEATURES: Partial<Record<PageName, readonly string[]>> = {
+  // Scanning the code of a sign-in to the console.
+  messenger: ["camera"],
+};
+
+/** Refused to every page that has no use for them. Writing to the clipboard is left: identifiers are copied by a click. */
+const REFUSED_FEATURES = [
+  "accelerometer",
+  "autoplay",
+  "bluetooth",
+  "camera",
+  "clipboard-read",
+  "display-capture",
+  "encrypted-media",
+  "fullscreen",
+  "gamepad",
+  "geolocation",
+  "gyroscope",
+  "hid",
+  "idle-detection",
+  "local-fonts",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "payment",
+  "picture-in-picture",
+  "publickey-credentials-get",
+  "screen-wake-lock",
+  "serial",
+  "usb",
+  "web-share",
+  "xr-spatial-tracking",
+];
+
+/** What the headers of a page depend on. */
+interface PageSurroundings {
+  /** The address of the service, where its files and live streams are. */
+  baseUrl: string;
+}
+
+/** The headers that keep a page, and whoever reads it, safe from what it shows. */
+export function pageHeaders(page: PageName, { baseUrl }: PageSurroundings): Record<string, string> {
+  return {
+    "content-security-policy": contentSecurityPolicy(baseUrl),
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": permissionsPolicy(FEATURES[page] ?? []),
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+  };
+}
+
+function contentSecurityPolicy(baseUrl: string): string {
+  const { origin } = new URL(baseUrl);
+  // Browsers before 2022 do not take a page's own WebSockets for `'self'`.
+  const streams = origin.replace(/^http/, "ws");
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    // Ant Design writes the rules of its components into style elements.
+    "style-src 'self' 'unsafe-inline'",
+    // Pictures of cards come from anywhere; files of messages from the service, which may be reached without TLS.
+    `img-src 'self' https: data: blob: ${origin}`,
+    `connect-src 'self' ${streams}`,
+    "font-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+  ].join("; ");
+}
+
+function permissionsPolicy(allowed: readonly string[]): string {
+  return REFUSED_FEATURES.map((name) => `${name}=(${allowed.includes(name) ? "self" : ""})`).join(", ");
+}

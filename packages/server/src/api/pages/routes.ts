@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sendContainerNotFound } from "../../platform/http/answer.ts";
+import type { Context } from "../common/context.ts";
+import { type BuiltPages, PAGES, type PageName, readBuiltPages } from "./built-pages.ts";
+import { sendNotBuilt } from "./not-built.ts";
+import { pageHeaders } from "./page-headers.ts";
+import { sendPageFile } from "./send-page-file.ts";
+
+/** Where each page is. A `*` is whatever its own router finds there. */
+const PLACES: readonly [path: string, page: PageName][] = [
+  ["/", "start"],
+  ["/console/*", "console"],
+  ["/messenger/*", "messenger"],
+  ["/qr/login", "messenger"],
+];
+
+/** Each name has the hash of the content in it. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+const ASK_EACH_TIME = "no-cache";
+
+/** What no address of a page or a file of it holds: proxies and browsers disagree on what it means. */
+const AMBIGUOUS = /%2f|%5c|%00|\\|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
+
+/** The pages, which run in browsers and call the APIs; `folder` is where `npm run build` has left them. */
+export function pageRoutes(ctx: Context, folder: URL) {
+  return async (server: FastifyInstance) => {
+    const pages = await readPages(ctx, folder);
+    const notFound = (request: FastifyRequest, reply: FastifyReply) =>
+      sendContainerNotFound(request, reply, ctx.clock.now());
+
+    for (const [url, page] of PLACES) {
+      add(server, url, (request, reply) => {
+        if (AMBIGUOUS.test(pathOf(request))) return notFound(request, reply);
+        reply.headers(pageHeaders(page, { baseUrl: ctx.config.baseUrl ?? "" }));
+        const file = pages?.files.get(PAGES[page]);
+        return file === undefined ? sendNotBuilt(request, reply) : sendPageFile(request, reply, file, ASK_EACH_TIME);
+      });
+      const bare = url.replace(/\/\*$/, "");
+      if (bare === url) continue;
+      add(server, bare, (request, reply) => {
+        request.trace.code = "page";
+        return reply.redirect(`${bare}/`, 308);
+      });
+    }
+
+    const isServedOn = (request: FastifyRequest, isConsoleHost: boolean) => {
+      if (pages === null) return true;
+      const path = assetOf(request);
+      return isConsoleHost ? pages.console.has(path) : pages.others.has(path) || !pages.console.has(path);
+    };
+    add(
+      server,
+      "/assets/*",
+      (request, reply) => {
+        const file = pages?.files.get(assetOf(request));
+        if (file === undefined) return notFound(request, reply);
+        reply.headers({ "cross-origin-resource-policy": "same-origin", "x-content-type-options": "nosniff" });
+        return sendPageFile(request, reply, file, FOR_EVER);
+      },
+      isServedOn,
+    );
+  };
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+function add(
+  server: FastifyInstance,
+  url: string,
+  handler: Handler,
+  isServedOn?: (request: FastifyRequest, isConsoleHost: boolean) => boolean,
+): void {
+  const config = isServedOn ? { isServedOn } : {};
+  server.route({ method: ["GET", "HEAD"], url, config, schema: { hide: true }, handler });
+}
+
+/** A service without pages still serves its APIs. */
+async function readPages({ log }: Context, folder: URL): Promise<BuiltPages | null> {
+  try {
+    const pages = await readBuiltPages(folder);
+    if (pages === null) log.warn("the pages have not been built: run npm run build, then start again");
+    return pages;
+  } catch (error) {
+    log.error({ err: error }, "the pages cannot be read: run npm run build, then start again");
+    return null;
+  }
+}
+
+/** As it was asked for, without the query. */
+function pathOf({ raw }: FastifyRequest): string {
+  return (raw.url ?? "").split("?", 1)[0] ?? "";
+}
+
+/** The path of a file as the build names it; it is looked up as it stands, since no name holds what would be encoded. */
+function assetOf(request: FastifyRequest): string {
+  return pathOf(request).slice(1);
+}

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Negotiator from "negotiator";
+import type { Encoding, PageFile } from "./page-files.ts";
+
+/** Answers with a file, in the best form that the client takes and that there is; or with 304 if the client has it. */
+export function sendPageFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: PageFile,
+  cacheControl: string,
+): FastifyReply {
+  request.trace.code = "page";
+  const encoding = chooseEncoding(request, file);
+  const etag = `"${file.hash}${encoding === "identity" ? "" : `-${encoding}`}"`;
+  reply.headers({ "cache-control": cacheControl, etag, vary: "Accept-Encoding" });
+  if (hasTag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  if (encoding !== "identity") reply.header("content-encoding", encoding);
+  return reply.header("content-type", file.type).send(file.bodies.get(encoding));
+}
+
+/**
+ * The smallest of the forms that the client takes, however it ranks them. One that takes none gets the plain one all the
+ * same (RFC 9110, section 12.5.3).
+ */
+function chooseEncoding(request: FastifyRequest, { bodies }: PageFile): Encoding {
+  const available = [...bodies.keys()];
+  const taken = new Negotiator(request.raw).encodings(available);
+  return available.find((encoding) => taken.includes(encoding)) ?? "identity";
+}
+
+/** Tags are compared weakly here (RFC 9110, section 13.1.2): a proxy may have weakened ours. */
+function hasTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(",").some((tag) => [etag, `W/${etag}`, "*"].includes(tag.trim()));
+}

@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { acme } from "./support/acme.ts";
+import { buildPages, SHARED } from "./support/built-pages.ts";
+import { sqlite } from "./support/engines.ts";
+import { type Answer, send, sendRaw } from "./support/http.ts";
+import { World } from "./support/world.ts";
+
+const API = "api.example.com";
+const OWN = "console.example.com";
+const TWO_HOSTS = {
+  PORTICO_ENVIRONMENT: "production",
+  PORTICO_BASE_URL: `https://${API}`,
+  PORTICO_CONSOLE_URL: `https://${OWN}`,
+};
+
+/** A service with pages made of these files. The pages know nothing of the engine, so one is enough. */
+function worldWithPages(changes?: Record<string, string | null>, env?: Record<string, string>): () => World {
+  let world: World | null = null;
+  const built = buildPages(changes);
+  before(async () => {
+    world = await World.create(sqlite, acme(), env, { pages: built.folder });
+  });
+  after(async () => {
+    await world?.dispose();
+    built.remove();
+  });
+  return () => {
+    if (world === null) throw new Error("the world is there only while the suite's tests run");
+    return world;
+  };
+}
+
+function assertNoRoute(answer: Answer): void {
+  assert.equal(answer.status, 404, answer.text);
+  assert.deepEqual(Object.keys(answer.json), ["timestamp", "status", "error", "path"]);
+}
+
+const titleOf = ({ text }: Answer) => /<title>(\w+)/.exec(text)?.[1];
+
+describe("the pages", () => {
+  const world = worldWithPages();
+  const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    send(world().url + path, { method, headers });
+
+  for (const [path, title] of [
+    ["/", "start"],
+    ["/?lang=zh-CN", "start"],
+    ["/console/", "console"],
+    ["/console/apps", "console"],
+    ["/console/apps/app_1/card-templates/new?x=1", "console"],
+    ["/console/operator/reviews", "console"],
+    ["/messenger/", "messenger"],
+    ["/messenger/group%3Ag_team", "messenger"],
+    ["/qr/login", "messenger"],
+  ] as const) {
+    test(`${path} is the ${title} page`, async () => {
+      const answer = await get(path);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(titleOf(answer), title);
+      assert.equal(answer.headers["content-type"], "text/html; charset=utf-8");
+      assert.equal(answer.headers["cache-control"], "no-cache");
+    });
+  }
+  for (const path of ["/console", "/messenger"]) {
+    test(`${path} leads to ${path}/`, async () => {
+      const answer = await get(path);
+      assert.deepEqual([answer.status, answer.headers.location], [308, `${path}/`]);
+    });
+  }
+  for (const path of [
+    "/assets/",
+    "/assets/unknown.js",
+    "/assets/shared-a1b2.js.br",
+    "/assets/messenger-a1b2.js.map",
+    "/assets/../index.html",
+    "/assets/..%2findex.html",
+    "/assets/%2e%2e/secret.pem",
+    "/assets%2fshared-a1b2.js",
+    "/assets/%73hared-a1b2.js",
+    "/assets//shared-a1b2.js",
+    "/secret.pem",
+    "/index.html",
+    "/.vite/manifest.json",
+    "/console/../secret.pem",
+    "/console/..%2f..%2fsecret.pem",
+    "/console/%2E%2e/x",
+    "/console/a%5cb",
+    "/console/a%00",
+    "/consoles/",
+    "/messenger/..",
+    "/qr/login/x",
+    "/qr",
+  ]) {
+    test(`${path} is answered as if there were no route`, async () => {
+      const answer = await sendRaw(world().url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      assert.match(answer, /^HTTP\/1\.1 404 /);
+      assert.match(answer, /"error":"Not Found"/);
+    });
+  }
+  test("only GET and HEAD are served", async () => {
+    for (const path of ["/", "/console/apps", SHARED.path]) {
+      for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) assertNoRoute(await get(path, {}, method));
+    }
+  });
+
+  test("a file whose name has its hash in it is cached for ever", async () => {
+    const answer = await get(SHARED.path);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.text, SHARED.content);
+    assert.equal(answer.headers["cache-control"], "public, max-age=31536000, immutable");
+    assert.equal(answer.headers["content-type"], "text/javascript; charset=utf-8");
+    assert.equal(answer.headers["x-content-type-options"], "nosniff");
+  });
+  for (const [accepted, encoding] of [
+    [undefined, undefined],
+    ["identity", undefined],
+    ["gzip, deflate, br", "br"],
+    ["br;q=0.1, gzip;q=0.9", "br"],
+    ["br;q=0, gzip", "gzip"],
+    ["gzip", "gzip"],
+    ["zstd", undefined],
+    ["identity;q=0, zstd", undefined],
+    ["*", "br"],
+    ["*;q=0", undefined],
+    [",;q=x,,", undefined],
+  ] as const) {
+    test(`with Accept-Encoding ${accepted} the script goes out ${encoding ?? "plain"}`, async () => {
+      const answer = await get(SHARED.path, accepted === undefined ? {} : { "accept-encoding": accepted });
+      assert.equal(answer.headers["content-encoding"], encoding);
+      assert.equal(answer.headers.vary, "Accept-Encoding");
+      const decode = { br: brotliDecompressSync, gzip: gunzipSync };
+      const bytes = encoding === undefined ? answer.bytes : decode[encoding](answer.bytes);
+      assert.equal(bytes.toString(), SHARED.content);
+    });
+  }
+  test("HEAD has the headers of GET and no body", async () => {
+    for (const [path, headers] of [
+      ["/console/", {}],
+      [SHARED.path, { "accept-encoding": "br" }],
+    ] as const) {
+      const [full, head] = [await get(path, headers), await get(path, headers, "HEAD")];
+      assert.deepEqual([head.status, head.text], [200, ""]);
+      for (const name of ["content-length", "content-type", "content-encoding", "etag", "cache-control"]) {
+        assert.equal(head.headers[name], full.headers[name], name);
+      }
+    }
+  });
+  test("who has a page already gets 304, by the tag of its encoding", async () => {
+    for (const path of ["/", "/messenger/x", SHARED.path]) {
+      const { headers } = await get(path, { "accept-encoding": "br" });
+      const etag = headers.etag ?? "";
+      assert.match(etag, /^"[\w-]{43}(-br)?"$/);
+      for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+        const answer = await get(path, { "accept-encoding": "br", "if-none-match": tags });
+        assert.deepEqual([answer.status, answer.text], [304, ""]);
+        assert.equal(answer.headers.etag, etag);
+      }
+      const changed = await get(path, { "accept-encoding": "br", "if-none-match": '"x"' });
+      assert.equal(changed.status, 200);
+    }
+    const plain = await get(SHARED.path);
+    const other = await get(SHARED.path, { "accept-encoding": "br", "if-none-match": plain.headers.etag ?? "" });
+    assert.equal(other.status, 200);
+  });
+
+  test("each page says what it may load, run and use", async () => {
+    for (const [path, camera] of [
+      ["/", ""],
+      ["/console/apps", ""],
+      ["/messenger/", "self"],
+      ["/qr/login", "self"],
+    ] as const) {
+      const { headers } = await get(path);
+      const policy = new Map(
+        String(headers["content-security-policy"])
+          .split("; ")
+          .map((rule) => [rule.split(" ")[0], rule.split(" ").slice(1).join(" ")]),
+      );
+      const streams = `ws://localhost:${new URL(world().url).port}`;
+      assert.equal(policy.get("default-src"), "'none'");
+      assert.equal(policy.get("script-src"), "'self'");
+      assert.equal(policy.get("style-src"), "'self' 'unsafe-inline'");
+      assert.equal(policy.get("img-src"), `'self' https: data: blob: ${streams.replace("ws", "http")}`);
+      assert.equal(policy.get("connect-src"), `'self' ${streams}`);
+      for (const name of ["frame-ancestors", "base-uri", "object-src"]) assert.equal(policy.get(name), "'none'");
+      assert.equal(policy.get("form-action"), "'self'");
+      assert.equal(headers["referrer-policy"], "no-referrer");
+      assert.equal(headers["x-content-type-options"], "nosniff");
+      assert.equal(headers["cross-origin-opener-policy"], "same-origin");
+      const features = String(headers["permissions-policy"]);
+      assert.ok(features.includes(`camera=(${camera})`), features);
+      assert.ok(features.includes("microphone=()"), features);
+    }
+  });
+  test("a request for a page leaves nothing in the log of applications' calls", async () => {
+    await get("/");
+    await get("/console/nowhere");
+    await get("/assets/unknown.js");
+    const { requestLog, storage } = world().portico.ctx;
+    await requestLog.flush();
+    assert.deepEqual(await storage.db.selectFrom("requests").select("path").execute(), []);
+  });
+});
+
+describe("the pages on two hosts", () => {
+  const world = worldWithPages({}, TWO_HOSTS);
+  const at = (host: string, path: string) => send(world().url + path, { headers: { host } });
+
+  test("the console's host has the console with all that it loads, and nothing else", async () => {
+    for (const path of [
+      "/console/",
+      "/console/apps",
+      SHARED.path,
+      "/assets/console-a1b2.js",
+      "/assets/console-a1b2.css",
+      "/assets/apps-a1b2.js",
+    ]) {
+      assert.equal((await at(OWN, path)).status, 200, path);
+    }
+    assert.equal((await at(OWN, "/console")).status, 308);
+    for (const path of ["/", "/messenger/", "/qr/login", "/assets/messenger-a1b2.js", "/assets/logo-a1b2.svg"]) {
+      assertNoRoute(await at(OWN, path));
+    }
+  });
+  test("every other host has everything but the console", async () => {
+    for (const host of [API, "elsewhere"]) {
+      for (const path of ["/", "/messenger/", "/qr/login", "/assets/messenger-a1b2.js", SHARED.path]) {
+        assert.equal((await at(host, path)).status, 200, path);
+      }
+      for (const path of [
+        "/console",
+        "/console/",
+        "/console/apps",
+        "/assets/console-a1b2.js",
+        "/assets/apps-a1b2.js",
+        "/assets/console-a1b2.css",
+      ]) {
+        assertNoRoute(await at(host, path));
+      }
+    }
+  });
+  test("streams and files of the service's own address may be reached from the console's", async () => {
+    const policy = String((await at(OWN, "/console/")).headers["content-security-policy"]);
+    assert.ok(policy.includes(`connect-src 'self' wss://${API};`), policy);
+  });
+});
+
+for (const [what, changes] of [
+  ["have not been built", { "index.html": null }],
+  ["have a broken manifest", { ".vite/manifest.json": "[1]" }],
+  ["have a manifest that is no JSON", { ".vite/manifest.json": "{" }],
+] as const) {
+  describe(`pages that ${what}`, () => {
+    const world = worldWithPages(changes);
+
+    test("are answered with 503 and what to do; everything else works", async () => {
+      for (const path of ["/", "/console/apps", "/messenger/", "/qr/login"]) {
+        const answer = await send(world().url + path);
+        assert.equal(answer.status, 503);
+        assert.equal(answer.headers["content-type"], "text/html; charset=utf-8");
+        assert.match(answer.text, /npm run build/);
+        assert.match(String(answer.headers["content-security-policy"]), /default-src 'none'/);
+      }
+      assertNoRoute(await send(world().url + SHARED.path));
+      assert.equal((await send(`${world().url}/readyz`)).status, 200);
+      assert.ok(world().logLines.some((line) => line.includes("npm run build")));
+    });
+  });
+}

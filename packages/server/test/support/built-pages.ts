@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+const SCRIPT = `export const words = ${JSON.stringify("what every page needs ".repeat(200))};\n`;
+
+/** What a small build would leave: the console loads shared, its own and a lazy file, the others theirs. */
+const FILES: Record<string, string> = {
+  "index.html": "<!doctype html><title>start</title>",
+  "console/index.html": "<!doctype html><title>console</title>",
+  "messenger/index.html": "<!doctype html><title>messenger</title>",
+  "assets/shared-a1b2.js": SCRIPT,
+  "assets/console-a1b2.js": 'import "./shared-a1b2.js";',
+  "assets/apps-a1b2.js": "export const apps = 1;",
+  "assets/console-a1b2.css": "body { margin: 0 }",
+  "assets/messenger-a1b2.js": 'import "./shared-a1b2.js";',
+  "assets/logo-a1b2.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  "assets/messenger-a1b2.js.map": "{}",
+  "secret.pem": "not a page's file",
+  ".vite/manifest.json": JSON.stringify({
+    "index.html": { file: "assets/shared-a1b2.js", isEntry: true },
+    "_shared.js": { file: "assets/shared-a1b2.js" },
+    "console/index.html": {
+      file: "assets/console-a1b2.js",
+      isEntry: true,
+      imports: ["_shared.js"],
+      dynamicImports: ["apps.tsx"],
+      css: ["assets/console-a1b2.css"],
+    },
+    "apps.tsx": { file: "assets/apps-a1b2.js", imports: ["_shared.js", "console/index.html"] },
+    "messenger/index.html": { file: "assets/messenger-a1b2.js", isEntry: true, imports: ["_shared.js"] },
+  }),
+};
+
+/** A folder as `npm run build` leaves one; `changes` are files to write in place of its own, or with null to leave out. */
+export function buildPages(changes: Record<string, string | null> = {}): { folder: URL; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "portico-pages-"));
+  const files = { ...FILES, ...changes };
+  for (const [name, content] of Object.entries(files)) {
+    if (content === null) continue;
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), content);
+    if (content.length < 1_024) continue;
+    writeFileSync(join(path, `${name}.br`), brotliCompressSync(content));
+    writeFileSync(join(path, `${name}.gz`), gzipSync(content));
+  }
+  return { folder: pathToFileURL(`${path}/`), remove: () => rmSync(path, { recursive: true }) };
+}
+
+/** The script that all its pages load, which is long enough to be compressed. */
+export const SHARED = { path: "/assets/shared-a1b2.js", content: SCRIPT };
