@@ -1,8 +1,9 @@
 import type { AppDirectory } from "../../domain/applications/app-directory.ts";
 import type { DeskParts } from "../../domain/customer-service/desk.ts";
 import type { AttachmentParts } from "../../domain/files/attachment.ts";
+import type { CustomerStreamParts } from "../common/customer-stream-session.ts";
 import type { ClientApiParts } from "../common/member-route.ts";
-import type { SlicedParts } from "../common/parts.ts";
+import type { LiveParts, SlicedParts } from "../common/parts.ts";
 
 /** To tell who is an agent of what. */
 export interface AgentParts {
@@ -17,3 +18,6 @@ export interface DeskWorkParts extends AgentParts, DeskParts, AttachmentParts {}
 
 /** What the agents' API needs. */
 export interface DeskContext extends ClientApiParts, DeskReadParts, DeskWorkParts {}
+
+/** What agents' streams need. */
+export interface AgentStreamParts extends CustomerStreamParts, LiveParts {}

@@ -1,23 +1,18 @@
 import { ApiError, type Member, type SessionChange } from "@portico/protocol";
 import { listAgentsApps, listOwnSessions } from "../../../domain/customer-service/agent-apps-store.ts";
-import { type DeskNews, type News, type NewsWatcher, newsOf } from "../../../domain/customer-service/live/desk-news.ts";
-import { OutboundQueue } from "../../../domain/customer-service/live/outbound-queue.ts";
+import { type News, newsOf } from "../../../domain/customer-service/live/desk-news.ts";
 import { markRead } from "../../../domain/customer-service/mark-read.ts";
 import { type CustomerMessageRow, visitorKey } from "../../../domain/customer-service/message-store.ts";
 import type { SessionRow } from "../../../domain/customer-service/session-store.ts";
 import { findSession, toSession } from "../../../domain/customer-service/session-store.ts";
-import { writeJson } from "../../../platform/http/json-text.ts";
-import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
-import type { Feeds } from "../../../platform/streams/feeds.ts";
-import { Follower } from "../../../platform/streams/follower.ts";
 import { LOOKING_COSTS } from "../../../platform/streams/frame-allowance.ts";
 import { isSeq, readFrame, readPlaces } from "../../../platform/streams/read-frame.ts";
-import type { StreamSession } from "../../../platform/streams/stream-kind.ts";
-import type { Context } from "../../common/context.ts";
+import {
+  type CustomerStreamParts,
+  CustomerStreamSession,
+  type CustomerStreamSources,
+} from "../../common/customer-stream-session.ts";
 import { toDeskMessage } from "../desk-message.ts";
-
-/** The minimum interval between two typing notifications. */
-const TYPING_EVERY_MS = 1_000;
 
 /** A session of the agent. */
 interface Own {
@@ -31,101 +26,48 @@ type SessionNews = Extract<News, { type: "session" }>;
  * An agent's open stream: events of the sessions of all the agent's applications, and the messages of the agent's own
  * sessions. It also produces the agent's heartbeats: an open page means that the agent is present, and no more.
  */
-export class AgentStreamSession implements StreamSession, NewsWatcher {
-  readonly #ctx: Context;
+export class AgentStreamSession extends CustomerStreamSession {
   readonly #member: Member;
-  readonly #news: DeskNews;
-  readonly #messages: Follower<CustomerMessageRow>;
-  readonly #onClosed: () => void;
-  readonly #outbound: OutboundQueue;
   readonly #apps = new Set<string>();
   readonly #own = new Map<number, Own>();
   /** The same by visitor; an agent has at most one session of a visitor. */
   readonly #ownByVisitor = new Map<string, Own>();
-  #socket: ClientSocket | null = null;
-  #typedAt = 0;
-  #closed = false;
 
   /** @param onClosed called once, when the stream has ended. */
-  constructor(
-    ctx: Context,
-    member: Member,
-    { news, feeds }: { news: DeskNews; feeds: Feeds<CustomerMessageRow> },
-    onClosed: () => void,
-  ) {
-    this.#ctx = ctx;
+  constructor(parts: CustomerStreamParts, member: Member, sources: CustomerStreamSources, onClosed: () => void) {
+    super(parts, member.userId, sources, onClosed);
     this.#member = member;
-    this.#news = news;
-    this.#onClosed = onClosed;
-    this.#messages = new Follower({
-      ownerId: member.userId,
-      feeds,
-      turns: ctx.turns,
-      log: ctx.log,
-      write: (_key, row) => {
-        // The session is followed only while it belongs to the agent.
-        const appId = this.#ownOf(row.visitorId)?.appId;
-        return writeJson({ type: "message.created", appId, message: toDeskMessage(row, member) });
-      },
-    });
-    this.#outbound = new OutboundQueue(ctx.log);
-  }
-
-  get ownerId(): string {
-    return this.#member.userId;
   }
 
   async begin(): Promise<void> {
-    this.#news.watch(newsOf("member", this.ownerId), this);
-    if (this.#closed) this.#news.unwatch(newsOf("member", this.ownerId), this);
-    await this.#outbound.result(() => this.#look());
+    this.watch(newsOf("member", this.ownerId));
+    await this.outbound.result(() => this.look());
   }
 
-  attach(socket: ClientSocket): void {
-    if (this.#closed) return;
-    this.#socket = socket;
-    this.#outbound.attach(socket);
-    this.#messages.attach(socket);
-    const { signsOfLife } = this.#ctx;
-    socket.onSignOfLife = () => signsOfLife.agent(this.ownerId);
-    signsOfLife.agent(this.ownerId);
-  }
-
-  close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#outbound.close();
-    this.#news.unwatch(newsOf("member", this.ownerId), this);
-    for (const appId of this.#apps) this.#news.unwatch(newsOf("app", appId), this);
-    this.#messages.close();
+  override close(): void {
+    super.close();
     this.#own.clear();
     this.#ownByVisitor.clear();
-    this.#onClosed();
-  }
-
-  /** Looks for missed changes, because notifications between processes can be lost. */
-  renew(): void {
-    this.#outbound.run(() => this.#look());
   }
 
   hear(appId: string, news: News): void {
     switch (news.type) {
       case "session":
-        this.#outbound.run(() => this.#sessionChanged(appId, news));
+        this.outbound.run(() => this.#sessionChanged(appId, news));
         return;
       case "agent":
-        this.#outbound.run(() => this.#outbound.send({ type: "agent.changed", appId, agent: news.agent }));
+        this.outbound.run(() => this.outbound.send({ type: "agent.changed", appId, agent: news.agent }));
         return;
       case "agents":
         this.renew();
         return;
       case "typing":
         if (news.by !== "VISITOR" || !this.#own.has(news.sessionId)) return;
-        this.#outbound.mention({ type: "typing", appId, sessionId: news.sessionId, visitorId: news.visitorId });
+        this.outbound.mention({ type: "typing", appId, sessionId: news.sessionId, visitorId: news.visitorId });
         return;
       case "read":
         if (news.by !== "VISITOR" || this.#ownOf(news.visitorId) === null) return;
-        this.#outbound.mention({ type: "read", appId, visitorId: news.visitorId, seq: news.seq });
+        this.outbound.mention({ type: "read", appId, visitorId: news.visitorId, seq: news.seq });
     }
   }
 
@@ -151,83 +93,91 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
     }
   }
 
+  protected override fieldsOf(row: CustomerMessageRow): object {
+    // The session is followed only while it belongs to the agent.
+    const appId = this.#ownOf(row.visitorId)?.appId;
+    return { appId, message: toDeskMessage(row, this.#member) };
+  }
+
+  protected override noteSignOfLife(): void {
+    this.parts.signsOfLife.agent(this.ownerId);
+  }
+
   /** Sends the messages after the client's position, by visitorId. */
   async #resume(places: ReadonlyMap<string, number>): Promise<void> {
     const isOwn = (visitorId: string) => this.#ownOf(visitorId) !== null;
     if (![...places.keys()].every(isOwn)) {
       // A visitor may have become the agent's just now. Checking costs a query, which is charged to the client's frame
       // budget.
-      if (this.#socket?.spend(LOOKING_COSTS) === false) return;
-      await this.#outbound.result(() => this.#look());
+      if (this.socket?.spend(LOOKING_COSTS) === false) return;
+      await this.outbound.result(() => this.look());
     }
     const foreign = [...places.keys()].filter((visitorId) => !isOwn(visitorId));
     const own = [...places].filter(([visitorId]) => isOwn(visitorId));
-    await this.#messages.resume(new Map(own.map(([visitorId, afterSeq]) => [visitorKey(visitorId), afterSeq])));
+    await this.messages.resume(new Map(own.map(([visitorId, afterSeq]) => [visitorKey(visitorId), afterSeq])));
     const [first] = foreign;
-    if (first !== undefined) this.#outbound.run(() => this.#outbound.send(notTheirs(first, foreign)));
+    if (first !== undefined) this.outbound.run(() => this.outbound.send(notTheirs(first, foreign)));
   }
 
   #typing(sessionId: number): void {
     const own = this.#own.get(sessionId);
-    const now = this.#ctx.clock.now();
-    if (own === undefined || Math.abs(now - this.#typedAt) < TYPING_EVERY_MS) return;
-    this.#typedAt = now;
-    this.#ctx.deskLive.typing(own.appId, own.visitorId, sessionId, "AGENT");
+    if (own !== undefined) this.tellTyping(own.appId, own.visitorId, sessionId, "AGENT");
   }
 
   async #read(sessionId: number, seq: number): Promise<void> {
     const own = this.#own.get(sessionId);
-    if (own !== undefined) await markRead(this.#ctx, { ...own, by: "AGENT", seq });
+    if (own !== undefined) await markRead(this.parts, { ...own, by: "AGENT", seq });
   }
 
   async #sessionChanged(appId: string, { session, agentUserId, change, previousAgentId }: SessionNews): Promise<void> {
     const { sessionId, visitorId } = session;
     if (session.status === "ACTIVE" && agentUserId === this.ownerId) await this.#follow(appId, sessionId, visitorId);
     else await this.#leave(sessionId);
-    await this.#outbound.send({ type: "session.changed", appId, session, change, previousAgentId });
+    await this.outbound.send({ type: "session.changed", appId, session, change, previousAgentId });
   }
 
   /** Follows the session's messages. A client that reads the history after this misses nothing. */
   async #follow(appId: string, sessionId: number, visitorId: string): Promise<void> {
-    if (this.#closed || this.#own.has(sessionId)) return;
+    if (this.closed || this.#own.has(sessionId)) return;
     const own = { appId, visitorId };
     this.#own.set(sessionId, own);
     this.#ownByVisitor.set(visitorId, own);
     const key = visitorKey(visitorId);
-    if (!this.#messages.keys.has(key)) await this.#messages.follow([key]);
+    if (!this.messages.keys.has(key)) await this.messages.follow([key]);
   }
 
   async #leave(sessionId: number): Promise<void> {
     const own = this.#own.get(sessionId);
     if (own === undefined) return;
     const key = visitorKey(own.visitorId);
-    await this.#messages.flush(key);
+    await this.messages.flush(key);
     this.#own.delete(sessionId);
     // Another session of the visitor may have been assigned to the agent meanwhile.
     if (this.#ownByVisitor.get(own.visitorId) !== own) return;
     this.#ownByVisitor.delete(own.visitorId);
-    this.#messages.leave(key);
+    this.messages.leave(key);
   }
 
   #ownOf(visitorId: string): Own | null {
     return this.#ownByVisitor.get(visitorId) ?? null;
   }
 
-  /** Reads the agent's current applications and sessions, and reports sessions whose notification was lost. */
-  async #look(): Promise<void> {
-    const { db } = this.#ctx.storage;
+  /** Reads the agent's current applications and sessions. */
+  protected override async look(): Promise<void> {
+    const { storage, signsOfLife } = this.parts;
+    const { db } = storage;
     const apps = new Set((await listAgentsApps(db, this.ownerId)).map(({ appId }) => appId));
-    if (this.#closed) return;
+    if (this.closed) return;
     for (const appId of [...this.#apps]) {
       if (apps.has(appId)) continue;
       this.#apps.delete(appId);
-      this.#news.unwatch(newsOf("app", appId), this);
+      this.unwatch(newsOf("app", appId));
     }
     for (const appId of apps) {
       if (this.#apps.has(appId)) continue;
       this.#apps.add(appId);
-      this.#news.watch(newsOf("app", appId), this);
-      if (this.#socket !== null) this.#ctx.signsOfLife.newAgent(this.ownerId);
+      this.watch(newsOf("app", appId));
+      if (this.socket !== null) signsOfLife.newAgent(this.ownerId);
     }
     const sessions = new Map((await listOwnSessions(db, this.ownerId, [...apps])).map((row) => [row.sessionId, row]));
     for (const [sessionId, { appId }] of [...this.#own]) {
@@ -245,10 +195,10 @@ export class AgentStreamSession implements StreamSession, NewsWatcher {
 
   /** Reports a change found by reading. Before the stream has begun, the client has no earlier state to compare. */
   async #tell(row: SessionRow, change: SessionChange): Promise<void> {
-    if (this.#socket === null) return;
-    const session = await toSession(this.#ctx.storage.db, row);
+    if (this.socket === null) return;
+    const session = await toSession(this.parts.storage.db, row);
     const previousAgentId = change === "transferred" ? this.#member.username : null;
-    await this.#outbound.send({ type: "session.changed", appId: row.appId, session, change, previousAgentId });
+    await this.outbound.send({ type: "session.changed", appId: row.appId, session, change, previousAgentId });
   }
 }
 

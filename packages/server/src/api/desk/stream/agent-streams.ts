@@ -3,23 +3,23 @@ import { memberOfToken } from "../../../domain/accounts/member-session.ts";
 import { DeskNews } from "../../../domain/customer-service/live/desk-news.ts";
 import { VisitorFeeds } from "../../../domain/customer-service/live/visitor-feeds.ts";
 import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
-import type { Context } from "../../common/context.ts";
+import type { AgentStreamParts } from "../parts.ts";
 import { AgentStreamSession } from "./agent-session.ts";
 
 /** Path of the agents' streams. */
 export const AGENT_STREAM_PATH = "/api/desk/v1/stream";
 
 /** The streams of agents (docs/contract/streams.md#agents). Pong frames of their clients are the heartbeat. */
-export function agentStreams(ctx: Context): StreamKind<Member, AgentStreamSession> {
+export function agentStreams(ctx: AgentStreamParts): StreamKind<Member, AgentStreamSession> {
   const [news, messages] = [new DeskNews(ctx), new VisitorFeeds(ctx)];
-  const parts = { news, feeds: messages.feeds };
+  const sources = { news, feeds: messages.feeds };
   return {
     path: AGENT_STREAM_PATH,
     lookEverySeconds: 15,
     maxPerOwner: 20,
     ownerOf: (accessToken) => memberOfToken(ctx, accessToken),
     idOf: ({ userId }) => userId,
-    open: (member, onClosed) => new AgentStreamSession(ctx, member, parts, onClosed),
+    open: (member, onClosed) => new AgentStreamSession(ctx, member, sources, onClosed),
     async renew(_userId, sessions) {
       for (const session of sessions) session.renew();
     },

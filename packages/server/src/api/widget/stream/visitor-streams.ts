@@ -3,17 +3,17 @@ import { VisitorFeeds } from "../../../domain/customer-service/live/visitor-feed
 import type { VisitorRow } from "../../../domain/customer-service/visitor-store.ts";
 import { visitorOfToken } from "../../../domain/customer-service/visitor-tokens.ts";
 import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
-import type { Context } from "../../common/context.ts";
 import { checkOrigin } from "../cross-origin.ts";
+import type { VisitorStreamParts } from "../parts.ts";
 import { VisitorStreamSession } from "./visitor-session.ts";
 
 /** Path of the visitors' streams. */
 export const VISITOR_STREAM_PATH = "/api/widget/v1/stream";
 
 /** The streams of visitors' widgets (docs/contract/streams.md#visitors). */
-export function visitorStreams(ctx: Context): StreamKind<VisitorRow, VisitorStreamSession> {
+export function visitorStreams(ctx: VisitorStreamParts): StreamKind<VisitorRow, VisitorStreamSession> {
   const [news, messages] = [new DeskNews(ctx), new VisitorFeeds(ctx)];
-  const parts = { news, feeds: messages.feeds };
+  const sources = { news, feeds: messages.feeds };
   const unlisten: (() => void)[] = [];
   return {
     path: VISITOR_STREAM_PATH,
@@ -26,7 +26,7 @@ export function visitorStreams(ctx: Context): StreamKind<VisitorRow, VisitorStre
     },
     idOf: ({ visitorId }) => visitorId,
     checkPlace: ({ appId }, request) => checkOrigin(ctx, appId, request),
-    open: (visitor, onClosed) => new VisitorStreamSession(ctx, visitor, parts, onClosed),
+    open: (visitor, onClosed) => new VisitorStreamSession(ctx, visitor, sources, onClosed),
     async renew(_visitorId, sessions) {
       for (const session of sessions) session.renew();
     },
