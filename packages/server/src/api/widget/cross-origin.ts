@@ -2,7 +2,8 @@ import { ApiError, fault } from "@portico/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isAllowedOrigin, isAnyonesOrigin, normalOrigin } from "../../domain/applications/origin-store.ts";
 import { sendContainerNotFound } from "../../platform/http/answer.ts";
-import type { Context } from "../common/context.ts";
+import type { RouteParts } from "../common/parts.ts";
+import type { OriginParts } from "./parts.ts";
 
 /** The request headers allowed for other sites in addition to the CORS-safelisted ones. */
 const ALLOWED_HEADERS = "Authorization, Content-Type";
@@ -17,7 +18,7 @@ function allow(reply: FastifyReply, origin: string): void {
 }
 
 /** Whether a call comes from a page of the service itself. */
-function isOwnOrigin({ config }: Context, origin: string): boolean {
+function isOwnOrigin({ config }: OriginParts, origin: string): boolean {
   return origin === URL.parse(config.baseUrl ?? "")?.origin;
 }
 
@@ -27,7 +28,7 @@ function isOwnOrigin({ config }: Context, origin: string): boolean {
  *
  * @throws ApiError 400008 for another site.
  */
-export async function checkOrigin(ctx: Context, appId: string, request: FastifyRequest): Promise<void> {
+export async function checkOrigin(ctx: OriginParts, appId: string, request: FastifyRequest): Promise<void> {
   const { origin } = request.headers;
   if (origin === undefined || isOwnOrigin(ctx, origin)) return;
   if (await isAllowedOrigin(ctx.storage.db, appId, origin)) return;
@@ -40,7 +41,7 @@ export async function checkOrigin(ctx: Context, appId: string, request: FastifyR
  * @throws ApiError 400008 for another site.
  */
 export async function admitOrigin(
-  ctx: Context,
+  ctx: OriginParts,
   appId: string,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -53,9 +54,13 @@ export async function admitOrigin(
  * Allows a page with an invalid token to read the error, so that it can request another token. The token's application
  * is unknown, so every site that any application allows may read it.
  */
-export async function admitStranger(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function admitStranger(
+  { storage }: RouteParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const { origin } = request.headers;
-  if (origin !== undefined && (await isAnyonesOrigin(ctx.storage.db, origin))) allow(reply, origin);
+  if (origin !== undefined && (await isAnyonesOrigin(storage.db, origin))) allow(reply, origin);
 }
 
 /** Tells caches that the answer depends on the Origin header. */
@@ -79,7 +84,7 @@ function refusedPreflight(given: string): ApiError {
  * so every site that any application allows is accepted. Other sites get an explanation that no page can read. An
  * OPTIONS request that is not a preflight is answered as if there were no route.
  */
-export function preflights(ctx: Context, methodsByUrl: ReadonlyMap<string, readonly string[]>) {
+export function preflights(ctx: RouteParts, methodsByUrl: ReadonlyMap<string, readonly string[]>) {
   return async (server: FastifyInstance) => {
     for (const [url, methods] of methodsByUrl) {
       server.route({

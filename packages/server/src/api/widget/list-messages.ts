@@ -3,13 +3,14 @@ import { lastSeqOf } from "../../domain/customer-service/message-store.ts";
 import { readPage } from "../../domain/customer-service/read-page.ts";
 import { findReadMarks } from "../../domain/customer-service/read-store.ts";
 import { InSlices } from "../../platform/http/in-slices.ts";
+import type { SlicedParts } from "../common/parts.ts";
 import { toWidgetMessage } from "./widget-message.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
 const DEFAULT_LIMIT = 50;
 
 /** GET /api/widget/v1/messages: the visitor's messages, including those of closed sessions, oldest first. */
-export const listMessages: WidgetRoute<typeof WIDGET_ENDPOINTS.listMessages> = {
+export const listMessages: WidgetRoute<typeof WIDGET_ENDPOINTS.listMessages, SlicedParts> = {
   endpoint: WIDGET_ENDPOINTS.listMessages,
   async handle(ctx, { visitor: { visitorId }, query, room }) {
     const { db } = ctx.storage;

@@ -9,6 +9,7 @@ import { findOpenSession } from "../../domain/customer-service/session-store.ts"
 import { findVisitor } from "../../domain/customer-service/visitor-store.ts";
 import { RateLimiter } from "../../platform/limits/rate-limiter.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import type { VisitorTalkParts } from "./parts.ts";
 import { filesOf } from "./upload-file.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
@@ -19,7 +20,7 @@ const WIDGET_SOURCE = "widget";
 const MESSAGES_PER_SECOND = 500;
 
 /** POST /api/widget/v1/messages: the visitor sends a message, once for each clientMessageId. */
-export function postMessage(): WidgetRoute<typeof WIDGET_ENDPOINTS.postMessage> {
+export function postMessage(): WidgetRoute<typeof WIDGET_ENDPOINTS.postMessage, VisitorTalkParts> {
   const rate = new RateLimiter(MESSAGES_PER_SECOND);
   return {
     endpoint: WIDGET_ENDPOINTS.postMessage,

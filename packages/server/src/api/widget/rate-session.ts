@@ -1,5 +1,6 @@
 import { ApiError } from "@portico/protocol";
 import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
+import type { DeskParts } from "../../domain/customer-service/desk.ts";
 import { atDesk } from "../../domain/customer-service/desk.ts";
 import {
   findSession,
@@ -12,7 +13,7 @@ import type { Db } from "../../platform/storage/schema.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
 /** POST /api/widget/v1/rating: the visitor rates a session, once. */
-export const rateSession: WidgetRoute<typeof WIDGET_ENDPOINTS.rateSession> = {
+export const rateSession: WidgetRoute<typeof WIDGET_ENDPOINTS.rateSession, DeskParts> = {
   endpoint: WIDGET_ENDPOINTS.rateSession,
   handle(ctx, { visitor, body }) {
     const comment = body.comment?.trim() || null;

@@ -1,11 +1,12 @@
 import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { VisitorRow } from "../../domain/customer-service/visitor-store.ts";
+import type { CountedUploadParts } from "../../domain/files/counted-upload.ts";
 import { checkUnsent, keepCountedUpload } from "../../domain/files/counted-upload.ts";
 import type { FileOwner } from "../../domain/files/file-store.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 
 /** POST /api/widget/v1/files: a visitor uploads a file to send. */
-export const uploadFile: WidgetRoute<typeof WIDGET_ENDPOINTS.uploadFile> = {
+export const uploadFile: WidgetRoute<typeof WIDGET_ENDPOINTS.uploadFile, CountedUploadParts> = {
   endpoint: WIDGET_ENDPOINTS.uploadFile,
   admit: (ctx, visitor) => checkUnsent(ctx, ctx.storage.db, filesOf(visitor), ctx.clock.now()),
   async handle(ctx, { visitor, upload }) {

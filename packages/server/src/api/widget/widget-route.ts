@@ -11,9 +11,16 @@ import type { VisitorRow } from "../../domain/customer-service/visitor-store.ts"
 import { visitorOfToken } from "../../domain/customer-service/visitor-tokens.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
 import type { InSlices } from "../../platform/http/in-slices.ts";
-import type { Context } from "../common/context.ts";
-import { type AddResultRoute, type ResultCall, type ResultRoute, resultApi } from "../common/result-route.ts";
+import type { RouteParts } from "../common/parts.ts";
+import {
+  type AddResultRoute,
+  type ResultApiParts,
+  type ResultCall,
+  type ResultRoute,
+  resultApi,
+} from "../common/result-route.ts";
 import { admitOrigin, admitStranger, preflights, varyByOrigin } from "./cross-origin.ts";
+import type { VisitorParts } from "./parts.ts";
 
 /** A call of the widget's API. */
 export interface WidgetCall<Body, Query, Params = unknown> extends ResultCall<Body, Query, Params> {
@@ -21,15 +28,21 @@ export interface WidgetCall<Body, Query, Params = unknown> extends ResultCall<Bo
   visitor: VisitorRow;
 }
 
-/** One endpoint of the widget's API. */
-export interface WidgetRoute<E extends WidgetEndpoint> extends ResultRoute<E> {
+/** One endpoint of the widget's API, and the parts that its handler needs. */
+export interface WidgetRoute<E extends WidgetEndpoint, Parts = RouteParts> extends ResultRoute<E> {
   /** Throws when the visitor may not upload; runs before the file is received. */
-  admit?(ctx: Context, visitor: VisitorRow): Promise<void>;
-  handle(
-    ctx: Context,
+  admit?: (ctx: Parts, visitor: VisitorRow) => Promise<void>;
+  handle: (
+    ctx: Parts,
     call: WidgetCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>,
-  ): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;
+  ) => Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;
 }
+
+/** What it takes to receive visitors' calls. */
+interface WidgetApiParts extends ResultApiParts, VisitorParts {}
+
+/** Registers one route, whose handler needs no other parts than these. */
+type AddWidgetRoute<Parts> = <E extends WidgetEndpoint>(route: WidgetRoute<E, Parts>) => void;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -42,7 +55,7 @@ declare module "fastify" {
  * Registers routes of the widget's API. The visitor and the origin are checked before any of the body is read, so that
  * the page can read every answer meant for it, and no other.
  */
-export function widgetApi(ctx: Context, register: (add: ReturnType<typeof adder>) => void) {
+export function widgetApi<Parts extends WidgetApiParts>(ctx: Parts, register: (add: AddWidgetRoute<Parts>) => void) {
   return async (server: FastifyInstance) => {
     const methodsByUrl = new Map<string, string[]>();
     await server.register(
@@ -59,7 +72,7 @@ export function widgetApi(ctx: Context, register: (add: ReturnType<typeof adder>
   };
 }
 
-function adder(ctx: Context, add: AddResultRoute, methodsByUrl: Map<string, string[]>) {
+function adder<Parts>(ctx: Parts, add: AddResultRoute, methodsByUrl: Map<string, string[]>): AddWidgetRoute<Parts> {
   const callers = {
     identify: async ({ visitor }: FastifyRequest) => {
       if (visitor === null) throw new Error("the route is outside the widget's API");
@@ -67,7 +80,7 @@ function adder(ctx: Context, add: AddResultRoute, methodsByUrl: Map<string, stri
     },
     owner: ({ visitorId, appId }: VisitorRow) => ({ type: "VISITOR", id: visitorId, within: appId }) as const,
   };
-  return <E extends WidgetEndpoint>(route: WidgetRoute<E>) => {
+  return (route) => {
     const { path, method } = route.endpoint;
     const methods = methodsByUrl.get(path) ?? [];
     methodsByUrl.set(path, [...methods, method]);
@@ -84,7 +97,7 @@ function adder(ctx: Context, add: AddResultRoute, methodsByUrl: Map<string, stri
  * @throws ApiError 400001 when the token is invalid, 400008 for another site, 400005 when the application is not
  * ACTIVE.
  */
-async function admittedVisitor(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<VisitorRow> {
+async function admittedVisitor(ctx: VisitorParts, request: FastifyRequest, reply: FastifyReply): Promise<VisitorRow> {
   const visitor = await visitorOfToken(ctx.storage.db, bearerToken(request), ctx.clock.now());
   if (visitor === null) {
     await admitStranger(ctx, request, reply);
@@ -96,7 +109,7 @@ async function admittedVisitor(ctx: Context, request: FastifyRequest, reply: Fas
 }
 
 /** @throws ApiError 400005 unless the visitor's application is ACTIVE. */
-async function checkServing(ctx: Context, { appId }: Pick<VisitorRow, "appId">): Promise<void> {
-  const app = await ctx.apps.find(appId);
+async function checkServing({ apps }: VisitorParts, { appId }: Pick<VisitorRow, "appId">): Promise<void> {
+  const app = await apps.find(appId);
   if (app?.status !== "ACTIVE") throw new ApiError("APP_NOT_ACTIVE");
 }
