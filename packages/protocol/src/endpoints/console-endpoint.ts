@@ -1,4 +1,5 @@
-import Type, { type TObject, type TSchema } from "typebox";
+import type { TObject, TSchema } from "typebox";
+import * as Type from "typebox";
 import type { ConsoleErrorCode } from "../errors/index.ts";
 import type { Endpoint } from "./endpoint.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import Type from "typebox";
+import * as Type from "typebox";
 import { hasShape } from "./index.ts";
 
 const Schema = Type.Object({

@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { LIMITS } from "../limits.ts";
 import { INSTALLATION_STATES, TARGET_TYPES } from "../message-types.ts";
 import { APP_STATES, APP_TYPES } from "../scopes.ts";

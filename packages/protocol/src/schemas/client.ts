@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { BOUNDS, LIMITS } from "../limits.ts";
 import { CHANGE_TYPES, MESSAGE_TYPES, TARGET_TYPES } from "../message-types.ts";
 import { InstallationSchema } from "./bot.ts";

@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { BOUNDS } from "../limits.ts";
 import { APP_STATES, APP_TYPES, SCOPE_NAMES } from "../scopes.ts";
 import { nullable, pageOf, pageQuery, time } from "./parts.ts";

@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { BOUNDS } from "../limits.ts";
 import { TARGET_TYPES } from "../message-types.ts";
 import { InstallationSchema, InstallationsQuerySchema } from "./bot.ts";

@@ -1,4 +1,5 @@
-import Type, { type Static, type TSchema } from "typebox";
+import type { Static, TSchema } from "typebox";
+import * as Type from "typebox";
 import { BUSINESS_RULE_NAMES } from "../business-rules.ts";
 import { CARD_MESSAGES, type CardRule } from "../cards/contract.ts";
 import { APP_STATES } from "../scopes.ts";

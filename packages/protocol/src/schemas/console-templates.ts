@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { CARD_MESSAGES, type CardRule } from "../cards/contract.ts";
 import { nullable, pageOf, pageQuery, time } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import * as Type from "typebox";
 import { VisitorSchema } from "./customer.ts";
 import { pageOf, pageQuery } from "./parts.ts";
 import { plainText } from "./plain-text.ts";

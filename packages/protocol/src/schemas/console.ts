@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import type { ErrorCode } from "../errors/index.ts";
 import { DELIVERY_STATES, EVENT_TYPES, SUBSCRIPTION_STATES } from "../events.ts";
 import { BOUNDS } from "../limits.ts";

@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { AGENT_STATUSES, CUSTOMER_MESSAGE_TYPES, CUSTOMER_SENDER_TYPES, SESSION_STATES } from "../customer.ts";
 import { BOUNDS } from "../limits.ts";
 import { nullable, pageQuery, time } from "./parts.ts";

@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { AGENT_STATUSES, CUSTOMER_MESSAGE_TYPES, SESSION_STATES } from "../customer.ts";
 import { BOUNDS, LIMITS } from "../limits.ts";
 import { CustomerMessageSchema, CustomerSessionSchema, VisitorSchema } from "./customer.ts";

@@ -1,4 +1,5 @@
-import Type, { type TSchema } from "typebox";
+import type { TSchema } from "typebox";
+import * as Type from "typebox";
 
 /** The TypeBox schema of an {@link ApiResult} around `value`. */
 export function apiResultSchema<Value extends TSchema>(value: Value) {

@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { BOUNDS } from "../limits.ts";
 import { time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";

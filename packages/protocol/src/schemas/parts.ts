@@ -1,4 +1,5 @@
-import Type, { type TSchema } from "typebox";
+import type { TSchema } from "typebox";
+import * as Type from "typebox";
 
 /** A type that may be null. */
 export function nullable<Schema extends TSchema>(schema: Schema) {

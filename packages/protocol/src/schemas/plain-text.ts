@@ -1,4 +1,5 @@
-import Type, { type TStringOptions } from "typebox";
+import type { TStringOptions } from "typebox";
+import * as Type from "typebox";
 
 /**
  * A text that is looked up or kept as it is. NUL and lone surrogates are refused: no UTF-8 text of a database holds

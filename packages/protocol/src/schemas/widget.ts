@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { CUSTOMER_MESSAGE_TYPES } from "../customer.ts";
 import { LIMITS } from "../limits.ts";
 import { CustomerMessageSchema, CustomerSessionSchema, VisitorSchema } from "./customer.ts";
