@@ -1,0 +1,20 @@
+import { createBrowserRouter, Navigate } from "react-router";
+import { NotFound } from "../shared/app/not-found.tsx";
+import { RouteFault } from "../shared/app/route-fault.tsx";
+import { ConsoleShell } from "./shell/console-shell.tsx";
+
+/** The console's pages; each is loaded when it is first opened. */
+export const consoleRouter = createBrowserRouter(
+  [
+    {
+      element: <ConsoleShell />,
+      errorElement: <RouteFault />,
+      children: [
+        { index: true, element: <Navigate to="/apps" replace /> },
+        { path: "apps", lazy: async () => ({ Component: (await import("./apps/apps-page.tsx")).AppsPage }) },
+        { path: "*", element: <NotFound /> },
+      ],
+    },
+  ],
+  { basename: "/console" },
+);

@@ -1,0 +1,61 @@
+import { theme as antd, type ThemeConfig } from "antd";
+import type { Theme } from "./preferences.ts";
+
+const LIGHT = {
+  colorPrimary: "#2456e6",
+  colorLink: "#1d4ad0",
+  colorBgBase: "#ffffff",
+  colorTextBase: "#1b1f27",
+  colorBorder: "#cfd3da",
+  colorBorderSecondary: "#e4e6eb",
+  colorTextSecondary: "#5a6270",
+  colorTextTertiary: "#68707d",
+  colorTextDescription: "#5a6270",
+  colorTextPlaceholder: "#717885",
+  colorError: "#c42b2b",
+  colorSuccess: "#1a7f45",
+  colorWarning: "#a86200",
+};
+
+const DARK = {
+  colorPrimary: "#4a78f5",
+  colorLink: "#8fadff",
+  colorBgBase: "#15171c",
+  colorTextBase: "#e8eaee",
+  colorBorder: "#414853",
+  colorBorderSecondary: "#2b3038",
+  colorTextSecondary: "#a5adba",
+  colorTextTertiary: "#939ba8",
+  colorTextDescription: "#a5adba",
+  colorTextPlaceholder: "#8b93a0",
+  colorError: "#ff7b74",
+  colorSuccess: "#5fcf8c",
+  colorWarning: "#f0b35c",
+};
+
+/** Ant Design in the pages' colours and sizes (tokens.css has the same values). */
+export function antdTheme(theme: Theme): ThemeConfig {
+  const isDark = theme === "dark";
+  return {
+    algorithm: isDark ? antd.darkAlgorithm : antd.defaultAlgorithm,
+    token: {
+      ...(isDark ? DARK : LIGHT),
+      borderRadius: 8,
+      borderRadiusLG: 8,
+      borderRadiusSM: 6,
+      fontFamily: "var(--font)",
+      fontFamilyCode: "var(--mono)",
+      fontSize: 14,
+      controlHeight: 34,
+      motionDurationFast: "0.12s",
+      motionDurationMid: "0.16s",
+      motionDurationSlow: "0.2s",
+      wireframe: false,
+    },
+    components: {
+      Button: { primaryShadow: "none", defaultShadow: "none", dangerShadow: "none", fontWeight: 500 },
+      Table: { headerBg: "transparent", headerSplitColor: "transparent", cellPaddingBlock: 10, cellPaddingInline: 12 },
+      Modal: { titleFontSize: 17 },
+    },
+  };
+}
