@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { freePort } from "../../server/test/support/process.ts";
-import { createWorkspace, type Outcome, type Workspace } from "./portico.ts";
+import type { Outcome } from "./hosted-commands.ts";
+import { createWorkspace, type Workspace } from "./portico.ts";
 
 /** A workspace in which the service runs with its demo data. */
 export interface DemoService extends Workspace {

@@ -5,15 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { type Outcome, runHosted } from "./hosted-commands.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-
-/** The result of running `portico`. */
-export interface Outcome {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
 
 /** A directory to run `portico` in. */
 export interface Workspace extends AsyncDisposable {
@@ -21,8 +15,10 @@ export interface Workspace extends AsyncDisposable {
   write(file: string, content: string | Buffer): Promise<string>;
   /** Starts `portico` in this directory, with additional environment variables. */
   start(args: string[], variables?: Record<string, string>): ChildProcessWithoutNullStreams;
-  /** Runs `portico` to its end, as a separate process in this directory. */
+  /** Runs `portico` to its end in this directory, in a process that it shares with the commands before and after it. */
   portico(args: string[], input?: string | Buffer): Promise<Outcome>;
+  /** The same in a process of its own: for what only a process shows, and for commands at the same time. */
+  porticoAlone(args: string[], input?: string | Buffer): Promise<Outcome>;
   /** Runs `portico` at a terminal, and types text once `shown` has appeared. Returns all output. */
   atTerminal(args: string[], shown: string, typed: string): Promise<{ output: string; asked: boolean }>;
 }
@@ -30,7 +26,8 @@ export interface Workspace extends AsyncDisposable {
 export async function createWorkspace(): Promise<Workspace> {
   const directory = await mkdtemp(join(tmpdir(), "portico-cli-"));
   // The saved login of the person who runs the tests must not be used.
-  const environment = { ...process.env, XDG_CONFIG_HOME: join(directory, "config") };
+  const configDirectory = join(directory, "config");
+  const environment = { ...process.env, XDG_CONFIG_HOME: configDirectory };
   const start = (args: string[], variables = {}) =>
     spawn(process.execPath, [MAIN, ...args], { cwd: directory, env: { ...environment, ...variables } });
   return {
@@ -42,7 +39,8 @@ export async function createWorkspace(): Promise<Workspace> {
       await writeFile(path, content);
       return path;
     },
-    async portico(args, input = "") {
+    portico: (args, input = "") => runHosted({ directory, configDirectory, args, input }),
+    async porticoAlone(args, input = "") {
       const child = start(args);
       child.stdin.on("error", () => {}).end(input);
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
