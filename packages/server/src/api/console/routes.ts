@@ -1,8 +1,8 @@
 import { consoleApi } from "../common/console/console-route.ts";
-import type { Context } from "../common/context.ts";
 import { addAppRoutes } from "./apps/routes.ts";
 import { listAudit } from "./audit/list-audit.ts";
 import { addInstallationRoutes } from "./installations/routes.ts";
+import type { ConsoleContext } from "./parts.ts";
 import { getRequest } from "./requests/get-request.ts";
 import { getStats } from "./requests/get-stats.ts";
 import { listRequests } from "./requests/list-requests.ts";
@@ -27,7 +27,7 @@ import { unsubscribe } from "./webhooks/unsubscribe.ts";
 import { verifySubscription } from "./webhooks/verify-subscription.ts";
 
 /** The developers' console API (docs/contract/console.md). */
-export function consoleRoutes(ctx: Context) {
+export function consoleRoutes(ctx: ConsoleContext) {
   return consoleApi(ctx, (add) => {
     add(login);
     add(refresh);

@@ -1,4 +1,4 @@
-import type { AddRoute } from "../common/console/console-route.ts";
+import type { AddConsoleRoute } from "../common/console/console-route.ts";
 import { createDeveloper } from "./developers/create-developer.ts";
 import { listDevelopers } from "./developers/list-developers.ts";
 import { updateDeveloper } from "./developers/update-developer.ts";
@@ -12,13 +12,14 @@ import { updateGroup } from "./groups/update-group.ts";
 import { createMember } from "./members/create-member.ts";
 import { listMembers } from "./members/list-members.ts";
 import { updateMember } from "./members/update-member.ts";
+import type { OperatorContext } from "./parts.ts";
 import { listAudit } from "./requests/list-audit.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { listTenants } from "./tenants/list-tenants.ts";
 import { updateTenant } from "./tenants/update-tenant.ts";
 
 /** Operators' endpoints for tenants, members, groups, developers, requests and the audit log. */
-export function addOperatorDirectoryRoutes(add: AddRoute): void {
+export function addOperatorDirectoryRoutes(add: AddConsoleRoute<OperatorContext>): void {
   add(listTenants);
   add(createTenant);
   add(updateTenant);

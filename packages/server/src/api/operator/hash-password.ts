@@ -1,6 +1,6 @@
 import type { Developer } from "../../domain/accounts/developer.ts";
 import { KeyedQueue } from "../common/console/keyed-queue.ts";
-import type { Context } from "../common/context.ts";
+import type { PasswordParts } from "./parts.ts";
 
 /** Queued, because sign-ins use the same hashing threads. */
 const queue = new KeyedQueue({ maxWaiting: 100 });
@@ -10,6 +10,6 @@ const queue = new KeyedQueue({ maxWaiting: 100 });
  *
  * @throws ConsoleError 429 when too many calls of the operator wait already.
  */
-export function hashPassword(ctx: Context, operator: Developer, password: string): Promise<string> {
+export function hashPassword(ctx: PasswordParts, operator: Developer, password: string): Promise<string> {
   return queue.run(ctx, operator, () => ctx.passwords.hash(password));
 }

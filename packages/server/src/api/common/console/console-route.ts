@@ -10,9 +10,11 @@ import {
 import { ConsoleErrorSchema } from "@portico/protocol/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallOrigin, Developer } from "../../../domain/accounts/developer.ts";
+import type { DeveloperSessionParts } from "../../../domain/accounts/developer-session.ts";
 import type { ConsoleApp } from "../../../domain/applications/visible-app.ts";
 import { type Change, recordChange } from "../../../domain/audit/audit-store.ts";
-import { type BufferedBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
+import type { FreeSpace } from "../../../platform/disk/free-space.ts";
+import { type BodiesInFlight, type BufferedBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import { parseJsonBody } from "../../../platform/http/json-body.ts";
 import { checkContentType } from "../../../platform/http/media-types.ts";
@@ -22,10 +24,16 @@ import { reqNoOf } from "../../../platform/http/trace.ts";
 import { discardBody } from "../../../platform/http/unread-bodies.ts";
 import { bodyParser, queryParser } from "../../../platform/http/validate.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
-import type { Context } from "../context.ts";
+import type { RouteParts } from "../parts.ts";
 import { sendConsoleJson, sendNoContent } from "./console-answer.ts";
 import { sendConsoleFailure } from "./console-error.ts";
 import { admit } from "./permissions.ts";
+
+/** What it takes to receive developers' calls. */
+export interface ConsoleApiParts extends DeveloperSessionParts {
+  freeSpace: FreeSpace;
+  bodies: BodiesInFlight;
+}
 
 /** A call of the console API. */
 export interface ConsoleCall<E extends ConsoleEndpoint> {
@@ -51,12 +59,12 @@ export interface ConsoleCall<E extends ConsoleEndpoint> {
   reply: Pick<FastifyReply, "code" | "header">;
 }
 
-/** The implementation of one endpoint. */
-export interface ConsoleRoute<E extends ConsoleEndpoint> {
+/** The implementation of one endpoint, and the parts that its handler needs. */
+export interface ConsoleRoute<E extends ConsoleEndpoint, Parts = RouteParts> {
   endpoint: E;
   /** Set for a route that stores its body, which may be long. */
   stores?: true;
-  handle(ctx: Context, call: ConsoleCall<E>): Promise<EndpointValue<E>>;
+  handle: (ctx: Parts, call: ConsoleCall<E>) => Promise<EndpointValue<E>>;
 }
 
 const MAX_USER_AGENT_LENGTH = 256;
@@ -64,11 +72,11 @@ const MAX_USER_AGENT_LENGTH = 256;
 /** The base of the console API. */
 export const CONSOLE_BASE = "/api/open/console/v1";
 
-/** Registers one route. */
-export type AddRoute = ReturnType<typeof adder>;
+/** Registers one route, whose handler needs no other parts than these. */
+export type AddConsoleRoute<Parts> = <E extends ConsoleEndpoint>(route: ConsoleRoute<E, Parts>) => void;
 
 /** Registers routes of the console API. */
-export function consoleApi(ctx: Context, register: (add: AddRoute) => void) {
+export function consoleApi<Parts extends ConsoleApiParts>(ctx: Parts, register: (add: AddConsoleRoute<Parts>) => void) {
   return async (server: FastifyInstance) => {
     server.setValidatorCompiler(() => () => true);
     server.setErrorHandler((error, request, reply) => sendConsoleFailure(request, reply, error, ctx.clock.now()));
@@ -76,8 +84,8 @@ export function consoleApi(ctx: Context, register: (add: AddRoute) => void) {
   };
 }
 
-function adder(ctx: Context, server: FastifyInstance) {
-  return <E extends ConsoleEndpoint>(route: ConsoleRoute<E>) => {
+function adder<Parts extends ConsoleApiParts>(ctx: Parts, server: FastifyInstance): AddConsoleRoute<Parts> {
+  return <E extends ConsoleEndpoint>(route: ConsoleRoute<E, Parts>) => {
     const { endpoint } = route;
     const { method, path, summary, body, query, value } = endpoint;
     const isEmpty = value === NO_CONTENT;
@@ -123,7 +131,11 @@ function adder(ctx: Context, server: FastifyInstance) {
 }
 
 /** Reads the body after the caller has been identified; the limit is lower for callers who are not signed in. */
-async function readBody(ctx: Context, request: FastifyRequest, { developerId }: Developer): Promise<BufferedBody> {
+async function readBody(
+  { bodies }: ConsoleApiParts,
+  request: FastifyRequest,
+  { developerId }: Developer,
+): Promise<BufferedBody> {
   const { raw } = request;
   const { headers } = raw;
   const caller = developerId === "" ? "strangers" : `DEVELOPER ${developerId}`;
@@ -131,7 +143,7 @@ async function readBody(ctx: Context, request: FastifyRequest, { developerId }: 
   const isAbsent = headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
   if (!isAbsent) checkContentType(headers["content-type"], "application/json");
   checkContentLength(raw, maxBytes);
-  return await ctx.bodies.read(raw, { caller, address: addressBlock(request.clientAddress) }, maxBytes);
+  return await bodies.read(raw, { caller, address: addressBlock(request.clientAddress) }, maxBytes);
 }
 
 /** Where the request came from. */

@@ -1,5 +1,4 @@
 import type { Developer } from "../../../domain/accounts/developer.ts";
-import type { Context } from "../context.ts";
 import { ConsoleError } from "./console-error.ts";
 
 interface Queue {
@@ -14,7 +13,7 @@ interface Queue {
  */
 export class KeyedQueue {
   readonly #maxWaiting: number;
-  readonly #queuesOf = new WeakMap<Context, Map<string, Queue>>();
+  readonly #queuesOf = new WeakMap<object, Map<string, Queue>>();
 
   /** @param maxWaiting how many calls of one developer may wait, beside the one that runs. */
   constructor({ maxWaiting }: { maxWaiting: number }) {
@@ -24,11 +23,12 @@ export class KeyedQueue {
   /**
    * Runs `work` after all earlier calls of the developer, and returns its result.
    *
+   * @param service stands for the running service, of which a process may have several; any object of its own.
    * @throws ConsoleError 429 when `maxWaiting` calls are waiting already; otherwise what `work` throws.
    */
-  async run<Value>(ctx: Context, { developerId }: Developer, work: () => Promise<Value>): Promise<Value> {
-    const queues = this.#queuesOf.get(ctx) ?? new Map<string, Queue>();
-    this.#queuesOf.set(ctx, queues);
+  async run<Value>(service: object, { developerId }: Developer, work: () => Promise<Value>): Promise<Value> {
+    const queues = this.#queuesOf.get(service) ?? new Map<string, Queue>();
+    this.#queuesOf.set(service, queues);
     const queue = queues.get(developerId) ?? { end: Promise.resolve(), length: 0 };
     if (queue.length > this.#maxWaiting) throw new ConsoleError("DEVELOPER_BUSY");
     queues.set(developerId, queue);

@@ -1,11 +1,10 @@
 import type { ConsoleAccess, ConsoleEndpoint, TenantRule } from "@portico/protocol/endpoints";
 import type { FastifyRequest } from "fastify";
 import type { Developer } from "../../../domain/accounts/developer.ts";
-import { developerOfToken } from "../../../domain/accounts/developer-session.ts";
+import { type DeveloperSessionParts, developerOfToken } from "../../../domain/accounts/developer-session.ts";
 import { type ConsoleApp, findVisibleApp } from "../../../domain/applications/visible-app.ts";
 import { findTenant, isTenantOf } from "../../../domain/directory/tenant-store.ts";
 import { bearerToken } from "../../../platform/http/bearer-token.ts";
-import type { Context } from "../context.ts";
 import { ConsoleError } from "./console-error.ts";
 
 /** The result of admission; empty placeholders where the route needs none. */
@@ -28,7 +27,7 @@ const TENANT_HEADER = "x-open-tenant-id";
  * @throws ApiError, ConsoleError
  */
 export async function admit(
-  ctx: Context,
+  ctx: DeveloperSessionParts,
   request: FastifyRequest,
   { access, tenant }: Pick<ConsoleEndpoint, "access" | "tenant">,
   params: Readonly<Record<string, string>>,
@@ -67,7 +66,7 @@ function checkNotSentByOtherSite({ headers }: FastifyRequest): void {
  * not exist.
  */
 async function tenantOf(
-  { storage }: Context,
+  { storage }: DeveloperSessionParts,
   request: FastifyRequest,
   { developerId }: Developer,
   { access, tenant }: { access: ConsoleAccess; tenant: TenantRule },

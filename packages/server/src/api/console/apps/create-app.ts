@@ -10,13 +10,14 @@ import { checkProfile } from "../../common/console/app-profile.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { viewApp } from "../../common/console/require-app.ts";
+import type { SecretParts } from "../parts.ts";
 
 /** The most applications that a developer may own. */
 const MAX_APPS = 200;
 const ID_BYTES = 12;
 
 /** POST apps: creates an UNPUBLISHED application with its first credential. */
-export const createApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.createApp> = {
+export const createApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.createApp, SecretParts> = {
   endpoint: CONSOLE_ENDPOINTS.createApp,
   async handle(ctx, { developer, tenantId: named, body, audit }) {
     checkProfile(body);

@@ -1,7 +1,8 @@
-import type { AddRoute } from "../../common/console/console-route.ts";
+import type { AddConsoleRoute } from "../../common/console/console-route.ts";
 import { listCredentials } from "../credentials/list-credentials.ts";
 import { revokeOldCredentials } from "../credentials/revoke-old-credentials.ts";
 import { rotateCredential } from "../credentials/rotate-credential.ts";
+import type { ConsoleContext } from "../parts.ts";
 import { dropScope } from "../scopes/drop-scope.ts";
 import { listAppScopes } from "../scopes/list-app-scopes.ts";
 import { requestScopes } from "../scopes/request-scopes.ts";
@@ -14,7 +15,7 @@ import { updateApp } from "./update-app.ts";
 import { withdrawApp } from "./withdraw-app.ts";
 
 /** Developers' endpoints for their applications. */
-export function addAppRoutes(add: AddRoute): void {
+export function addAppRoutes(add: AddConsoleRoute<ConsoleContext>): void {
   add(listApps);
   add(createApp);
   add(getApp);

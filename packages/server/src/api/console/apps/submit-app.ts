@@ -4,6 +4,7 @@ import { setStatus } from "../../../domain/applications/locked-app.ts";
 import { findPending, openReview } from "../../../domain/applications/review-store.ts";
 import { findScopes, requestedOf } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
+import type { AppParts } from "../../common/console/console-parts.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp, viewApp } from "../../common/console/require-app.ts";
 
@@ -11,7 +12,7 @@ import { requireLockedApp, viewApp } from "../../common/console/require-app.ts";
  * POST apps/{appId}/submit: submits an application for review, or the scopes that an ACTIVE one has requested
  * (docs/contract/applications.md#states).
  */
-export const submitApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.submitApp> = {
+export const submitApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.submitApp, AppParts> = {
   endpoint: CONSOLE_ENDPOINTS.submitApp,
   async handle(ctx, { app: { appId }, developer, body, audit }) {
     const { note = "" } = body;

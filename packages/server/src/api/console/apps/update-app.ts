@@ -2,12 +2,13 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setProfile } from "../../../domain/applications/locked-app.ts";
 import { listOrigins, setOrigins } from "../../../domain/applications/origin-store.ts";
 import { checkProfile, parseOrigins } from "../../common/console/app-profile.ts";
+import type { AppParts } from "../../common/console/console-parts.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp, viewApp } from "../../common/console/require-app.ts";
 import { checkCustomerApp } from "../customer-service/customer-app.ts";
 
 /** PATCH apps/{appId}: absent fields do not change. */
-export const updateApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateApp> = {
+export const updateApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateApp, AppParts> = {
   endpoint: CONSOLE_ENDPOINTS.updateApp,
   async handle(ctx, { app: { appId }, body, audit }) {
     checkProfile(body);

@@ -2,12 +2,13 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { listCredentials, revokeRotatedSince, shownId } from "../../../domain/applications/credential-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
+import type { CredentialParts } from "../parts.ts";
 
 /**
  * POST apps/{appId}/credentials/revoke-old: ends the grace period of old credentials at once, for example after a leak.
  * They are deleted, so that a longer grace period configured later cannot bring them back. Returns the remaining ones.
  */
-export const revokeOldCredentials: ConsoleRoute<typeof CONSOLE_ENDPOINTS.revokeOldCredentials> = {
+export const revokeOldCredentials: ConsoleRoute<typeof CONSOLE_ENDPOINTS.revokeOldCredentials, CredentialParts> = {
   endpoint: CONSOLE_ENDPOINTS.revokeOldCredentials,
   async handle(ctx, { app: { appId }, audit }) {
     const { credentialGraceMs } = ctx.config.limits;

@@ -11,6 +11,7 @@ import {
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
+import type { CredentialParts } from "../parts.ts";
 
 /** The most credentials in their grace period; fewer than a signed call loads. */
 const MAX_IN_GRACE = 50;
@@ -19,7 +20,7 @@ const MAX_IN_GRACE = 50;
  * POST apps/{appId}/credentials: replaces the current credential, whose grace period begins. Grace periods of earlier
  * ones continue (docs/contract/applications.md#credentials).
  */
-export const rotateCredential: ConsoleRoute<typeof CONSOLE_ENDPOINTS.rotateCredential> = {
+export const rotateCredential: ConsoleRoute<typeof CONSOLE_ENDPOINTS.rotateCredential, CredentialParts> = {
   endpoint: CONSOLE_ENDPOINTS.rotateCredential,
   async handle(ctx, { app: { appId }, audit }) {
     const { credentialGraceMs } = ctx.config.limits;

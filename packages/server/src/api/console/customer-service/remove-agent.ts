@@ -1,6 +1,7 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findAgentByUserId } from "../../../domain/customer-service/agent-store.ts";
 import { leave } from "../../../domain/customer-service/attendance.ts";
+import type { DeskParts } from "../../../domain/customer-service/desk.ts";
 import { atDesk } from "../../../domain/customer-service/desk.ts";
 import { findMemberByUsername } from "../../../domain/directory/member-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -8,7 +9,7 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
 /** DELETE apps/{appId}/agents/{username}: the agent's sessions go back to the head of the queue. */
-export const removeAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.removeAgent> = {
+export const removeAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.removeAgent, DeskParts> = {
   endpoint: CONSOLE_ENDPOINTS.removeAgent,
   async handle(ctx, { app, tenantId, params, audit }) {
     const { appId } = app;

@@ -1,6 +1,7 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findAgentByUserId } from "../../../domain/customer-service/agent-store.ts";
 import { changeCap } from "../../../domain/customer-service/attendance.ts";
+import type { DeskParts } from "../../../domain/customer-service/desk.ts";
 import { atDesk } from "../../../domain/customer-service/desk.ts";
 import { findMemberByUsername } from "../../../domain/directory/member-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -8,7 +9,7 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
 /** PATCH apps/{appId}/agents/{username}: sets the maximum of concurrent sessions; an agent who has more keeps them. */
-export const updateAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateAgent> = {
+export const updateAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateAgent, DeskParts> = {
   endpoint: CONSOLE_ENDPOINTS.updateAgent,
   async handle(ctx, { app, tenantId, params, body, audit }) {
     const { appId } = app;

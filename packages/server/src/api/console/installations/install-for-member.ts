@@ -5,9 +5,10 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireActiveMember } from "../../common/console/require-member.ts";
+import type { LiveParts } from "../../common/parts.ts";
 
 /** POST apps/{appId}/bot-installations: installs the bot for a member. Repeating it changes nothing. */
-export const installForMember: ConsoleRoute<typeof CONSOLE_ENDPOINTS.installForMember> = {
+export const installForMember: ConsoleRoute<typeof CONSOLE_ENDPOINTS.installForMember, LiveParts> = {
   endpoint: CONSOLE_ENDPOINTS.installForMember,
   async handle(ctx, call) {
     const { app, tenantId, body, audit } = call;

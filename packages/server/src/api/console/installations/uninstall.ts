@@ -6,12 +6,13 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireMember } from "../../common/console/require-member.ts";
+import type { LiveParts } from "../../common/parts.ts";
 
 /**
  * DELETE apps/{appId}/bot-installations: for a member by account, or for any target, named in the body or in the query.
  * Repeating it changes nothing. Allowed in every state of the application.
  */
-export const uninstall: ConsoleRoute<typeof CONSOLE_ENDPOINTS.uninstall> = {
+export const uninstall: ConsoleRoute<typeof CONSOLE_ENDPOINTS.uninstall, LiveParts> = {
   endpoint: CONSOLE_ENDPOINTS.uninstall,
   async handle(ctx, call) {
     const { app, tenantId, audit } = call;

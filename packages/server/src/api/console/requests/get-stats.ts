@@ -5,9 +5,9 @@ import type { Static } from "typebox";
 import { listCallFigures } from "../../../domain/requests/call-counts.ts";
 import { listDeliveryFigures } from "../../../domain/webhooks/delivery-figures.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
+import type { RequestLogParts } from "../../common/console/console-parts.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { KeyedQueue } from "../../common/console/keyed-queue.ts";
-import type { Context } from "../../common/context.ts";
 
 const MINUTE_MS = 60_000;
 const INTERVAL_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 1_440 * MINUTE_MS };
@@ -21,12 +21,12 @@ const queue = new KeyedQueue({ maxWaiting: 10 });
 type StatsQuery = Static<typeof StatsQuerySchema>;
 
 /** GET apps/{appId}/stats: calls, errors and deliveries of an application over time. */
-export const getStats: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getStats> = {
+export const getStats: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getStats, RequestLogParts> = {
   endpoint: CONSOLE_ENDPOINTS.getStats,
   handle: (ctx, { app, developer, query }) => queue.run(ctx, developer, () => countFigures(ctx, app.appId, query)),
 };
 
-async function countFigures({ clock, requestLog, storage }: Context, appId: string, query: StatsQuery) {
+async function countFigures({ clock, requestLog, storage }: RequestLogParts, appId: string, query: StatsQuery) {
   const { interval = "hour", to = clock.now() } = query;
   const intervalMs = INTERVAL_MS[interval];
   const { from = Math.max(0, to - (DEFAULT_INTERVALS[interval] - 1) * intervalMs) } = query;

@@ -3,6 +3,7 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { closeReview, findPending, setReviewScopes } from "../../../domain/applications/review-store.ts";
 import { findScopes, removeScope, requestedOf, scopeListOf } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
+import type { AppParts } from "../../common/console/console-parts.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
 
@@ -10,7 +11,7 @@ import { requireLockedApp } from "../../common/console/require-app.ts";
  * DELETE apps/{appId}/scopes/{scope}: gives up a granted or requested scope. When an ACTIVE application has no
  * requested scope left, its review ends.
  */
-export const dropScope: ConsoleRoute<typeof CONSOLE_ENDPOINTS.dropScope> = {
+export const dropScope: ConsoleRoute<typeof CONSOLE_ENDPOINTS.dropScope, AppParts> = {
   endpoint: CONSOLE_ENDPOINTS.dropScope,
   async handle(ctx, { app: { appId }, params, audit }) {
     const scope = scopeParam(params);

@@ -1,5 +1,6 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { toDataURL } from "qrcode";
+import type { DeveloperSessionParts } from "../../../domain/accounts/developer-session.ts";
 import { beginQrLogin } from "../../../domain/accounts/qr-login.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import { KeyedRateLimiter } from "../../../platform/limits/keyed-rate-limiter.ts";
@@ -13,7 +14,7 @@ const RATES = { perSecond: 20, perSecondAndKey: 10, maxKeys: 1_000 };
  * POST auth/qr/generate (docs/contract/console.md). The picture contains a URL of this service with the code in the
  * fragment, which browsers send to no server, so no log contains it.
  */
-export function generateQr(): ConsoleRoute<typeof CONSOLE_ENDPOINTS.generateQr> {
+export function generateQr(): ConsoleRoute<typeof CONSOLE_ENDPOINTS.generateQr, DeveloperSessionParts> {
   const gates = new KeyedRateLimiter(RATES);
   return {
     endpoint: CONSOLE_ENDPOINTS.generateQr,

@@ -4,10 +4,11 @@ import { startSession } from "../../../domain/accounts/developer-session.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import type { DeveloperSignInParts } from "../parts.ts";
 import { refreshCookie } from "./refresh-cookie.ts";
 
 /** POST auth/login (docs/contract/console.md#signing-in). */
-export const login: ConsoleRoute<typeof CONSOLE_ENDPOINTS.login> = {
+export const login: ConsoleRoute<typeof CONSOLE_ENDPOINTS.login, DeveloperSignInParts> = {
   endpoint: CONSOLE_ENDPOINTS.login,
   async handle(ctx, { body, origin, reply }) {
     const { channelId, phone, password } = body;

@@ -1,4 +1,5 @@
-import type { AddRoute } from "../../common/console/console-route.ts";
+import type { AddConsoleRoute } from "../../common/console/console-route.ts";
+import type { ConsoleContext } from "../parts.ts";
 import { createTemplate } from "./create-template.ts";
 import { deleteTemplate } from "./delete-template.ts";
 import { getTemplate } from "./get-template.ts";
@@ -10,7 +11,7 @@ import { updateTemplate } from "./update-template.ts";
 import { validateTemplate } from "./validate-template.ts";
 
 /** An application's card templates. */
-export function addTemplateRoutes(add: AddRoute): void {
+export function addTemplateRoutes(add: AddConsoleRoute<ConsoleContext>): void {
   add(listTemplates);
   add(createTemplate);
   add(previewTemplate);

@@ -2,9 +2,10 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findDeliveryWithAttempts, heldBack } from "../../../domain/webhooks/delivery-queries.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import type { EventParts } from "../../common/parts.ts";
 
 /** GET apps/{appId}/deliveries/{eventId}: with the event as sent, and its attempts. */
-export const getDelivery: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getDelivery> = {
+export const getDelivery: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getDelivery, EventParts> = {
   endpoint: CONSOLE_ENDPOINTS.getDelivery,
   async handle(ctx, call) {
     const { appId } = call.app;

@@ -7,7 +7,7 @@ import { countRunningJobs, createJob } from "../../../domain/webhooks/redelivery
 import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import type { Context } from "../../common/context.ts";
+import type { RedeliveryParts } from "../parts.ts";
 
 /** The most running jobs per application. */
 const MAX_RUNNING_JOBS = 10;
@@ -15,7 +15,7 @@ const MAX_RUNNING_JOBS = 10;
 /**
  * POST apps/{appId}/deliveries/redeliver: a selection at once, or a time range as a job, which is answered with 202.
  */
-export const redeliverMany: ConsoleRoute<typeof CONSOLE_ENDPOINTS.redeliverMany> = {
+export const redeliverMany: ConsoleRoute<typeof CONSOLE_ENDPOINTS.redeliverMany, RedeliveryParts> = {
   endpoint: CONSOLE_ENDPOINTS.redeliverMany,
   async handle(ctx, call) {
     const { eventIds, status, eventType, from, to } = call.body;
@@ -58,7 +58,7 @@ export const redeliverMany: ConsoleRoute<typeof CONSOLE_ENDPOINTS.redeliverMany>
 };
 
 async function startJob(
-  ctx: Context,
+  ctx: RedeliveryParts,
   appId: string,
   filter: DeliveryFilter,
   audit: (tx: Db, job: RedeliveryJob) => Promise<void>,

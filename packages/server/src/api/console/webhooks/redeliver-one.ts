@@ -5,9 +5,10 @@ import { findDelivery } from "../../../domain/webhooks/delivery-queries.ts";
 import { redeliver } from "../../../domain/webhooks/redelivery/redelivery.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import type { EventParts } from "../../common/parts.ts";
 
 /** POST apps/{appId}/deliveries/{eventId}/redeliver: returns the delivery in its new state. */
-export const redeliverOne: ConsoleRoute<typeof CONSOLE_ENDPOINTS.redeliverOne> = {
+export const redeliverOne: ConsoleRoute<typeof CONSOLE_ENDPOINTS.redeliverOne, EventParts> = {
   endpoint: CONSOLE_ENDPOINTS.redeliverOne,
   async handle(ctx, call) {
     const { appId, tenantId } = call.app;

@@ -8,7 +8,8 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { KeyedQueue } from "../../common/console/keyed-queue.ts";
-import type { Context } from "../../common/context.ts";
+import type { EventParts } from "../../common/parts.ts";
+import type { SubscriptionParts } from "../parts.ts";
 import { eventTypeParam } from "./event-type-param.ts";
 
 const SECRET_BYTES = 32;
@@ -19,7 +20,7 @@ const RETRY_AFTER_SECONDS = 10;
 const queue = new KeyedQueue({ maxWaiting: 10 });
 
 /** PUT apps/{appId}/subscriptions/{eventType}: creates or replaces the subscription, always with a new secret. */
-export const subscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.subscribe> = {
+export const subscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.subscribe, SubscriptionParts> = {
   endpoint: CONSOLE_ENDPOINTS.subscribe,
   async handle(ctx, call) {
     const { callbackUrl, status = "ACTIVE" } = call.body;
@@ -63,9 +64,9 @@ async function checkMaySubscribe(db: Db, { appId, type }: ConsoleApp, eventType:
 }
 
 /** @throws ConsoleError 400 when the URL must not be called, 503 when that cannot be determined now. */
-async function checkCallback(ctx: Context, callbackUrl: string): Promise<void> {
+async function checkCallback({ webhooks }: EventParts, callbackUrl: string): Promise<void> {
   try {
-    await ctx.webhooks.checkCallback(callbackUrl);
+    await webhooks.checkCallback(callbackUrl);
   } catch (error) {
     if (!(error instanceof AddressRefused)) throw error;
     const { code, stated, reason } = error;

@@ -3,6 +3,7 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findSubscription } from "../../../domain/webhooks/subscription-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import type { EventParts } from "../../common/parts.ts";
 import { eventTypeParam } from "./event-type-param.ts";
 
 /**
@@ -15,7 +16,7 @@ const MAX_RUNNING = 5;
  * POST apps/{appId}/subscriptions/{eventType}/verify (docs/contract/events.md#verifying-an-address). The only answer of
  * the console with an envelope.
  */
-export function verifySubscription(): ConsoleRoute<typeof CONSOLE_ENDPOINTS.verifySubscription> {
+export function verifySubscription(): ConsoleRoute<typeof CONSOLE_ENDPOINTS.verifySubscription, EventParts> {
   const running = new Map<string, number>();
   return {
     endpoint: CONSOLE_ENDPOINTS.verifySubscription,

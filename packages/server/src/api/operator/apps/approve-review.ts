@@ -4,6 +4,7 @@ import { setStatus } from "../../../domain/applications/locked-app.ts";
 import { closeReview, findPending } from "../../../domain/applications/review-store.ts";
 import { grantRequested } from "../../../domain/applications/scope-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
+import type { AppParts } from "../../common/console/console-parts.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
@@ -12,7 +13,7 @@ import { viewOperatorApp } from "./app-view.ts";
  * POST operator/reviews/{appId}/approve: the application becomes ACTIVE and gets the scopes of the review
  * (docs/contract/applications.md#states). Of concurrent decisions, one succeeds.
  */
-export const approveReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.approveReview> = {
+export const approveReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.approveReview, AppParts> = {
   endpoint: OPERATOR_ENDPOINTS.approveReview,
   async handle(ctx, { params: { appId }, developer, body, audit }) {
     const { comment = null, scopes: seen } = body;

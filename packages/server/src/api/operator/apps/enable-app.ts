@@ -1,12 +1,13 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setStatus } from "../../../domain/applications/locked-app.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
+import type { AppParts } from "../../common/console/console-parts.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
 
 /** POST operator/apps/{appId}/enable. */
-export const enableApp: ConsoleRoute<typeof OPERATOR_ENDPOINTS.enableApp> = {
+export const enableApp: ConsoleRoute<typeof OPERATOR_ENDPOINTS.enableApp, AppParts> = {
   endpoint: OPERATOR_ENDPOINTS.enableApp,
   async handle(ctx, { params: { appId }, audit }) {
     const view = await ctx.storage.write(async (tx) => {

@@ -4,6 +4,7 @@ import { closeReview, findPending } from "../../../domain/applications/review-st
 import { dropRequested } from "../../../domain/applications/scope-store.ts";
 import { checkNotBlank } from "../../common/console/app-profile.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
+import type { AppParts } from "../../common/console/console-parts.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
@@ -12,7 +13,7 @@ import { viewOperatorApp } from "./app-view.ts";
  * POST operator/reviews/{appId}/reject: the application returns to UNPUBLISHED with the reviewer's comment; its scopes
  * stay requested. An application that was approved before keeps its state, and its requested scopes are dropped.
  */
-export const rejectReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.rejectReview> = {
+export const rejectReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.rejectReview, AppParts> = {
   endpoint: OPERATOR_ENDPOINTS.rejectReview,
   async handle(ctx, { params: { appId }, developer, body, audit }) {
     const { comment } = body;

@@ -1,4 +1,5 @@
-import type { AddRoute } from "../../common/console/console-route.ts";
+import type { AddConsoleRoute } from "../../common/console/console-route.ts";
+import type { OperatorContext } from "../parts.ts";
 import { approveReview } from "./approve-review.ts";
 import { disableApp } from "./disable-app.ts";
 import { enableApp } from "./enable-app.ts";
@@ -10,7 +11,7 @@ import { rejectReview } from "./reject-review.ts";
 import { updateQuota } from "./update-quota.ts";
 
 /** Operators' endpoints for applications. */
-export function addOperatorAppRoutes(add: AddRoute): void {
+export function addOperatorAppRoutes(add: AddConsoleRoute<OperatorContext>): void {
   add(listReviews);
   add(approveReview);
   add(rejectReview);

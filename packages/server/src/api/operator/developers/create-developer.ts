@@ -4,10 +4,11 @@ import { newId } from "../../../platform/crypto/new-id.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { hashPassword } from "../hash-password.ts";
+import type { PasswordParts } from "../parts.ts";
 import { checkTenants, readBack } from "./developer-state.ts";
 
 /** POST operator/developers. */
-export const createDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createDeveloper> = {
+export const createDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createDeveloper, PasswordParts> = {
   endpoint: OPERATOR_ENDPOINTS.createDeveloper,
   async handle(ctx, { audit, body, developer: actor }) {
     const { phone, channelId, name, password, tenants: named = [], operator = false } = body;

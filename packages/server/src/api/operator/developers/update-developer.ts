@@ -12,10 +12,11 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { hashPassword } from "../hash-password.ts";
+import type { PasswordParts } from "../parts.ts";
 import { checkTenants, readBack, stateOf } from "./developer-state.ts";
 
 /** PATCH operator/developers/{developerId}: a new password, or disabling the account, ends all logins. */
-export const updateDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateDeveloper> = {
+export const updateDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateDeveloper, PasswordParts> = {
   endpoint: OPERATOR_ENDPOINTS.updateDeveloper,
   async handle(ctx, { audit, body, developer: actor, params }) {
     const { developerId } = params;

@@ -3,11 +3,12 @@ import { addGroupMembers, insertGroup } from "../../../domain/directory/group-st
 import { newId } from "../../../platform/crypto/new-id.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import type { LiveParts } from "../../common/parts.ts";
 import { getGroupDetail } from "./group-detail.ts";
 import { resolveMembers } from "./group-members.ts";
 
 /** POST operator/groups, in the header's tenant. */
-export const createGroup: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createGroup> = {
+export const createGroup: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createGroup, LiveParts> = {
   endpoint: OPERATOR_ENDPOINTS.createGroup,
   async handle(ctx, { audit, body, tenantId }) {
     const { name, members: accounts = [], groupId = newId("g") } = body;

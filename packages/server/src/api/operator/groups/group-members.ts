@@ -10,7 +10,7 @@ import { findUserIds } from "../../../domain/directory/member-store.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleCall } from "../../common/console/console-route.ts";
-import type { Context } from "../../common/context.ts";
+import type { LiveParts } from "../../common/parts.ts";
 import { getGroupDetail, noSuchGroup } from "./group-detail.ts";
 
 /**
@@ -36,7 +36,7 @@ export async function resolveMembers(db: Db, tenantId: string, accounts: readonl
  * @throws ConsoleError 404 when the tenant has no such group; ApiError 400 when there would be too many members.
  */
 export async function changeGroupMembers(
-  ctx: Context,
+  ctx: LiveParts,
   {
     audit,
     params,

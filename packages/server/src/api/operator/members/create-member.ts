@@ -4,9 +4,10 @@ import { newId } from "../../../platform/crypto/new-id.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { hashPassword } from "../hash-password.ts";
+import type { PasswordParts } from "../parts.ts";
 
 /** POST operator/members: adds a member to the header's tenant. */
-export const createMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createMember> = {
+export const createMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createMember, PasswordParts> = {
   endpoint: OPERATOR_ENDPOINTS.createMember,
   async handle(ctx, { audit, body, developer, tenantId }) {
     const { username, name = username, phone = null, password, userId = newId("u") } = body;

@@ -4,13 +4,15 @@ import { differencesOf } from "../../../domain/audit/differences.ts";
 import { lockMember, updateMember as update } from "../../../domain/directory/member-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import type { LiveParts } from "../../common/parts.ts";
 import { hashPassword } from "../hash-password.ts";
+import type { PasswordParts } from "../parts.ts";
 
 /**
  * PATCH operator/members/{userId}, in the header's tenant. A new password, or disabling the account, signs the member
  * out everywhere. Members are never deleted, because message history refers to them.
  */
-export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember> = {
+export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember, PasswordParts & LiveParts> = {
   endpoint: OPERATOR_ENDPOINTS.updateMember,
   async handle(ctx, { audit, body, developer, params, tenantId }) {
     const { userId } = params;

@@ -1,0 +1,19 @@
+import type { AppDirectory } from "../../../domain/applications/app-directory.ts";
+import type { RequestLog } from "../../../domain/requests/request-log.ts";
+import type { Config } from "../../../platform/config/config.ts";
+import type { RouteParts } from "../parts.ts";
+
+/** To change an application, of which others hold a copy. */
+export interface AppParts extends RouteParts {
+  apps: AppDirectory;
+}
+
+/** To say which limits of an application are in force. */
+export interface QuotaParts extends RouteParts {
+  config: Config;
+}
+
+/** To look up calls. */
+export interface RequestLogParts extends RouteParts {
+  requestLog: RequestLog;
+}
