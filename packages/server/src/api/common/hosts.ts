@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Clock } from "../../platform/clock/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { sendContainerNotFound } from "../../platform/http/answer.ts";
 import { CONSOLE_BASE } from "./console/console-route.ts";
-import type { Context } from "./context.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -24,7 +24,7 @@ const AUTHORITY = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
  * Serves the console on its own host only, and nothing else there, in production and when the two addresses differ.
  * Otherwise a request is answered as if there were no route. Must be registered before all other hooks.
  */
-export function separateHosts(server: FastifyInstance, { config, clock }: Context): void {
+export function separateHosts(server: FastifyInstance, { config, clock }: { config: Config; clock: Clock }): void {
   const isConsoleHost = consoleHostTest(config);
   if (isConsoleHost === null) return;
   server.addHook("onRequest", (request, reply, done) => {

@@ -1,10 +1,19 @@
 import { ERRORS } from "@portico/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { RefusedCalls } from "../../domain/requests/refused-calls.ts";
+import { RefusedCalls, type RefusedCallsParts } from "../../domain/requests/refused-calls.ts";
 import type { RequestRecord } from "../../domain/requests/request-store.ts";
+import type { Clock } from "../../platform/clock/clock.ts";
+import type { FreeSpace } from "../../platform/disk/free-space.ts";
 import { newTrace, reqNoOf, type Trace } from "../../platform/http/trace.ts";
 import { RateLimiter } from "../../platform/limits/rate-limiter.ts";
-import type { Context } from "./context.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+
+/** What observing requests needs. */
+interface ObserverParts extends RefusedCallsParts {
+  clock: Clock;
+  freeSpace: FreeSpace;
+  metrics: Metrics;
+}
 
 /**
  * The most failures logged per second, and of those the most for a full disk, since the log may be on the same disk.
@@ -21,7 +30,7 @@ declare module "fastify" {
 }
 
 /** Observes every request: a trace from its arrival, and at its end metrics, log and request log. */
-export function observeRequests(server: FastifyInstance, ctx: Context): void {
+export function observeRequests(server: FastifyInstance, ctx: ObserverParts): void {
   const logged = new RateLimiter(LOGGED_PER_SECOND);
   const noRoomLogged = new RateLimiter(NO_ROOM_LOGGED_PER_SECOND);
   const refused = new RefusedCalls(ctx);
@@ -64,7 +73,7 @@ function pathOf(request: FastifyRequest): string {
   return request.url.slice(0, Math.min(end === -1 ? request.url.length : end, MAX_PATH_LENGTH));
 }
 
-function logFailure(ctx: Context, request: FastifyRequest, gate: RateLimiter): void {
+function logFailure({ log }: ObserverParts, request: FastifyRequest, gate: RateLimiter): void {
   const { trace, method } = request;
   if (!gate.pass(trace.at)) return;
   const { app, code, reason, failure } = trace;
@@ -78,8 +87,8 @@ function logFailure(ctx: Context, request: FastifyRequest, gate: RateLimiter): v
     reason,
     ...(held > 0 && { held }),
   };
-  if (failure === null) ctx.log.info(line, "request refused");
-  else ctx.log.error({ ...line, err: failure }, "request failed");
+  if (failure === null) log.info(line, "request refused");
+  else log.error({ ...line, err: failure }, "request failed");
 }
 
 function recordOf(request: FastifyRequest, reply: FastifyReply, durationMs: number): RequestRecord {

@@ -3,10 +3,16 @@ import { create as contentDisposition } from "content-disposition";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { FILES_PATH } from "../../domain/files/file-address.ts";
 import { findServedFile } from "../../domain/files/file-store.ts";
+import type { Blobs } from "../../platform/blobs/blobs.ts";
 import { sendContainerNotFound } from "../../platform/http/answer.ts";
-import type { Context } from "../common/context.ts";
+import type { RouteParts } from "../common/parts.ts";
 import { Downloads } from "./downloads.ts";
 import { parseRange } from "./parse-range.ts";
+
+/** What serving files needs. */
+interface FilesContext extends RouteParts {
+  blobs: Blobs;
+}
 
 /** Images that a browser displays without executing them; all other files are sent as downloads. */
 const RASTER_IMAGES: ReadonlySet<string> = new Set([
@@ -30,7 +36,7 @@ const SAFETY_HEADERS = {
  * `GET /files/{blobKey}`: a file's content, for anybody who knows its unguessable URL, so that an `img` element needs
  * no credentials. Content never changes, so it may be cached for ever.
  */
-export function fileRoutes(ctx: Context) {
+export function fileRoutes(ctx: FilesContext) {
   const downloads = new Downloads();
   return async (server: FastifyInstance) => {
     server.route({
@@ -43,7 +49,7 @@ export function fileRoutes(ctx: Context) {
 }
 
 async function serveFile(
-  ctx: Context,
+  ctx: FilesContext,
   downloads: Downloads,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -11,7 +11,7 @@ import type { RequestLog } from "./request-log.ts";
 import type { RequestRecord } from "./request-store.ts";
 
 /** The dependencies of recording refused calls. */
-interface Parts {
+export interface RefusedCallsParts {
   apps: AppDirectory;
   requestLog: RequestLog;
   log: Logger;
@@ -47,12 +47,12 @@ const APP_ID_HEADER = OPEN_HEADERS.appId.toLowerCase();
 
 /** Writes refused calls, after they were answered, to the request log with an explanation. */
 export class RefusedCalls {
-  readonly #ctx: Parts;
+  readonly #ctx: RefusedCallsParts;
   readonly #strangers = new RateLimiter(STRANGERS_PER_SECOND);
   readonly #unproven = new KeyedRateLimiter(UNPROVEN_RATES);
   readonly #inquiries = new KeyedRateLimiter(INQUIRY_RATES);
 
-  constructor(ctx: Parts) {
+  constructor(ctx: RefusedCallsParts) {
     this.#ctx = ctx;
   }
 

@@ -2,7 +2,7 @@ import { findMessageOfBot } from "../../../domain/conversations/card-message-sto
 import { brokenRule } from "../../../platform/errors/refusal.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
-import type { Context } from "../../common/context.ts";
+import type { RouteParts } from "../../common/parts.ts";
 import type { Call } from "../gate/open-route.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function ownCardMessage(
 }
 
 /** The lane of a call about a card: that of its conversation. */
-export async function laneOfCard(call: CallAboutMessage, { storage }: Context): Promise<string | undefined> {
+export async function laneOfCard(call: CallAboutMessage, { storage }: RouteParts): Promise<string | undefined> {
   const { app, params } = call;
   const message = await findMessageOfBot(storage.db, app.appId, integerParam(params, "messageId"));
   return message?.conversationKey;

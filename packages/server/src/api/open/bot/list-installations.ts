@@ -13,7 +13,7 @@ import {
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { JsonText } from "../../../platform/http/json-text.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
-import type { Context } from "../../common/context.ts";
+import type { SlicedParts } from "../../common/parts.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { parseCursor, writeCursor } from "./installation-cursor.ts";
 
@@ -24,7 +24,7 @@ const BYTES_EACH = 150;
  * GET /api/open/v2/bot/installations (docs/contract/messages.md#targets): all of them, read while the answer is
  * written; or one page, if the call asks for pages.
  */
-export const listInstallations: OpenRoute<typeof OPEN_ENDPOINTS.listInstallations> = {
+export const listInstallations: OpenRoute<typeof OPEN_ENDPOINTS.listInstallations, SlicedParts> = {
   endpoint: OPEN_ENDPOINTS.listInstallations,
   async handle(ctx, _db, { app, query, room }) {
     const { db, dialect } = ctx.storage;
@@ -46,7 +46,7 @@ export const listInstallations: OpenRoute<typeof OPEN_ENDPOINTS.listInstallation
 
 /** Yields the list in slices; reading slices after the first alternates with other callers' reads. */
 async function* slicesOf<Slice extends { next: ListPlace | null }>(
-  { storage, largeAnswers }: Pick<Context, "storage" | "largeAnswers">,
+  { storage, largeAnswers }: SlicedParts,
   after: ListPlace,
   read: (place: ListPlace) => Promise<Slice>,
 ): AsyncGenerator<Slice, undefined> {

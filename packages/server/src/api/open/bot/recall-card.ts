@@ -2,6 +2,7 @@ import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { markRecalled } from "../../../domain/conversations/card-message-store.ts";
 import { appendChange } from "../../../domain/conversations/sequence-store.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
+import type { LiveParts } from "../../common/parts.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import { laneOfCard, ownCardMessage } from "./card-message.ts";
 
@@ -9,7 +10,7 @@ import { laneOfCard, ownCardMessage } from "./card-message.ts";
  * DELETE /api/open/v2/bot/messages/{messageId}/card (docs/contract/cards.md#recalling-a-card): true the first time,
  * false afterwards.
  */
-export const recallCard: OpenRoute<typeof OPEN_ENDPOINTS.recallCard> = {
+export const recallCard: OpenRoute<typeof OPEN_ENDPOINTS.recallCard, LiveParts> = {
   endpoint: OPEN_ENDPOINTS.recallCard,
   lane: laneOfCard,
   async handle(ctx, tx, call) {

@@ -3,13 +3,14 @@ import { findConversationOfDelivered } from "../../../domain/conversations/recip
 import { brokenRule } from "../../../platform/errors/refusal.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
+import type { SendParts } from "../parts.ts";
 import { conversationOf, say } from "./send-message.ts";
 
 /**
  * POST /api/open/v2/bot/messages/{messageId}/reply (docs/contract/messages.md#reply). Order: schema, repeat, parent,
  * then as a send.
  */
-export const replyMessage: OpenRoute<typeof OPEN_ENDPOINTS.replyMessage> = {
+export const replyMessage: OpenRoute<typeof OPEN_ENDPOINTS.replyMessage, SendParts> = {
   endpoint: OPEN_ENDPOINTS.replyMessage,
   stores: true,
   lane: ({ app, body }) => conversationOf(app.appId, body),

@@ -1,5 +1,5 @@
-import type { Context } from "../../common/context.ts";
 import { openApi } from "../gate/open-route.ts";
+import type { OpenContext } from "../parts.ts";
 import { listApps } from "./list-apps.ts";
 import { listInstallations } from "./list-installations.ts";
 import { recallCard } from "./recall-card.ts";
@@ -9,7 +9,7 @@ import { updateCard } from "./update-card.ts";
 import { uploadFile } from "./upload-file.ts";
 
 /** The bot part of the open API (docs/contract/messages.md). */
-export function botRoutes(ctx: Context) {
+export function botRoutes(ctx: OpenContext) {
   return openApi(ctx, (add) => {
     add(sendMessage);
     add(replyMessage);

@@ -13,14 +13,14 @@ import { parseMessageType, parseShape } from "../../../domain/conversations/mess
 import { appendMessage, findByClientMessageId } from "../../../domain/conversations/message-store.ts";
 import { brokenRule, type Refusal } from "../../../platform/errors/refusal.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
-import type { Context } from "../../common/context.ts";
 import type { Call, OpenRoute } from "../gate/open-route.ts";
+import type { SendParts } from "../parts.ts";
 
 /**
  * POST /api/open/v2/bot/messages (docs/contract/messages.md#send). Order of checks: schema including the shape of the
  * content, repeat, installation, content.
  */
-export const sendMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendMessage> = {
+export const sendMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendMessage, SendParts> = {
   endpoint: OPEN_ENDPOINTS.sendMessage,
   stores: true,
   lane: ({ app, body }) => conversationOf(app.appId, body),
@@ -40,7 +40,7 @@ interface Parent {
  * @param parent the message to reply to, if any; checked after the repeat and before the installation.
  */
 export async function say(
-  ctx: Context,
+  ctx: SendParts,
   tx: Db,
   call: Call<SendMessageBody, unknown>,
   parent: Parent | null,

@@ -7,6 +7,7 @@ import { brokenRule, type Refusal } from "../../../platform/errors/refusal.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
+import type { SendParts } from "../parts.ts";
 import { laneOfCard, ownCardMessage } from "./card-message.ts";
 
 /**
@@ -14,7 +15,7 @@ import { laneOfCard, ownCardMessage } from "./card-message.ts";
  * message's sender, its type, the card's rules, its version. A recalled card can be updated; members still see it as
  * recalled.
  */
-export const updateCard: OpenRoute<typeof OPEN_ENDPOINTS.updateCard> = {
+export const updateCard: OpenRoute<typeof OPEN_ENDPOINTS.updateCard, SendParts> = {
   endpoint: OPEN_ENDPOINTS.updateCard,
   stores: true,
   lane: laneOfCard,

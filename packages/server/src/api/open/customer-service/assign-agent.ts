@@ -1,6 +1,7 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findAgent } from "../../../domain/customer-service/agent-store.ts";
 import { Contests } from "../../../domain/customer-service/contests.ts";
+import type { DeskParts } from "../../../domain/customer-service/desk.ts";
 import { type Desk, deskLane } from "../../../domain/customer-service/desk.ts";
 import { requiredSessionId, sessionIdOf } from "../../../domain/customer-service/session-id.ts";
 import { findSession, type SessionRow, toSession } from "../../../domain/customer-service/session-store.ts";
@@ -17,7 +18,7 @@ const GATHER_MS = 25;
  * calls for one session, one succeeds: a call is refused when the session has changed between its arrival and its
  * transaction.
  */
-export function assignAgent(): OpenRoute<typeof OPEN_ENDPOINTS.assignAgent, SessionRow | null> {
+export function assignAgent(): OpenRoute<typeof OPEN_ENDPOINTS.assignAgent, DeskParts, SessionRow | null> {
   const contests = new Contests<SessionRow | null>(GATHER_MS);
   const contestOf = (appId: string, sessionId: unknown) => `${appId} ${sessionIdOf(sessionId)}`;
   return {

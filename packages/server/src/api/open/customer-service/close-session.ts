@@ -1,4 +1,5 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
+import type { DeskParts } from "../../../domain/customer-service/desk.ts";
 import { deskLane } from "../../../domain/customer-service/desk.ts";
 import { requiredSessionId } from "../../../domain/customer-service/session-id.ts";
 import { findSession, toSession } from "../../../domain/customer-service/session-store.ts";
@@ -7,7 +8,7 @@ import type { OpenRoute } from "../gate/open-route.ts";
 import { deskOf } from "./open-desk.ts";
 
 /** POST /api/open/v1/session/close. A closed session does not change. */
-export const closeSession: OpenRoute<typeof OPEN_ENDPOINTS.closeSession> = {
+export const closeSession: OpenRoute<typeof OPEN_ENDPOINTS.closeSession, DeskParts> = {
   endpoint: OPEN_ENDPOINTS.closeSession,
   lane: ({ app }) => deskLane(app.appId),
   async handle(ctx, tx, call) {

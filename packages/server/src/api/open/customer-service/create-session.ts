@@ -1,4 +1,5 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
+import type { DeskParts } from "../../../domain/customer-service/desk.ts";
 import { deskLane } from "../../../domain/customer-service/desk.ts";
 import { requireAgent, requireEnabledVisitor } from "../../../domain/customer-service/require.ts";
 import { toSession } from "../../../domain/customer-service/session-store.ts";
@@ -6,7 +7,7 @@ import type { OpenRoute } from "../gate/open-route.ts";
 import { API_SOURCE, deskOf } from "./open-desk.ts";
 
 /** POST /api/open/v1/session/create: returns the visitor's open session, or opens one. */
-export const createSession: OpenRoute<typeof OPEN_ENDPOINTS.createSession> = {
+export const createSession: OpenRoute<typeof OPEN_ENDPOINTS.createSession, DeskParts> = {
   endpoint: OPEN_ENDPOINTS.createSession,
   lane: ({ app }) => deskLane(app.appId),
   async handle(ctx, tx, call) {

@@ -6,6 +6,7 @@ import { findSession } from "../../../domain/customer-service/session-store.ts";
 import { findVisitor } from "../../../domain/customer-service/visitor-store.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
+import type { SlicedParts } from "../../common/parts.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 
 const DEFAULT_PAGE_SIZE = 20;
@@ -15,7 +16,7 @@ const DEFAULT_PAGE_SIZE = 20;
  * computed, and the last page costs as much as the first. A page has its full number of messages, however large: it is
  * read while the answer is written.
  */
-export const listVisitorMessages: OpenRoute<typeof OPEN_ENDPOINTS.listVisitorMessages> = {
+export const listVisitorMessages: OpenRoute<typeof OPEN_ENDPOINTS.listVisitorMessages, SlicedParts> = {
   endpoint: OPEN_ENDPOINTS.listVisitorMessages,
   async handle(ctx, db, { app, query, room }) {
     const { visitorId, sessionId, afterSeq = 0, page = 1, pageSize = DEFAULT_PAGE_SIZE } = query;

@@ -1,5 +1,5 @@
-import type { Context } from "../../common/context.ts";
 import { openApi } from "../gate/open-route.ts";
+import type { OpenContext } from "../parts.ts";
 import { assignAgent } from "./assign-agent.ts";
 import { authVisitor } from "./auth-visitor.ts";
 import { closeSession } from "./close-session.ts";
@@ -12,7 +12,7 @@ import { sendAgentMessage } from "./send-agent-message.ts";
 import { sendVisitorMessage } from "./send-visitor-message.ts";
 
 /** The customer-service part of the open API (docs/contract/customer-service.md#the-open-api). */
-export function customerRoutes(ctx: Context) {
+export function customerRoutes(ctx: OpenContext) {
   return openApi(ctx, (add) => {
     add(authVisitor);
     add(getVisitor);

@@ -8,8 +8,9 @@ import { namesNoSession, sessionIdOf } from "../../../domain/customer-service/se
 import { findOpenSession, type SessionRow } from "../../../domain/customer-service/session-store.ts";
 import { brokenRule } from "../../../platform/errors/refusal.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
-import type { Context } from "../../common/context.ts";
+import type { RouteParts } from "../../common/parts.ts";
 import type { Call } from "../gate/open-route.ts";
+import type { SessionMessageParts } from "../parts.ts";
 import { API_SOURCE, deskOf } from "./open-desk.ts";
 
 type Sender = Said["sender"];
@@ -24,7 +25,7 @@ export type SendCall<Body extends VisitorMessageBody = VisitorMessageBody> = Cal
  * @param findSender throws when there is no such sender.
  */
 export async function send<Body extends VisitorMessageBody>(
-  ctx: Context,
+  ctx: SessionMessageParts,
   tx: Db,
   call: SendCall<Body>,
   senderType: Sender["type"],
@@ -98,10 +99,10 @@ function isForDesk(open: SessionRow | null, senderType: Sender["type"]): boolean
 /** Whether a message probably needs the desk's lock. */
 export async function looksForDesk(
   { app, body }: Call<VisitorMessageBody, unknown>,
-  ctx: Context,
+  { storage }: RouteParts,
   senderType: Sender["type"],
 ): Promise<boolean> {
-  return isForDesk(await openSessionOf(ctx.storage.db, app.appId, body.visitorId), senderType);
+  return isForDesk(await openSessionOf(storage.db, app.appId, body.visitorId), senderType);
 }
 
 /** The visitor's open session, if the visitor belongs to the application. */

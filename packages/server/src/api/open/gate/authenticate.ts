@@ -9,7 +9,7 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import { type BufferedBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import { checkContentLength } from "../../../platform/http/raw-body.ts";
-import type { Context } from "../../common/context.ts";
+import type { AuthenticationParts } from "./gate-parts.ts";
 import { signatureMismatch, unsignableQuery } from "./signature-refusal.ts";
 
 /** A call with a verified signature. Its nonce has not been consumed yet. */
@@ -60,7 +60,7 @@ interface SignatureHeaders {
  * @throws ApiError with the generic message and, for the logs, the true reason.
  */
 export async function authenticate(
-  ctx: Context,
+  ctx: AuthenticationParts,
   request: FastifyRequest,
   { maxBytes, spooled }: BodyRule,
 ): Promise<AuthenticatedCall> {

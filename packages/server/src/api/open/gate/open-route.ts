@@ -14,9 +14,10 @@ import { pathParams } from "../../../platform/http/path-params.ts";
 import { bodyParser, queryParser } from "../../../platform/http/validate.ts";
 import { TransactionLost, withSavepoint } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
-import type { Context } from "../../common/context.ts";
 import { endpointSchema } from "../../common/endpoint-schema.ts";
+import type { RouteParts } from "../../common/parts.ts";
 import { type AuthenticatedCall, authenticate, type BodyRule, unauthenticated } from "./authenticate.ts";
+import type { GateParts } from "./gate-parts.ts";
 import { QuotaEntry, type Stored } from "./quota-entry.ts";
 
 /** A call that has passed all checks of the gate. */
@@ -47,8 +48,8 @@ export type CallOf<E extends OpenEndpoint, Seen = undefined> = Call<
   PathParams<E["path"]>
 >;
 
-/** One endpoint of the open API and its implementation. */
-export interface OpenRoute<E extends OpenEndpoint, Seen = undefined> {
+/** One endpoint of the open API and its implementation, with the parts that this needs. */
+export interface OpenRoute<E extends OpenEndpoint, Parts = RouteParts, Seen = undefined> {
   endpoint: E;
   /** Set for a route that stores its body, which may be long; uploads are always stored. */
   stores?: true;
@@ -58,21 +59,21 @@ export interface OpenRoute<E extends OpenEndpoint, Seen = undefined> {
    * Reads what the call is about when it arrives, before it queues for its lane. `lane` and `handle` receive the
    * result, which may be outdated by then.
    */
-  arrive?(call: CallOf<E>, ctx: Context): Promise<Seen>;
+  arrive?: (call: CallOf<E>, ctx: Parts) => Promise<Seen>;
   /** Called when an arrived call is about to be answered, whatever its result. */
-  leave?(call: CallOf<E, Seen>): void;
+  leave?: (call: CallOf<E, Seen>) => void;
   /**
    * Names the resource that concurrent calls contend for, such as a conversation's counter; see Storage.write.
    * Undefined when there is none.
    */
-  lane?(call: CallOf<E, Seen>, ctx: Context): string | undefined | Promise<string | undefined>;
+  lane?: (call: CallOf<E, Seen>, ctx: Parts) => string | undefined | Promise<string | undefined>;
   /**
    * Runs in the transaction that consumes the nonce, in its own savepoint; for reads and uploads it runs after that
    * transaction.
    */
-  handle(ctx: Context, db: Db, call: CallOf<E, Seen>): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;
+  handle: (ctx: Parts, db: Db, call: CallOf<E, Seen>) => Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;
   /** The part of an upload that cannot be transactional: runs after the commit and before the answer. */
-  finish?(ctx: Context, call: CallOf<E, Seen>, value: EndpointValue<E>): Promise<void>;
+  finish?: (ctx: Parts, call: CallOf<E, Seen>, value: EndpointValue<E>) => Promise<void>;
 }
 
 declare module "fastify" {
@@ -87,8 +88,11 @@ declare module "fastify" {
   }
 }
 
+/** Registers one route, whose implementation needs no other parts than these. */
+type AddOpenRoute<Parts> = <E extends OpenEndpoint, Seen>(route: OpenRoute<E, Parts, Seen>) => void;
+
 /** Registers the routes of the open API behind the gate. */
-export function openApi(ctx: Context, register: (add: ReturnType<typeof adder>) => void) {
+export function openApi<Parts extends GateParts>(ctx: Parts, register: (add: AddOpenRoute<Parts>) => void) {
   return async (server: FastifyInstance) => {
     server.decorateRequest("authenticated", null);
     server.setValidatorCompiler(() => () => true);
@@ -111,10 +115,10 @@ function bodyRule(request: FastifyRequest): BodyRule {
   return { maxBytes: LIMITS.uploadBodyBytes, spooled: true };
 }
 
-function adder(ctx: Context, server: FastifyInstance) {
-  return <E extends OpenEndpoint, Seen>(route: OpenRoute<E, Seen>) => {
+function adder<Parts extends GateParts>(ctx: Parts, server: FastifyInstance): AddOpenRoute<Parts> {
+  return <E extends OpenEndpoint, Seen>(route: OpenRoute<E, Parts, Seen>) => {
     const { endpoint, holdsJsonText } = route;
-    const gated: GatedRoute<E, Seen> = { ...gateOf(endpoint), route, parse: inputParser(endpoint) };
+    const gated: GatedRoute<E, Parts, Seen> = { ...gateOf(endpoint), route, parse: inputParser(endpoint) };
     server.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -142,8 +146,8 @@ interface GatedEndpoint {
   isLater: boolean;
 }
 
-interface GatedRoute<E extends OpenEndpoint, Seen> extends GatedEndpoint {
-  route: OpenRoute<E, Seen>;
+interface GatedRoute<E extends OpenEndpoint, Parts, Seen> extends GatedEndpoint {
+  route: OpenRoute<E, Parts, Seen>;
   parse: InputParser<E>;
 }
 
@@ -172,9 +176,9 @@ function inputParser<E extends OpenEndpoint>({ body, query, takesFile }: E): Inp
  * Steps 7 to 11. The nonce is consumed in the transaction of the work and stays consumed whatever the result is. So
  * every answer, including refusals and reads, waits for the commit.
  */
-async function pass<E extends OpenEndpoint, Seen>(
-  ctx: Context,
-  { route, parse, scope, takesFile, isLater }: GatedRoute<E, Seen>,
+async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen>(
+  ctx: Parts,
+  { route, parse, scope, takesFile, isLater }: GatedRoute<E, Parts, Seen>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>> {
@@ -251,9 +255,9 @@ function storedBy({ stores }: { stores?: true }, takesFile: boolean, { bodyLengt
 }
 
 /** Runs the route's `arrive`. */
-function arrive<E extends OpenEndpoint, Seen>(
-  ctx: Context,
-  route: OpenRoute<E, Seen>,
+function arrive<E extends OpenEndpoint, Parts, Seen>(
+  ctx: Parts,
+  route: OpenRoute<E, Parts, Seen>,
   call: CallOf<E>,
 ): CallOf<E, Seen> | Promise<CallOf<E, Seen>> {
   // A route without `arrive` ignores `seen`.
@@ -262,9 +266,9 @@ function arrive<E extends OpenEndpoint, Seen>(
 }
 
 /** The call's lane. It may be derived from fields that turn out to be invalid. */
-function laneOf<E extends OpenEndpoint, Seen>(
-  ctx: Context,
-  route: OpenRoute<E, Seen>,
+function laneOf<E extends OpenEndpoint, Parts, Seen>(
+  ctx: Parts,
+  route: OpenRoute<E, Parts, Seen>,
   call: CallOf<E, Seen>,
 ): Lane | { error: unknown } | Promise<Lane | { error: unknown }> {
   const lane = judge(() => ({ name: route.lane?.(call, ctx) }));
@@ -278,9 +282,9 @@ interface Lane {
 }
 
 /** Parses the body of an upload, after all other checks of the gate, and runs the route's work with the file. */
-async function takeUpload<E extends OpenEndpoint, Seen>(
-  ctx: Context,
-  route: OpenRoute<E, Seen>,
+async function takeUpload<E extends OpenEndpoint, Parts extends GateParts, Seen>(
+  ctx: Parts,
+  route: OpenRoute<E, Parts, Seen>,
   call: CallOf<E, Seen>,
   place: UploadPlace,
   contentType: string | undefined,
@@ -292,7 +296,7 @@ async function takeUpload<E extends OpenEndpoint, Seen>(
   return value;
 }
 
-async function useUpNonce(ctx: Context, tx: Db, { app, nonce, timestamp }: AuthenticatedCall): Promise<void> {
+async function useUpNonce(ctx: GateParts, tx: Db, { app, nonce, timestamp }: AuthenticatedCall): Promise<void> {
   const use = { appId: app.appId, nonce, timestamp, now: ctx.clock.now() };
   if (await ctx.nonces.take(tx, use)) return;
   const lifetimeMs = ctx.config.limits.nonceTtlMs;

@@ -5,7 +5,7 @@ import { type Admission, dayOf } from "../../../platform/coordination/coordinati
 import { noRoom } from "../../../platform/disk/free-space.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
-import type { Context } from "../../common/context.ts";
+import type { QuotaEntryParts } from "./gate-parts.ts";
 
 const LIMIT_OF = { minute: "perMinute", day: "perDay", concurrent: "concurrent" } as const;
 
@@ -21,7 +21,7 @@ export interface Stored {
  * space and storage allowance; without them it takes no place.
  */
 export class QuotaEntry {
-  readonly #ctx: Context;
+  readonly #ctx: QuotaEntryParts;
   readonly #app: App;
   readonly #reply: FastifyReply;
   readonly #stored: Stored | null;
@@ -30,7 +30,7 @@ export class QuotaEntry {
   #admission: Admission | null = null;
 
   /** @param stored null for a call that stores nothing. */
-  constructor(ctx: Context, app: App, reply: FastifyReply, stored: Stored | null) {
+  constructor(ctx: QuotaEntryParts, app: App, reply: FastifyReply, stored: Stored | null) {
     this.#ctx = ctx;
     this.#app = app;
     this.#reply = reply;
