@@ -21,6 +21,7 @@ export default defineConfig({
       input: {
         start: "index.html",
         console: "console/index.html",
+        messenger: "messenger/index.html",
       },
     },
   },

@@ -1,29 +1,53 @@
-import { Tabs } from "antd";
-import { useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { SignInFrame } from "../../shared/ui/sign-in-frame.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { CONSOLE } from "../words.ts";
+import styles from "./console-sign-in.module.css";
 import { PasswordSignIn } from "./password-sign-in.tsx";
 import { QrSignIn } from "./qr-sign-in.tsx";
+
+const WAYS = ["password", "qrCode"] as const;
 
 /** The console, signed out. */
 export function ConsoleSignIn() {
   const say = useWords(CONSOLE);
-  const [tab, setTab] = useState("password");
+  const id = useId();
+  const tabs = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState<(typeof WAYS)[number]>("password");
   useEffect(() => {
     document.title = `${say("signInTitle")} · Portico`;
   }, [say]);
+
+  function moveByKey({ key }: KeyboardEvent): void {
+    if (key !== "ArrowLeft" && key !== "ArrowRight") return;
+    const other = chosen === "password" ? "qrCode" : "password";
+    setChosen(other);
+    tabs.current?.querySelector<HTMLButtonElement>(`[data-way="${other}"]`)?.focus();
+  }
+
   return (
     <SignInFrame title={say("signInTitle")} lead={say("signInLead")}>
-      <Tabs
-        activeKey={tab}
-        onChange={setTab}
-        destroyOnHidden
-        items={[
-          { key: "password", label: say("password"), children: <PasswordSignIn /> },
-          { key: "qr", label: say("qrCode"), children: <QrSignIn /> },
-        ]}
-      />
+      <div ref={tabs} role="tablist" aria-label={say("signInTitle")} className={styles.tabs}>
+        {WAYS.map((way) => (
+          <button
+            key={way}
+            type="button"
+            role="tab"
+            data-way={way}
+            aria-selected={way === chosen}
+            aria-controls={id}
+            tabIndex={way === chosen ? 0 : -1}
+            onClick={() => setChosen(way)}
+            onKeyDown={moveByKey}
+          >
+            {say(way)}
+          </button>
+        ))}
+      </div>
+      {/* Not labelled by its tab, which has the name of a field in it. */}
+      <div id={id} role="tabpanel" aria-label={say("signInTitle")}>
+        {chosen === "password" ? <PasswordSignIn /> : <QrSignIn />}
+      </div>
     </SignInFrame>
   );
 }

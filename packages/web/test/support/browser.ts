@@ -1,0 +1,36 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+
+/** A browser of one's own choice for these tests. */
+const CHOSEN = "PORTICO_TEST_BROWSER";
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** The system's Chromium; null when the machine has none. */
+export const BROWSER_PATH = process.env[CHOSEN] ?? NAMES.map(onPath).find((path) => path !== null) ?? null;
+
+/** Why tests that need a browser are skipped; false when there is one. */
+export const NO_BROWSER = BROWSER_PATH === null ? `no Chromium on this machine; install one or set ${CHOSEN}` : false;
+
+/** Starts the browser. */
+export async function launchBrowser(): Promise<Browser> {
+  if (BROWSER_PATH === null) throw new Error(String(NO_BROWSER));
+  return await chromium.launch({
+    executablePath: BROWSER_PATH,
+    // Chromium refuses its sandbox to root; containers give little shared memory.
+    args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-dev-shm-usage"],
+  });
+}
+
+function onPath(name: string): string | null {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}
