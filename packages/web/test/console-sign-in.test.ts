@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser } from "playwright-core";
+import { assertAccessible } from "./support/accessibility.ts";
 import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
 import { DemoService } from "./support/demo-service.ts";
 import { signInToConsole } from "./support/sign-in.ts";
@@ -38,6 +39,10 @@ describe("signing in to the console", { skip: NO_BROWSER }, () => {
     await page.getByLabel("Password", { exact: true }).fill("wrong");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     assert.match(await page.getByRole("alert").innerText(), /password/i);
+    await assertAccessible(page);
+    await page.getByRole("tab", { name: "QR code" }).click();
+    await page.getByRole("img", { name: "QR code to sign in" }).waitFor();
+    await assertAccessible(page);
   });
 
   it("another tab that signs out signs this one out too", async () => {

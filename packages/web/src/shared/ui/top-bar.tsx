@@ -75,7 +75,7 @@ export function PreferencesMenu() {
   const items = usePreferenceItems();
   return (
     <Dropdown trigger={["click"]} placement="bottomRight" menu={{ items }}>
-      <Button type="text" aria-label={`${say("language")}, ${say("theme")}`}>
+      <Button type="text" aria-label={`${LANGUAGE_NAMES[locale]}, ${say("language")}, ${say("theme")}`}>
         {LANGUAGE_NAMES[locale]}
       </Button>
     </Dropdown>

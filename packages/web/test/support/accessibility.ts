@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import axe, { type AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+
+/** Fails when axe-core finds anything on the page, in light or in dark. */
+export async function assertAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await page.evaluate<AxeResults>("axe.run()");
+    const found = violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary = "" }) => `${colorScheme}: ${id}: ${help}\n${html}\n${failureSummary}`),
+    );
+    assert.deepEqual(found, []);
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+}
