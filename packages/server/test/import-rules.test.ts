@@ -13,8 +13,8 @@ const BIOME = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome")
 /** A file, and a file that it must not import. */
 const FORBIDDEN = [
   ["platform/http/planted.ts", "domain/files/sweep.ts"],
-  ["platform/planted.ts", "api/common/context.ts"],
-  ["domain/files/planted.ts", "api/common/context.ts"],
+  ["platform/planted.ts", "api/common/parts.ts"],
+  ["domain/files/planted.ts", "api/common/parts.ts"],
   ["domain/webhooks/attempts/planted.ts", "service/start.ts"],
   ["api/console/apps/planted.ts", "api/operator/routes.ts"],
   ["api/desk/planted.ts", "api/client/routes.ts"],
@@ -23,10 +23,11 @@ const FORBIDDEN = [
   ["api/files/planted.ts", "api/pages/routes.ts"],
   ["api/common/console/planted.ts", "api/open/bot/routes.ts"],
   ["api/open/bot/planted.ts", "service/start.ts"],
+  ["api/common/planted.ts", "service/context.ts"],
 ] as const;
 const ALLOWED = [
   ["api/client/planted.ts", "domain/files/sweep.ts"],
-  ["api/desk/sessions/planted.ts", "api/common/context.ts"],
+  ["api/desk/sessions/planted.ts", "api/common/parts.ts"],
   ["domain/files/planted.ts", "platform/storage/schema.ts"],
 ] as const;
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Context } from "../api/common/context.ts";
+import type { Context } from "./context.ts";
 
 /** The longest time that a readiness check waits for a dependency. */
 const READY_WITHIN_MS = 3_000;

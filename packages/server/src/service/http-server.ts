@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { Schema } from "fast-json-stringify";
 import Fastify, { type FastifyInstance } from "fastify";
 import { messengerRoutes } from "../api/client/routes.ts";
-import type { Context } from "../api/common/context.ts";
 import { separateHosts } from "../api/common/hosts.ts";
 import { observeRequests } from "../api/common/observe-requests.ts";
 import { consoleRoutes } from "../api/console/routes.ts";
@@ -23,6 +22,7 @@ import { refuseWhenRetired } from "../platform/http/refuse-when-retired.ts";
 import type { Serializers } from "../platform/http/serializers.ts";
 import { newTrace, reqNoGenerator } from "../platform/http/trace.ts";
 import { readUnreadBodies } from "../platform/http/unread-bodies.ts";
+import type { Context } from "./context.ts";
 import { healthRoutes } from "./health.ts";
 import { STREAM_PATHS, streamRoutes } from "./stream-routes.ts";
 

@@ -1,4 +1,3 @@
-import type { Context } from "../api/common/context.ts";
 import { sweepLogins } from "../domain/accounts/developer-login-store.ts";
 import { sweepTokens } from "../domain/accounts/member-session.ts";
 import { sweepQrLogins } from "../domain/accounts/qr-login-store.ts";
@@ -12,6 +11,7 @@ import { sweepRequests } from "../domain/requests/sweep.ts";
 import { sweepRedeliveryJobs } from "../domain/webhooks/redelivery/redelivery-job-store.ts";
 import { sweepDeliveries } from "../domain/webhooks/sweep.ts";
 import { DAY_MS, dayOf } from "../platform/coordination/coordination.ts";
+import type { Context } from "./context.ts";
 
 const EVERY_MS = 60_000;
 

@@ -2,7 +2,6 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import type { Context } from "../api/common/context.ts";
 import type { HashCost } from "../domain/accounts/hash-thread.ts";
 import { LoginThrottle } from "../domain/accounts/login-throttle.ts";
 import { PasswordSignIn } from "../domain/accounts/password-sign-in.ts";
@@ -49,6 +48,7 @@ import { lockDataDir } from "../platform/storage/sqlite/instance-lock.ts";
 import type { Syncing } from "../platform/storage/sqlite/write-ahead-log.ts";
 import type { ObserveSql, Storage } from "../platform/storage/storage.ts";
 import type { StorageParts } from "../platform/storage/storage-parts.ts";
+import type { Context } from "./context.ts";
 import { createServer } from "./http-server.ts";
 import { Maintenance } from "./maintenance.ts";
 

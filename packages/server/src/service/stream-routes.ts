@@ -2,11 +2,11 @@ import websocket from "@fastify/websocket";
 import { ApiError, STREAM_CLOSES } from "@portico/protocol";
 import type { FastifyInstance } from "fastify";
 import { MEMBER_STREAM_PATH, memberStreams } from "../api/client/stream/member-streams.ts";
-import type { Context } from "../api/common/context.ts";
 import { AGENT_STREAM_PATH, agentStreams } from "../api/desk/stream/agent-streams.ts";
 import { VISITOR_STREAM_PATH, visitorStreams } from "../api/widget/stream/visitor-streams.ts";
 import { Connections } from "../platform/streams/connections.ts";
 import { StreamPlaces } from "../platform/streams/stream-places.ts";
+import type { Context } from "./context.ts";
 
 /** Where streams are. */
 export const STREAM_PATHS: ReadonlySet<string> = new Set([MEMBER_STREAM_PATH, AGENT_STREAM_PATH, VISITOR_STREAM_PATH]);

@@ -10,7 +10,7 @@ import { Downloads } from "./downloads.ts";
 import { parseRange } from "./parse-range.ts";
 
 /** What serving files needs. */
-interface FilesContext extends RouteParts {
+interface FilesParts extends RouteParts {
   blobs: Blobs;
 }
 
@@ -36,7 +36,7 @@ const SAFETY_HEADERS = {
  * `GET /files/{blobKey}`: a file's content, for anybody who knows its unguessable URL, so that an `img` element needs
  * no credentials. Content never changes, so it may be cached for ever.
  */
-export function fileRoutes(ctx: FilesContext) {
+export function fileRoutes(ctx: FilesParts) {
   const downloads = new Downloads();
   return async (server: FastifyInstance) => {
     server.route({
@@ -49,7 +49,7 @@ export function fileRoutes(ctx: FilesContext) {
 }
 
 async function serveFile(
-  ctx: FilesContext,
+  ctx: FilesParts,
   downloads: Downloads,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,10 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import type { Clock } from "../../platform/clock/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
 import { sendContainerNotFound } from "../../platform/http/answer.ts";
-import type { Context } from "../common/context.ts";
 import { type BuiltPages, PAGES, type PageName, readBuiltPages } from "./built-pages.ts";
 import { sendNotBuilt } from "./not-built.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { sendPageFile } from "./send-page-file.ts";
+
+/** What serving the pages needs. */
+interface PagesParts {
+  clock: Clock;
+  config: Config;
+  log: Logger;
+}
 
 /** Where each page is. A `*` is whatever its own router finds there. */
 const PLACES: readonly [path: string, page: PageName][] = [
@@ -22,7 +31,7 @@ const ASK_EACH_TIME = "no-cache";
 const AMBIGUOUS = /%2f|%5c|%00|\\|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /** The pages, which run in browsers and call the APIs; `folder` is where `npm run build` has left them. */
-export function pageRoutes(ctx: Context, folder: URL) {
+export function pageRoutes(ctx: PagesParts, folder: URL) {
   return async (server: FastifyInstance) => {
     const pages = await readPages(ctx, folder);
     const notFound = (request: FastifyRequest, reply: FastifyReply) =>
@@ -75,7 +84,7 @@ function add(
 }
 
 /** A service without pages still serves its APIs. */
-async function readPages({ log }: Context, folder: URL): Promise<BuiltPages | null> {
+async function readPages({ log }: PagesParts, folder: URL): Promise<BuiltPages | null> {
   try {
     const pages = await readBuiltPages(folder);
     if (pages === null) log.warn("the pages have not been built: run npm run build, then start again");

@@ -1,0 +1,66 @@
+import type { Logger } from "pino";
+import type { PasswordSignIn } from "../domain/accounts/password-sign-in.ts";
+import type { PasswordHasher } from "../domain/accounts/passwords.ts";
+import type { AppDirectory } from "../domain/applications/app-directory.ts";
+import type { CredentialUses } from "../domain/applications/credential-uses.ts";
+import type { DayLedger } from "../domain/applications/day-usage.ts";
+import type { Nonces } from "../domain/applications/nonces/nonce-store.ts";
+import type { ConversationFeeds } from "../domain/conversations/live/conversation-feeds.ts";
+import type { DeskHub } from "../domain/customer-service/desk-hub.ts";
+import type { SignsOfLife } from "../domain/customer-service/signs-of-life.ts";
+import type { TemporaryFiles } from "../domain/files/temporary-files.ts";
+import type { RequestLog } from "../domain/requests/request-log.ts";
+import type { RedeliveryJobs } from "../domain/webhooks/redelivery/redelivery-jobs.ts";
+import type { Webhooks } from "../domain/webhooks/webhooks.ts";
+import type { Blobs } from "../platform/blobs/blobs.ts";
+import type { Clock } from "../platform/clock/clock.ts";
+import type { ClockWitnesses } from "../platform/clock/clock-witnesses.ts";
+import type { Config } from "../platform/config/config.ts";
+import type { Coordination } from "../platform/coordination/coordination.ts";
+import type { SecretBox } from "../platform/crypto/secret-box.ts";
+import type { FreeSpace } from "../platform/disk/free-space.ts";
+import type { BodiesInFlight } from "../platform/http/bodies-in-flight.ts";
+import type { LargeAnswers } from "../platform/http/large-answers.ts";
+import type { EventLoopTurns } from "../platform/limits/event-loop-turns.ts";
+import type { OwnerBounds } from "../platform/limits/owner-bounds.ts";
+import type { OwnerRates } from "../platform/limits/owner-rates.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import type { Retirement } from "../platform/retirement.ts";
+import type { Storage } from "../platform/storage/storage.ts";
+
+/**
+ * All parts of the service, as one plain object; created once, in start.ts. What is below names those that it needs, as an
+ * interface of its own, and is handed this object: only this folder knows the whole.
+ */
+export interface Context {
+  config: Config;
+  clock: Clock;
+  clocks: ClockWitnesses;
+  log: Logger;
+  storage: Storage;
+  coordination: Coordination;
+  blobs: Blobs;
+  temporaryFiles: TemporaryFiles;
+  freeSpace: FreeSpace;
+  ownerBounds: OwnerBounds;
+  ownerRates: OwnerRates;
+  bodies: BodiesInFlight;
+  live: ConversationFeeds;
+  /** Schedules the work that stream clients request. */
+  turns: EventLoopTurns;
+  deskLive: DeskHub;
+  signsOfLife: SignsOfLife;
+  webhooks: Webhooks;
+  redeliveryJobs: RedeliveryJobs;
+  dayLedger: DayLedger;
+  nonces: Nonces;
+  secretBox: SecretBox;
+  passwords: PasswordHasher;
+  passwordSignIn: PasswordSignIn;
+  apps: AppDirectory;
+  credentialUses: CredentialUses;
+  requestLog: RequestLog;
+  largeAnswers: LargeAnswers;
+  metrics: Metrics;
+  retirement: Retirement;
+}
