@@ -4,7 +4,12 @@ import type { Clock } from "../../platform/clock/clock.ts";
 import type { LargeAnswers } from "../../platform/http/large-answers.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 
-/** What a handler needs whose route names no parts. */
+/**
+ * What a handler needs whose route names no parts.
+ *
+ * Routes declare their functions as properties, not as methods: only then does the compiler refuse a route whose parts an
+ * API lacks, since it compares the parameters of methods either way.
+ */
 export interface RouteParts {
   storage: Storage;
   clock: Clock;
@@ -20,7 +25,7 @@ export interface LiveParts extends RouteParts {
   live: ConversationFeeds;
 }
 
-/** To have events delivered. */
+/** To see to the delivery of events. */
 export interface EventParts extends RouteParts {
   webhooks: Webhooks;
 }

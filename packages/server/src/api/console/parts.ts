@@ -3,10 +3,9 @@ import type { PasswordSignIn } from "../../domain/accounts/password-sign-in.ts";
 import type { PreviewParts } from "../../domain/cards/preview-card.ts";
 import type { DeskParts } from "../../domain/customer-service/desk.ts";
 import type { RedeliveryJobs } from "../../domain/webhooks/redelivery/redelivery-jobs.ts";
-import type { Config } from "../../platform/config/config.ts";
 import type { Coordination } from "../../platform/coordination/coordination.ts";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
-import type { AppParts, QuotaParts, RequestLogParts } from "../common/console/console-parts.ts";
+import type { AppParts, LimitParts, RequestLogParts } from "../common/console/console-parts.ts";
 import type { ConsoleApiParts } from "../common/console/console-route.ts";
 import type { EventParts, LiveParts, RouteParts } from "../common/parts.ts";
 
@@ -21,9 +20,7 @@ export interface SecretParts extends RouteParts {
 }
 
 /** To change an application's credentials. */
-export interface CredentialParts extends AppParts, SecretParts {
-  config: Config;
-}
+export interface CredentialParts extends AppParts, LimitParts, SecretParts {}
 
 /** To change and show subscriptions. */
 export interface SubscriptionParts extends EventParts, SecretParts {
@@ -40,7 +37,6 @@ export interface ConsoleContext
   extends ConsoleApiParts,
     DeveloperSignInParts,
     CredentialParts,
-    QuotaParts,
     PreviewParts,
     LiveParts,
     DeskParts,

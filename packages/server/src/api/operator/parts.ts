@@ -1,5 +1,5 @@
 import type { PasswordHasher } from "../../domain/accounts/passwords.ts";
-import type { AppParts, QuotaParts, RequestLogParts } from "../common/console/console-parts.ts";
+import type { AppParts, LimitParts, RequestLogParts } from "../common/console/console-parts.ts";
 import type { ConsoleApiParts } from "../common/console/console-route.ts";
 import type { LiveParts, RouteParts } from "../common/parts.ts";
 
@@ -12,7 +12,7 @@ export interface PasswordParts extends RouteParts {
 export interface OperatorContext
   extends ConsoleApiParts,
     AppParts,
-    QuotaParts,
+    LimitParts,
     PasswordParts,
     LiveParts,
     RequestLogParts {}

@@ -8,8 +8,8 @@ export interface AppParts extends RouteParts {
   apps: AppDirectory;
 }
 
-/** To say which limits of an application are in force. */
-export interface QuotaParts extends RouteParts {
+/** To know the limits that the operator has configured. */
+export interface LimitParts extends RouteParts {
   config: Config;
 }
 

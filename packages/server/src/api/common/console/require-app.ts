@@ -7,7 +7,7 @@ import { listOrigins } from "../../../domain/applications/origin-store.ts";
 import { findScopes, scopeListOf } from "../../../domain/applications/scope-store.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "./console-error.ts";
-import type { QuotaParts } from "./console-parts.ts";
+import type { LimitParts } from "./console-parts.ts";
 
 function unknownApp(): ConsoleError {
   return new ConsoleError("APP_NOT_FOUND");
@@ -45,7 +45,7 @@ export async function viewApp(db: Db, appId: string): Promise<ConsoleAppView> {
  *
  * @throws ConsoleError 404 when there is none.
  */
-export async function requireQuota(ctx: QuotaParts, db: Db, appId: string): Promise<AppQuota> {
+export async function requireQuota(ctx: LimitParts, db: Db, appId: string): Promise<AppQuota> {
   const quota = await findQuota(ctx, db, appId);
   if (quota === null) throw unknownApp();
   return quota;
@@ -56,7 +56,7 @@ export async function requireQuota(ctx: QuotaParts, db: Db, appId: string): Prom
  *
  * @throws ConsoleError 404 when there is no such application.
  */
-export async function getAppDetails(ctx: QuotaParts, { appId, type }: Pick<LockedApp, "appId" | "type">) {
+export async function getAppDetails(ctx: LimitParts, { appId, type }: Pick<LockedApp, "appId" | "type">) {
   const { db } = ctx.storage;
   const quota = await requireQuota(ctx, db, appId);
   const scopes = scopeListOf(type, await findScopes(db, appId));

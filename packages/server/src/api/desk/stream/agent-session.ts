@@ -93,13 +93,13 @@ export class AgentStreamSession extends CustomerStreamSession {
     }
   }
 
-  protected override fieldsOf(row: CustomerMessageRow): object {
+  protected fieldsOf(row: CustomerMessageRow): object {
     // The session is followed only while it belongs to the agent.
     const appId = this.#ownOf(row.visitorId)?.appId;
     return { appId, message: toDeskMessage(row, this.#member) };
   }
 
-  protected override noteSignOfLife(): void {
+  protected noteSignOfLife(): void {
     this.parts.signsOfLife.agent(this.ownerId);
   }
 
@@ -163,7 +163,7 @@ export class AgentStreamSession extends CustomerStreamSession {
   }
 
   /** Reads the agent's current applications and sessions. */
-  protected override async look(): Promise<void> {
+  protected async look(): Promise<void> {
     const { storage, signsOfLife } = this.parts;
     const { db } = storage;
     const apps = new Set((await listAgentsApps(db, this.ownerId)).map(({ appId }) => appId));

@@ -1,11 +1,11 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { setQuota } from "../../../domain/applications/app-quota.ts";
-import type { AppParts, QuotaParts } from "../../common/console/console-parts.ts";
+import type { AppParts, LimitParts } from "../../common/console/console-parts.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp, requireQuota } from "../../common/console/require-app.ts";
 
 /** PUT operator/apps/{appId}/quota: null means the configured default (docs/contract/limits.md). */
-export const updateQuota: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateQuota, AppParts & QuotaParts> = {
+export const updateQuota: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateQuota, AppParts & LimitParts> = {
   endpoint: OPERATOR_ENDPOINTS.updateQuota,
   async handle(ctx, { params: { appId }, body, audit }) {
     const quota = await ctx.storage.write(async (tx) => {

@@ -79,11 +79,11 @@ export class VisitorStreamSession extends CustomerStreamSession {
     }
   }
 
-  protected override fieldsOf(row: CustomerMessageRow): object {
+  protected fieldsOf(row: CustomerMessageRow): object {
     return { message: toWidgetMessage(row) };
   }
 
-  protected override noteSignOfLife(): void {
+  protected noteSignOfLife(): void {
     this.parts.signsOfLife.visitor(this.ownerId);
   }
 
@@ -107,7 +107,7 @@ export class VisitorStreamSession extends CustomerStreamSession {
   }
 
   /** Reads the newest session. */
-  protected override async look(): Promise<void> {
+  protected async look(): Promise<void> {
     const { db } = this.parts.storage;
     const [row] = await listNewestSessions(db, this.ownerId, 1);
     if (row === undefined) return;
