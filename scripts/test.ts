@@ -14,8 +14,8 @@ import { startServices } from "./test-services/start-services.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "..");
 const FILE_PATTERNS = [
-  "packages/*/src/**/*.test.ts",
-  "packages/*/test/**/*.test.ts",
+  "packages/*/src/**/*.test.{ts,tsx}",
+  "packages/*/test/**/*.test.{ts,tsx}",
   "bench/**/*.test.ts",
   "scripts/**/*.test.ts",
 ];

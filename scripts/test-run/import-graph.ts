@@ -69,7 +69,7 @@ export class ImportGraph {
 
   /** Sources that import a file, or name it, or a folder it is in, in a text. */
   #naming(file: string): string[] {
-    const isSource = file.endsWith(".ts");
+    const isSource = /\.tsx?$/.test(file);
     const folders = relative(this.#root, dirname(file)).split("/");
     const inside = new Set(folders.filter((folder) => !GENERIC.has(folder)));
     return [...this.#sources.keys()].filter((source) => {

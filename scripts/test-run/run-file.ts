@@ -2,6 +2,9 @@ import { relative } from "node:path";
 import { run } from "node:test";
 import type { TestEvent } from "node:test/reporters";
 
+/** Lets a test file's process read components. */
+const JSX_LOADER = new URL("load-jsx.ts", import.meta.url).href;
+
 export interface RunFileOptions {
   /** Runs only the tests whose name matches this regular expression. */
   namePattern?: string;
@@ -20,6 +23,7 @@ export async function runFile(file: string, options: RunFileOptions): Promise<Te
   const stream = run({
     files: [file],
     isolation: "process",
+    execArgv: file.endsWith(".tsx") ? ["--import", JSX_LOADER] : [],
     signal: AbortSignal.any([options.signal, guard.signal]),
     testNamePatterns: options.namePattern,
   });

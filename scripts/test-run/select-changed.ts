@@ -3,14 +3,14 @@ import { relative, resolve } from "node:path";
 import { type Changes, changedFiles } from "./changed-files.ts";
 import { ImportGraph, type Trail } from "./import-graph.ts";
 
-const SOURCES = ["packages/**/*.ts", "bench/**/*.ts", "scripts/**/*.ts"];
+const SOURCES = ["packages/**/*.{ts,tsx}", "bench/**/*.ts", "scripts/**/*.ts"];
 
 /** A change to these may concern any test: what it runs on, or how. */
 const CONCERNS_ALL =
   /^(package\.json|package-lock\.json|\.npmrc|tsconfig\.json|(packages\/[^/]+|bench)\/package\.json|scripts\/.*)$/;
 /** Nothing that runs reads these; a page or a test file that no source names, or that is gone, is nobody's either. */
 const CONCERNS_NONE =
-  /^(.*\.md|.*\.test\.ts|biome\.json|knip\.json|LICENSE|\.gitignore|\.editorconfig|\.github\/.*|\.ci\/.*)$/;
+  /^(.*\.md|.*\.test\.tsx?|biome\.json|knip\.json|LICENSE|\.gitignore|\.editorconfig|\.github\/.*|\.ci\/.*)$/;
 
 /** Which test files are to be run, and why, line by line. */
 export interface Selection {
@@ -38,7 +38,7 @@ export async function selectChanged(root: string, testFiles: readonly string[], 
     const name = relative(root, file);
     const dependents = graph.dependentsOf(file);
     const concerned = testFiles.filter((test) => dependents.has(test));
-    if (CONCERNS_ALL.test(name) && !(name.endsWith(".test.ts") && concerned.length === 1)) {
+    if (CONCERNS_ALL.test(name) && !(/\.test\.tsx?$/.test(name) && concerned.length === 1)) {
       return all(testFiles, `${name} concerns all`);
     }
     if (dependents.size === 0 && !CONCERNS_NONE.test(name)) {

@@ -1,0 +1,53 @@
+import { type ReactNode, useId } from "react";
+import { useCard } from "../card-context.ts";
+import { member } from "../model/json.ts";
+import { initiallyChosen, optionsOf } from "../model/options.ts";
+import { captionOf } from "../model/text.ts";
+import { Field, unlabelled } from "../parts/field.tsx";
+import type { PartProps } from "../parts/part.ts";
+import { useDefault } from "../parts/use-default.ts";
+import { filledIn, useReport } from "../parts/use-report.ts";
+
+/** `select_static`, `select_person`, `select_time`: one of `options[].text`. */
+export function Select({ element, tag }: PartProps): ReactNode {
+  const { words, disabled } = useCard();
+  const id = useId();
+  const reporter = useReport(element, tag);
+  const { items, more } = optionsOf(element);
+  const [initial] = initiallyChosen(element, items, ["initial_option", "default_value"]);
+  const [chosen, setChosen] = useDefault(initial === undefined ? "" : String(initial));
+  const placeholder = captionOf(member(element, "placeholder")) || (items.length > 0 ? words.choose : words.noOptions);
+
+  function choose(place: string): void {
+    const option = items[Number(place)];
+    setChosen(place);
+    if (option === undefined) return;
+    const { value } = option;
+    reporter.report({ value: member(element, "value") ?? null, option: value, formValue: filledIn(element, value) });
+  }
+
+  return (
+    <Field id={id} element={element} reporter={reporter}>
+      <select
+        id={id}
+        className="pc-input pc-select"
+        dir="auto"
+        value={chosen}
+        data-empty={chosen === "" || undefined}
+        aria-label={unlabelled(element, words.choose)}
+        disabled={disabled || items.length === 0 || member(element, "disabled") === true}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        <option value="" disabled hidden>
+          {placeholder}
+        </option>
+        {items.map(({ index, text }) => (
+          <option key={index} value={index}>
+            {text}
+          </option>
+        ))}
+        {more > 0 && <option disabled>{words.more(more)}</option>}
+      </select>
+    </Field>
+  );
+}

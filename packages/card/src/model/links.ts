@@ -1,0 +1,25 @@
+/** A link that may be opened: the address as a browser writes it, and whose it is. */
+export interface Link {
+  href: string;
+  /** In ASCII, so that a name in look-alike letters shows as what it is. */
+  host: string;
+}
+
+/** Reads a link; null for all but http and https. */
+export function linkOf(value: unknown): Link | null {
+  if (typeof value !== "string" || !/^https?:\/\//i.test(value)) return null;
+  const url = URL.parse(value);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || url.host === "") return null;
+  return { href: url.href, host: url.host };
+}
+
+/**
+ * Where a picture is fetched from when no proxy is given. Pages load pictures of others over https alone, as their
+ * content security policy says, so that http is only kept for the page's own.
+ */
+export function directPicture(address: string): string {
+  const url = URL.parse(address);
+  if (url?.protocol !== "http:" || url.origin === globalThis.location?.origin) return address;
+  url.protocol = "https:";
+  return url.href;
+}

@@ -1,0 +1,160 @@
+import { isJsonObject, type JsonObject, listOf, member, objectOf } from "./json.ts";
+import { DRAWN } from "./limits.ts";
+import { type Link, linkOf } from "./links.ts";
+import { declaredLocales, localText } from "./locale.ts";
+import { cut, firstText } from "./text.ts";
+
+/** A component of a card, or what stands in its place. */
+export type CardNode = ElementNode | OmittedNode;
+
+export interface ElementNode {
+  kind: "element";
+  /** Among its siblings. */
+  key: string;
+  tag: string;
+  element: JsonObject;
+  children: readonly CardNode[];
+}
+
+/** What is not drawn, and why. */
+export interface OmittedNode {
+  kind: "omitted";
+  key: string;
+  reason: "malformed" | "too-deep" | "too-many";
+  /** How many components of this place are left out. */
+  count: number;
+}
+
+export interface CardHeader {
+  title: string;
+  subtitle: string;
+  icon: string;
+  tags: readonly CardNode[];
+  template: string;
+}
+
+/** How a card stands in the log: what the page around it needs to know. */
+export interface CardLayout {
+  /** The card takes the whole row, without a bubble. */
+  unbubbled: boolean;
+  width: "default" | "compact" | "fill";
+}
+
+/** A card, read from JSON that may be anything. */
+export interface CardModel extends CardLayout {
+  header: CardHeader | null;
+  link: Link | null;
+  nodes: readonly CardNode[];
+  /** Something in it needs room: a table, columns, a picture. */
+  wide: boolean;
+}
+
+/** Tags whose content has no width of its own. */
+const WIDE = new Set(
+  "column_set collapsible_panel img image img_combination input textarea select_static select_person select_time date_picker picker_datetime multi_select_static multi_select_person table chart".split(
+    " ",
+  ),
+);
+const TAG_CHARS = 64;
+const NONE: readonly CardNode[] = [];
+
+/** Counts down while a card is read. */
+interface Budget {
+  components: number;
+  wide: boolean;
+}
+
+/** Reads a card. Whatever is wrong with it becomes an omitted node; nothing throws. */
+export function readCard(card: unknown, locale: string): CardModel {
+  const root = isJsonObject(card) ? card : {};
+  const budget: Budget = { components: DRAWN.components, wide: false };
+  const header = readHeader(root, locale, budget);
+  const elements = member(objectOf(root, "body"), "elements");
+  const nodes = Array.isArray(elements) ? readAll(elements, 1, budget) : [omitted("body", "malformed", 1)];
+  return {
+    ...layoutOf(root),
+    header,
+    link: linkOf(member(objectOf(root, "card_link"), "url")),
+    nodes,
+    wide: budget.wide,
+  };
+}
+
+/** Reads how a card stands in the log (docs/contract/cards.md#what-clients-draw). */
+export function cardLayout(card: unknown): CardLayout {
+  return layoutOf(isJsonObject(card) ? card : {});
+}
+
+function layoutOf(root: JsonObject): CardLayout {
+  const config = objectOf(root, "config");
+  const aligned = [member(config, "horizontal_align"), member(config, "align"), member(root, "align")];
+  const width = member(config, "width_mode");
+  return {
+    unbubbled: aligned.includes("center"),
+    width: width === "compact" || width === "fill" ? width : "default",
+  };
+}
+
+function readHeader(root: JsonObject, locale: string, budget: Budget): CardHeader | null {
+  const header = member(root, "header");
+  if (!isJsonObject(header)) return null;
+  const declared = declaredLocales(objectOf(root, "config"));
+  const title = localText(member(header, "title"), locale, declared);
+  const subtitle = localText(member(header, "subtitle"), locale, declared);
+  const icon = iconToken(member(header, "icon"));
+  const tags = readAll(listOf(header, "text_tag_list").slice(0, DRAWN.tags).map(asTag), 1, budget);
+  if (title === "" && subtitle === "" && icon === "" && tags.length === 0) return null;
+  const template = member(header, "template");
+  return { title, subtitle, icon, tags, template: typeof template === "string" ? template : "default" };
+}
+
+/** In the header's list an entry is a pill, whether it says so or not. */
+function asTag(entry: unknown): unknown {
+  if (typeof entry === "string") return { tag: "text_tag", text: entry };
+  return isJsonObject(entry) && member(entry, "tag") === undefined ? { ...entry, tag: "text_tag" } : entry;
+}
+
+/** The token of an icon, which is shown as text. */
+export function iconToken(icon: unknown): string {
+  return typeof icon === "string" ? icon : isJsonObject(icon) ? firstText(icon, ["token", "content"]) : "";
+}
+
+function readAll(elements: readonly unknown[], level: number, budget: Budget): readonly CardNode[] {
+  if (elements.length === 0) return NONE;
+  if (level > DRAWN.levels) return [omitted("deep", "too-deep", elements.length)];
+  const nodes: CardNode[] = [];
+  for (const [index, element] of elements.entries()) {
+    if (budget.components <= 0) {
+      nodes.push(omitted("rest", "too-many", elements.length - index));
+      break;
+    }
+    budget.components -= 1;
+    nodes.push(readOne(element, index, level, budget));
+  }
+  return nodes;
+}
+
+function readOne(element: unknown, index: number, level: number, budget: Budget): CardNode {
+  const tag = isJsonObject(element) ? member(element, "tag") : undefined;
+  if (!isJsonObject(element) || typeof tag !== "string") return omitted(`${index}`, "malformed", 1);
+  if (WIDE.has(tag)) budget.wide = true;
+  const children = readAll(childrenOf(element, tag), level + 1, budget);
+  return { kind: "element", key: `${index}-${cut(tag, TAG_CHARS)}`, tag: cut(tag, TAG_CHARS), element, children };
+}
+
+/**
+ * Only `elements` holds children, and `columns` those of a column_set; `children` is read where there are no
+ * `elements`, and `actions` never (docs/contract/cards.md#what-clients-draw).
+ */
+function childrenOf(element: JsonObject, tag: string): readonly unknown[] {
+  const fields = tag === "column_set" ? ["columns", "elements", "children"] : ["elements", "children"];
+  for (const field of fields) {
+    const value = member(element, field);
+    if (Array.isArray(value)) return value;
+  }
+  return [];
+}
+
+function omitted(key: string, reason: OmittedNode["reason"], count: number): OmittedNode {
+  return { kind: "omitted", key, reason, count };
+}
