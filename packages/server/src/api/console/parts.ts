@@ -2,6 +2,7 @@ import type { DeveloperSessionParts } from "../../domain/accounts/developer-sess
 import type { PasswordSignIn } from "../../domain/accounts/password-sign-in.ts";
 import type { PreviewParts } from "../../domain/cards/preview-card.ts";
 import type { DeskParts } from "../../domain/customer-service/desk.ts";
+import type { DeskHub } from "../../domain/customer-service/desk-hub.ts";
 import type { RedeliveryJobs } from "../../domain/webhooks/redelivery/redelivery-jobs.ts";
 import type { Coordination } from "../../platform/coordination/coordination.ts";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
@@ -19,11 +20,13 @@ export interface SecretParts extends RouteParts {
   secretBox: SecretBox;
 }
 
-/** To change an application's credentials. */
-export interface CredentialParts extends AppParts, LimitParts, SecretParts {}
+/** To change what agents' and visitors' streams show. */
+export interface DeskLiveParts extends RouteParts {
+  deskLive: DeskHub;
+}
 
-/** To change and show subscriptions. */
-export interface SubscriptionParts extends EventParts, SecretParts {
+/** To know the state of an application's circuit. */
+export interface CircuitParts extends RouteParts {
   coordination: Coordination;
 }
 
@@ -36,10 +39,12 @@ export interface RedeliveryParts extends EventParts {
 export interface ConsoleContext
   extends ConsoleApiParts,
     DeveloperSignInParts,
-    CredentialParts,
+    AppParts,
+    LimitParts,
+    SecretParts,
     PreviewParts,
     LiveParts,
     DeskParts,
-    SubscriptionParts,
+    CircuitParts,
     RedeliveryParts,
     RequestLogParts {}

@@ -13,11 +13,11 @@ export interface AgentParts {
 /** To read sessions and messages. */
 export interface DeskReadParts extends AgentParts, SlicedParts {}
 
-/** To work at a desk: change sessions, send messages. */
-export interface DeskWorkParts extends AgentParts, DeskParts, AttachmentParts {}
+/** To change sessions. */
+export interface DeskWorkParts extends AgentParts, DeskParts {}
 
 /** What the agents' API needs. */
-export interface DeskContext extends ClientApiParts, DeskReadParts, DeskWorkParts {}
+export interface DeskContext extends ClientApiParts, DeskReadParts, DeskWorkParts, AttachmentParts {}
 
 /** What agents' streams need. */
 export interface AgentStreamParts extends CustomerStreamParts, LiveParts {}

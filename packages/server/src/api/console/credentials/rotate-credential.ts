@@ -9,9 +9,10 @@ import {
   shownId,
 } from "../../../domain/applications/credential-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
+import type { AppParts, LimitParts } from "../../common/console/console-parts.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
-import type { CredentialParts } from "../parts.ts";
+import type { SecretParts } from "../parts.ts";
 
 /** The most credentials in their grace period; fewer than a signed call loads. */
 const MAX_IN_GRACE = 50;
@@ -20,7 +21,10 @@ const MAX_IN_GRACE = 50;
  * POST apps/{appId}/credentials: replaces the current credential, whose grace period begins. Grace periods of earlier
  * ones continue (docs/contract/applications.md#credentials).
  */
-export const rotateCredential: ConsoleRoute<typeof CONSOLE_ENDPOINTS.rotateCredential, CredentialParts> = {
+export const rotateCredential: ConsoleRoute<
+  typeof CONSOLE_ENDPOINTS.rotateCredential,
+  AppParts & LimitParts & SecretParts
+> = {
   endpoint: CONSOLE_ENDPOINTS.rotateCredential,
   async handle(ctx, { app: { appId }, audit }) {
     const { credentialGraceMs } = ctx.config.limits;

@@ -7,17 +7,17 @@ import {
   findAgentByUserId,
   insertAgent,
 } from "../../../domain/customer-service/agent-store.ts";
-import type { DeskParts } from "../../../domain/customer-service/desk.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireActiveMember } from "../../common/console/require-member.ts";
+import type { DeskLiveParts } from "../parts.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
 /** The most agents per application. */
 const MAX_AGENTS = 1_000;
 
 /** POST apps/{appId}/agents: makes a member an agent. Repeating it changes nothing. */
-export const addAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.addAgent, DeskParts> = {
+export const addAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.addAgent, DeskLiveParts> = {
   endpoint: CONSOLE_ENDPOINTS.addAgent,
   async handle(ctx, { app, tenantId, body, audit }) {
     const { appId } = app;

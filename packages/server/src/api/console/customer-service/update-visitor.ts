@@ -1,16 +1,16 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import type { DeskParts } from "../../../domain/customer-service/desk.ts";
 import { findVisitor, setVisitorStatus, toVisitor } from "../../../domain/customer-service/visitor-store.ts";
 import { endVisitorTokens } from "../../../domain/customer-service/visitor-tokens.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import type { DeskLiveParts } from "../parts.ts";
 import { checkCustomerApp } from "./customer-app.ts";
 
 /**
  * PATCH apps/{appId}/visitors/{visitorId}: disables a visitor, which ends all tokens and streams, or enables one, which
  * does not restore them.
  */
-export const updateVisitor: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateVisitor, DeskParts> = {
+export const updateVisitor: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateVisitor, DeskLiveParts> = {
   endpoint: CONSOLE_ENDPOINTS.updateVisitor,
   async handle(ctx, { app, params, body, audit }) {
     checkCustomerApp(app, "visitors");

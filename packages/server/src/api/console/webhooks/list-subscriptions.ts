@@ -1,10 +1,10 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { listSubscriptions as list } from "../../../domain/webhooks/subscription-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import type { SubscriptionParts } from "../parts.ts";
+import type { CircuitParts } from "../parts.ts";
 
 /** GET apps/{appId}/subscriptions (docs/contract/events.md#subscribing). */
-export const listSubscriptions: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listSubscriptions, SubscriptionParts> = {
+export const listSubscriptions: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listSubscriptions, CircuitParts> = {
   endpoint: CONSOLE_ENDPOINTS.listSubscriptions,
   async handle(ctx, call) {
     const { db } = ctx.storage;

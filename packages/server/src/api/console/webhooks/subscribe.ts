@@ -9,7 +9,7 @@ import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { KeyedQueue } from "../../common/console/keyed-queue.ts";
 import type { EventParts } from "../../common/parts.ts";
-import type { SubscriptionParts } from "../parts.ts";
+import type { SecretParts } from "../parts.ts";
 import { eventTypeParam } from "./event-type-param.ts";
 
 const SECRET_BYTES = 32;
@@ -20,7 +20,7 @@ const RETRY_AFTER_SECONDS = 10;
 const queue = new KeyedQueue({ maxWaiting: 10 });
 
 /** PUT apps/{appId}/subscriptions/{eventType}: creates or replaces the subscription, always with a new secret. */
-export const subscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.subscribe, SubscriptionParts> = {
+export const subscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.subscribe, EventParts & SecretParts> = {
   endpoint: CONSOLE_ENDPOINTS.subscribe,
   async handle(ctx, call) {
     const { callbackUrl, status = "ACTIVE" } = call.body;

@@ -6,6 +6,7 @@ import { visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { requireEnabledVisitor } from "../../../domain/customer-service/require.ts";
 import { parseSaid, storeSaid } from "../../../domain/customer-service/said-content.ts";
 import { findSaid, say, sentAs } from "../../../domain/customer-service/say.ts";
+import type { AttachmentParts } from "../../../domain/files/attachment.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import { agentAt, notOwn, sessionAt } from "../desk-access.ts";
@@ -15,7 +16,7 @@ import type { DeskWorkParts } from "../parts.ts";
  * POST .../messages: the session's agent sends a message to the visitor, once for each clientMessageId. Content is as
  * in the open API; files are the member's own uploads.
  */
-export const postMessage: ClientRoute<typeof DESK_ENDPOINTS.postMessage, DeskWorkParts> = {
+export const postMessage: ClientRoute<typeof DESK_ENDPOINTS.postMessage, DeskWorkParts & AttachmentParts> = {
   endpoint: DESK_ENDPOINTS.postMessage,
   stores: true,
   async handle(ctx, { member, params, body }) {
