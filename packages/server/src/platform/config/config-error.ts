@@ -1,4 +1,4 @@
-/** A configuration that is wrong or a start that cannot succeed, in words for the operator. */
+/** An invalid configuration, or a start that cannot succeed. The message is for the operator. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

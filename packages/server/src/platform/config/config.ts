@@ -20,10 +20,12 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const MIB = 1024 * 1024;
 const MOST_BYTES = 1024 ** 5;
-/** A second: with less, three large uploads of one owner at a time might not arrive before their requests time out. */
+/**
+ * Per second. With less, three concurrent large uploads of one owner might not finish before their requests time out.
+ */
 const LEAST_RATE = 2 * MIB;
 
-/** Every key, how it is read and what it is when not given. The path in capitals is the environment variable. */
+/** Every key, its type and its default. The environment variable is the path in capitals. */
 export const KEYS = {
   port: [integer(0, 65_535), 8080],
   host: [text, "127.0.0.1"],
@@ -87,7 +89,7 @@ type ValueOf<K extends Key> = (typeof KEYS)[K] extends readonly [Option<infer Va
 
 /** An S3-compatible store. */
 export interface S3Settings {
-  /** Null for Amazon's own. */
+  /** Null for Amazon S3 itself. */
   endpoint: string | null;
   bucket: string;
   region: string;
@@ -95,34 +97,34 @@ export interface S3Settings {
   secretAccessKey: string;
 }
 
-/** The checked configuration. Times are in milliseconds; addresses carry no trailing slash. */
+/** The validated configuration. Times are in milliseconds; URLs have no trailing slash. */
 export interface Config {
   port: number;
   host: string;
   environment: "test" | "production";
-  /** Null until the port is known: the address then follows from it. */
+  /** Null: derived from the port once that is known. */
   baseUrl: string | null;
   consoleUrl: string | null;
-  /** Networks in CIDR notation whose X-Forwarded-For is believed. */
+  /** Networks in CIDR notation whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
   dataDir: string;
-  /** Set when the service is distributed: PostgreSQL and Redis, always both. */
+  /** Set in distributed mode, which needs both PostgreSQL and Redis. */
   distributed: { databaseUrl: string; redisUrl: string } | null;
   masterKey: Buffer | null;
   provision: string | null;
-  /** Where the content of files is kept. */
+  /** Where the contents of files are stored. */
   blobs: { kind: "disk" } | ({ kind: "s3" } & S3Settings);
   limits: {
     perMinute: number;
     perDay: number;
     concurrent: number;
-    /** Connections that a process takes at a time. */
+    /** The most connections of a process. */
     connections: number;
-    /** What the ordinary bodies of all calls may take in memory. */
+    /** The memory for the request bodies of all calls, uploads excepted. */
     bodyBytes: number;
-    /** How long such a body may take to arrive. */
+    /** The time in which such a body must arrive. */
     bodyTimeoutMs: number;
-    /** How long the head of a request may take to arrive. */
+    /** The time in which the head of a request must arrive. */
     headTimeoutMs: number;
     nonceTtlMs: number;
     timestampWindowMs: number;
@@ -137,7 +139,7 @@ export interface Config {
     memberBytesPerSecond: number;
     visitorBytesPerSecond: number;
     appBytesPerSecond: number;
-    /** Bytes; null when it follows from the size of the disk. */
+    /** In bytes; null: derived from the size of the disk. */
     diskReserve: number | null;
   };
   console: { accessTokenTtlMs: number; refreshTtlMs: number; qrTtlMs: number };
@@ -154,9 +156,10 @@ export interface Config {
 }
 
 /**
- * Reads the configuration from `PORTICO_CONFIG`, a JSON file, and the environment, which wins.
+ * Reads the configuration from the JSON file named by `PORTICO_CONFIG` and from the environment, which takes
+ * precedence.
  *
- * @throws ConfigError naming the key that is wrong or unknown.
+ * @throws ConfigError that names the invalid or unknown key.
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const settings = readSettings(env, Object.keys(KEYS));

@@ -1,17 +1,17 @@
 import ipaddr from "ipaddr.js";
 
-/** An address of either family. */
+/** An IPv4 or IPv6 address. */
 export type IpAddress = ReturnType<typeof ipaddr.parse>;
 
-/** A block of addresses of one family, such as 10.0.0.0/8. */
+/** A CIDR block such as 10.0.0.0/8. */
 export type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** @throws Error when `cidr` is no network in CIDR notation. */
+/** @throws Error when `cidr` is not in CIDR notation. */
 export function parseNetwork(cidr: string): Network {
   return ipaddr.parseCIDR(cidr);
 }
 
-/** The network of a trusted proxy; IPv4 in IPv6 clothes is taken for what it is. */
+/** The network of a trusted proxy. An IPv4-mapped IPv6 network is converted to IPv4. */
 export function proxyNetwork(cidr: string): Network {
   const [address, bits] = parseNetwork(cidr);
   if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96) {
@@ -20,7 +20,7 @@ export function proxyNetwork(cidr: string): Network {
   return [address, bits];
 }
 
-/** Whether one of `networks`, which may be of either family, contains `address`. */
+/** Whether one of `networks` contains `address`; networks of the other family do not. */
 export function isInSome(address: IpAddress, networks: readonly Network[]): boolean {
   return networks.some((network) => network[0].kind() === address.kind() && address.match(network));
 }

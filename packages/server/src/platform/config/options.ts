@@ -3,16 +3,16 @@ import ipaddr from "ipaddr.js";
 import { parseDuration } from "./duration.ts";
 import { proxyNetwork } from "./networks.ts";
 
-/** One configuration key: how its text is read. `read` returns the value, or throws with what was expected. */
+/** The type of a configuration key. `read` returns the value, or throws an error that names what was expected. */
 export interface Option<Value> {
-  /** What a correct value looks like, for messages and documentation. */
+  /** Describes a valid value, for messages and documentation. */
   expected: string;
   read(raw: string): Value | undefined;
 }
 
 const option = <Value>(expected: string, read: Option<Value>["read"]): Option<Value> => ({ expected, read });
 
-/** Readers of configuration values; each returns undefined when the text is not of its kind. */
+/** Types of configuration values. Each parser returns undefined for an invalid text. */
 export const text = option("a non-empty text", (raw) => (raw === "" ? undefined : raw));
 export const duration = (minMs: number, maxMs: number) =>
   option(`a duration such as 500ms, 10s, 2m or 24h, from ${minMs} ms to ${maxMs} ms`, (raw) => {
@@ -25,7 +25,7 @@ export const integer = (min: number, max: number) =>
     return value >= min && value <= max ? value : undefined;
   });
 const BYTES_OF = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3, TiB: 1024 ** 4 };
-/** A number of bytes: digits alone, or with a unit of powers of 1024. */
+/** A number of bytes: digits, or digits with a unit (powers of 1024). */
 export const bytes = (min: number, max: number) =>
   option(`a number of bytes such as 65536, 512MiB or 10GiB, from ${min} to ${max}`, (raw) => {
     const [, digits = "", unit = "B"] = /^(\d{1,15})(B|KiB|MiB|GiB|TiB)?$/.exec(raw) ?? [];
@@ -38,7 +38,7 @@ export const url = (...protocols: string[]) =>
   option(`a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`, (raw) =>
     protocols.includes(URL.parse(raw)?.protocol ?? "") ? raw : undefined,
   );
-/** A 32-byte key as 64 hex digits or as base64 of either alphabet. */
+/** A 32-byte key: 64 hex digits, base64 or base64url. */
 export const key32 = option("32 bytes as 64 hex digits or base64", (raw) => {
   if (/^[0-9a-fA-F]{64}$/.test(raw)) return Buffer.from(raw, "hex");
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(raw) ? Buffer.from(raw, "base64") : undefined;
@@ -59,13 +59,13 @@ export const networks = option("networks in CIDR notation separated by commas, s
     .filter((part) => part !== "");
   return list.every(isNetwork) ? list : undefined;
 });
-/** Networks of which none holds everybody: whoever is believed may name any address. */
+/** Networks of trusted proxies. None may contain all addresses, because a trusted caller can claim any address. */
 export const proxies = option(`${networks.expected}, none of them all addresses (/0)`, (raw) => {
   const list = networks.read(raw);
   return list?.every((cidr) => proxyNetwork(cidr)[1] > 0) ? list : undefined;
 });
 
-/** Spelt out: ipaddr.js takes 10/8 for 0.0.0.10/8. */
+/** Requires all four parts of an IPv4 address: ipaddr.js reads 10/8 as 0.0.0.10/8. */
 function isNetwork(cidr: string): boolean {
   const address = cidr.slice(0, cidr.lastIndexOf("/"));
   return isIP(address) !== 0 && !address.includes("%") && ipaddr.isValidCIDR(cidr);

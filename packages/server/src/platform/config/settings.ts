@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "./config-error.ts";
 
-/** A value as it was given, with the name the operator knows it by. */
+/** A value as given, with the name that the operator used. */
 export interface Setting {
   name: string;
   raw: string;
@@ -16,9 +16,10 @@ export function variableOf(key: string): string {
 }
 
 /**
- * Collects what the file named by `PORTICO_CONFIG` and the environment say about `keys`; the environment wins.
+ * Collects the values of `keys` from the file named by `PORTICO_CONFIG` and from the environment, which takes
+ * precedence.
  *
- * @throws ConfigError when either names a key that is not among them, or the file cannot be read.
+ * @throws ConfigError when either has an unknown key, or the file cannot be read.
  */
 export function readSettings(env: NodeJS.ProcessEnv, keys: readonly string[]): Map<string, Setting> {
   const settings = new Map<string, Setting>();

@@ -11,8 +11,8 @@ export const KEY_FILE = "master.key";
 const CHECK = "master-key-check";
 
 /**
- * The configured master key, else the one in the data directory, made there when there is none: whole and on disk before
- * anything is sealed with it. The caller holds the data directory.
+ * The configured master key, or the one in the data directory, which is created there if necessary: completely written
+ * and synced before it encrypts anything. The caller must hold the lock of the data directory.
  */
 export function loadMasterKey(config: Config): Buffer {
   if (config.masterKey !== null) return config.masterKey;
@@ -24,7 +24,7 @@ export function loadMasterKey(config: Config): Buffer {
 }
 
 /**
- * Opens the secret box, once it is proved that the database was written with the same key.
+ * Creates the secret box, after checking that the database was encrypted under the same key.
  *
  * @throws ConfigError when it was not.
  */

@@ -19,7 +19,7 @@ export class SecretBox {
     this.#key = createSecretKey(masterKey);
   }
 
-  /** Encrypts `secret`. `owner` is bound to it: a box moved to another row does not open. */
+  /** Encrypts `secret`. `owner` is authenticated data: a box that is copied to another row cannot be opened. */
   seal(secret: string, owner: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv("aes-256-gcm", this.#key, iv);
@@ -28,7 +28,11 @@ export class SecretBox {
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64");
   }
 
-  /** @throws Error when the master key is not the one it was sealed with, or `owner` differs. */
+  /**
+   * Decrypts a box.
+   *
+   * @throws Error when the master key or `owner` differs from those of the encryption.
+   */
   open(box: string, owner: string): string {
     const bytes = Buffer.from(box, "base64");
     const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(0, IV_BYTES));
@@ -39,8 +43,9 @@ export class SecretBox {
   }
 
   /**
-   * What makes fingerprints of texts: by one a text is recognised, and without the master key it cannot be guessed from it,
-   * however few the likely texts are (HMAC-SHA-256, RFC 2104). Fingerprints for one purpose mean nothing for another.
+   * Creates a function that fingerprints texts (HMAC-SHA-256, RFC 2104). Equal texts have equal fingerprints; without
+   * the master key a text cannot be guessed from its fingerprint, even when there are few candidates. Fingerprints for
+   * different purposes cannot be compared.
    */
   fingerprinter(purpose: string): (text: string) => string {
     const derived = hkdfSync("sha256", this.#key, "", `portico fingerprint: ${purpose}`, 32);

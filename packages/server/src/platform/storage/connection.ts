@@ -11,22 +11,22 @@ import type {
 } from "kysely";
 import type { Db } from "./schema.ts";
 
-/** One statement of a connection, run with the values of its parameters. */
+/** A prepared statement of a connection. */
 export interface Statement<Row> {
   all(parameters: unknown[]): Row[] | Promise<Row[]>;
   get(parameters: unknown[]): Row | undefined | Promise<Row | undefined>;
-  /** Runs a statement that changes rows and returns none; answers with their number. */
+  /** Runs a statement that changes rows and returns none. Returns the number of changed rows. */
   change(parameters: unknown[]): number | Promise<number>;
 }
 
-/** A connection that runs SQL as it stands: at once on SQLite, with a promise on PostgreSQL. */
+/** A connection that runs SQL text: synchronously on SQLite, with a promise on PostgreSQL. */
 export interface SqlRunner {
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> | Promise<QueryResult<Row>>;
-  /** The statement, ready to be run many times. */
+  /** Prepares the statement, or returns the prepared one. */
   statement<Row>(sql: string): Statement<Row>;
 }
 
-/** What Kysely needs to speak one engine's SQL. */
+/** The parts that Kysely needs for an engine's SQL dialect. */
 export interface EngineParts {
   createAdapter(): DialectAdapter;
   createQueryCompiler(): QueryCompiler;
@@ -34,7 +34,7 @@ export interface EngineParts {
   createIntrospector(db: Kysely<any>): DatabaseIntrospector;
 }
 
-/** A Kysely dialect over one connection; whoever shares it must not interleave transactions. */
+/** A Kysely dialect over one connection. Callers that share it must not interleave transactions. */
 export function singleConnectionDialect(
   parts: EngineParts,
   runner: SqlRunner,
@@ -78,15 +78,15 @@ class SingleConnectionDriver implements Driver {
   }
 }
 
-/** Handles whose prepared queries can run straight on their connection, past the promises of Kysely's executor. */
+/** Database handles whose prepared queries bypass Kysely's executor and its promises. */
 const runners = new WeakMap<Db, SqlRunner>();
 
-/** Lets prepared queries on `db` go straight to `runner`. */
+/** Makes prepared queries on `db` run directly on `runner`. */
 export function connectDirectly(db: Db, runner: SqlRunner): void {
   runners.set(db, runner);
 }
 
-/** The connection to which `db` was connected directly, if it was. */
+/** The connection that {@link connectDirectly} assigned to `db`, if any. */
 export function runnerOf(db: Db): SqlRunner | undefined {
   return runners.get(db);
 }

@@ -1,7 +1,8 @@
 /**
- * Cuts a list into stretches that are read at a time: each takes at most `maxBytes`, or is one item that alone takes more.
+ * Splits a list into groups of consecutive items, each to be read at once. A group has at most `maxBytes`, or is a
+ * single larger item.
  *
- * @param bytesOf how much an item takes.
+ * @param bytesOf size of an item in bytes.
  */
 export function groupsByBytes<Item>(
   items: readonly Item[],
@@ -22,7 +23,7 @@ export function groupsByBytes<Item>(
   return groups;
 }
 
-/** Items that follow each other, and what they take together. */
+/** Consecutive items and their total size. */
 export interface ByteGroup<Item> {
   items: Item[];
   bytes: number;

@@ -6,7 +6,7 @@ import { migrate } from "./migrate.ts";
 import { defineSearchGrams } from "./sqlite/sqlite.ts";
 import { SqliteConnection, sqliteHandle } from "./sqlite/sqlite-connection.ts";
 
-/** Another is tried every so many statements. */
+/** The interval, in statements, between the points at which the process is killed. */
 const STEP = 7;
 
 interface Target {
@@ -20,7 +20,10 @@ function open(): Target {
   return { database, connection: new SqliteConnection(database) };
 }
 
-/** Migrates until so many statements have run, as if the process were killed then; false if there were no more. */
+/**
+ * Migrates until `statements` statements have run, as if the process were killed then. False when the migrations ended
+ * before.
+ */
 async function migrateUntilKilled({ database, connection }: Target, statements: number): Promise<boolean> {
   let left = statements;
   const mortal: SqlRunner = {
@@ -34,7 +37,7 @@ async function migrateUntilKilled({ database, connection }: Target, statements: 
     sqliteHandle(mortal, () => {}),
     "sqlite",
   ).catch(() => {});
-  // What has not been committed is not there when it is opened again.
+  // // After a reopen, uncommitted changes are gone.
   if (database.inTransaction) database.exec("rollback");
   return left < 0;
 }
@@ -42,7 +45,7 @@ async function migrateUntilKilled({ database, connection }: Target, statements: 
 const schemaOf = ({ database }: Target) =>
   database.prepare("select name, sql from sqlite_master order by name").all() as unknown[];
 
-test("migrations of an embedded database that are cut off anywhere are made by the next start", async () => {
+test("an interrupted migration of an embedded database is completed by the next start", async () => {
   const whole = open();
   await migrateUntilKilled(whole, Number.POSITIVE_INFINITY);
   assert.ok(schemaOf(whole).length > 50);

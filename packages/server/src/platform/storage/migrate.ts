@@ -27,13 +27,13 @@ const MIGRATIONS = {
   "0012-agent-user-id": agentUserId,
 };
 
-/** The one that a database of this version had last. */
+/** The newest migration of this version. */
 export const LATEST_MIGRATION = Object.keys(MIGRATIONS).sort().at(-1);
 
 /**
- * Brings the schema up to date, under the migrator's lock, forward only.
+ * Applies pending migrations under the migrator's lock; there are no down migrations.
  *
- * @throws ConfigError when the database was written by a newer program.
+ * @throws ConfigError when a newer version has migrated the database.
  */
 export async function migrate(db: Db, dialect: Dialect): Promise<void> {
   const migrations = Object.fromEntries(
@@ -45,7 +45,7 @@ export async function migrate(db: Db, dialect: Dialect): Promise<void> {
   if (error !== undefined) throw new Error("migrating the database failed", { cause: error });
 }
 
-/** The migrator would call these corrupted; what happened is that a newer program ran on this database. */
+/** Refuses a database that a newer version has migrated; Kysely's migrator would call its migrations corrupted. */
 async function refuseNewerSchema(db: Db): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === "kysely_migration")) return;
@@ -57,7 +57,7 @@ async function refuseNewerSchema(db: Db): Promise<void> {
   }
 }
 
-/** The migrations that have been made on this database and that this program does not know. */
+/** The applied migrations that this version does not know. */
 export async function newerMigrations(db: Db): Promise<string[]> {
   const applied = await db
     .withTables<{ kysely_migration: { name: string } }>()

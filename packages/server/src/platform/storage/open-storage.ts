@@ -5,7 +5,7 @@ import { openSqlite } from "./sqlite/sqlite.ts";
 import type { Storage } from "./storage.ts";
 import type { StorageParts } from "./storage-parts.ts";
 
-/** Opens the database that the configuration names, migrated and ready. */
+/** Opens the configured database and migrates it. */
 export function openStorage(config: Config, parts: StorageParts, deadlines?: PostgresDeadlines): Promise<Storage> {
   const { distributed, dataDir } = config;
   return distributed ? openPostgres(distributed.databaseUrl, parts, deadlines) : openSqlite(dataDir, parts);

@@ -2,7 +2,7 @@ import type { CompiledQuery } from "kysely";
 import { runnerOf, type Statement } from "./connection.ts";
 import type { Db } from "./schema.ts";
 
-/** Stands for a parameter while a query is compiled. */
+/** A stand-in for a parameter while a query is compiled. */
 class Placeholder {
   readonly name: string;
   constructor(name: string) {
@@ -15,20 +15,20 @@ type Build<Params, Row> = (
   param: <Name extends keyof Params & string>(name: Name) => Params[Name],
 ) => { compile(): CompiledQuery<Row> };
 
-/** What comes at once from SQLite, and as a promise from PostgreSQL. Either way it is awaited. */
+/** A direct result from SQLite, a promise from PostgreSQL. Callers await both. */
 type Soon<T> = T | Promise<T>;
 
-/** A query compiled once per database handle; running it costs only the binding of its parameters. */
+/** A query that is compiled once per database handle; each run only binds its parameters. */
 interface Prepared<Params, Row> {
   rows(db: Db, params: Params): Soon<Row[]>;
   first(db: Db, params: Params): Soon<Row | undefined>;
-  /** How many rows an insert, update or delete changed. */
+  /** The number of rows that an insert, update or delete changed. */
   affected(db: Db, params: Params): Soon<number>;
 }
 
 /**
- * Prepares a query for the paths where speed counts. `build` is called with stand-ins for its parameters, so it must
- * not look at them. Called in two steps so that the row's type follows from the query.
+ * Prepares a query for hot paths. `build` is called with stand-ins for its parameters, so it must not inspect them. Two
+ * calls, so that the row type is inferred from the query.
  */
 export function prepared<Params extends Record<string, unknown>>() {
   return <Row>(build: Build<Params, Row>): Prepared<Params, Row> => {
@@ -67,7 +67,7 @@ function bind(slots: readonly unknown[], params: Record<string, unknown>): unkno
   return slots.map((slot) => (slot instanceof Placeholder ? params[slot.name] : slot));
 }
 
-/** The query on the handle's own connection, else by way of Kysely's executor and whatever connection that takes. */
+/** The query as a statement of the handle's own connection, or else run by Kysely's executor. */
 function statementOn<Row>(db: Db, query: CompiledQuery<Row>): Statement<Row> {
   const runner = runnerOf(db);
   if (runner !== undefined) return runner.statement<Row>(query.sql);

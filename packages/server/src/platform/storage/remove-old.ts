@@ -2,21 +2,21 @@ import { type Expression, type SqlBool, sql } from "kysely";
 import type { Db, Schema } from "./schema.ts";
 import type { Writes } from "./storage.ts";
 
-/** Rows removed in one transaction, so that nobody waits long behind a sweep. */
+/** The rows removed per transaction, so that a sweep blocks other work only briefly. */
 const SLICE = 500;
 
-/** Which rows a sweep removes. */
+/** Selects the rows that a sweep removes. */
 interface Old<Table extends keyof Schema> {
   /** The table's primary key. */
   key: readonly (keyof Schema[Table] & string)[];
-  /** Those in which it is less than `before`; it has an index. */
+  /** The indexed column whose value is compared with `before`. */
   column: keyof Schema[Table] & string;
   before: number;
-  /** What else has to be true of them. */
+  /** A further condition on the rows. */
   condition?: Expression<SqlBool>;
 }
 
-/** Removes old rows of a table, some in a transaction, until there are none. */
+/** Removes old rows of a table in bounded transactions, until none are left. */
 export async function removeOld<Table extends keyof Schema>(
   storage: Writes,
   table: Table,

@@ -2,12 +2,12 @@ import { CompiledQuery } from "kysely";
 import { prepared } from "./prepared.ts";
 import type { Db } from "./schema.ts";
 
-/** Thrown by work that lost a race it can only see after the fact; it is undone and run again. */
+/** Thrown by work that detects a lost race after the fact. It is rolled back and run again. */
 export class RaceLost extends Error {
   override readonly name = "RaceLost";
 }
 
-/** The engine gave up the whole transaction: nothing done in it holds, whoever did it. */
+/** The engine has rolled back the whole transaction, with the work of all its units. */
 export class TransactionLost extends Error {
   override readonly name = "TransactionLost";
 }
@@ -20,8 +20,8 @@ const release = statement("release savepoint work");
 const rollBack = statement("rollback to savepoint work");
 
 /**
- * Sends a statement ahead of those that follow without waiting for its answer. Where it fails on PostgreSQL the
- * transaction is lost, and they and the commit fail with it.
+ * Sends a statement without waiting for its answer. When it fails on PostgreSQL, the transaction is lost, and later
+ * statements and the commit fail as well.
  */
 function sendAhead(statement: typeof open, tx: Db): void {
   const answer = statement.affected(tx, {});
@@ -29,9 +29,9 @@ function sendAhead(statement: typeof open, tx: Db): void {
 }
 
 /**
- * Runs `work` so that its failure undoes what it did and nothing else of the transaction.
+ * Runs `work` in a savepoint, so that its failure undoes its own changes only.
  *
- * @throws what `work` throws, or TransactionLost when not even the undoing was possible.
+ * @throws what `work` throws, or TransactionLost when the rollback to the savepoint failed.
  */
 export async function withSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -41,7 +41,7 @@ export async function withSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<
       sendAhead(release, tx);
       return result;
     } catch (error) {
-      // Trying again here would meet the same rows again: what the transaction did before still holds its locks.
+      // A retry in this transaction would meet the same conflict: its earlier work still holds its locks.
       if (isMomentary(error)) throw new TransactionLost("the transaction has to be run again", { cause: error });
       await undo(tx, error);
       if (!(error instanceof RaceLost) || tries === MAX_TRIES) throw error;
@@ -49,10 +49,10 @@ export async function withSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<
   }
 }
 
-/** PostgreSQL's codes for a serialization failure and a deadlock: nothing is wrong but the moment. */
+/** SQLSTATE codes of a serialization failure and a deadlock: a retry can succeed. */
 const MOMENTARY = new Set(["40001", "40P01"]);
 
-/** Whether work that failed with `error`, once undone, may well succeed when run again. */
+/** Whether work that failed with `error` may succeed when it is rolled back and run again. */
 export function worthAnotherTry(error: unknown): boolean {
   if (error instanceof RaceLost || isMomentary(error)) return true;
   return error instanceof TransactionLost && isMomentary(error.cause);

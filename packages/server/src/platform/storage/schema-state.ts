@@ -7,7 +7,7 @@ import { ConfigError } from "../config/config-error.ts";
 import { LATEST_MIGRATION } from "./migrate.ts";
 import { DATABASE_FILE } from "./sqlite/sqlite.ts";
 
-/** Whether there is a database, and whether it is of this version; to find out, nothing is written. */
+/** Whether the database exists and has the schema of this version. Determined without writing. */
 export type SchemaState = "absent" | "other" | "current";
 
 const LATEST = "select max(name) as latest from kysely_migration";

@@ -3,7 +3,7 @@ import type { Storage } from "./storage.ts";
 
 const EVERY_MS = 1_000;
 
-/** Looks, every second, whether a newer program has migrated the database that this one works on. */
+/** Checks every second whether a newer version has migrated this database. */
 export class SchemaWatch {
   readonly #storage: Storage;
   readonly #log: Logger;
@@ -11,7 +11,7 @@ export class SchemaWatch {
   readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | null = null;
 
-  /** @param onNewer told once, with the migrations that this program does not know. */
+  /** @param onNewer called once, with the migrations that this version does not know. */
   constructor(storage: Storage, log: Logger, onNewer: (migrations: string[]) => void) {
     this.#storage = storage;
     this.#log = log;

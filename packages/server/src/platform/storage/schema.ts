@@ -13,12 +13,13 @@ import type {
 import type { Generated, Kysely } from "kysely";
 
 /**
- * The tables, one interface each, the same on SQLite and PostgreSQL. All times are epoch milliseconds; JSON is kept as
- * text; a name ending in `_box` is a secret sealed by the master key, one ending in `_hash` cannot be turned back.
+ * The tables, one interface each, the same on SQLite and PostgreSQL. Times are in epoch milliseconds; JSON is stored as
+ * text. A name that ends in `_box` is a secret encrypted under the master key, one that ends in `_hash` an irreversible
+ * hash.
  */
 export interface Schema {
   meta: { name: string; value: string };
-  /** Holds nothing of use; see platform/disk/spare-pages.ts. */
+  /** Reserved space without useful content; see platform/disk/spare-pages.ts. */
   spare_pages: { piece: number; content: string };
   tenants: { tenant_id: string; name: string };
   members: {
@@ -28,7 +29,7 @@ export interface Schema {
     name: string;
     password_hash: string | null;
     phone: string | null;
-    /** 1 once an operator has shut the member out. */
+    /** 1 while an operator has disabled the member. */
     disabled: Generated<number>;
   };
   member_tokens: { token_hash: string; user_id: string; expires_at: number };
@@ -41,7 +42,7 @@ export interface Schema {
     name: string;
     password_hash: string | null;
     operator: number;
-    /** 1 once an operator has shut the developer out. */
+    /** 1 while an operator has disabled the developer. */
     disabled: Generated<number>;
   };
   developer_tenants: { developer_id: string; tenant_id: string };
@@ -54,7 +55,7 @@ export interface Schema {
     display_name: string;
     avatar: string;
     description: Generated<string>;
-    /** Null: the configured default. */
+    /** Null for the configured default. */
     per_minute: number | null;
     per_day: number | null;
     concurrent: number | null;
@@ -65,30 +66,30 @@ export interface Schema {
     app_id: string;
     secret_box: string;
     created_at: number;
-    /** When a newer credential took its place; null while it is the current one. */
+    /** When a newer credential replaced it; null for the current one. */
     rotated_at: number | null;
-    /** When a call was last signed with it, to the minute. */
+    /** When it last signed a call, to the minute. */
     last_used_at: Generated<number | null>;
   };
-  /** Of ids that have been revoked and are no longer in `credentials`. */
+  /** Ids of revoked credentials, which are no longer in `credentials`. */
   revoked_credentials: { credential_hash: string; app_id: string; revoked_at: number };
-  /** What provisioning files said of an entity when they were last applied; domain/provisioning/said.ts. */
+  /** The values of an entity when a provisioning file was last applied; see domain/provisioning/said.ts. */
   provisioned: { entity: string; item: string; hash: string };
-  /** Which sites an application's widget may be put on. */
+  /** The sites on which an application's widget is allowed. */
   app_origins: { origin: string; app_id: string };
   app_scopes: { app_id: string; scope: Scope; state: "GRANTED" | "REQUESTED" };
   app_agents: { app_id: string; user_id: string };
   card_templates: { card_id: string; app_id: string; name: string; version: number; card: string };
-  /** Every version that was saved in the console, the current one included. */
+  /** Every version saved in the console, including the current one. */
   card_template_versions: {
     card_id: string;
     version: number;
     name: string;
     /** JSON text. */
     card: string;
-    /** developerId; null for what a provisioning file said. */
+    /** developerId; null for a version of a provisioning file. */
     saved_by: string | null;
-    /** Null for the same. */
+    /** Null for a version of a provisioning file. */
     saved_at: number | null;
   };
   visitors: {
@@ -99,28 +100,28 @@ export interface Schema {
     avatar: Generated<string>;
     phone: Generated<string>;
     email: Generated<string>;
-    /** JSON text: what the integrator wants to keep. */
+    /** JSON text that the integrator stores. */
     extra: Generated<string | null>;
-    /** 0: disabled. */
+    /** 0 when disabled. */
     status: number;
     created_at: Generated<number>;
     last_seen_at: Generated<number>;
-    /** When the widget last gave a sign of life. */
+    /** The last heartbeat of the widget. */
     heartbeat_at: Generated<number>;
   };
   visitor_tokens: { token_hash: string; visitor_id: string; expires_at: number };
-  /** The row that is held while sessions of the application are assigned. */
+  /** Locked while sessions of the application are assigned. */
   desks: { app_id: string };
-  /** What an agent chose, and whether they are there: two things. */
+  /** The status that an agent chose, and, separately, whether the agent is present. */
   desk_agents: {
     app_id: string;
     user_id: string;
     status: "ONLINE" | "BUSY" | "OFFLINE";
-    /** When the desk last gave a sign of life. */
+    /** The last heartbeat of the desk. */
     heartbeat_at: number;
-    /** 1 from a sign of life until its absence has been noticed. */
+    /** 1 from a heartbeat until the agent's absence is noticed. */
     present: number;
-    /** How many sessions at a time; null for the default. */
+    /** The most concurrent sessions; null for the default. */
     max_sessions: number | null;
   };
   customer_sessions: {
@@ -128,11 +129,11 @@ export interface Schema {
     app_id: string;
     visitor_id: string;
     status: "QUEUED" | "ACTIVE" | "CLOSED";
-    /** userId of the agent, also once it is closed. */
+    /** userId of the agent; kept after the session is closed. */
     agent_user_id: string | null;
     source: string;
     subject: string;
-    /** Its place in the queue: those with the lowest come first. */
+    /** The position in the queue; the lowest value is assigned first. */
     queued_at: number;
     created_at: number;
     assigned_at: number | null;
@@ -142,10 +143,10 @@ export interface Schema {
     close_reason: string | null;
     rating: number | null;
     rating_comment: string | null;
-    /** The `seq` of its first and its last message: a session's messages follow each other. */
+    /** The `seq` of its first and last message; a session's messages are consecutive. */
     first_seq: number | null;
     last_seq: number | null;
-    /** Counts its changes. */
+    /** Incremented by every change. */
     version: number;
   };
   customer_messages: {
@@ -153,7 +154,7 @@ export interface Schema {
     app_id: string;
     visitor_id: string;
     session_id: number;
-    /** Counts the visitor's messages from 1 without gaps. */
+    /** Numbers the visitor's messages from 1 without gaps. */
     seq: number;
     sender_type: "VISITOR" | "AGENT" | "SYSTEM";
     /** userId of the agent who wrote it. */
@@ -164,12 +165,15 @@ export interface Schema {
     content: string;
     created_at: number;
   };
-  /** Up to which `seq` each side has read a visitor's conversation. */
+  /** The last `seq` that each side has read in a visitor's conversation. */
   customer_reads: { visitor_id: string; reader: "VISITOR" | "AGENT"; seq: number };
-  /** Codes that can still be exchanged. */
+  /** Login codes that have not been used. */
   miniapp_codes: { code_hash: string; app_id: string; user_id: string; expires_at: number };
   miniapp_open_ids: { app_id: string; user_id: string; open_id: string };
-  /** By developer: the applications of one share them. `owner_id` is `app:<appId>` for an application without owner. */
+  /**
+   * Per developer: all applications of a developer share them. `owner_id` is `app:<appId>` for an application without
+   * owner.
+   */
   miniapp_union_ids: { owner_id: string; user_id: string; union_id: string };
   installations: {
     app_id: string;
@@ -177,10 +181,10 @@ export interface Schema {
     target_id: string;
     status: InstallationState;
     installed_at: number;
-    /** Stays as it is when it is installed again. */
+    /** Unchanged by a later installation. */
     first_installed_at: Generated<number>;
   };
-  /** `last_seq` counts every change of the conversation from 1 without gaps. */
+  /** `last_seq` numbers the changes of a conversation from 1 without gaps. */
   conversations: { conversation_key: string; last_seq: number };
   messages: {
     message_id: Generated<number>;
@@ -191,28 +195,28 @@ export interface Schema {
     sender_id: string;
     client_message_id: string | null;
     msg_type: MessageType;
-    /** JSON text, as members will receive it. */
+    /** JSON text, as members receive it. */
     content: string;
-    /** JSON text: the mentioned, resolved. */
+    /** JSON text: the resolved mentions. */
     mentions: string;
     card_version: number | null;
     parent_message_id: number | null;
     recalled_at: number | null;
     created_at: number;
   };
-  /** What happened after a message was said: everything that takes a `msg_seq` and is not a message. */
+  /** Changes of messages after they were sent: everything that has a `msg_seq` and is not a message. */
   conversation_changes: {
     conversation_key: string;
     msg_seq: number;
     type: Exclude<ChangeType, "message.created">;
     message_id: number;
   };
-  /** The applications that a member's message was for: a direct message's bot, the mentioned bots of a group. */
+  /** The applications that receive a member's message: the bot of a direct chat, the mentioned bots of a group. */
   message_recipients: { message_id: number; app_id: string };
   card_actions: {
     action_id: string;
     message_id: number;
-    /** The version that the card had when it was acted on. */
+    /** The version of the card when the member acted on it. */
     card_version: number;
     user_id: string;
     /** JSON text. */
@@ -221,20 +225,20 @@ export interface Schema {
   };
   files: {
     file_key: string;
-    /** Name of the content in the blob store, and the unguessable part of its address. */
+    /** Name of the content in the blob store, and the unguessable part of its URL. */
     blob_key: string;
     owner_type: "APP" | "MEMBER" | "VISITOR";
     owner_id: string;
-    /** STORING until the content is in the blob store, DOOMED once it is to be removed. */
+    /** STORING until the content is in the blob store; DOOMED once it is to be removed. */
     state: "STORING" | "READY" | "DOOMED";
     file_name: string;
     mime_type: string;
     size: number;
     sha256: string;
     created_at: number;
-    /** When the fileKey can no longer be sent. */
+    /** When the fileKey expires. */
     expires_at: number;
-    /** When it was first sent; such a file stays. */
+    /** When it was first sent. A sent file does not expire. */
     sent_at: number | null;
   };
   subscriptions: {
@@ -243,28 +247,28 @@ export interface Schema {
     callback_url: string;
     status: SubscriptionState;
     secret_box: string;
-    /** Attempts failed since the last success. */
+    /** Failed attempts since the last success. */
     failure_count: number;
     updated_at: number;
   };
-  /** The outbox: an event and what became of its delivery. domain/webhooks/delivery-store.ts says how rows change. */
+  /** The outbox: an event and the state of its delivery. See domain/webhooks/delivery-store.ts for its transitions. */
   deliveries: {
     delivery_id: Generated<number>;
     event_id: string;
     app_id: string;
     event_type: EventType;
-    /** JSON text, sent as it stands at every attempt. */
+    /** JSON text, sent unchanged with every attempt. */
     body: string;
     status: DeliveryState;
     created_at: number;
-    /** When a worker may take it: the next attempt, or the end of the lease of the worker that holds it. */
+    /** When a worker may claim it: the time of the next attempt, or the end of the current worker's lease. */
     due_at: number | null;
-    /** Fencing token: counts how often it was taken or taken away. */
+    /** Fencing token, incremented when it is claimed or a claim is revoked. */
     claim: number;
     /** 1 while a worker holds it. */
     claimed: number;
     attempt_count: number;
-    /** Retries used since it was last sent off. */
+    /** Retries used since the delivery, or its last redelivery, began. */
     retry_count: number;
     last_status: number | null;
     last_reason: string | null;
@@ -273,7 +277,7 @@ export interface Schema {
     delivery_id: number;
     attempt: number;
     at: number;
-    /** The address that was dialled. */
+    /** The address of the connection. */
     address: string | null;
     status: number | null;
     reason: string | null;
@@ -287,66 +291,66 @@ export interface Schema {
   redelivery_jobs: {
     job_id: string;
     app_id: string;
-    /** JSON text: which deliveries. */
+    /** JSON text: the filter that selects the deliveries. */
     selection: string;
     state: "RUNNING" | "DONE" | "CANCELLED";
-    /** The last delivery_id that has been looked at, and the last one to look at. */
+    /** The last delivery_id that was processed, and the last one to process. */
     position: number;
     upper: number;
-    /** How many deliveries were selected when it was created. */
+    /** The number of selected deliveries when the job was created. */
     total: number;
     redelivered: number;
     skipped: number;
     created_at: number;
     lease_until: number;
   };
-  /** One row per login of a developer; what ends it removes it. */
+  /** One row per login of a developer, removed when the login ends. */
   console_logins: {
-    /** Hash of the part of its refresh tokens that stays the same. */
+    /** Hash of the constant part of its refresh tokens. */
     login_id: string;
     developer_id: string;
-    /** Of the one refresh token that is good. */
+    /** Hash of the valid refresh token. */
     refresh_hash: string;
     created_at: number;
     /** When the refresh token expires. */
     expires_at: number;
-    /** By which its developer names it. */
+    /** The id under which its developer lists and revokes it. */
     session_id: string | null;
-    /** Where it was begun or last renewed, and when. */
+    /** Where and when it was begun or last renewed. */
     address: string | null;
     user_agent: string | null;
     last_used_at: number | null;
   };
   console_access_tokens: { token_hash: string; login_id: string; expires_at: number };
-  /** Sign-ins by QR code; a row goes once its token has expired. */
+  /** Sign-ins by QR code; a row is removed after its token has expired. */
   console_qr_logins: {
     token_hash: string;
     state: "PENDING" | "SCANNED" | "CONFIRMED" | "USED";
-    /** The member who scanned it. */
+    /** The member who scanned the code. */
     user_id: string | null;
     developer_id: string | null;
-    /** Where it was begun. */
+    /** The address that requested the code. */
     address: string;
     user_agent: string;
     expires_at: number;
   };
-  /** What was submitted for review, and what became of it. */
+  /** Submissions for review, and their results. */
   app_reviews: {
     review_id: Generated<number>;
     app_id: string;
     state: "PENDING" | "APPROVED" | "REJECTED" | "WITHDRAWN";
-    /** The owner's words. */
+    /** The owner's note. */
     note: string;
-    /** JSON text: the scopes that were asked for. */
+    /** JSON text: the requested scopes. */
     scopes: string;
     submitted_by: string;
     submitted_at: number;
     reviewed_by: string | null;
     reviewed_at: number | null;
-    /** The reviewer's words. */
+    /** The reviewer's comment. */
     comment: string | null;
   };
-  /** Changes made by people, or by a provisioning file; domain/audit/audit-store.ts. */
+  /** Changes by people or by a provisioning file; see domain/audit/audit-store.ts. */
   audit_entries: {
     audit_id: Generated<number>;
     at: number;
@@ -362,7 +366,7 @@ export interface Schema {
     after: string | null;
     address: string;
   };
-  /** Signed calls of an application in a minute, counted in whole minutes since the epoch. */
+  /** Signed calls of an application per minute, by the minute's number since the epoch. */
   call_counts: { app_id: string; minute: number; calls: number; errors: number };
   nonces_0: Nonces;
   nonces_1: Nonces;
@@ -370,7 +374,7 @@ export interface Schema {
   nonces_3: Nonces;
   nonces_4: Nonces;
   nonces_5: Nonces;
-  /** Calls of an application on a UTC day, counted in whole days since the epoch. */
+  /** Calls of an application per UTC day, by the day's number since the epoch. */
   quota_days: { app_id: string; day: number; used: number };
   requests: {
     req_no: string;
@@ -381,21 +385,21 @@ export interface Schema {
     status: number;
     code: string;
     duration_ms: number;
-    /** JSON text: why it was refused, and what the service made of the request. */
+    /** JSON text: the reason for the refusal, and the request as the service read it. */
     detail: string | null;
   };
 }
 
-/** One partition of the used nonces; domain/applications/nonces/nonce-partitions.ts says which row lies in which. */
+/** A partition of the used nonces; see domain/applications/nonces/nonce-partitions.ts for the assignment of rows. */
 interface Nonces {
   app_id: string;
   nonce: string;
-  /** The timestamp that was signed with it. */
+  /** The signed timestamp. */
   signed_at: number;
   expires_at: number;
 }
 
-/** A database handle: the pool, or a transaction. Stores take it first. */
+/** A database handle: the pool or a transaction. The first parameter of every store function. */
 export type Db = Kysely<Schema>;
 
 export type Dialect = "sqlite" | "postgres";

@@ -1,7 +1,7 @@
 import type { LogParts } from "./sqlite/write-ahead-log.ts";
 import type { ObserveSql } from "./storage.ts";
 
-/** What a database is opened with. */
+/** Dependencies of a database. */
 export interface StorageParts extends LogParts {
   observeSql?: ObserveSql | undefined;
 }

@@ -9,45 +9,48 @@ export type Unit<T> = (tx: Db) => Promise<T>;
 /** Where work is done that changes something. */
 export interface Writes {
   /**
-   * Runs `unit` in a transaction and resolves once it is on disk. If the unit throws, what it did is undone. The unit
-   * may be run again from the start when the engine asks for it, so it must have no other effects.
+   * Runs `unit` in a transaction and resolves once it is on disk. When the unit throws, its changes are rolled back.
+   * The engine may require the unit to run again from its start, so it must have no other side effects.
    *
-   * @param lane names what units contend for; on PostgreSQL those of one lane share transactions.
+   * @param lane names what units contend for; on PostgreSQL, units of one lane share transactions.
    * @throws Unavailable when the database does not answer in time.
    */
   write<T>(unit: Unit<T>, lane?: string): Promise<T>;
   /**
-   * Like `write`, for a unit that undoes its own failures and throws only before its first write or when nothing
-   * can be saved. Cheaper by a savepoint.
+   * Like `write`, for a unit that undoes its own failures, and throws only before its first write or when the
+   * transaction is lost. Saves the savepoint.
    */
   writeSelfContained<T>(unit: Unit<T>, lane?: string): Promise<T>;
 }
 
-/** The database, behind one face for both engines. */
+/** The database, with one interface for both engines. */
 export interface Storage extends Writes {
   readonly dialect: Dialect;
-  /** For reading, outside any transaction; sees everything that was acknowledged. */
+  /** For reads outside any transaction. Sees all acknowledged writes. */
   readonly db: Db;
   /**
-   * The same for what may take long: lists, searches, figures. They are read one after another, embedded in a thread of
-   * its own, on PostgreSQL over a connection that nobody else waits for.
+   * For slow reads: lists, searches, statistics. They run one after another, in a separate thread when embedded, over
+   * separate connections on PostgreSQL.
    */
   readonly lists: Db;
-  /** For work that nobody waits for and that may take minutes: sweeps, a provisioning file. */
+  /** For slow work without a waiting caller: sweeps, a provisioning file. */
   readonly unhurried: Writes;
-  /** Work that joins every transaction of this process; null where that has no meaning. */
+  /** Adds work to every transaction of this process; null where the engine does not support it. */
   beforeEachCommit: ((unit: Unit<void>) => void) | null;
-  /** Resolves when all that can be read now is on disk; whoever tells it on waits for this. */
+  /** Resolves when all data that can be read now is on disk. Wait for it before passing read data on. */
   synced(): Promise<void>;
-  /** Has the database get by with as little more of the disk as it can, or no longer. */
+  /** Sets whether the database must save disk space. */
   makeDo(scarce: boolean): void;
-  /** Has `told` called whenever a transaction failed because the disk is full; null where the disk is not this machine's. */
+  /**
+   * Registers a callback for transactions that fail because the disk is full; null when the database's disk is not on
+   * this machine.
+   */
   whenFull: ((told: () => void) => void) | null;
-  /** The migrations that a newer program has made on this database since it was opened; none where one process owns it. */
+  /** The migrations that a newer version has made since the database was opened; none for an embedded database. */
   newerMigrations(): Promise<string[]>;
-  /** What time the database says it is, in epoch milliseconds; null where its clock is the process's. */
+  /** The database's time in epoch milliseconds; null where it uses the clock of this process. */
   now(): Promise<number | null>;
-  /** Resolves when the database answers whoever reads and takes what is written. */
+  /** Resolves when the database answers reads and accepts writes. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
-/** An answer so young is given to others as well. */
+/** The time for which a result is reused. */
 const FRESH_MS = 2_000;
 
-/** Tries whether something can be written, at most every two seconds, however many ask. */
+/** Checks whether the database accepts writes, at most once in two seconds, however many callers ask. */
 export class WriteProbe {
   readonly #write: () => Promise<void>;
   #answer: Promise<void> = Promise.resolve();
@@ -12,7 +12,7 @@ export class WriteProbe {
     this.#write = write;
   }
 
-  /** Resolves when it could be written a moment ago; fails as the write did. */
+  /** Resolves when a write succeeded at most two seconds ago; rejects with the error of the write. */
   ask(): Promise<void> {
     const now = performance.now();
     if (this.#isUnderWay || now - this.#askedAt < FRESH_MS) return this.#answer;

@@ -3,11 +3,16 @@ import type { Dialect, Schema } from "../schema.ts";
 
 const NONCE_PARTITIONS = 6;
 
-/** Creates the first tables. `dialect` decides only how a row id grows and how key-only tables are laid out. */
+/**
+ * Creates the first tables. `dialect` decides only how row ids are generated and how tables looked up by key alone are
+ * stored.
+ */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
   const table = (name: string) => schema.createTable(name);
-  /** For tables that are looked up by their primary key alone: SQLite then keeps no second tree. */
+  /**
+   * Creates a table that is looked up by its primary key alone: on SQLite `WITHOUT ROWID`, which saves a second B-tree.
+   */
   const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
     dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
 
@@ -154,7 +159,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .where(sql.ref("client_message_id"), "is not", null)
     .execute();
 
-  // domain/applications/nonces/nonce-partitions.ts says why the key differs.
+  // domain/applications/nonces/nonce-partitions.ts explains why the key differs.
   const nonceKey: ("signed_at" | "app_id" | "nonce")[] =
     dialect === "sqlite" ? ["signed_at", "app_id", "nonce"] : ["app_id", "nonce"];
   for (let partition = 0; partition < NONCE_PARTITIONS; partition++) {

@@ -1,14 +1,14 @@
 import { type AlterColumnBuilder, type CreateTableBuilder, type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
 
-/** Adds files, what happens to messages after they were said, whom they were for, and card actions. */
+/** Adds files, changes of messages, their recipients, and card actions. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
   const table = (name: string) => schema.createTable(name);
   const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
     dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
 
-  // SQLite's integers are as wide as they need to be.
+  // SQLite's integers have 64 bits already.
   if (dialect === "postgres") {
     const wide = (c: AlterColumnBuilder) => c.setDataType("bigint");
     await schema.alterTable("messages").alterColumn("card_version", wide).execute();
@@ -29,7 +29,8 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .addColumn("expires_at", "bigint", required)
     .addColumn("sent_at", "bigint")
     .execute();
-  // Only what may be swept is indexed: most files have been sent and stay. One for the sweep, one to count an owner's.
+  // Partial indexes: only files that can expire, as most files have been sent and stay. One is for the sweep, one for
+  // counting an owner's files.
   const index = (name: string, columns: string[]) =>
     schema.createIndex(name).on("files").columns(columns).where(sql.ref("sent_at"), "is", null).execute();
   await index("files_unsent", ["state", "expires_at", "file_key"]);

@@ -36,7 +36,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .addColumn("last_status", "integer")
     .addColumn("last_reason", "text")
     .execute();
-  // What is still to be done, by application: one with a long queue does not hide the others.
+  // Pending deliveries by application, so that a long queue of one does not hide the others.
   await schema
     .createIndex("deliveries_due")
     .on("deliveries")

@@ -1,7 +1,7 @@
 import { type CreateTableBuilder, type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
 
-/** Adds developers' logins to the console, and what it needs to look at deliveries and to redeliver them. */
+/** Adds developers' logins to the console, and the columns and indexes for listing deliveries and redelivering them. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
   const table = (name: string) => schema.createTable(name);
@@ -36,7 +36,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .execute();
   await schema.createIndex("console_access_tokens_expiry").on("console_access_tokens").column("expires_at").execute();
 
-  // Holds all that deliveries are selected by: counting a million of them then takes 50 ms and reads no bodies.
+  // Covers every column that deliveries are filtered by: counting a million of them takes 50 ms and reads no bodies.
   await schema.dropIndex("deliveries_app").execute();
   await schema
     .createIndex("deliveries_selection")

@@ -1,7 +1,10 @@
 import { type CreateTableBuilder, type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
 
-/** Adds what the console needs for the life of an application: reviews, template versions, the audit log, QR sign-in, figures. */
+/**
+ * Adds the application's life cycle in the console: reviews, template versions, the audit log, sign-in by QR code,
+ * statistics.
+ */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
   const table = (name: string) => schema.createTable(name);
@@ -22,7 +25,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .addColumn("after", "text")
     .addColumn("address", "text", required)
     .execute();
-  // Entries are read in the order of their time, all or those with one value of a column.
+  // Entries are listed by time, all of them or those with one value of a column.
   for (const column of ["app_id", "tenant_id", "actor_id", "action"]) {
     await schema
       .createIndex(`audit_entries_${column}`)
@@ -45,7 +48,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .addColumn("comment", "text")
     .execute();
   await schema.createIndex("app_reviews_app").on("app_reviews").columns(["app_id", "review_id"]).execute();
-  // At most one is waiting for an application, whoever submits at the same time.
+  // At most one pending review per application, even when two are submitted at once.
   await schema
     .createIndex("app_reviews_pending")
     .unique()
@@ -104,7 +107,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .addColumn("description", "text", (c) => c.notNull().defaultTo(""))
     .execute();
   await schema.createIndex("apps_tenant").on("apps").columns(["tenant_id", "created_at"]).execute();
-  // In the order in which they are listed.
+  // The columns in the order of the list.
   const listed = ["app_id", "installed_at", "target_id", "target_type"];
   await schema.createIndex("installations_listed").on("installations").columns(listed).execute();
   await schema.alterTable("credentials").addColumn("last_used_at", "bigint").execute();

@@ -1,7 +1,7 @@
 import { type CreateTableBuilder, type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
 
-/** Adds customer service: visitors whole, their tokens, sessions, messages, agents at their desks; and mini-programs. */
+/** Adds customer service (all columns of visitors, tokens, sessions, messages, agents) and mini-programs. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
   const table = (name: string) => schema.createTable(name);
@@ -33,7 +33,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   await schema.createIndex("visitor_tokens_expiry").on("visitor_tokens").column("expires_at").execute();
 
   await schema.createIndex("app_agents_user").on("app_agents").columns(["user_id", "app_id"]).execute();
-  // One row for each application: whoever assigns its sessions holds it.
+  // One row per application: a transaction that assigns its sessions locks it.
   await keyed(
     table("desks").addColumn("app_id", "text", ofApp).addPrimaryKeyConstraint("desks_pk", ["app_id"]),
   ).execute();
@@ -75,7 +75,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .addColumn("last_seq", "bigint")
     .addColumn("version", "integer", required)
     .execute();
-  // At most one session of a visitor is open, whoever opens one at the same time.
+  // At most one open session per visitor, even when two are opened at once.
   await schema
     .createIndex("customer_sessions_open")
     .unique()
@@ -168,7 +168,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
       .addPrimaryKeyConstraint("miniapp_union_ids_pk", ["owner_id", "user_id"]),
   ).execute();
 
-  // Which sites the widget may be put on.
+  // The sites on which the widget is allowed.
   await keyed(
     table("app_origins")
       .addColumn("origin", "text", required)

@@ -1,7 +1,7 @@
 import { type CreateTableBuilder, type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
 
-/** Adds what provisioning files said when they were last applied, and which credentials have been revoked. */
+/** Adds the values that provisioning files had when they were last applied, and revoked credentials. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const table = (name: string) => db.schema.createTable(name);
   const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
@@ -14,21 +14,22 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
       .addColumn("hash", "text", required)
       .addPrimaryKeyConstraint("provisioned_pk", ["entity", "item"]),
   ).execute();
-  // A credential leaves its table when it is revoked; its id must not come back by a file that still has it.
+  // A revoked credential is removed from its table. This one remembers its id, so that a file that still has it cannot
+  // restore it.
   await keyed(
     table("revoked_credentials")
       .addColumn("credential_hash", "text", (c) => c.primaryKey())
       .addColumn("app_id", "text", required)
       .addColumn("revoked_at", "bigint", required),
   ).execute();
-  // Whoever applies a file holds this row.
+  // A transaction that applies a file locks this row.
   await db
     .insertInto("meta")
     .values({ name: "provisioning", value: "" })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
-  // What is there already may have come by a file and been changed since: nobody knows what that file said.
+  // Rows that exist already may come from a file and have been changed since: the value in that file is unknown.
   for (const [kind, name, id] of [
     ["tenant", "tenants", sql`tenant_id`],
     ["member", "members", sql`user_id`],

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
 
-/** What is searched: the table's key, the column to which its searches keep, and the texts. */
+/** The searched tables: key, column of the search scope, text columns. */
 const SEARCHED = [
   { table: "apps", id: "app_id", scope: null, texts: ["display_name", "app_id"] },
   { table: "developers", id: "developer_id", scope: null, texts: ["phone", "name", "developer_id"] },
@@ -16,25 +16,25 @@ const SEARCHED = [
   },
 ];
 
-/** Adds the index that keywords are looked up in, kept by the database itself, and what other queries lack. */
+/** Adds the full-text index for keywords, maintained by the database itself, and missing indexes of other queries. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   if (dialect === "sqlite") await indexOnSqlite(db);
   else await indexOnPostgres(db);
   await addMissing(db);
 }
 
-/** What queries of growing tables were without. */
+/** Adds missing indexes for queries on growing tables. */
 async function addMissing({ schema }: Kysely<Schema>): Promise<void> {
   const index = (name: string, table: string, columns: string[]) =>
     schema.createIndex(name).ifNotExists().on(table).columns(columns);
-  // In the order in which they are listed.
+  // The columns in the order of the list.
   await schema.dropIndex("apps_tenant").ifExists().execute();
   await index("apps_listed", "apps", ["created_at desc", "app_id"]).execute();
   await index("apps_tenant", "apps", ["tenant_id", "created_at desc", "app_id"]).execute();
   await index("groups_tenant", "groups", ["tenant_id", "group_id"]).execute();
   await index("app_reviews_state", "app_reviews", ["state", "review_id"]).execute();
 
-  // Few are disabled, and somebody looks for them among all.
+  // Few visitors are disabled, and they are searched for among all.
   await index("visitors_disabled", "visitors", ["app_id", "created_at", "visitor_id"])
     .where(sql.ref("status"), "=", 0)
     .execute();
@@ -44,22 +44,22 @@ async function addMissing({ schema }: Kysely<Schema>): Promise<void> {
   await index("redelivery_jobs_under_way", "redelivery_jobs", ["app_id"])
     .where(sql.ref("state"), "=", "RUNNING")
     .execute();
-  // For sweeps.
+  // For the sweep.
   await index("redelivery_jobs_age", "redelivery_jobs", ["created_at"]).execute();
   await index("quota_days_day", "quota_days", ["day"]).execute();
 }
 
 /**
- * One full-text index for all tables, of grams that `search_grams` makes (platform/storage/search/search-grams.ts); `search_rows` gives
- * each row a number that stays the same. It may be run again: an earlier program's migrations were not undone when a start was
- * cut off.
+ * Creates one full-text index for all tables, of the grams made by `search_grams`
+ * (platform/storage/search/search-grams.ts). `search_rows` gives each row a stable number. Can be run again: earlier
+ * versions did not roll back a migration when a start was interrupted.
  */
 async function indexOnSqlite(db: Kysely<Schema>): Promise<void> {
   await sql`drop table if exists search_index`.execute(db);
   await sql`drop table if exists search_rows`.execute(db);
   await sql`create table search_rows (search_id integer primary key, kind text not null, entity_id text not null,
     unique (kind, entity_id))`.execute(db);
-  // A search begins with the scope's six characters and one or more of the keyword's.
+  // A search term begins with the six characters of the scope, followed by one or more of the keyword.
   await sql`create virtual table search_index using fts5(grams, content = '', contentless_delete = 1, detail = none,
     prefix = 7, tokenize = 'ascii')`.execute(db);
   for (const { table, id, scope, texts } of SEARCHED) {
@@ -89,9 +89,9 @@ async function indexOnSqlite(db: Kysely<Schema>): Promise<void> {
   }
 }
 
-/** The same grams as lexemes, in an index over an expression. Asks for no extension and depends on no locale. */
+/** Stores the same grams as lexemes, in an index over an expression. Needs no extension and depends on no locale. */
 async function indexOnPostgres(db: Kysely<Schema>): Promise<void> {
-  // Six times as fast as one query would be: it runs for each row that is written.
+  // PL/pgSQL, because it runs for each written row: six times as fast as a single SQL query.
   await sql`create function search_grams(scope text, variadic texts text[]) returns tsvector
     language plpgsql immutable parallel safe as $$
     declare

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Schema } from "../schema.ts";
 
-/** Lists installations in an order in which none moves: that of their first installation. */
+/** Adds a stable order for listing installations: the time of the first installation, which never changes. */
 export async function up(db: Kysely<Schema>): Promise<void> {
   const { schema } = db;
   await schema
@@ -13,7 +13,7 @@ export async function up(db: Kysely<Schema>): Promise<void> {
     .set((eb) => ({ first_installed_at: eb.ref("installed_at") }))
     .execute();
   await schema.dropIndex("installations_listed").execute();
-  // With all that is filtered by, so that what a filter leaves out is not read.
+  // Covers every filter column, so that rows excluded by a filter are not read.
   const listed = ["app_id", "first_installed_at", "target_id", "target_type", "status"];
   await schema.createIndex("installations_in_order").on("installations").columns(listed).execute();
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Schema } from "../schema.ts";
 
-/** Adds what keeps pages of an embedded database for the time when its disk is full. */
+/** Adds the table that reserves pages of an embedded database for the time when its disk is full. */
 export async function up(db: Kysely<Schema>): Promise<void> {
   await db.schema
     .createTable("spare_pages")

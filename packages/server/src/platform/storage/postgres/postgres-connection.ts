@@ -5,18 +5,18 @@ import type { Db, Schema } from "../schema.ts";
 import type { ObserveSql } from "../storage.ts";
 import { ask } from "./postgres-pool.ts";
 
-/** Distinct statements a connection keeps prepared; the queries of the program are fewer. */
+/** The most prepared statements per connection; the program has fewer distinct queries. */
 const MAX_PREPARED = 512;
 
 /**
- * One PostgreSQL connection that has the server plan each distinct statement once. Queries are sent without waiting
- * for the answers to those before them, and answered in order.
+ * A PostgreSQL connection that prepares each distinct statement once. Queries are pipelined: sent without waiting for
+ * earlier answers, and answered in order.
  */
 export class PostgresConnection implements SqlRunner {
   readonly client: pg.PoolClient;
   readonly handle: Db;
   readonly #names = new Map<string, string>();
-  /** Statements whose first run is under way. */
+  /** Statements whose first run, which prepares them, is in progress. */
   readonly #planning = new Map<string, Promise<unknown>>();
   readonly #observe: ObserveSql | undefined;
 
@@ -38,7 +38,10 @@ export class PostgresConnection implements SqlRunner {
     return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
 
-  /** The server refuses to plan one name twice, so whoever comes while a statement is being planned waits for that. */
+  /**
+   * Runs a prepared statement. The server refuses to prepare a name twice, so concurrent callers wait for the first
+   * one.
+   */
   async #runPrepared(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const planning = this.#planning.get(sql);
     if (planning !== undefined) await planning;

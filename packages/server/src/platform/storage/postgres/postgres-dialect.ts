@@ -12,7 +12,7 @@ import {
 import type pg from "pg";
 import { ask, asOutage, isLost, type PostgresPool } from "./postgres-pool.ts";
 
-/** A Kysely dialect whose queries each take a connection of `pool`, and whose transactions keep one. */
+/** A Kysely dialect that takes a connection of `pool` for each query, and one for each whole transaction. */
 export function pooledDialect(pool: PostgresPool): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -76,7 +76,7 @@ class PooledConnection implements DatabaseConnection {
     throw new Error("queries are not streamed");
   }
 
-  /** Gives the connection back, unless it is lost or has been left within a transaction. */
+  /** Returns the connection to the pool, or discards it when it is lost or still inside a transaction. */
   release(): void {
     this.#client.release(isLost(this.#client) || this.#client.getTransactionStatus() !== "I");
   }

@@ -9,10 +9,13 @@ import { ask, asOutage, isLost, limitTransaction, type PostgresPool } from "./po
 const MAX_BATCH = 64;
 const MAX_WAITING = 20_000;
 const MAX_TRIES = 5;
-/** Of the time that a transaction may take, the part after which it begins no further unit: those left share the next. */
+/**
+ * The fraction of a transaction's deadline after which no further unit begins; the remaining units share the next
+ * transaction.
+ */
 const BEGIN_WITHIN = 1 / 4;
 
-/** A unit of work that waits, with the promise it was given out for. */
+/** A queued unit of work, with the callbacks of its promise. */
 interface Job {
   unit: Unit<unknown>;
   savepoint: boolean;
@@ -22,28 +25,30 @@ interface Job {
 
 type Outcome = { result: unknown } | { error: unknown };
 
-/** Whether the transaction holds is not known: the connection was lost around its commit. It must not be run again. */
+/**
+ * The connection was lost during the commit, so it is unknown whether the transaction holds. It must not be run again.
+ */
 class OutcomeUnknown extends Unavailable {
   override readonly name = "OutcomeUnknown";
 }
 
 /**
- * Runs units of work in transactions on PostgreSQL.
+ * Runs units of work in transactions on PostgreSQL. Units of one **lane** contend for the same row (a conversation's
+ * counter), so they run one after another: those that wait when the lane becomes free share one transaction and one
+ * sync. Units without a lane run concurrently, and so do different lanes.
  *
- * Units of one **lane** contend for the same row (a conversation's counter), so they are run one after another: those
- * that wait when the lane is free share one transaction and one sync. Units without a lane, and lanes among each
- * other, run side by side. Other rows (a file that is sent to two conversations) may be wanted by several lanes, so a
- * transaction of many units can meet another in a circle. PostgreSQL then ends one of them; it is undone whole, and each of
- * its units gets a transaction of its own. A unit alone locks in one order, files before messages before counters, and
- * cannot be part of a circle.
+ * Other rows (a file that is sent to two conversations) can be needed by several lanes, so two transactions of many
+ * units can deadlock. PostgreSQL then aborts one of them; it is rolled back, and each of its units gets a transaction
+ * of its own. A single unit acquires its locks in one order, files before messages before counters, and cannot
+ * deadlock.
  *
- * A transaction that takes too long, or whose server is silent, loses its connection. Units that wait behind it in its
- * lane have waited as long, and fail with it.
+ * When a transaction exceeds its deadline or the server does not answer, its connection is closed. Units queued behind
+ * it in its lane have waited as long, and fail with it.
  */
 export class PostgresLanes {
   readonly #pool: PostgresPool;
   readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>();
-  /** Lanes in which a transaction runs, with the units that wait for the next. */
+  /** Lanes with a running transaction, and the units queued for the next one. */
   readonly #lanes = new Map<string, Job[]>();
   readonly #observe: ObserveSql | undefined;
   #waiting = 0;
@@ -53,13 +58,13 @@ export class PostgresLanes {
     this.#observe = observe;
   }
 
-  /** Resolves with the unit's result once that is on disk. */
+  /** Runs a unit of work. Resolves with its result once that is on disk. */
   run<T>(unit: Unit<T>, options: { savepoint: boolean; lane?: string }): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#waiting >= MAX_WAITING) throw new Unavailable("too many writes are waiting for PostgreSQL");
       this.#waiting++;
       const { savepoint, lane } = options;
-      // The result is of the unit's own type: this job alone resolves this promise.
+      // The result has the unit's own type: only this job resolves this promise.
       const job: Job = { unit, savepoint, resolve: (result) => resolve(result as T), reject };
       if (lane === undefined) void this.#transact([job]);
       else this.#enter(lane, job);
@@ -90,10 +95,10 @@ export class PostgresLanes {
   }
 
   /**
-   * Runs the jobs in one transaction, or in several where they are slow, and answers them. Should one fail as a whole, and surely,
-   * each of its jobs gets one of its own. Never throws.
+   * Runs the jobs in one transaction, or in several when they are slow, and settles them. When a transaction fails and
+   * was certainly not committed, each of its jobs gets its own. Never throws.
    *
-   * @returns the outage that it met, if it met one.
+   * @returns the outage that occurred, if any.
    */
   async #transact(jobs: Job[]): Promise<Unavailable | null> {
     try {
@@ -123,7 +128,7 @@ export class PostgresLanes {
   }
 
   /**
-   * Runs the jobs, the first of them at least and those after it that can be begun in time.
+   * Runs and commits the first job and those after it that can begin in time.
    *
    * @throws when the transaction was not committed.
    */
@@ -160,16 +165,20 @@ export class PostgresLanes {
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {
-  // Of what was never sent the outcome is known.
+  // A commit that was never sent has a known outcome.
   if (isLost(client)) throw new Unavailable("the connection to PostgreSQL was lost before the commit");
   const { command } = await ask(client, "commit").catch((cause: unknown) => {
     throw new OutcomeUnknown("the answer to a commit was lost", { cause });
   });
-  // PostgreSQL answers a commit of a transaction that has failed with a rollback.
+  // PostgreSQL answers COMMIT in a failed transaction with ROLLBACK.
   if (command !== "COMMIT") throw new TransactionLost("PostgreSQL rolled the transaction back");
 }
 
-/** @throws when the whole transaction is lost, rather than the job alone. */
+/**
+ * Runs one job.
+ *
+ * @throws when the whole transaction is lost, not only the job.
+ */
 async function settle(connection: PostgresConnection, { unit, savepoint }: Job): Promise<Outcome> {
   const tx = connection.handle;
   try {
@@ -181,8 +190,8 @@ async function settle(connection: PostgresConnection, { unit, savepoint }: Job):
 }
 
 /**
- * Whether a query has failed outside a savepoint, after which PostgreSQL does nothing more in this transaction, or the
- * connection is gone.
+ * Whether a query has failed outside a savepoint, after which PostgreSQL refuses further statements, or the connection
+ * is lost.
  */
 function isFailedTransaction({ client }: PostgresConnection): boolean {
   return client.getTransactionStatus() !== "T" || isLost(client);

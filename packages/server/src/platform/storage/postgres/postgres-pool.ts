@@ -3,21 +3,26 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { Unavailable } from "../../errors/unavailable.ts";
 
-/** How long PostgreSQL is waited for, in milliseconds. */
+/** Timeouts for PostgreSQL, in milliseconds. */
 export interface PostgresDeadlines {
-  /** Until a connection is there, a free one of the pool or a new one. */
+  /** For a connection, whether taken from the pool or opened. */
   connectMs: number;
-  /** One statement, at the server. */
+  /** For one statement, enforced by the server. */
   statementMs: number;
-  /** The answer to a query, at the client: longer than {@link statementMs}, so that only silence reaches it. */
+  /**
+   * For the answer to a query, enforced by the client. Longer than {@link statementMs}, so that only an unresponsive
+   * server exceeds it.
+   */
   answerMs: number;
-  /** A transaction whose client says nothing more, at the server: it is undone, and what it holds is free. */
+  /**
+   * For a transaction whose client sends nothing more, enforced by the server, which rolls it back and frees its locks.
+   */
   idleInTransactionMs: number;
-  /** A whole transaction, at the client. */
+  /** For a whole transaction, enforced by the client. */
   transactionMs: number;
 }
 
-/** What a call waits for. Whoever waits for rows that a frozen process holds gets them before its own deadline. */
+/** For calls. A caller that waits for row locks of a frozen process gets them before its own deadline. */
 export const CALL_DEADLINES: PostgresDeadlines = {
   connectMs: 4_500,
   statementMs: 4_000,
@@ -26,7 +31,10 @@ export const CALL_DEADLINES: PostgresDeadlines = {
   transactionMs: 10_000,
 };
 
-/** What nobody waits for may take: sweeps, a provisioning file, and migrations, which may build an index of a large table. */
+/**
+ * For work without a waiting caller: sweeps, provisioning files, and migrations, which may build an index of a large
+ * table.
+ */
 export const UNHURRIED_DEADLINES: PostgresDeadlines = {
   connectMs: 5_000,
   statementMs: 3_600_000,
@@ -35,7 +43,10 @@ export const UNHURRIED_DEADLINES: PostgresDeadlines = {
   transactionMs: 7_200_000,
 };
 
-/** The system asks a peer that says nothing for a sign of life after so long; ten without an answer, one a second, are enough. */
+/**
+ * The idle time after which the system sends TCP keep-alive probes. Ten unanswered probes, one per second, end the
+ * connection.
+ */
 const KEEP_ALIVE_AFTER_MS = 5_000;
 
 /** bigint columns hold times, counters and ids below 2^53. */
@@ -44,17 +55,23 @@ const types = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig;
 
-/** How often connections are looked at for those that missed a deadline: a timer for each query costs more than the query. */
+/** The interval for finding connections that missed a deadline; a timer per query would cost more than the query. */
 const LOOK_EVERY_MS = 100;
 
-/** A connection with its socket at hand: one whose peer is silent can only be cut. It knows since when it waits. */
+/**
+ * A connection that exposes its socket, because an unresponsive one can only be destroyed, and tracks how long it has
+ * waited.
+ */
 class CuttableClient extends pg.Client {
   readonly socket: Socket;
-  /** Queries that have not been answered. */
+  /** The number of unanswered queries. */
   #pending = 0;
-  /** `performance.now()` since when they wait: the oldest was sent, or the one before it was answered. */
+  /**
+   * When the wait for the oldest of them began, by `performance.now()`: when it was sent, or the previous one was
+   * answered.
+   */
   #waitingSince = 0;
-  /** `performance.now()` by which the transaction has to be over. */
+  /** The deadline of the transaction, by `performance.now()`. */
   transactionEndsBy = Number.POSITIVE_INFINITY;
 
   constructor(config?: pg.ClientConfig) {
@@ -75,18 +92,18 @@ class CuttableClient extends pg.Client {
     this.#waitingSince = performance.now();
   };
 
-  /** Whether a deadline has passed at `now` (milliseconds of the process). */
+  /** Whether a deadline has passed at `now`, by `performance.now()`. */
   isLate(now: number, answerMs: number): boolean {
     return (this.#pending > 0 && now - this.#waitingSince >= answerMs) || now >= this.transactionEndsBy;
   }
 }
 
-/** Sends a query over a connection of a {@link PostgresPool}, which cuts it when there is no answer in time. */
+/** Sends a query on a connection of a {@link PostgresPool}, which closes it when no answer arrives in time. */
 export function ask(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
   return client instanceof CuttableClient ? client.ask(query) : client.query(query);
 }
 
-/** Cuts the connection after so many milliseconds, unless the result is called before. */
+/** Closes the connection after `transactionMs`, unless the returned function is called first. */
 export function limitTransaction(client: pg.PoolClient, transactionMs: number): () => void {
   const cuttable = client instanceof CuttableClient ? client : null;
   if (cuttable !== null) cuttable.transactionEndsBy = performance.now() + transactionMs;
@@ -95,11 +112,11 @@ export function limitTransaction(client: pg.PoolClient, transactionMs: number): 
   };
 }
 
-/** Since when connections are trusted that were made before; shared by the pools of one database. */
+/** The time before which connections are no longer trusted. Shared by the pools of a database. */
 export class Trust {
   #since = 0;
 
-  /** A connection was lost: those made until now may be as dead, without anybody having been told. */
+  /** Records that a connection was lost: older ones may be dead too, without any sign of it. */
   lose(): void {
     this.#since = performance.now();
   }
@@ -110,10 +127,9 @@ export class Trust {
 }
 
 /**
- * Connections to PostgreSQL, none of which is waited for without end. Queries are sent without waiting for the answers to
- * those before them, so one that is not answered holds up all behind it: its connection is cut. Silence seldom concerns
- * one connection alone (the host died, a firewall forgot them all), so with the first that is lost all others made before
- * are replaced as they are asked for.
+ * A pool of PostgreSQL connections with deadlines. Queries are pipelined, so an unanswered one blocks those behind it,
+ * and its connection is closed. An unresponsive server seldom affects one connection alone (the host died, a firewall
+ * dropped its state), so after the first loss all older connections are replaced when they are next taken.
  */
 export class PostgresPool {
   readonly deadlines: PostgresDeadlines;
@@ -123,7 +139,7 @@ export class PostgresPool {
   readonly #clients = new Set<CuttableClient>();
   readonly #timer: NodeJS.Timeout;
 
-  /** @param settings of the server for these connections, beside those that all have. */
+  /** @param settings further server settings for these connections. */
   constructor(
     url: string,
     max: number,
@@ -151,8 +167,8 @@ export class PostgresPool {
           .map(([name, value]) => ` -c ${name}=${value}`)
           .join(""),
     });
-    // A connection that breaks is replaced; without listeners it would end the process. Only the message is logged: the
-    // error carries the whole connection. Queries under way are told by their own failure.
+    // A broken connection is replaced; without a listener, its error would end the process. Only the message is logged,
+    // because the error holds the whole connection. Running queries fail by themselves.
     this.#pool.on("error", (error) => log.warn({ reason: error.message }, "lost an idle connection to PostgreSQL"));
     this.#pool.on("connect", (client) => {
       this.#madeAt.set(client, performance.now());
@@ -166,7 +182,7 @@ export class PostgresPool {
     this.#timer.unref();
   }
 
-  /** @throws Unavailable when there is none to be had in time. */
+  /** @throws Unavailable when no connection becomes available in time. */
   async connect(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await this.#pool.connect().catch((cause: unknown) => {
@@ -183,28 +199,30 @@ export class PostgresPool {
     clearInterval(this.#timer);
   }
 
-  /** Cuts connections that have missed a deadline. */
+  /** Closes connections that have missed a deadline. */
   #look(now: number): void {
     for (const client of this.#clients) if (client.isLate(now, this.deadlines.answerMs)) client.socket.destroy();
   }
 }
 
-/** Ends a connection without a word to its peer. What waits for its answers fails. */
+/** Destroys the socket of a connection. Its unanswered queries fail. */
 function cut(client: pg.PoolClient): void {
   if (client instanceof CuttableClient) client.socket.destroy();
 }
 
-/** Whether the connection has been lost, as far as this side knows. */
+/** Whether the connection is known to be lost. */
 export function isLost(client: pg.PoolClient): boolean {
   return client instanceof CuttableClient && !client.socket.writable;
 }
 
-/** PostgreSQL's codes for: a statement took too long, a lock did, the transaction was left alone, nothing can be written. */
+/**
+ * SQLSTATE codes of statement timeout, lock timeout, idle transaction timeout, transaction timeout, read-only server.
+ */
 const OUTAGES = new Set(["57014", "55P03", "25P03", "25P04", "25006"]);
-/** Classes of codes: connection lost, out of room or places, ended by an operator, system error. */
+/** SQLSTATE classes: connection lost, insufficient resources, operator intervention, system error. */
 const OUTAGE_CLASSES = new Set(["08", "53", "57", "58"]);
 
-/** `error`, met on `client`, as an outage if it is one. */
+/** Returns `error` of `client` as an Unavailable when it is an outage, else as it is. */
 export function asOutage(client: pg.PoolClient, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const isOutage = isLost(client) || OUTAGES.has(code) || (code.length === 5 && OUTAGE_CLASSES.has(code.slice(0, 2)));

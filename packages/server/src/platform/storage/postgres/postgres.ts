@@ -9,17 +9,20 @@ import { PostgresLanes } from "./postgres-lanes.ts";
 import { CALL_DEADLINES, type PostgresDeadlines, PostgresPool, Trust, UNHURRIED_DEADLINES } from "./postgres-pool.ts";
 
 const POOL_SIZE = 20;
-/** What nobody waits for takes few connections, and none of those that calls need. */
+/** The connections for work without a waiting caller: few, and separate from those of calls. */
 const UNHURRIED_POOL_SIZE = 3;
-/** Long reads come one after another, as in an embedded service: they leave the server's cores to those that are short. */
+/**
+ * Long reads run one after another, as in an embedded service, so that the server's cores remain free for short ones.
+ */
 const LIST_POOL_SIZE = 1;
-/** One read takes one core of the server: without this PostgreSQL would set further processes to a long one, or compile it. */
+/** Limits a read to one core of the server: no parallel workers and no JIT compilation. */
 const LIST_SETTINGS = { max_parallel_workers_per_gather: "0", jit: "off" };
 
 /**
- * Opens PostgreSQL at `url` and migrates it. One pool writes, another reads, and a small one does what may take long.
+ * Opens PostgreSQL at `url` and migrates it. There is one pool for writes, one for reads, and a small one for slow
+ * work.
  *
- * @throws ConfigError when it does not answer, or a newer program has migrated it.
+ * @throws ConfigError when it does not answer, or a newer version has migrated it.
  */
 export async function openPostgres(
   url: string,
@@ -54,7 +57,7 @@ export async function openPostgres(
     unhurried: writesOf(new PostgresLanes(unhurried, observeSql)),
     beforeEachCommit: null,
     synced: async () => {},
-    // The database's disk is not this machine's.
+    // The database's disk is not on this machine.
     makeDo: () => {},
     whenFull: null,
     newerMigrations: () => newerMigrations(db),
@@ -65,7 +68,7 @@ export async function openPostgres(
       return Number(rows[0]?.now);
     },
     ping: async () => {
-      // Numbering a transaction is a write: a server that only follows another refuses it.
+      // Assigning a transaction id is a write, which a read-only replica refuses.
       const write = lanes.run((tx) => sql`select txid_current()`.execute(tx), { savepoint: false });
       await Promise.all([write, sql`select 1`.execute(db)]);
     },

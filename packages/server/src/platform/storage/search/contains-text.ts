@@ -3,9 +3,9 @@ import type { Dialect } from "../schema.ts";
 import { toSmallLetters } from "./small-letters.ts";
 
 /**
- * Whether one of the columns holds `part` somewhere; of capitals see {@link toSmallLetters}.
+ * An SQL condition: one of the columns contains `part`, compared as by {@link toSmallLetters}.
  *
- * @param columns `table.column`, never from outside.
+ * @param columns `table.column`; must not come from a caller.
  */
 export function oneContains(dialect: Dialect, columns: readonly string[], part: string): RawBuilder<SqlBool> {
   const pattern = `%${toSmallLetters(part).replace(/[\\%_]/g, "\\$&")}%`;

@@ -2,19 +2,22 @@ import { createHash } from "node:crypto";
 import { toSmallLetters } from "./small-letters.ts";
 
 /*
- * Texts are found by their grams: what three characters in a row there are in them, wherever they begin. The end of a
- * text is filled up, so that a gram begins with each of its characters; one character or two are then the beginning of
- * a gram. A gram is known together with the scope of its text (an application's visitors, a tenant's members), so that what
- * others have makes nobody's search longer.
+ * The length of a gram. Texts are indexed by their trigrams: three consecutive characters, starting at every position.
+ * Text is padded at its end, so that a gram starts at each of its characters, and a keyword of one or two characters is
+ * the prefix of a gram. Each gram is prefixed with the scope of its text (an application's visitors, a tenant's
+ * members), so that the data of others does not slow a search.
  */
 
 const GRAM = 3;
-/** Fills up the end of a text; of the characters that Unicode leaves to private use. */
+/** Pads the end of a text. A private-use character of Unicode. */
 const END = "\uE01F";
 
-/** How many characters stand for a scope. Two may have the same: who finds a row holds it against its own columns. */
+/**
+ * The number of characters that encode a scope. Two scopes can collide, so every hit is checked against its own
+ * columns.
+ */
 const SCOPE_LENGTH = 6;
-/** Scopes whose characters are remembered. */
+/** The most cached encodings of scopes. */
 const MAX_SCOPES = 1_000;
 const scopeKeys = new Map<string, string>();
 
@@ -27,7 +30,10 @@ function keyOf(scope: string): string {
   return key;
 }
 
-/** What a text that holds `keyword` has: these grams, or, of a keyword that is shorter than one, a gram that begins so. */
+/**
+ * What a text that contains `keyword` has: all these grams, or, for a keyword shorter than a gram, one with this
+ * prefix.
+ */
 function soughtIn(keyword: string): { grams: string[]; isBeginning: boolean } {
   const characters = [...toSmallLetters(keyword)];
   if (characters.length < GRAM) return { grams: [characters.join("")], isBeginning: true };
@@ -40,7 +46,7 @@ function gramsOf(characters: readonly string[]): string[] {
   return [...grams];
 }
 
-/** The grams of a row's texts, as SQLite's full-text index takes them: words of letters and digits between blanks. */
+/** The grams of a row's texts for SQLite's full-text index: words of letters and digits, separated by spaces. */
 export function indexedGrams(scope: string, texts: readonly unknown[]): string {
   const words = new Set<string>();
   const key = keyOf(scope);
@@ -51,13 +57,13 @@ export function indexedGrams(scope: string, texts: readonly unknown[]): string {
   return [...words].join(" ");
 }
 
-/** What SQLite's full-text index is asked, by a `match`, for the rows of the scope that may hold `keyword`. */
+/** The `match` expression of SQLite's full-text index for rows of the scope that may contain `keyword`. */
 export function sqliteMatch(scope: string, keyword: string): string {
   const { grams, isBeginning } = soughtIn(keyword);
   return grams.map((gram) => `"${keyOf(scope)}${toWord(gram)}"${isBeginning ? "*" : ""}`).join(" AND ");
 }
 
-/** What PostgreSQL is asked, as a `tsquery`, for the rows of the scope that may hold `keyword`. */
+/** The `tsquery` of PostgreSQL for rows of the scope that may contain `keyword`. */
 export function postgresQuery(scope: string, keyword: string): string {
   const { grams, isBeginning } = soughtIn(keyword);
   return grams
@@ -65,7 +71,7 @@ export function postgresQuery(scope: string, keyword: string): string {
     .join(" & ");
 }
 
-/** The first of the characters that stand in words for those of ASCII that belong to none; of Unicode's private ones. */
+/** The first of the private-use characters that replace ASCII characters which are no part of words. */
 const PUNCTUATION = 0xe000;
 
 function toWord(gram: string): string {

@@ -3,13 +3,10 @@ import type { Db, Dialect } from "../schema.ts";
 import { oneContains } from "./contains-text.ts";
 import { postgresQuery, sqliteMatch } from "./search-grams.ts";
 
-/** A search finds so many rows at most; of more that hold the keyword it lists the first. */
+/** The most rows that a search returns; of more, the first in the order of the list. */
 export const MAX_FOUND = 1_000;
 
-/**
- * What is searched: the key of each table, what its searches keep to, and the texts that a keyword is looked for in. The index
- * (migration 0008) is over the same.
- */
+/** The searched tables: key, column of the search scope, and text columns. The index (migration 0008) has the same. */
 const SEARCHED = {
   apps: { id: "app_id", scope: null, texts: ["display_name", "app_id"] },
   developers: { id: "developer_id", scope: null, texts: ["phone", "name", "developer_id"] },
@@ -25,33 +22,33 @@ const SEARCHED = {
 
 type Searched = keyof typeof SEARCHED;
 
-/** Which rows of a table. */
+/** Selects rows of a table. */
 export interface Wanted {
-  /** The tenant or application they belong to, where the table's searches keep to one. */
+  /** The tenant or application of the rows, for a table whose searches have a scope. */
   scope?: string;
-  /** What one of the texts has to hold; empty for all rows. */
+  /** A text that one of the columns must contain; empty for all rows. */
   keyword: string;
-  /** What else has to be true of them. */
+  /** Further conditions on the rows. */
   conditions?: Expression<SqlBool>[];
-  /** The columns in which the keyword is looked for; those that are searched when it is left out. */
+  /** The columns to search; default: the table's text columns. */
   texts?: readonly string[];
 }
 
-/** Which rows are wanted, and how many there are; at most {@link MAX_FOUND} where they are those that hold a keyword. */
+/** The selected rows and their number, which for a keyword is at most {@link MAX_FOUND}. */
 export interface Selection {
   where: Expression<SqlBool>;
   total: number;
 }
 
-/** Selects what a list shows pages of. */
+/** Selects the rows of a paged list. */
 export async function select(db: Db, dialect: Dialect, table: Searched, wanted: Wanted): Promise<Selection> {
   const { where, found } = await search(db, dialect, table, wanted);
   return { where, total: found ?? (await count(db, sql`select 1 from ${sql.table(table)} where ${where}`)) };
 }
 
 /**
- * Looks the keyword up, if there is one. Few rows that hold it are found by index; of very many (more than {@link MAX_FOUND})
- * the first in the order of a list are soon met when it is gone through.
+ * Searches for the keyword, if there is one. Few matches are found by the index; when there are more than
+ * {@link MAX_FOUND}, scanning in the order of the list soon meets the first of them.
  *
  * @returns `found` is null for all rows.
  */
@@ -74,7 +71,7 @@ export async function search(
   return { where: isAmong(dialect, `${table}.${id}`, byIndex), found };
 }
 
-/** A query for the ids of those that hold the keyword, one more than are listed. */
+/** A query for the ids of the rows that contain the keyword, with one more than the limit. */
 function foundByIndex(dialect: Dialect, table: Searched, { scope, keyword }: Wanted, holding: Expression<SqlBool>) {
   const { id: idColumn, scope: scopeColumn, texts } = SEARCHED[table];
   const id = sql.ref(`${table}.${idColumn}`);
@@ -95,10 +92,10 @@ function foundByIndex(dialect: Dialect, table: Searched, { scope, keyword }: Wan
 }
 
 /**
- * Whether a column is one of those that a query selects, which are few. PostgreSQL makes an array of them first: it would
- * otherwise go through a whole table in the order of a list, and look for each row in them.
+ * An SQL condition: a column is among the few results of a query. On PostgreSQL they are made an array first; it would
+ * otherwise scan a whole table in the order of the list and look up each row.
  *
- * @param column `table.column`, never from outside.
+ * @param column `table.column`; must not come from a caller.
  */
 export function isAmong(dialect: Dialect, column: string, query: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return dialect === "sqlite"

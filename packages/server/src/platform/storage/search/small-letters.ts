@@ -1,4 +1,7 @@
-/** The text with Latin capitals as small letters, and no others: that is all that both engines can be had to agree on. */
+/**
+ * Converts Latin capitals to small letters, and no others: this is the only case folding that both engines have in
+ * common.
+ */
 export function toSmallLetters(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
 
-/** What came of a checkpoint: how many pages the log holds, and why they could not be copied. */
+/** The result of a checkpoint: the number of pages in the log, and the reason why they could not be copied. */
 export interface Checkpoint {
   pages: number;
   failure: string | null;
 }
 
 /*
- * Copies the write-ahead log into the database whenever it is asked to, and answers with what came of it. A
- * passive checkpoint waits for nobody and stops where a reader or the writer is in its way.
+ * Runs passive checkpoints of the write-ahead log on request. A passive checkpoint never waits; it stops at pages that
+ * a reader or the writer still needs.
  */
 const database = new Database(String(workerData));
 database.pragma("synchronous = full");
@@ -23,7 +23,7 @@ parentPort?.on("message", (wish: "checkpoint" | "close") => {
   parentPort?.postMessage(checkpoint());
 });
 
-/** A failure, for example for want of room, may be over the next time: SQLite then copies the same pages again. */
+/** A failed checkpoint, e.g. for lack of space, can succeed later: SQLite then copies the same pages again. */
 function checkpoint(): Checkpoint {
   try {
     const [result] = database.pragma("wal_checkpoint(passive)") as { log: number }[];

@@ -7,9 +7,9 @@ import type { Unit } from "../storage.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import type { WriteAheadLog } from "./write-ahead-log.ts";
 
-/** Units in one transaction at most, so that the last of them does not wait without end. */
+/** The most units per transaction; bounds the wait of the last one. */
 const MAX_BATCH = 256;
-/** Units that may wait; beyond this the disk is not keeping up and callers are told so. */
+/** The most queued units. With more, the disk is too slow and callers are refused. */
 const MAX_WAITING = 20_000;
 
 interface Job {
@@ -19,13 +19,13 @@ interface Job {
 }
 
 /**
- * Commits many units of work with one sync. A unit passes through three states:
+ * Group commit: commits many units of work with one sync. A unit has three states:
  *
- * - waiting, until the batch before it is on disk and the event loop comes round: then all that wait run one after
- *   another in one transaction, each in a savepoint. SQLite works synchronously, so between `begin` and `commit`
- *   nothing else of the process runs;
- * - committed, which others may already read but nobody has been told of, while the log is synced in a thread of
- *   Node's and the event loop takes in the next requests;
+ * - waiting, until the previous batch is on disk and the event loop comes round. Then all waiting units run one after
+ *   another in one transaction, each in a savepoint. SQLite is synchronous, so nothing else of the process runs between
+ *   `begin` and `commit`;
+ * - committed: other callers can already read its changes, but its own caller has no answer yet. The log is synced in a
+ *   thread of Node's pool, while the event loop accepts further requests;
  * - answered.
  */
 export class GroupCommitter {
@@ -33,14 +33,14 @@ export class GroupCommitter {
   readonly #connection: SqliteConnection;
   readonly #log: WriteAheadLog;
   #waiting: Job[] = [];
-  /** Whether a batch is due or under way. */
+  /** Whether a batch is scheduled or running. */
   #busy = false;
-  /** Whether a unit of the batch has found the disk full. */
+  /** Whether a unit of the batch failed because the disk is full. */
   #isFull = false;
   #syncing: Promise<void> | null = null;
-  /** Called at the end of every transaction, before its commit, for counters that ride along. */
+  /** Runs at the end of every transaction, before its commit, e.g. to write counters. */
   beforeCommit: Unit<void> | null = null;
-  /** Called after a transaction in which the disk was found full. */
+  /** Called after a transaction in which the disk was full. */
   whenFull: (() => void) | null = null;
 
   constructor(db: Db, connection: SqliteConnection, log: WriteAheadLog) {
@@ -50,9 +50,9 @@ export class GroupCommitter {
   }
 
   /**
-   * Queues `unit` for the next transaction; resolves with its result once that is on disk.
+   * Queues `unit` for the next transaction. Resolves with its result once that is on disk.
    *
-   * @param options.savepoint false for a unit that never throws after its first write and undoes its own failures.
+   * @param options.savepoint false for a unit that undoes its own failures and never throws after its first write.
    */
   run<T>(unit: Unit<T>, options: { savepoint: boolean } = { savepoint: true }): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -61,7 +61,8 @@ export class GroupCommitter {
       const run = async () => {
         try {
           const result = options.savepoint ? await withSavepoint(this.#db, () => unit(this.#db)) : await unit(this.#db);
-          // A unit that goes on after the engine has given up the transaction is given up with it, and so are those after it.
+          // A unit may continue after the engine has rolled back the transaction. It is rolled back as well, with those
+          // after it.
           if (!this.#connection.database.inTransaction) throw new TransactionLost("the transaction has been given up");
           settle = () => resolve(result);
         } catch (error) {
@@ -75,13 +76,13 @@ export class GroupCommitter {
     });
   }
 
-  /** Resolves when everything that can be read now is on disk. */
+  /** Resolves when all data that can be read now is on disk. */
   async synced(): Promise<void> {
     this.#log.check();
     await this.#syncing;
   }
 
-  /** Resolves when everything queued so far is answered. */
+  /** Resolves when all queued units are settled. */
   async idle(): Promise<void> {
     while (this.#busy) await new Promise(setImmediate);
   }
@@ -125,7 +126,7 @@ export class GroupCommitter {
     try {
       if (this.#connection.database.inTransaction) this.#connection.run("rollback", []);
     } catch {
-      // The engine has rolled back by itself; the units are told either way.
+      // The engine has rolled back already; the units are rejected either way.
     }
   }
 }

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { ConfigError } from "../../config/config-error.ts";
 
-/** Held while the process lives. */
+/** Held until the process ends. */
 export interface InstanceLock {
   release(): void;
 }
 
 /**
- * Takes the data directory for this process alone. The lock is a file lock held through SQLite, which the system lets
- * go the instant the process ends, however it ends.
+ * Locks the data directory for this process. The lock is a file lock taken through SQLite, which the system releases
+ * when the process ends, however it ends.
  *
- * @throws ConfigError when another process has it.
+ * @throws ConfigError when another process holds it.
  */
 export function lockDataDir(dataDir: string): InstanceLock {
   const owner = join(dataDir, "instance.pid");
@@ -20,7 +20,7 @@ export function lockDataDir(dataDir: string): InstanceLock {
   closeSync(openSync(path, "a", 0o600));
   const database = new Database(path, { timeout: 0 });
   try {
-    // A journal on disk would be begun with the lock, for which a full one has no room.
+    // A journal on disk would be created with the lock, which fails when the disk is full.
     database.pragma("journal_mode = memory");
     database.exec("begin exclusive");
   } catch (error) {
@@ -34,7 +34,7 @@ export function lockDataDir(dataDir: string): InstanceLock {
   try {
     writeFileSync(owner, String(process.pid), { mode: 0o600 });
   } catch {
-    // It only makes the message above more helpful; on a full disk the service starts all the same.
+    // The file only improves the message above; the service must start even when the disk is full.
   }
   return { release: () => database.close() };
 }

@@ -6,10 +6,10 @@ import { Unavailable } from "../../errors/unavailable.ts";
 import type { SqlRunner, Statement } from "../connection.ts";
 import type { ObserveSql } from "../storage.ts";
 
-/** Queries that may wait; beyond this the thread is not keeping up and callers are told so. */
+/** The most queued queries. With more, the thread is too slow and callers are refused. */
 const MAX_WAITING = 1_000;
 
-/** What the thread is asked. */
+/** A request to the thread. */
 export interface Question {
   id: number;
   sql: string;
@@ -24,8 +24,8 @@ interface Waiting {
 }
 
 /**
- * Reads the embedded database in a thread of its own, one query after another, so that a long one holds up neither the
- * event loop nor writers. The thread is started by the first query, and again when it has ended.
+ * Reads the embedded database in a separate thread, one query after another, so that a long query blocks neither the
+ * event loop nor writers. The first query starts the thread, and it is started again after it has ended.
  */
 export class ReadingThread implements SqlRunner {
   readonly #path: string;
@@ -49,7 +49,7 @@ export class ReadingThread implements SqlRunner {
     const rows = new Promise<unknown[]>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     this.#worker.ref();
     this.#worker.postMessage({ id, sql, parameters } satisfies Question);
-    // The rows of a query are of its own type.
+    // The rows have the type of the query.
     return { rows: (await rows) as Row[] };
   }
 
@@ -66,7 +66,7 @@ export class ReadingThread implements SqlRunner {
   async close(): Promise<void> {
     const worker = this.#worker;
     if (worker === null) return;
-    // Not terminated: a thread ended in the middle of native code takes the process with it.
+    // Not terminated: that would crash the process when the thread is in native code.
     const ended = once(worker, "exit");
     worker.ref();
     worker.postMessage("close");

@@ -3,17 +3,17 @@ import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
 import type { Question } from "./reading-thread.ts";
 
-/** Lower than that of the threads that serve calls. */
+/** A lower priority than that of the threads that serve calls. */
 const NICENESS = 5;
-/** Pages that the connection keeps in memory, in KiB. */
+/** The connection's page cache, in KiB. */
 const CACHE_KIB = 4_096;
-/** Statements kept prepared. */
+/** The most prepared statements. */
 const MAX_STATEMENTS = 128;
 
-// Elsewhere this would lower the priority of the whole process; Linux has one for each thread.
+// Only Linux has a priority per thread; elsewhere this would lower that of the whole process.
 if (process.platform === "linux") setPriority(NICENESS);
 
-/* Runs one statement after another on a connection of its own, which cannot write. */
+/* Runs statements one after another on its own read-only connection. */
 const database = new Database(String(workerData));
 database.pragma("query_only = on");
 database.pragma(`cache_size = -${CACHE_KIB}`);

@@ -6,19 +6,19 @@ import { isDiskFull } from "../../disk/disk-full.ts";
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * Puts on disk what a process before this one wrote to the write-ahead log at `path` and may have failed to sync. Such
- * pages can still be read, yet the system takes them for written: no sync alone would write them again, and a power cut
- * would take them back after they had been told of, or copied in part into the database. So they are written anew,
- * before anything reads them. To be called while nobody else has the database open.
+ * Writes the write-ahead log at `path` again and syncs it, because the previous process may have failed to sync it. Its
+ * pages can be read, but the system considers them written: a sync alone would not write them again, and a power
+ * failure would lose them after they were acknowledged, or partly copied into the database. So they are rewritten
+ * before anything reads them. Nobody else may have the database open.
  *
- * @throws ConfigError when the disk does not take it.
+ * @throws ConfigError when the disk fails.
  */
 export function rewriteLog(path: string): void {
   let file: number;
   try {
     file = openSync(path, "r+");
   } catch (error) {
-    // The process before ended well.
+    // No log: the previous process ended cleanly.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
     throw unfit(path, error);
   }
@@ -41,10 +41,10 @@ export function rewriteLog(path: string): void {
 }
 
 /**
- * Copies the whole log into the database and empties it, both synced. On a full disk the log is left as it is: it is
- * whole, and is copied once there is room.
+ * Copies the whole log into the database and truncates it, both synced. On a full disk the log stays: it is complete,
+ * and is copied once there is space.
  *
- * @throws ConfigError when the disk does not take it.
+ * @throws ConfigError when the disk fails.
  */
 export function emptyLog(database: Database.Database): void {
   try {

@@ -4,14 +4,14 @@ import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialec
 import type { Db, Schema } from "../schema.ts";
 import type { ObserveSql } from "../storage.ts";
 
-/** Statements kept prepared; the queries of the program are fewer, so this only guards against generated ones. */
+/** The most prepared statements. The program has fewer distinct queries; this bounds generated ones. */
 const MAX_STATEMENTS = 512;
 
-/** One better-sqlite3 connection that prepares each distinct statement once. All its work is synchronous. */
+/** A better-sqlite3 connection that prepares each distinct statement once. Synchronous. */
 export class SqliteConnection implements SqlRunner {
   readonly database: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
-  /** Told each statement when it is prepared. */
+  /** Called with each statement when it is prepared. */
   observe: ObserveSql | undefined;
 
   constructor(database: Database.Database) {
@@ -49,8 +49,8 @@ export class SqliteConnection implements SqlRunner {
 }
 
 /**
- * Has migrations run in a transaction: SQLite undoes changes of the schema as it does others, which Kysely does not count on.
- * A start that is killed, or that finds the disk full, in the middle of one leaves what was there before.
+ * Runs migrations in a transaction, which Kysely does not do on SQLite, although it can roll back schema changes. A
+ * start that is killed or finds the disk full during a migration leaves the previous schema.
  */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {

@@ -13,16 +13,16 @@ import { emptyLog, rewriteLog } from "./repair-log.ts";
 import { SqliteConnection, sqliteHandle } from "./sqlite-connection.ts";
 import { WriteAheadLog } from "./write-ahead-log.ts";
 
-/** Name of the database file within the data directory. */
+/** Name of the database file in the data directory. */
 export const DATABASE_FILE = "portico.db";
 
-/** Pages that a connection keeps in memory, in KiB. */
+/** The page cache of a connection, in KiB. */
 const CACHE_KIB = 16_384;
 
-/** Opens the embedded database in `dataDir` and migrates it. One connection writes, another reads. */
+/** Opens the embedded database in `dataDir` and migrates it. One connection writes, another one reads. */
 export async function openSqlite(dataDir: string, parts: StorageParts): Promise<Storage> {
   const path = join(dataDir, DATABASE_FILE);
-  // SQLite gives the files beside it, its log and the log's index, the mode of this one.
+  // SQLite creates the log and its index with the mode of this file.
   closeSync(openSync(path, "a", 0o600));
   rewriteLog(`${path}-wal`);
   const writer = connect(path);
@@ -99,7 +99,7 @@ function connect(path: string): SqliteConnection {
   return new SqliteConnection(database);
 }
 
-/** Gives a connection the function that the triggers of the search index call. */
+/** Registers on a connection the function that the triggers of the search index call. */
 export function defineSearchGrams(database: Database.Database): void {
   const options = { deterministic: true, varargs: true };
   database.function("search_grams", options, (scope, ...texts) => indexedGrams(String(scope), texts));

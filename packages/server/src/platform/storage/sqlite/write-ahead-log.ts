@@ -7,22 +7,27 @@ import { RateLimiter } from "../../limits/rate-limiter.ts";
 import type { Checkpoint } from "./checkpoint-worker.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
-/** After so many units of work the log's pages are copied into the database in the background. */
+/** The units of work after which a checkpoint runs in the background. */
 const CHECKPOINT_UNITS = 10_000;
-/** Units may be large: the file's size is looked at every so many syncs, and makes a checkpoint due as well. */
+/**
+ * Units can be large, so the size of the file is checked after this many syncs and can trigger a checkpoint as well.
+ */
 const SIZE_EVERY_SYNCS = 64;
 const LARGE_BYTES = 64 * 1024 * 1024;
-/** When the log holds so many pages after that, the writer copies what has been added since, and the log starts over. */
+/**
+ * The size of the log, in pages, from which the writer copies the rest itself after a checkpoint, so that the log
+ * restarts.
+ */
 const RESTART_PAGES = 8_192;
 
-/** A disk that syncs within this time is synced within the event loop: handing over to a thread would take longer. */
+/** A disk that syncs within this time is synced on the event loop: passing the sync to a thread would take longer. */
 const INLINE_SYNC_MS = 0.5;
-/** With little room on the disk the log starts over after so many units already, so that it needs hardly any. */
+/** When disk space is scarce, the log restarts after this many units, so that it stays small. */
 const CHECKPOINT_UNITS_WHEN_SCARCE = 16;
-/** How much the newest sync weighs in the running mean. */
+/** The weight of the newest sync in the moving average. */
 const NEWEST_WEIGHT = 0.1;
 
-/** Puts what has been written to a file on disk. */
+/** Syncs written data of a file to disk. */
 export interface Syncing {
   now(fd: number): void;
   later(file: FileHandle): Promise<void>;
@@ -30,23 +35,22 @@ export interface Syncing {
 
 const SYSTEM_SYNCING: Syncing = { now: fdatasyncSync, later: (file) => file.datasync() };
 
-/** What a log is given from outside. */
+/** Dependencies of the log. */
 export interface LogParts {
   log: Logger;
-  /** Left out, it is the system's. */
+  /** Default: the system's. */
   syncing?: Syncing | undefined;
-  /** Told once, when a sync has failed. */
+  /** Called once, when a sync has failed. */
   onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * SQLite's write-ahead log, made durable by us instead of by SQLite.
+ * SQLite's write-ahead log, synced by this class instead of by SQLite. The writing connection uses `synchronous =
+ * normal`, so that a commit only writes; {@link sync} then does the fdatasync that `synchronous = full` would do: in a
+ * thread when the disk is slow, so that the event loop continues meanwhile, and directly when it is fast.
  *
- * The writing connection runs with `synchronous = normal`, in which a commit only writes; {@link sync} then does what
- * `synchronous = full` would have done, an fdatasync of the log: in a thread of Node's where the disk is slow, so that
- * the event loop goes on meanwhile, and at once where it is fast. Copying the log into the database (a checkpoint,
- * which syncs both files by itself) happens in a worker thread. It never catches up with a busy writer, so beyond a
- * size the writer copies the rest, a moment's work, and the log begins anew.
+ * Checkpoints, which copy the log into the database and sync both files, run in a worker thread. They cannot keep up
+ * with a busy writer, so beyond a certain size the writer briefly copies the rest itself, and the log restarts.
  */
 export class WriteAheadLog {
   readonly #syncing: Syncing;
@@ -91,7 +95,7 @@ export class WriteAheadLog {
     checkpointer.unref();
   }
 
-  /** Takes over the log of the database at `path`, which `writer` has open in WAL mode. */
+  /** Takes over the log of the database at `path`, which `writer` has opened in WAL mode. */
   static async takeOver(path: string, writer: SqliteConnection, parts: LogParts): Promise<WriteAheadLog> {
     writer.database.pragma("wal_autocheckpoint = 0");
     writer.database.pragma("synchronous = normal");
@@ -102,8 +106,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * Nothing may be written after a sync that failed: the system may have dropped what it could not write, and a later
-   * sync would not tell.
+   * Throws after a failed sync, because nothing may be written then: the system may have dropped the data, and a later
+   * sync would not report it.
    *
    * @throws from the first failed sync on.
    */
@@ -111,13 +115,16 @@ export class WriteAheadLog {
     if (this.#failed) throw new Error("the disk failed a sync: the service is ending");
   }
 
-  /** Whether there is little room on the disk, so that the log has to stay small. */
+  /** Sets whether disk space is scarce, so that the log must stay small. */
   makeDo(scarce: boolean): void {
     this.#scarce = scarce;
     if (scarce) this.startOver();
   }
 
-  /** Copies what it can of the log at once; if that is all of it, the next transaction writes at its beginning again. */
+  /**
+   * Copies as much of the log as possible at once. When all of it was copied, the next transaction overwrites it from
+   * its beginning.
+   */
   startOver(): void {
     this.#unitsSinceCheckpoint = 0;
     try {
@@ -128,9 +135,10 @@ export class WriteAheadLog {
   }
 
   /**
-   * Resolves when all that has been committed, `units` of work since the last time, is on disk.
+   * Resolves when all committed work is on disk.
    *
-   * @throws when the disk fails, and from then on, as {@link check} does; whoever opened the log is told.
+   * @param units the number of units of work since the last call.
+   * @throws as {@link check} does, from the first failure of the disk on; `onFailure` is called.
    */
   async sync(units: number): Promise<void> {
     this.check();
@@ -142,7 +150,7 @@ export class WriteAheadLog {
     } catch (error) {
       this.#failed = true;
       this.#onFailure?.(error);
-      // Not with its cause: a sync that fails for want of room leaves unknown what is on disk.
+      // Without its cause: after a sync that failed for lack of space, it is unknown what is on disk.
       return this.check();
     }
     this.#unitsSinceCheckpoint += units;
@@ -159,7 +167,7 @@ export class WriteAheadLog {
   async close(): Promise<void> {
     this.#checkpointer.removeAllListeners();
     if (!this.#checkpointerEnded) {
-      // Not terminated: a thread ended in the middle of native code takes the process with it.
+      // Not terminated: that would crash the process when the thread is in native code.
       const ended = once(this.#checkpointer, "exit");
       this.#checkpointer.ref();
       this.#checkpointer.postMessage("close");
