@@ -1,6 +1,6 @@
 import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
+import { getMessagePage } from "../../domain/customer-service/message-pages.ts";
 import { lastSeqOf } from "../../domain/customer-service/message-store.ts";
-import { readPage } from "../../domain/customer-service/read-page.ts";
 import { findReadMarks } from "../../domain/customer-service/read-store.ts";
 import { InSlices } from "../../platform/http/in-slices.ts";
 import type { SlicedParts } from "../common/parts.ts";
@@ -20,7 +20,7 @@ export const listMessages: WidgetRoute<typeof WIDGET_ENDPOINTS.listMessages, Sli
     const to = Math.min(beforeSeq - 1, lastSeq);
     const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
     const range = { from, to, limit, fromEnd: afterSeq === undefined };
-    const { slices, isOne } = await readPage(ctx, room, visitorId, range, toWidgetMessage);
+    const { slices, isOne } = await getMessagePage(ctx, room, visitorId, range, toWidgetMessage);
     const marks = (await findReadMarks(db, [visitorId])).get(visitorId);
     const seqs = { lastSeq, readSeq: marks?.VISITOR ?? 0, agentReadSeq: marks?.AGENT ?? 0 };
     return InSlices.of("items", slices, seqs, isOne);

@@ -9,7 +9,7 @@ import { RequestAborted } from "../../platform/http/raw-body.ts";
 import type { Owner } from "../../platform/limits/owner.ts";
 import type { OwnerRates } from "../../platform/limits/owner-rates.ts";
 import { type IncomingUpload, UploadPace, type WatchedUpload } from "./upload-pace.ts";
-import { UploadTurns } from "./upload-turns.ts";
+import { UploadSemaphore } from "./upload-semaphore.ts";
 
 /** Longer than any request may take: a file of this age was left behind by a process that crashed. */
 const ABANDONED_AFTER_MS = 3_600_000;
@@ -44,7 +44,7 @@ export class TemporaryFiles {
   readonly #directory: string;
   readonly #clock: Clock;
   readonly #rates: OwnerRates;
-  readonly #turns = new UploadTurns();
+  readonly #semaphore = new UploadSemaphore();
   readonly #pace: UploadPace;
   readonly #timer: NodeJS.Timeout;
   #refused = 0;
@@ -66,7 +66,7 @@ export class TemporaryFiles {
   /** Ends uploads that are too slow, and gives up those that have waited too long. Call it periodically. */
   look(): void {
     this.#pace.look();
-    this.#turns.giveUpSince(this.#clock.monotonic() - LONGEST_WAIT_MS);
+    this.#semaphore.giveUpSince(this.#clock.monotonic() - LONGEST_WAIT_MS);
   }
 
   /**
@@ -75,7 +75,7 @@ export class TemporaryFiles {
    * @throws ApiError 429001 when there is none now.
    */
   enter(uploader: Owner): UploadPlace {
-    if (this.#turns.tryBegin(uploader)) return this.#placeFor(uploader);
+    if (this.#semaphore.tryBegin(uploader)) return this.#placeFor(uploader);
     throw noRoom(1 + (this.#refused++ % RETRY_SPREAD_SECONDS));
   }
 
@@ -91,7 +91,8 @@ export class TemporaryFiles {
     if (request.destroyed) onGone();
     request.once("close", onGone);
     try {
-      if (!(await this.#turns.begin(uploader, this.#clock.monotonic(), gone.signal))) throw noRoom(RETRY_AFTER_SECONDS);
+      if (!(await this.#semaphore.begin(uploader, this.#clock.monotonic(), gone.signal)))
+        throw noRoom(RETRY_AFTER_SECONDS);
     } finally {
       request.off("close", onGone);
     }
@@ -113,7 +114,7 @@ export class TemporaryFiles {
       try {
         await Promise.all([rm(bodyPath, { force: true }), rm(filePath, { force: true })]);
       } finally {
-        this.#turns.end(uploader);
+        this.#semaphore.end(uploader);
       }
     };
     return {

@@ -3,10 +3,10 @@ import type { DeliveryState, Figures } from "@portico/protocol";
 import { sql } from "kysely";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** Deliveries that one statement looks at. SQLite carries it out in this thread, where 10,000 take some milliseconds. */
+/** The deliveries per statement. SQLite runs it in this thread, where 10,000 take a few milliseconds. */
 const SLICE = 10_000;
 
-/** Under which figure a state is counted. */
+/** The statistic that counts a state. */
 const FIGURE_OF: Record<DeliveryState, keyof Figures["deliveries"]> = {
   DELIVERED: "delivered",
   FAILED: "failed",
@@ -16,7 +16,7 @@ const FIGURE_OF: Record<DeliveryState, keyof Figures["deliveries"]> = {
   DROPPED: "dropped",
 };
 
-/** Deliveries of events of the interval that begins at `at` (epoch milliseconds). */
+/** The deliveries of events in the interval that begins at `at` (epoch milliseconds). */
 export interface DeliveryFigure {
   at: number;
   figure: keyof Figures["deliveries"];
@@ -24,8 +24,9 @@ export interface DeliveryFigure {
 }
 
 /**
- * What has become of an application's deliveries whose events are from `from` until before `until`, by intervals of
- * `intervalMs` since the epoch. An interval comes in parts. All that is looked at is in one index, so that no bodies are read.
+ * Counts the deliveries of an application's events from `from` until before `until` by state, in intervals of
+ * `intervalMs` since the epoch. An interval can be returned in several parts. All columns are in one index, so that no
+ * bodies are read.
  */
 export async function* listDeliveryFigures(
   db: Db,

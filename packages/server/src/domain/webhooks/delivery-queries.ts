@@ -4,7 +4,7 @@ import type { ExpressionBuilder } from "kysely";
 import { JsonText } from "../../platform/http/json-text.ts";
 import type { Db, Schema } from "../../platform/storage/schema.ts";
 
-/** Which of an application's deliveries; times are of the event, in epoch milliseconds, both ends included. */
+/** A filter of an application's deliveries. Times are those of the event, in epoch milliseconds, both ends included. */
 export interface DeliveryFilter {
   status?: DeliveryState;
   eventType?: EventType;
@@ -12,12 +12,12 @@ export interface DeliveryFilter {
   to?: number;
 }
 
-/** As many attempts of a delivery are shown; each redelivery adds up to seven. */
+/** The most attempts shown per delivery; each redelivery adds up to seven. */
 const MAX_ATTEMPTS_SHOWN = 100;
 
 /**
- * Deliveries that one statement looks at. SQLite carries it out in this thread, where 10,000 take 1 to 3 ms; an
- * application may have a million.
+ * The deliveries per statement. SQLite runs it in this thread, where 10,000 take 1 to 3 ms; an application may have a
+ * million.
  */
 const SLICE = 10_000;
 
@@ -35,7 +35,7 @@ const columns = [
 
 type DeliveryRow = Omit<Delivery, "nextAttemptAt"> & { dueAt: number | null; claimed: number };
 
-/** A page of the application's deliveries, newest first, and how many there are on all pages. */
+/** A page of the application's deliveries, newest first, and their total number. */
 export async function listDeliveries(
   db: Db,
   appId: string,
@@ -56,7 +56,7 @@ export async function listDeliveries(
   return { items, total };
 }
 
-/** How many deliveries there are, and the first and last delivery_id among them: 0 when there are none. */
+/** The number of deliveries, and the first and last delivery_id among them, 0 when there are none. */
 export async function measureDeliveries(
   db: Db,
   appId: string,
@@ -71,19 +71,19 @@ export async function measureDeliveries(
   return measure;
 }
 
-/** A stretch of an application's deliveries; ids are delivery_ids. */
+/** A range of an application's deliveries, by delivery_id. */
 interface Slice {
   lowest: number;
   highest: number;
-  /** How many of them a filter selects, and the ids of the first and the last of these. */
+  /** The number of selected deliveries, and the first and last of their ids. */
   selected: number;
   first: number | null;
   last: number | null;
 }
 
 /**
- * The application's deliveries in slices, newest first, with what the filter selects of each. Whatever the filter, no
- * statement looks at more than a slice, and other work has its turn in between.
+ * The application's deliveries in slices, newest first, with the number that the filter selects in each. Whatever the
+ * filter, a statement reads at most one slice, and other work runs in between.
  */
 async function* slicesOf(db: Db, appId: string, filter: DeliveryFilter): AsyncGenerator<Slice> {
   for (let below = Number.MAX_SAFE_INTEGER; ; await setImmediate()) {
@@ -95,7 +95,7 @@ async function* slicesOf(db: Db, appId: string, filter: DeliveryFilter): AsyncGe
   }
 }
 
-/** All it looks at is in one index, so that no bodies are read. */
+/** All its columns are in one index, so that no bodies are read. */
 function measureSlice(db: Db, appId: string, filter: DeliveryFilter, below: number) {
   const slice = db
     .selectFrom("deliveries")
@@ -161,7 +161,7 @@ function isSelected(eb: ExpressionBuilder<{ deliveries: FilteredColumns }, "deli
   return eb.and(conditions);
 }
 
-/** One delivery of the application; null when it has none of that event. */
+/** A delivery of the application by its event; null when there is none. */
 export async function findDelivery(db: Db, appId: string, eventId: string): Promise<Delivery | null> {
   const row = await db
     .selectFrom("deliveries")
@@ -172,7 +172,7 @@ export async function findDelivery(db: Db, appId: string, eventId: string): Prom
   return row === undefined ? null : toDelivery(row);
 }
 
-/** One delivery with the event's body as it is sent, and its newest attempts in their order; null when there is none. */
+/** A delivery with the event's body as sent, and its newest attempts in their order; null when there is none. */
 export async function findDeliveryWithAttempts(db: Db, appId: string, eventId: string) {
   const row = await db
     .selectFrom("deliveries")
@@ -212,8 +212,13 @@ function toDelivery({ eventId, eventType, status, attemptCount, createdAt, ...ro
   return { eventId, eventType, status, attemptCount, createdAt, nextAttemptAt, lastStatus, lastReason };
 }
 
-/** The delivery with its next attempt not before `until`, when the application's circuit holds it back until then. */
-export function heldBack<Shown extends Pick<Delivery, "nextAttemptAt">>(delivery: Shown, until: number | null): Shown {
+/**
+ * The delivery with `nextAttemptAt` no earlier than `until`, the time until which the application's circuit is open.
+ */
+export function withCircuitDelay<Shown extends Pick<Delivery, "nextAttemptAt">>(
+  delivery: Shown,
+  until: number | null,
+): Shown {
   const { nextAttemptAt } = delivery;
   if (until === null || nextAttemptAt === null || nextAttemptAt >= until) return delivery;
   return { ...delivery, nextAttemptAt: until };

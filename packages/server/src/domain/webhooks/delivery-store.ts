@@ -6,8 +6,8 @@ import type { AttemptResult } from "./attempts/attempt.ts";
 import { type AttemptCount, countAttempts } from "./subscription-store.ts";
 
 /**
- * A delivery that a worker holds. `claim` is its fencing token: once another has taken it, or a person has sent it off
- * anew, whatever is still reported under the old token changes nothing.
+ * A delivery that a worker holds. `claim` is its fencing token: after another worker has claimed it, or a person has
+ * redelivered it, reports under the old token have no effect.
  */
 export interface ClaimedDelivery {
   deliveryId: number;
@@ -17,13 +17,13 @@ export interface ClaimedDelivery {
   body: string;
   /** Retries used so far. */
   retryCount: number;
-  /** When it was due. */
+  /** When it became due. */
   dueAt: number;
 }
 
-/** When each application has something due next, of those that have anything at all. */
+/** The time at which the next delivery of each application is due, for applications that have any. */
 export async function listDueApps(db: Db): Promise<{ appId: string; dueAt: number }[]> {
-  // Steps from application to application through the index, however many deliveries each has.
+  // Skips from application to application in the index, regardless of the number of their deliveries.
   const { rows } = await sql<{ appId: string; dueAt: number }>`
     with recursive due(app_id) as (
       select min(app_id) from deliveries where due_at is not null
@@ -38,7 +38,7 @@ export async function listDueApps(db: Db): Promise<{ appId: string; dueAt: numbe
   return rows;
 }
 
-/** When the application has something due next; null when it has nothing. */
+/** When the next delivery of the application is due; null when it has none. */
 export async function nextDueAt(db: Db, appId: string): Promise<number | null> {
   const row = await db
     .selectFrom("deliveries")
@@ -82,19 +82,19 @@ const take = prepared<{ deliveryId: number; leaseEnd: number }>()((db, param) =>
     .where("delivery_id", "=", param("deliveryId")),
 );
 
-/** Takes up to `limit` deliveries that are due, the oldest first, under a lease that ends at `leaseEnd`. */
+/** Claims up to `limit` due deliveries, the oldest first, under a lease until `leaseEnd`. */
 export async function claimDue(
   tx: Db,
   dialect: Dialect,
   { appId, limit, now, leaseEnd }: { appId: string; limit: number; now: number; leaseEnd: number },
 ): Promise<ClaimedDelivery[]> {
-  // SQLite has one writer; on PostgreSQL the rows are held until the commit, and those that another holds are left to it.
+  // SQLite has one writer. On PostgreSQL the rows stay locked until the commit, and those locked by others are skipped.
   const due = await (dialect === "postgres" ? lockDue : selectDue).rows(tx, { appId, now, limit });
   await Promise.all(due.map(({ deliveryId }) => take.affected(tx, { deliveryId, leaseEnd })));
   return due.map((row) => ({ ...row, claim: row.claim + 1, dueAt: row.dueAt ?? now }));
 }
 
-/** What became of a delivery: its state, and when it is due again. */
+/** The new state of a delivery, and when it is due again. */
 export interface DeliveryVerdict {
   status: DeliveryState;
   dueAt: number | null;
@@ -164,24 +164,24 @@ const drop = prepared<{ deliveryId: number; claim: number; reason: string }>()((
     .where("claimed", "=", 1),
 );
 
-/** What came of a claimed delivery. */
+/** The outcome of a claimed delivery. */
 export type Outcome =
-  /** An attempt, and what follows from it. */
+  /** An attempt, and the resulting state. */
   | { result: AttemptResult; verdict: DeliveryVerdict }
-  /** No attempt: why there is nobody to deliver to. */
+  /** No attempt: the reason why there is no receiver. */
   | { dropped: DropReason }
-  /** No attempt, for reasons that are not the receiver's: when it is due again, in epoch milliseconds. */
+  /** No attempt, for a reason on our side: when it is due again, in epoch milliseconds. */
   | { postponedTo: number };
 
-/** A claim that is to end with its outcome. */
+/** A claim to end, and its outcome. */
 export interface Settlement {
   delivery: Pick<ClaimedDelivery, "deliveryId" | "claim" | "eventType">;
   outcome: Outcome;
 }
 
 /**
- * Ends claims of one application: records each attempt with its delivery's new state, and counts failures with the
- * subscriptions. All or nothing.
+ * Ends claims of one application: records each attempt with its delivery's new state, and counts failures per
+ * subscription. All or nothing.
  *
  * @returns for each, whether the claim was still the worker's; if not, nothing of it was recorded.
  */
@@ -197,7 +197,7 @@ export async function settleClaims(tx: Db, appId: string, settlements: readonly 
   return attempts.map((attempt) => attempt !== null);
 }
 
-/** Answers with the number of attempts that the delivery has had; null when the claim is no longer the worker's. */
+/** Returns the delivery's number of attempts; null when the claim is no longer the worker's. */
 async function settleClaim(tx: Db, { delivery, outcome }: Settlement): Promise<number | null> {
   const { deliveryId, claim } = delivery;
   if ("dropped" in outcome) {
@@ -211,7 +211,7 @@ async function settleClaim(tx: Db, { delivery, outcome }: Settlement): Promise<n
   return row?.attempt ?? null;
 }
 
-/** The newest attempts of a delivery that are kept: it may be redelivered any number of times. */
+/** The most attempts that are kept per delivery, which may be redelivered any number of times. */
 const MAX_ATTEMPTS_KEPT = 100;
 
 const deleteAttempts = prepared<{ deliveryId: number; upTo: number }>()((db, param) =>
@@ -245,7 +245,7 @@ async function recordAttempt(
   });
 }
 
-/** Which attempts were recorded, in their order, and whether they delivered. */
+/** The recorded attempts in their order, and whether they succeeded. */
 function attempted(settlements: readonly Settlement[], attempts: readonly (number | null)[]): AttemptCount[] {
   return settlements.flatMap(({ delivery: { eventType }, outcome }, index) =>
     attempts[index] === null || !("result" in outcome)
@@ -263,7 +263,7 @@ const giveBack = prepared<{ deliveryId: number; claim: number; dueAt: number }>(
     .where("claimed", "=", 1),
 );
 
-/** Gives claims back unused: the deliveries are due again since when they were. */
+/** Releases unused claims: the deliveries are due again since their earlier time. */
 export async function giveBackClaims(
   tx: Db,
   claims: readonly Pick<ClaimedDelivery, "deliveryId" | "claim" | "dueAt">[],
@@ -271,7 +271,7 @@ export async function giveBackClaims(
   await Promise.all(claims.map(({ deliveryId, claim, dueAt }) => giveBack.affected(tx, { deliveryId, claim, dueAt })));
 }
 
-/** Takes all claims away: for when no worker but this process's can be alive, and it has none yet. */
+/** Revokes all claims. Only when no other worker can be alive and this process has no claims yet. */
 export async function takeAllClaimsBack(tx: Db, now: number): Promise<void> {
   await tx
     .updateTable("deliveries")

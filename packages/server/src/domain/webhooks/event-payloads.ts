@@ -10,10 +10,10 @@ import {
 import { JsonText } from "../../platform/http/json-text.ts";
 import type { NamedConversation } from "../conversations/conversation-access.ts";
 
-/** An event without its head, which the outbox puts before it. */
+/** An event without its head, which the outbox adds. */
 type PayloadOf<Event extends EventHead<EventType>> = Omit<Event, keyof EventHead<EventType>>;
 
-/** What im.message.receive_v1 says beside its head (docs/contract/events.md). */
+/** The payload of im.message.receive_v1 (docs/contract/events.md). */
 export function messageReceived(
   member: Member,
   named: NamedConversation,
@@ -24,9 +24,9 @@ export function messageReceived(
 }
 
 /**
- * What card.interaction says beside its head (docs/contract/events.md).
+ * The payload of card.interaction (docs/contract/events.md).
  *
- * @param action JSON text of what the member did; passed on as it is, for it may be nested deeply.
+ * @param action JSON text of the member's action; passed on unparsed, because it may be deeply nested.
  */
 export function cardInteraction(
   member: Member,
@@ -43,7 +43,7 @@ export function cardInteraction(
 
 type Chat = Pick<MessageReceivedEvent["message"], "chatId" | "chatType" | "receiveIdType">;
 
-/** Where something happened, in the terms of a send: `chatId` is the `receiveId` to reply to. */
+/** The conversation of an event, in the terms of a send: `chatId` is the `receiveId` for a reply. */
 function chatOf(member: Member, { kind, id }: NamedConversation): Chat {
   if (kind === "group") return { chatId: id, chatType: "group", receiveIdType: "group_id" };
   return { chatId: member.userId, chatType: "user", receiveIdType: "user_id" };

@@ -4,13 +4,13 @@ import { writeJson } from "../../platform/http/json-text.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** A fact that an application may want to hear of. */
+/** An event for an application. */
 export interface NewEvent<Type extends EventType> {
   eventType: Type;
   appId: string;
-  /** What the body holds beside its head; may hold JsonTexts. */
+  /** The members of the body after its head; may contain JsonTexts. */
   payload: object;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   now: number;
 }
 
@@ -54,15 +54,15 @@ const insertDelivery = prepared<{
 );
 
 /**
- * Writes an event to the outbox, in the transaction of the fact it tells: an application that is active and holds the
- * scope gets one row, PENDING if its subscription is active, else DROPPED, for it is never sent later.
+ * Writes an event to the outbox, in the transaction of the change it reports. An active application that holds the
+ * scope gets one row: PENDING if its subscription is active, else DROPPED, because it is never sent later.
  *
- * @returns whether there is something to deliver: after the commit the dispatcher is to be woken.
+ * @returns whether there is something to deliver; wake the dispatcher after the commit.
  */
 export async function emit<Type extends EventType>(tx: Db, event: NewEvent<Type>): Promise<boolean> {
   const { eventType, appId, payload, now } = event;
   const scope: Scope | null = EVENT_SCOPES[eventType];
-  // No scope is held under the empty name; an event that needs none is not asked for one.
+  // No scope has the empty name. An event without required scope is not checked for one.
   const listener = await selectListener.first(tx, { appId, eventType, scope: scope ?? ("" as Scope) });
   if (listener?.status !== "ACTIVE" || (scope !== null && listener.scope === null)) return false;
   const eventId = `evt_${randomBytes(16).toString("base64url")}`;

@@ -2,7 +2,7 @@ import type { EventType, SubscriptionState } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** A webhook subscription, its secret still sealed (docs/contract/events.md#subscribing). */
+/** A webhook subscription with its secret still encrypted (docs/contract/events.md#subscribing). */
 export interface Subscription {
   appId: string;
   eventType: EventType;
@@ -32,7 +32,7 @@ export async function listSubscriptions(db: Db, appId: string): Promise<Subscrip
   return await selectOfApp.rows(db, { appId });
 }
 
-/** Whom an application's deliveries go to at this moment. */
+/** The current receivers of an application's deliveries. */
 export interface Recipients {
   /** Whether the application is ACTIVE. */
   active: boolean;
@@ -44,7 +44,7 @@ const selectStatus = prepared<{ appId: string }>()((db, param) =>
   db.selectFrom("apps").select("status").where("app_id", "=", param("appId")),
 );
 
-/** Reads whom deliveries go to, as it is now: nothing of it is cached. */
+/** Reads the current receivers of an application's deliveries. Not cached. */
 export async function getRecipients(db: Db, appId: string): Promise<Recipients> {
   const [app, subscriptions] = await Promise.all([selectStatus.first(db, { appId }), listSubscriptions(db, appId)]);
   return {
@@ -58,7 +58,7 @@ export async function findSubscription(db: Db, appId: string, eventType: EventTy
   return (await listSubscriptions(db, appId)).find((subscription) => subscription.eventType === eventType) ?? null;
 }
 
-/** Creates the subscription, or replaces all of it but its failures. */
+/** Creates the subscription, or replaces everything but its failure count. */
 export async function putSubscription(
   tx: Db,
   subscription: Omit<Subscription, "failureCount" | "updatedAt">,
@@ -83,7 +83,7 @@ export async function deleteSubscription(tx: Db, appId: string, eventType: Event
   return numDeletedRows === 1n;
 }
 
-/** To whom the secret of a subscription is bound when it is sealed. */
+/** The owner to which the secret of a subscription is bound when it is encrypted. */
 export function secretOwner(appId: string, eventType: EventType): string {
   return `subscription:${appId}:${eventType}`;
 }
@@ -104,13 +104,13 @@ const countFailures = prepared<{ appId: string; eventType: EventType; failures: 
     .where("event_type", "=", param("eventType")),
 );
 
-/** An attempt as its subscription counts it. */
+/** An attempt, as counted for its subscription. */
 export interface AttemptCount {
   eventType: EventType;
   success: boolean;
 }
 
-/** Counts attempts in the order in which they ended: a success starts the count of failures anew. */
+/** Counts attempts in the order in which they ended; a success resets the number of failures. */
 export async function countAttempts(tx: Db, appId: string, attempts: readonly AttemptCount[]): Promise<void> {
   const succeeded = new Set<EventType>();
   const failures = new Map<EventType, number>();
@@ -118,7 +118,7 @@ export async function countAttempts(tx: Db, appId: string, attempts: readonly At
     if (success) succeeded.add(eventType);
     failures.set(eventType, success ? 0 : (failures.get(eventType) ?? 0) + 1);
   }
-  // In one order, whoever counts: two transactions can then not wait for each other.
+  // Always in the same order, so that two transactions cannot deadlock.
   for (const [eventType, count] of [...failures].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (succeeded.has(eventType)) await resetFailures.affected(tx, { appId, eventType });
     if (count > 0) await countFailures.affected(tx, { appId, eventType, failures: count });

@@ -2,7 +2,7 @@ import type { Writes } from "../../platform/storage/storage.ts";
 
 const BATCH = 1_000;
 
-/** Removes deliveries that are over and were created before `before` (epoch milliseconds), with their attempts. */
+/** Removes finished deliveries that were created before `before` (epoch milliseconds), with their attempts. */
 export async function sweepDeliveries(storage: Writes, before: number): Promise<void> {
   for (let removed = BATCH; removed === BATCH; ) {
     removed = await storage.write(async (tx) => {
@@ -15,7 +15,7 @@ export async function sweepDeliveries(storage: Writes, before: number): Promise<
             .where("due_at", "is", null)
             .limit(BATCH),
         )
-        // Once more, for PostgreSQL: what a redelivery made due after it was selected must stay.
+        // Checked again for PostgreSQL: a delivery that was redelivered after its selection must stay.
         .where("created_at", "<", before)
         .where("due_at", "is", null)
         .executeTakeFirst();

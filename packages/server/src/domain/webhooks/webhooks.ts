@@ -13,14 +13,14 @@ import { listDueApps, takeAllClaimsBack } from "./delivery-store.ts";
 import { deliverer } from "./dispatcher/deliver.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
 
-/** How callbacks are found and trusted, where that is not left to the system. */
+/** The network for callbacks; defaults to the system's. */
 export interface Network {
   lookup?: Lookup;
-  /** Certificates to trust (PEM) in place of the usual ones. */
+  /** Trusted CA certificates (PEM), in place of the default ones. */
   ca?: string;
 }
 
-/** What the webhook engine is made of. */
+/** Dependencies of the webhook engine. */
 export interface WebhookParts {
   storage: Storage;
   coordination: Coordination;
@@ -32,7 +32,7 @@ export interface WebhookParts {
   network: Network;
 }
 
-/** The webhook engine: judges callbacks, and delivers what is in the outbox. */
+/** The webhook engine: checks callback addresses, and delivers the events of the outbox. */
 export class Webhooks {
   readonly #parts: WebhookParts;
   readonly #guard: AddressGuard;
@@ -61,36 +61,36 @@ export class Webhooks {
   }
 
   /**
-   * Takes back what a process before this one left claimed, so that nobody's lease has to be waited for. Only for when no
-   * other process can be at work on the same outbox, before {@link start}.
+   * Revokes the claims of a previous process, so that their leases need not expire first. Only when no other process
+   * can work on the same outbox, and before {@link start}.
    */
   async takeOver(): Promise<void> {
     const { storage, clock } = this.#parts;
     await storage.write((tx) => takeAllClaimsBack(tx, clock.now()));
   }
 
-  /** Begins to deliver, what is left from before first. */
+  /** Starts the delivery, beginning with events left by previous processes. */
   start(): void {
     this.#dispatcher.start();
   }
 
-  /** To be told of every event, once it is on disk. */
+  /** Notifies the dispatcher of an event of the application. Call it once the event is on disk. */
   due(appId: string): void {
     this.#dispatcher.due(appId);
   }
 
-  /** Looks for what is due without having been told. */
+  /** Looks for due deliveries without a notification. */
   look(): Promise<void> {
     return this.#dispatcher.look();
   }
 
-  /** @throws AddressRefused when the callback is none that may be called. */
+  /** @throws AddressRefused when the callback must not be called. */
   async checkCallback(url: string): Promise<void> {
     await this.#guard.check(url);
   }
 
-  /** Until when the application's circuit holds its deliveries back, in epoch milliseconds; null when it does not. */
-  async heldBackUntil(appId: string): Promise<number | null> {
+  /** The time until which the application's circuit is open, in epoch milliseconds; null when it is closed. */
+  async circuitOpenUntil(appId: string): Promise<number | null> {
     const { coordination, clock } = this.#parts;
     return await coordination.circuits.openUntil(appId, clock.now());
   }
@@ -105,7 +105,7 @@ export class Webhooks {
     const now = clock.now();
     let oldest = now;
     for (const { appId, dueAt } of await listDueApps(storage.db)) {
-      // What an open circuit holds back is another figure.
+      // Deliveries behind an open circuit belong to another metric.
       if (dueAt < oldest && (await coordination.circuits.openUntil(appId, now)) === null) oldest = dueAt;
     }
     return (now - oldest) / 1_000;

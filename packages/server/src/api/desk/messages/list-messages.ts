@@ -1,6 +1,6 @@
 import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
+import { getMessagePage } from "../../../domain/customer-service/message-pages.ts";
 import { lastSeqOf } from "../../../domain/customer-service/message-store.ts";
-import { readPage } from "../../../domain/customer-service/read-page.ts";
 import { findReadMarks } from "../../../domain/customer-service/read-store.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
@@ -29,7 +29,7 @@ export const listMessages: ClientRoute<typeof DESK_ENDPOINTS.listMessages, DeskR
     const to = Math.min((beforeSeq ?? Number.MAX_SAFE_INTEGER) - 1, end);
     const from = afterSeq === undefined ? Math.max(1, to - limit + 1) : afterSeq + 1;
     const range = { from, to, limit, fromEnd: afterSeq === undefined };
-    const { slices, isOne } = await readPage(ctx, room, visitorId, range, (row) => toDeskMessage(row, member));
+    const { slices, isOne } = await getMessagePage(ctx, room, visitorId, range, (row) => toDeskMessage(row, member));
     const marks = (await findReadMarks(db, [visitorId])).get(visitorId);
     const seqs = { lastSeq, readSeq: marks?.AGENT ?? 0, visitorReadSeq: marks?.VISITOR ?? 0 };
     return InSlices.of("items", slices, seqs, isOne);

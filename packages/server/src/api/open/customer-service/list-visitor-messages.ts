@@ -1,6 +1,6 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
+import { getAllMessages } from "../../../domain/customer-service/message-pages.ts";
 import { lastSeqOf, toMessage } from "../../../domain/customer-service/message-store.ts";
-import { readWhole } from "../../../domain/customer-service/read-page.ts";
 import { namesNoSession, sessionIdOf } from "../../../domain/customer-service/session-id.ts";
 import { findSession } from "../../../domain/customer-service/session-store.ts";
 import { findVisitor } from "../../../domain/customer-service/visitor-store.ts";
@@ -25,7 +25,7 @@ export const listVisitorMessages: OpenRoute<typeof OPEN_ENDPOINTS.listVisitorMes
     const total = Math.max(0, range.last - first + 1);
     const from = first + (page - 1) * pageSize;
     const to = Math.min(range.last, from + pageSize - 1);
-    const { slices, isOne } = await readWhole(ctx, room, visitorId, { from, to }, toMessage);
+    const { slices, isOne } = await getAllMessages(ctx, room, visitorId, { from, to }, toMessage);
     return InSlices.of("records", slices, { total }, isOne);
   },
 };

@@ -5,7 +5,7 @@ import { isInSome, type Network, parseNetwork } from "../../../platform/config/n
 import { type Address, type Lookup, LookupLimitError, Lookups, systemLookup } from "./lookups.ts";
 import { isGloballyRoutable } from "./special-networks.ts";
 
-/** Why an address is refused, for programs. */
+/** Why an address is refused. */
 export type RefusalCode =
   | "too-long"
   | "malformed"
@@ -19,12 +19,15 @@ export type RefusalCode =
 /** A callback address that must not be called. */
 export class AddressRefused extends Error {
   readonly code: RefusalCode;
-  /** What is said to whoever enters the address in the console. */
+  /** The error that the console shows to whoever enters the address. */
   readonly stated: Stated<ConsoleErrorCode>;
-  /** For the log alone: it may name addresses, which tell whoever chose a host name what the operator's own DNS knows. */
+  /**
+   * For the log only. It may contain addresses, which would reveal the operator's own DNS to whoever chose the host
+   * name.
+   */
   readonly reason: string;
 
-  /** @param options.message a sentence for whoever looks after the receiver, where it is not what the console says. */
+  /** @param options.message a sentence for the receiver's developer, when it differs from the console's message. */
   constructor(
     code: RefusalCode,
     stated: Stated<ConsoleErrorCode>,
@@ -39,17 +42,17 @@ export class AddressRefused extends Error {
 }
 
 const MAX_URL_LENGTH = 2_048;
-/** C0 and C1 controls, space and DEL: the URL standard would trim or drop some of them in silence. */
+/** C0 and C1 controls, space and DEL: the URL standard would silently trim or drop some of them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f-\u009f]/;
-/** The URL standard would take backslashes for slashes, and any number of either; no person means that. */
+/** The URL standard would read backslashes as slashes, and accept any number of both; no person means that. */
 const HTTPS_AUTHORITY = /^https:\/\/([^/\\?#]+)/i;
 
 /**
- * Reads a callback address as the WHATWG URL standard does, so every spelling of an IP address (0x7f.1, 2130706433,
- * full-width digits) ends up in its usual form in `hostname`.
+ * Parses a callback address by the WHATWG URL standard, so that every spelling of an IP address (0x7f.1, 2130706433,
+ * full-width digits) is normalised in `hostname`.
  *
- * @throws AddressRefused when it is no https URL without credentials of at most 2048 characters.
+ * @throws AddressRefused unless it is an https URL without credentials of at most 2048 characters.
  */
 export function parseCallbackUrl(text: string): URL {
   if (text.length > MAX_URL_LENGTH)
@@ -59,21 +62,22 @@ export function parseCallbackUrl(text: string): URL {
   if (url.protocol !== "https:") throw new AddressRefused("not-https", "CALLBACK_NOT_HTTPS");
   const authority = HTTPS_AUTHORITY.exec(text)?.[1];
   if (authority === undefined) throw malformed();
-  // Looked for in the text, for a parsed URL does not show an empty user name.
+  // Checked in the text, because a parsed URL does not show an empty user name.
   if (authority.includes("@")) throw new AddressRefused("credentials-in-url", "CALLBACK_HAS_CREDENTIALS");
   return url;
 }
 
-/** The host of a parsed URL as the resolver and sockets take it: an IPv6 address without its brackets. */
+/** The host of a parsed URL as resolvers and sockets expect it: an IPv6 address without brackets. */
 export function hostOf(url: URL): string {
   const { hostname } = url;
   return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 }
 
 /**
- * Whether a delivery may go to `address`: it belongs to the public Internet, or to one of `allowed`. An exemption holds
- * for its own family only: IPv4 addresses in IPv6 clothes (mapped, compatible, NAT64, 6to4, Teredo) have no honest use
- * here, so 10.0.0.0/8 does not let ::ffff:10.0.0.1 through. Addresses with a zone (fe80::1%eth0) are never allowed.
+ * Whether a delivery may go to `address`: it is on the public Internet, or in one of the `allowed` networks. An allowed
+ * network applies to its own family only: IPv4 addresses embedded in IPv6 (mapped, compatible, NAT64, 6to4, Teredo)
+ * have no legitimate use here, so 10.0.0.0/8 does not allow ::ffff:10.0.0.1. Addresses with a zone (fe80::1%eth0) are
+ * never allowed.
  */
 export function isPublicAddress(address: string, allowed: readonly Network[] = []): boolean {
   if (isIP(address) === 0 || address.includes("%")) return false;
@@ -82,21 +86,21 @@ export function isPublicAddress(address: string, allowed: readonly Network[] = [
 }
 
 export interface AddressGuardOptions {
-  /** Networks in CIDR notation that are exempt: the configuration's webhook.allowNetworks. */
+  /** Allowed networks in CIDR notation: `webhook.allowNetworks` of the configuration. */
   allowNetworks?: readonly string[];
-  /** Defaults to the system's resolver. */
+  /** Default: the system's resolver. */
   lookup?: Lookup;
-  /** How long a look-up may take, in milliseconds, for callers that set no limit of their own. */
+  /** The default time limit of a lookup, in milliseconds. */
   lookupTimeoutMs?: number;
 }
 
-/** Decides which hosts may be called, and under which addresses (docs/contract/events.md#addresses). */
+/** Decides which hosts may be called, and at which addresses (docs/contract/events.md#addresses). */
 export class AddressGuard {
   readonly #allowed: readonly Network[];
   readonly #lookups: Lookups;
   readonly #lookupTimeoutMs: number;
 
-  /** @throws Error when one of `allowNetworks` is no network. */
+  /** @throws Error when one of `allowNetworks` is not in CIDR notation. */
   constructor({ allowNetworks = [], lookup = systemLookup, lookupTimeoutMs = 3_000 }: AddressGuardOptions = {}) {
     this.#allowed = allowNetworks.map(parseNetwork);
     this.#lookups = new Lookups(lookup);
@@ -104,7 +108,7 @@ export class AddressGuard {
   }
 
   /**
-   * Judges a callback address as it stands now, for when a person enters it. A delivery has to resolve the host again.
+   * Checks a callback address when it is entered. A delivery must resolve the host again.
    *
    * @throws AddressRefused
    */
@@ -115,10 +119,10 @@ export class AddressGuard {
   }
 
   /**
-   * The addresses of `hostname` (a name or an IP address without brackets) in the resolver's order, every one of them
-   * checked; at least one. An IP address is not looked up.
+   * The addresses of `hostname` (a name, or an IP address without brackets) in the resolver's order; at least one, and
+   * all of them allowed. An IP address is not looked up.
    *
-   * @throws AddressRefused when one of them must not be called, or they are not known within `timeoutMs`.
+   * @throws AddressRefused when one of them is not allowed, or the lookup does not end within `timeoutMs`.
    */
   async resolve(hostname: string, timeoutMs: number = this.#lookupTimeoutMs): Promise<Address[]> {
     const family = isIP(hostname);
@@ -141,7 +145,7 @@ export class AddressGuard {
       const stated = isTimeout
         ? fault("CALLBACK_LOOKUP_TIMED_OUT", { host: hostname, timeoutMs })
         : fault("CALLBACK_LOOKUPS_BUSY", { host: hostname });
-      // Who looks at a delivery need not come again later: the service does.
+      // The console's message says to try again later; a delivery is retried by the service.
       const message = isTimeout
         ? `域名${hostname}的解析超过${timeoutMs}毫秒仍未完成`
         : `等待解析的域名过多,${hostname}的解析未能开始`;

@@ -2,23 +2,22 @@ import type { Socket } from "node:net";
 
 const EMPTY = Buffer.alloc(0);
 const END_OF_HEAD = Buffer.from("\r\n\r\n");
-/** As much of an answer as tells whether it is an interim one: "HTTP/1.1 1xx". */
+/** The bytes that show whether an answer is interim: "HTTP/1.1 1xx". */
 const PREFIX_LENGTH = 12;
 const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d$/;
 
 /**
- * Stands between a socket and the HTTP parser that reads from it.
- *
- * It skips interim answers (100 Continue, 103 Early Hints; RFC 9110, section 15.2: a client must be able to receive them
- * though it asked for none), which the parser takes for an error, and it counts and bounds all bytes of an answer,
- * heads, chunk frames and trailers included, which no limit of the parser covers.
+ * A filter between a socket and the HTTP parser that reads from it. It removes interim answers (100 Continue, 103 Early
+ * Hints), which the parser treats as an error although a client must accept them unasked (RFC 9110, section 15.2). It
+ * also counts and limits all bytes of an answer, including heads, chunk framing and trailers, which no limit of the
+ * parser covers.
  */
 export class AnswerTap {
   readonly #maxBytes: number;
   /**
-   * - start: at the beginning of a head, `#held` being less of it than tells what it is;
-   * - interim: inside the head of an interim answer, `#held` being its last bytes;
-   * - passing: from the final head on.
+   * - start: at the beginning of a head; `#held` has its first bytes, too few to tell its kind;
+   * - interim: inside the head of an interim answer; `#held` has its last bytes;
+   * - passing: from the beginning of the final head on.
    */
   #state: "start" | "interim" | "passing" = "passing";
   #held: Buffer = EMPTY;
@@ -26,7 +25,11 @@ export class AnswerTap {
   #firstByteAt: number | null = null;
   #onTooLong: (() => void) | null = null;
 
-  /** Taps `socket` from now on; an answer may have up to `maxBytes`. */
+  /**
+   * Attaches to `socket`.
+   *
+   * @param maxBytes the most bytes of an answer.
+   */
   constructor(socket: Socket, maxBytes: number) {
     this.#maxBytes = maxBytes;
     const read = socket.read.bind(socket);
@@ -41,12 +44,12 @@ export class AnswerTap {
     };
   }
 
-  /** When the first byte of the current answer came, on the clock of `performance.now()`; null before. */
+  /** When the first byte of the current answer arrived, by `performance.now()`; null before. */
   get firstByteAt(): number | null {
     return this.#firstByteAt;
   }
 
-  /** Expects an answer. Once it has passed `maxBytes` bytes the parser gets no more, and `onTooLong` is called. */
+  /** Expects an answer. After `maxBytes` bytes the parser receives no more, and `onTooLong` is called. */
   expect(onTooLong: () => void): void {
     this.#state = "start";
     this.#held = EMPTY;
@@ -60,14 +63,14 @@ export class AnswerTap {
     const left = this.#maxBytes - this.#bytes;
     this.#bytes += chunk.length;
     if (this.#bytes > this.#maxBytes) {
-      // Not before the parser has seen what it may see: a complete head decides.
+      // After the parser has processed the allowed bytes: they may contain a complete head.
       if (this.#onTooLong !== null) queueMicrotask(this.#onTooLong);
       return this.#skipInterim(chunk.subarray(0, left));
     }
     return this.#state === "passing" ? chunk : this.#skipInterim(chunk);
   }
 
-  /** What is left of `chunk`, and of what was held back, without interim answers. */
+  /** The bytes of `chunk`, and of those held before, without interim answers. */
   #skipInterim(chunk: Buffer): Buffer {
     let rest = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     this.#held = EMPTY;

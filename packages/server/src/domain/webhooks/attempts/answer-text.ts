@@ -8,17 +8,20 @@ import {
   createZstdDecompress,
 } from "node:zlib";
 
-/** As much of an answer as a delivery's record holds. */
+/** The most bytes of an answer that are stored with a delivery. */
 const MAX_ANSWER_TEXT_BYTES = 4 * 1_024;
-/** RFC 9659: what a decoder of Content-Encoding zstd must support. A larger window is memory that a receiver can claim. */
+/**
+ * The window that decoders of Content-Encoding zstd must support (RFC 9659). A larger one would let a receiver consume
+ * memory.
+ */
 const ZSTD_WINDOW_LOG_MAX = 23;
 
 /**
- * The beginning of an answer's body as text, at most 4 KiB of it in UTF-8, whatever the bytes are: those that are no UTF-8
- * become replacement characters, and NUL, which PostgreSQL cannot store, is left out.
+ * The beginning of an answer's body as text, at most 4 KiB of UTF-8. Invalid bytes become replacement characters, and
+ * NUL is removed, because PostgreSQL cannot store it.
  *
- * @param body what has come of it; may end anywhere
- * @param encoding its Content-Encoding in lower case; "" when there is none
+ * @param body the received bytes; may end anywhere
+ * @param encoding the Content-Encoding in lower case; "" for none
  */
 export async function answerText(body: Buffer, encoding: string): Promise<string> {
   if (body.length === 0) return "";
@@ -30,13 +33,13 @@ function textOf(bytes: Buffer): string {
   const whole = bytes.length <= MAX_ANSWER_TEXT_BYTES;
   const text = bytes.toString("utf8", 0, whole ? bytes.length : endOfCharacter(bytes, MAX_ANSWER_TEXT_BYTES));
   const clean = text.includes("\0") ? text.replaceAll("\0", "") : text;
-  // Replacement characters are longer than what they replace.
+  // Replacement characters are longer than the bytes they replace.
   if (clean.length * 3 <= MAX_ANSWER_TEXT_BYTES || Buffer.byteLength(clean) <= MAX_ANSWER_TEXT_BYTES) return clean;
   const encoded = Buffer.from(clean);
   return encoded.toString("utf8", 0, endOfCharacter(encoded, MAX_ANSWER_TEXT_BYTES));
 }
 
-/** The last position up to `end` at which no character of UTF-8 is cut in two. */
+/** The last position up to `end` that is not inside a UTF-8 character. */
 function endOfCharacter(bytes: Buffer, end: number): number {
   for (let position = end; position > end - 4; position--) {
     const byte = bytes[position] ?? 0;
@@ -45,7 +48,7 @@ function endOfCharacter(bytes: Buffer, end: number): number {
   return end;
 }
 
-/** The first bytes of what was compressed into `body`; `body` itself when that is not what `encoding` says. */
+/** Decompresses the first bytes of `body`; returns `body` itself when it does not match `encoding`. */
 function decompressBeginning(body: Buffer, encoding: string): Promise<Buffer> {
   const decoder = decoderOf(encoding, body);
   if (decoder === null) return Promise.resolve(body);
@@ -70,7 +73,7 @@ function decompressBeginning(body: Buffer, encoding: string): Promise<Buffer> {
   });
 }
 
-/** Each gives out small pieces and, at the end of a body that was cut, what it has. */
+/** Decoders that output small pieces and, when a body is truncated, everything decoded so far. */
 function decoderOf(encoding: string, body: Buffer): Transform | null {
   const chunkSize = MAX_ANSWER_TEXT_BYTES;
   const flate = { chunkSize, finishFlush: constants.Z_SYNC_FLUSH };
@@ -79,7 +82,7 @@ function decoderOf(encoding: string, body: Buffer): Transform | null {
     case "x-gzip":
       return createGunzip(flate);
     case "deflate":
-      // With a zlib header, as the standard says, or without one, as some servers send it.
+      // The standard requires a zlib header; some servers send none.
       return ((body[0] ?? 0) & 0x0f) === 8 ? createInflate(flate) : createInflateRaw(flate);
     case "br":
       return createBrotliDecompress({ chunkSize, finishFlush: constants.BROTLI_OPERATION_FLUSH });

@@ -2,15 +2,15 @@ import type { DeliveryFailure } from "@portico/protocol";
 import { errors } from "undici";
 import type { AddressRefused, RefusalCode } from "./address-guard.ts";
 
-/** Why a delivery attempt got no answer, for programs and for reports. */
+/** Why a delivery attempt got no answer. */
 export type FailureReason =
   | DeliveryFailure
-  /** Too much is under way in this service; it says nothing of the receiver, and is not recorded. */
+  /** This service is overloaded. Not recorded, because it says nothing about the receiver. */
   | "busy"
-  /** The service broke it off; nor is that recorded. */
+  /** The service cancelled the attempt. Not recorded either. */
   | "aborted";
 
-/** An attempt that got no answer. The message is for a person who looks after the receiver. */
+/** An attempt without an answer. The message is for the receiver's developer. */
 export class AttemptFailure extends Error {
   readonly reason: FailureReason;
 
@@ -24,7 +24,7 @@ export function aborted(): AttemptFailure {
   return new AttemptFailure("aborted", "The attempt was broken off.");
 }
 
-/** What it means that an address must not be called, or that this could not be found out. */
+/** The failure of an attempt whose address is refused, or could not be resolved. */
 export function failureOfAddress(error: AddressRefused): AttemptFailure {
   return new AttemptFailure(REASON_OF_ADDRESS[error.code], error.message, { cause: error });
 }
@@ -52,7 +52,11 @@ const UNREACHABLE = new Set([
 const LOST = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
 const MAX_WORDS = 200;
 
-/** What it means that a connection to the receiver could not be opened; `connected`: TCP was established. */
+/**
+ * The failure of an attempt that could not open a connection.
+ *
+ * @param connected whether TCP was established.
+ */
 export function failureToConnect(error: unknown, connected: boolean): AttemptFailure {
   const code = codeOf(error);
   if (connected) {
@@ -65,7 +69,7 @@ export function failureToConnect(error: unknown, connected: boolean): AttemptFai
   return new AttemptFailure(reason, `The connection could not be opened: ${wordsOf(error)}.`, { cause: error });
 }
 
-/** What it means that a connection broke, or was broken off, before the head of an answer was complete. */
+/** The failure of an attempt whose connection broke, or was closed, before the head of an answer was complete. */
 export function failureToAnswer(error: unknown): AttemptFailure {
   const code = codeOf(error);
   const words = wordsOf(error);
@@ -85,7 +89,7 @@ function isInvalidHttp(error: unknown): boolean {
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||
     error instanceof errors.ResponseContentLengthMismatchError ||
-    // "bad response" or "bad upgrade": an answer of a kind that was not asked for.
+    // "bad response" or "bad upgrade": an answer of a kind that was not requested.
     (error instanceof errors.SocketError && error.message.startsWith("bad "))
   );
 }
@@ -94,7 +98,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** The error's own words; parts of them may come from the receiver. */
+/** The error's message, parts of which may come from the receiver. */
 function wordsOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   const told = /^Response does not match the HTTP\/1\.1 protocol \((.*)\)$/s.exec(words)?.[1] ?? words;

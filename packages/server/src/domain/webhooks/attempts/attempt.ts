@@ -9,40 +9,46 @@ import { type Exchanged, MAX_ANSWER_BYTES } from "./connection.ts";
 import { Connections, type Slot } from "./connections.ts";
 import { type DialRecord, dial } from "./dial.ts";
 
-/** What is to be delivered, by POST. */
+/** A POST to a receiver. */
 export interface AttemptRequest {
-  /** Connections are shared only within this name: one who fills those to an origin takes them from nobody else. */
+  /**
+   * Connections are shared only within a pool, so that a pool that uses up its connections to an origin takes none from
+   * others.
+   */
   pool: string;
   url: string;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body: Buffer;
   /**
-   * Sent as they are, besides Host, Connection, Content-Length and, unless given, Accept-Encoding. Made when there is a
-   * connection to send them on, so that what they sign is of that moment.
+   * Sent unchanged, in addition to Host, Connection, Content-Length and, unless given, Accept-Encoding. Called when
+   * there is a connection to send them on, so that a signature has the time of the sending.
    */
   headers: () => Record<string, string> | Promise<Record<string, string>>;
 }
 
-/** How long each phase took, in milliseconds; null for one that was not reached or, on a kept connection, not needed. */
+/**
+ * The duration of each phase in milliseconds; null for a phase that was not reached or, on a reused connection, not
+ * needed.
+ */
 export interface AttemptPhases {
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
-  /** From sending the request to the first byte that came back. */
+  /** From the sending of the request to the first received byte. */
   firstByteMs: number | null;
 }
 
-/** What became of one delivery attempt: either `status` or `reason` is null. */
+/** The result of a delivery attempt. Either `status` or `reason` is null. */
 export interface AttemptResult {
-  /** When it began, epoch milliseconds. */
+  /** When it began, in epoch milliseconds. */
   at: number;
-  /** The address dialled last, or that of the kept connection; null when none was found. */
+  /** The last address tried, or that of the reused connection; null when none was resolved. */
   address: string | null;
   status: number | null;
   reason: FailureReason | null;
-  /** What went wrong, in words for a person; with a status: what cut its body short. */
+  /** The error, for people; with a status: what interrupted the body. */
   detail: string | null;
-  /** Whole milliseconds, waiting for a free connection included. */
+  /** In whole milliseconds, including the wait for a free connection. */
   durationMs: number;
   phases: AttemptPhases;
   /** The beginning of the answer's body: valid UTF-8 without NUL, at most 4 KiB. */
@@ -51,33 +57,36 @@ export interface AttemptResult {
 
 export interface AttemptsOptions {
   guard: AddressGuard;
-  /** For look-up, TCP and TLS together. */
+  /** For lookup, TCP and TLS together. */
   connectTimeoutMs: number;
-  /** For the head and the body of the answer together, from the sending of the request. */
+  /** For the head and the body of the answer together, from the sending of the request on. */
   readTimeoutMs: number;
   clock: Clock;
-  /** Certificates to trust (PEM) in place of the usual ones. */
+  /** Trusted CA certificates (PEM), in place of the default ones. */
   tls?: { ca?: string | string[] };
-  /** At a time, whether in use or kept. */
+  /** The most concurrent connections per pool and origin, both in use and idle. */
   connectionsPerOrigin?: number;
-  /** Kept for later, all origins together. */
+  /** The most idle connections to all origins. */
   idleConnections?: number;
-  /** For how long a connection is used, in milliseconds: a receiver whose name points elsewhere by now is found again. */
+  /** The maximum age of a connection in milliseconds, after which a receiver's name is resolved again. */
   connectionMaxAgeMs?: number;
 }
 
 const CONNECTIONS_PER_ORIGIN = 20;
 const IDLE_CONNECTIONS = 200;
 const CONNECTION_MAX_AGE_MS = 5 * 60_000;
-/** For a connection to an origin that has all it may have. */
+/** The longest wait for a connection to an origin that has the maximum number. */
 const WAIT_MS = 5_000;
-/** A kept connection that is lost within this time of sending was most likely being closed as the request went out. */
+/**
+ * A reused connection that closes within this time after sending was most likely closed by the receiver at the same
+ * moment.
+ */
 const RACE_MS = 1_000;
 const RETRIED_STATUSES = new Set([408, 409, 425, 429]);
 
 /**
- * What an attempt means for its delivery (docs/contract/events.md#attempts-and-retries). A redirect is terminal, like
- * any other answer that is neither success nor in the list.
+ * The meaning of an attempt for its delivery (docs/contract/events.md#attempts-and-retries). A redirect is terminal,
+ * like every answer that is neither a success nor in the list of retried ones.
  */
 export function outcomeOf({ status }: AttemptResult): "delivered" | "retry" | "failed" {
   if (status === null || (status >= 500 && status < 600) || RETRIED_STATUSES.has(status)) return "retry";
@@ -85,9 +94,9 @@ export function outcomeOf({ status }: AttemptResult): "delivered" | "retry" | "f
 }
 
 /**
- * Carries out delivery attempts over HTTP/1.1 and TLS, with connections kept alive between them. Each connection goes to an
- * address that the guard has checked, found by the only look-up there is; redirects are not followed, and proxies of the
- * environment are not used.
+ * Performs delivery attempts over HTTP/1.1 and TLS, with keep-alive connections. Each connection goes to an address
+ * that the guard has checked, resolved by a single lookup. Redirects are not followed, and proxies of the environment
+ * are not used.
  */
 export class Attempts {
   readonly #options: AttemptsOptions;
@@ -108,16 +117,17 @@ export class Attempts {
   }
 
   /**
-   * Carries out one attempt. Takes at most both limits together and some seconds more, when connections are scarce.
+   * Performs one attempt. It takes at most the sum of both time limits, and a few seconds more when connections are
+   * scarce.
    *
-   * A request is sent a second time, over a new connection, only if the first went over a kept connection that closed
-   * without a byte of an answer before, or just after, the request was sent: receivers close idle connections, and the
-   * request then crosses the closing on the wire. Should the receiver have processed it all the same, it sees a
-   * duplicate, which at-least-once delivery allows, and which a later attempt would have brought it anyway.
+   * A request is sent a second time, over a new connection, only when the first one used a kept connection that closed
+   * without any byte of an answer before, or just after, the request was sent: receivers close idle connections, and
+   * the request can cross the closing on the network. When the receiver has processed it nevertheless, it sees a
+   * duplicate, which at-least-once delivery allows.
    *
-   * @param signal breaks the attempt off
-   * @returns whatever the receiver and the network do; the reason is "aborted" when it was broken off
-   * @throws what `request.headers` throws, and Error when they cannot be sent
+   * @param signal cancels the attempt
+   * @returns a result whatever the receiver and the network do; the reason is "aborted" after a cancellation
+   * @throws what `request.headers` throws, and Error when the headers cannot be sent
    */
   async run(request: AttemptRequest, signal?: AbortSignal): Promise<AttemptResult> {
     const attempt = new Attempt(this.#options.clock.now());
@@ -134,7 +144,7 @@ export class Attempts {
     }
   }
 
-  /** Breaks off every attempt and closes every connection, at once; later attempts end as aborted. */
+  /** Cancels all attempts and closes all connections at once; later attempts end as aborted. */
   close(): void {
     this.#closed = true;
     for (const cancellation of [...this.#running]) cancellation.cancel();
@@ -166,7 +176,11 @@ export class Attempts {
     }
   }
 
-  /** Sends over the slot's connection, opening one if there is none. @throws AttemptFailure when it cannot be opened. */
+  /**
+   * Sends over the slot's connection, which is opened if necessary.
+   *
+   * @throws AttemptFailure when it cannot be opened.
+   */
   async #send(target: URL, { body, headers }: AttemptRequest, slot: Slot, attempt: Attempt): Promise<Exchanged> {
     const { readTimeoutMs } = this.#options;
     const { cancellation } = attempt;
@@ -188,7 +202,7 @@ export class Attempts {
   }
 }
 
-/** Whether a request was lost because its kept connection was being closed. */
+/** Whether a request was lost because its reused connection was being closed. */
 function isRace({ exchange, firstByteMs, totalMs }: Exchanged): boolean {
   return exchange.end === "broken" && firstByteMs === null && (!exchange.started || totalMs < RACE_MS);
 }
@@ -200,7 +214,7 @@ function headersToSend(headers: Record<string, string>): string[] {
   return list;
 }
 
-/** What is known of a running attempt. */
+/** The state of a running attempt. */
 class Attempt {
   readonly cancellation = new Cancellation();
   readonly dial: DialRecord = { address: null, dnsMs: null, connectMs: null, tlsMs: null };

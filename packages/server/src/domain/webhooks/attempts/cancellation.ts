@@ -1,7 +1,4 @@
-/**
- * Ends a piece of work from outside. Work goes from stage to stage, and each says how it is to be ended; unlike with an
- * AbortSignal, that costs next to nothing.
- */
+/** Cancels work that consists of stages; each stage registers how it is cancelled. Much cheaper than an AbortSignal. */
 export class Cancellation {
   #cancelled = false;
   #stage: (() => void) | null = null;
@@ -16,7 +13,7 @@ export class Cancellation {
     this.#stage?.();
   }
 
-  /** Begins a stage, which `end` ends, at once if the work is cancelled already; null between two stages. */
+  /** Begins a stage that `end` cancels, immediately if the work is cancelled already. Null between two stages. */
   during(end: (() => void) | null): void {
     this.#stage = end;
     if (this.#cancelled) end?.();

@@ -4,49 +4,49 @@ import { AnswerTap } from "./answer-tap.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { Exchange } from "./exchange.ts";
 
-/** A request as it goes over a connection. */
+/** A request on a connection. */
 export interface ConnectionRequest {
   /** Path with query. */
   path: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   headers: string[];
   body: Buffer;
 }
 
-/** An exchange that has ended. */
+/** A finished exchange. */
 export interface Exchanged {
   exchange: Exchange;
-  /** From the sending of the request to the first byte that came back, in milliseconds; null when none came. */
+  /** From the sending of the request to the first received byte, in milliseconds; null when none arrived. */
   firstByteMs: number | null;
   /** From the sending of the request to the end, in milliseconds. */
   totalMs: number;
 }
 
-/** Everything that belongs to an answer together: interim answers, head, body with its framing, trailers. */
+/** The most bytes of an answer in total: interim answers, head, body with its framing, trailers. */
 export const MAX_ANSWER_BYTES = 64 * 1_024;
 const MAX_HEADER_BYTES = 32 * 1_024;
-/** How long a connection waits for its next request; a receiver's Keep-Alive header can shorten it. */
+/** How long a connection stays open while idle; a receiver's Keep-Alive header can shorten it. */
 const IDLE_MS = 4_000;
-/** So much earlier than the receiver closes an idle connection it is closed here. */
+/** How much earlier than the receiver an idle connection is closed here. */
 const IDLE_MARGIN_MS = 500;
 
 /**
- * One TLS connection to a checked address, for one request at a time. The HTTP client is given this socket and cannot
- * open another: when the connection is gone, so is its client.
+ * A TLS connection to a checked address, for one request at a time. The HTTP client is given this socket and cannot
+ * open another one: it ends with the connection.
  */
 export class Connection {
-  /** The address it goes to. */
+  /** The remote address. */
   readonly address: string;
   readonly #socket: TLSSocket;
   readonly #tap: AnswerTap;
   readonly #client: Client;
-  /** On the clock of `performance.now()`. */
+  /** By `performance.now()`. */
   readonly #usableUntil: number;
   #whole = true;
 
   /**
-   * @param maxAgeMs for how long it is used
-   * @param onClose called once when the socket has closed, for whatever reason
+   * @param maxAgeMs the maximum age of a connection that is reused
+   * @param onClose called once when the socket has closed, for any reason
    */
   constructor(origin: string, address: string, socket: TLSSocket, maxAgeMs: number, onClose: () => void) {
     this.address = address;
@@ -68,22 +68,23 @@ export class Connection {
     });
     socket.once("close", () => {
       onClose();
-      // The client is to say first what became of a request that was under way.
+      // Later, so that the client first reports the end of a running request.
       process.nextTick(() => this.close());
     });
   }
 
-  /** Whether it can carry a further request: open, not too old, and the last answer was read to its end. */
+  /** Whether it can send another request: it is open and not too old, and the last answer was read to its end. */
   get reusable(): boolean {
     return this.#whole && !this.#socket.destroyed && performance.now() < this.#usableUntil;
   }
 
-  /** Sends a request and waits for its answer, at most `timeoutMs` for head and body together. Never fails. */
+  /** Sends a request and waits for its answer, at most `timeoutMs` for head and body together. Never rejects. */
   async send({ path, headers, body }: ConnectionRequest, timeoutMs: number, cancel: Cancellation): Promise<Exchanged> {
     const ended = Promise.withResolvers<void>();
     const exchange = new Exchange(ended.resolve);
     const sentAt = performance.now();
-    // After a stall of this process, an answer that has come in time is still waiting to be read when the timer ends.
+    // When this process was blocked, an answer that arrived in time may still be unread when the timer fires: read it
+    // first.
     const timer = setTimeout(() => setImmediate(() => exchange.finish("deadline")), timeoutMs);
     this.#tap.expect(() => exchange.finish("too-long"));
     cancel.during(() => exchange.finish("cancelled"));
@@ -97,7 +98,7 @@ export class Connection {
     return { exchange, firstByteMs, totalMs: performance.now() - sentAt };
   }
 
-  /** Closes it at once, whatever is under way. */
+  /** Closes the connection at once, also during an exchange. */
   close(): void {
     this.#whole = false;
     this.#socket.destroy();
@@ -105,13 +106,13 @@ export class Connection {
   }
 }
 
-/** A connector that gives its caller `socket`, once. */
+/** A connector that returns `socket` on its first call and fails on later ones. */
 function handOver(socket: TLSSocket): Client.Options["connect"] {
   let given = false;
   return (_options, callback) => {
     const first = !given;
     given = true;
-    // Not at once: the client does not expect an answer while it asks.
+    // Asynchronous, because the client does not expect a callback during the call.
     queueMicrotask(() => (first ? callback(null, socket) : callback(new ConnectionGone(), null)));
   };
 }

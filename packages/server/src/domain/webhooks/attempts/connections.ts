@@ -3,39 +3,39 @@ import { AttemptFailure, aborted } from "./attempt-failure.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { Connection } from "./connection.ts";
 
-/** The right to one connection to an origin, with the connection, if there is one already. */
+/** The right to use one connection to an origin, and the connection once there is one. */
 export interface Slot {
-  /** The pool and the origin, as one name. */
+  /** Pool and origin as one key. */
   readonly key: string;
   readonly origin: string;
   connection: Connection | null;
 }
 
 export interface ConnectionLimits {
-  /** Connections of one pool to one origin (scheme, host, port), in use or idle; whoever needs one more waits. */
+  /** The most connections of a pool to an origin (scheme, host, port), both in use and idle; further callers wait. */
   perOrigin: number;
-  /** Idle connections to all origins together; beyond it, the one idle for longest is closed. */
+  /** The most idle connections to all origins; beyond it, the one idle for longest is closed. */
   idle: number;
-  /** For how long a connection is used, in milliseconds. */
+  /** The maximum age of a connection, in milliseconds. */
   maxAgeMs: number;
-  /** How long to wait for a connection, in milliseconds. */
+  /** The longest wait for a connection, in milliseconds. */
   waitMs: number;
 }
 
 interface Origin {
-  /** Slots taken and connections idle. */
+  /** The number of taken slots and idle connections. */
   open: number;
-  /** The one used last comes last. */
+  /** In order of last use; the newest is last. */
   idle: Connection[];
   waiting: ((slot: Slot) => void)[];
 }
 
-/** Keeps connections alive between requests, by pool and origin, so that each is used by one request at a time. */
+/** Keeps connections alive between requests, by pool and origin. A connection carries one request at a time. */
 export class Connections {
   readonly #limits: ConnectionLimits;
-  /** Those to which something is open, by key. */
+  /** Origins with open connections, by key. */
   readonly #origins = new Map<string, Origin>();
-  /** All idle connections with their keys; the one idle for longest comes first. */
+  /** All idle connections with their keys, in order of last use; the oldest is first. */
   readonly #idle = new Map<Connection, string>();
   #closed = false;
 
@@ -44,7 +44,7 @@ export class Connections {
   }
 
   /**
-   * Takes a slot for an origin in a pool; its connection is null when one has yet to be opened.
+   * Takes a slot for an origin in a pool; its connection is null when it must still be opened.
    *
    * @throws AttemptFailure when none becomes free in time, or the attempt is cancelled.
    */
@@ -59,7 +59,7 @@ export class Connections {
     return { key, origin, connection: null };
   }
 
-  /** Puts a freshly opened connection into `slot`. */
+  /** Adds a new connection to `slot`. */
   fill(slot: Slot, address: string, socket: TLSSocket): Connection {
     const connection = new Connection(slot.origin, address, socket, this.#limits.maxAgeMs, () =>
       this.#onClose(connection),
@@ -68,7 +68,7 @@ export class Connections {
     return connection;
   }
 
-  /** Gives back a slot; its connection is kept if it can be used again. */
+  /** Releases a slot. Its connection is kept if it can be reused. */
   release(slot: Slot): void {
     const origin = this.#origins.get(slot.key);
     if (origin === undefined) throw new Error("a slot was released twice");
@@ -87,7 +87,7 @@ export class Connections {
     }
   }
 
-  /** Closes what is idle, and from now on whatever is released. */
+  /** Closes idle connections, and from now on every released one. */
   close(): void {
     this.#closed = true;
     for (const connection of [...this.#idle.keys()]) connection.close();
@@ -140,7 +140,7 @@ export class Connections {
     }
   }
 
-  /** Forgets a connection that was idle when it closed; one in use is dealt with when its slot is released. */
+  /** Removes a closed connection that was idle. One in use is handled when its slot is released. */
   #onClose(connection: Connection): void {
     const key = this.#idle.get(connection);
     const origin = key === undefined ? undefined : this.#origins.get(key);

@@ -5,16 +5,16 @@ import { AttemptFailure, aborted, failureOfAddress, failureToConnect } from "./a
 import type { Cancellation } from "./cancellation.ts";
 import type { Address } from "./lookups.ts";
 
-/** Where a receiver listens. */
+/** The host and port of a receiver. */
 export interface Endpoint {
   /** A host name, or an IP address without brackets. */
   host: string;
   port: number;
 }
 
-/** What is known of a dial so far; durations in milliseconds, null while unknown. */
+/** The progress of a dial. Durations are in milliseconds, null while unknown. */
 export interface DialRecord {
-  /** The address dialled last. */
+  /** The last address tried. */
   address: string | null;
   dnsMs: number | null;
   connectMs: number | null;
@@ -24,16 +24,16 @@ export interface DialRecord {
 export interface DialOptions {
   guard: AddressGuard;
   secureContext: SecureContext;
-  /** For look-up, TCP and TLS together, all addresses included. */
+  /** For lookup, TCP and TLS together, over all addresses. */
   timeoutMs: number;
 }
 
-/** A receiver with more addresses than this is tried at the first ones only; all of them are checked. */
+/** The most addresses of a receiver that are tried; all of them are checked. */
 const MAX_ADDRESSES_TRIED = 4;
 
 /**
- * Opens a TLS connection to `endpoint`: resolves the host, has every address checked, and connects to these very
- * addresses, in turn while TCP fails. The certificate is verified against the host name. Fills `record` as it goes.
+ * Opens a TLS connection to `endpoint`: resolves the host, checks every address, and connects to these addresses one
+ * after another until TCP succeeds. The certificate is verified against the host name. Updates `record` on the way.
  *
  * @throws AttemptFailure
  */
@@ -80,21 +80,25 @@ async function checkedAddresses(
   }
 }
 
-/** A socket is only ever given an IP address; should it come to look something up all the same, it fails. */
+/** Fails: a socket is only given IP addresses, and must never look up a name itself. */
 const lookUpNothing: LookupFunction = (hostname, _options, callback) => {
   callback(new Error(`${hostname} would have been looked up a second time`), "", 0);
 };
 
 interface OpenLimits {
-  /** Until TCP is established. */
+  /** For TCP. */
   tcpMs: number;
-  /** Until TLS is. */
+  /** For TCP and TLS together. */
   totalMs: number;
-  /** The limit that a person knows of. */
+  /** The limit to report in a failure. */
   timeoutMs: number;
 }
 
-/** Connects to one checked address. @throws AttemptFailure */
+/**
+ * Connects to a checked address.
+ *
+ * @throws AttemptFailure
+ */
 function open(
   endpoint: Endpoint,
   { address }: Address,
@@ -112,7 +116,7 @@ function open(
       servername: endpoint.host === address ? undefined : endpoint.host.replace(/\.$/, ""),
       ALPNProtocols: ["http/1.1"],
       secureContext,
-      // Said aloud: NODE_TLS_REJECT_UNAUTHORIZED must not switch it off.
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
       rejectUnauthorized: true,
     });
     const fail = (failure: AttemptFailure) => {
@@ -136,7 +140,7 @@ function open(
       record.tlsMs = performance.now() - startedAt - (record.connectMs ?? 0);
       clearTimeout(timer);
       cancellation.during(null);
-      // Until its next owner listens, an error must not go unheard: it would end the process.
+      // Until its next owner adds a listener, an unhandled error would end the process.
       socket.off("error", onError).on("error", () => {});
       resolve(socket);
     });

@@ -1,11 +1,11 @@
 import type { Dispatcher } from "undici";
 
-/** How an exchange ended: with the whole answer, or in one of the ways in which it can be cut short. */
+/** How an exchange ended: with the complete answer, or the reason why it was ended early. */
 export type ExchangeEnd = "complete" | "deadline" | "too-long" | "cancelled" | "broken";
 
 /**
- * One request and its answer on one connection: what the HTTP client reports, brought together. Once it has ended,
- * nothing changes any more.
+ * One request and its answer on a connection, assembled from the HTTP client's events. It does not change after its
+ * end.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onEnd: () => void;
@@ -21,12 +21,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#onEnd = onEnd;
   }
 
-  /** Whether any of the request may have been sent. */
+  /** Whether any part of the request may have been sent. */
   get started(): boolean {
     return this.#started;
   }
 
-  /** The status of the answer; null when its head has not come whole. */
+  /** The status of the answer; null when its head is incomplete. */
   get status(): number | null {
     return this.#status;
   }
@@ -36,7 +36,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#encoding;
   }
 
-  /** What has come of the answer's body, as it was transferred; the connection bounds it. */
+  /** The received part of the answer's body, still encoded; the connection limits its length. */
   get body(): Buffer {
     return Buffer.concat(this.#body);
   }
@@ -46,12 +46,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#end;
   }
 
-  /** With what it broke. */
+  /** The error that ended it. */
   get error(): Error | null {
     return this.#error;
   }
 
-  /** Ends it, unless it has ended. */
+  /** Ends the exchange; does nothing when it has ended already. */
   finish(end: ExchangeEnd, error: Error | null = null): void {
     if (this.#end !== null) return;
     this.#end = end;

@@ -1,16 +1,16 @@
 import { lookup as systemResolver } from "node:dns/promises";
 import { LRUCache } from "lru-cache";
 
-/** An IP address, as the resolver spells it. */
+/** An IP address, as the resolver returns it. */
 export interface Address {
   address: string;
   family: number;
 }
 
-/** Resolves a host name to all of its addresses; fails when it has none. */
+/** Resolves a host name to all of its addresses; rejects when it has none. */
 export type Lookup = (hostname: string) => Promise<readonly Address[]>;
 
-/** A look-up that was not carried through; `code` tells whether it was too slow or not even begun. */
+/** A lookup that was given up; `code` tells whether it was too slow or never started. */
 export class LookupLimitError extends Error {
   readonly code: "lookup-timeout" | "lookups-busy";
 
@@ -20,18 +20,18 @@ export class LookupLimitError extends Error {
   }
 }
 
-/** The system's resolver, with its hosts file, in the order in which it answers. */
+/** The system's resolver, including its hosts file, in its order. */
 export const systemLookup: Lookup = (hostname) => systemResolver(hostname, { all: true, verbatim: true });
 
-/** Each holds one of Node's few worker threads, which files need as well. */
+/** The most concurrent lookups. Each occupies one of Node's few worker threads, which file operations need too. */
 const MAX_RUNNING = 2;
-/** Of these, the ones for names that are not known to be quick. */
+/** The most concurrent lookups of names that are not known to be fast. */
 const MAX_RUNNING_DOUBTFUL = 1;
-/** Names that wait for a thread, those known to be quick apart from the others. */
+/** The most waiting names, separately for names known to be fast and others. */
 const MAX_WAITING_QUICK = 1_000;
 const MAX_WAITING_DOUBTFUL = 100;
 const SLOW_MS = 1_000;
-/** A name that was slow is not trusted again before: else one that is quick and slow in turn would be, each time. */
+/** How long a slow name counts as slow, so that one that is fast and slow in turn is not trusted each time. */
 const SLOW_MEMORY_MS = 10 * 60_000;
 const MAX_QUICK_NAMES = 10_000;
 const MAX_SLOW_NAMES = 1_000;
@@ -39,21 +39,20 @@ const MAX_SLOW_NAMES = 1_000;
 interface Job {
   hostname: string;
   started: boolean;
-  /** Whether the name is not known to be quick. */
+  /** Whether the name is not known to be fast. */
   doubtful: boolean;
-  /** How many are still waiting for the outcome. */
+  /** The number of callers that still wait for the result. */
   interested: number;
   answer: PromiseWithResolvers<readonly Address[]>;
 }
 
 /**
- * Resolves host names, few at a time, since a look-up occupies a worker thread until the resolver gives up, which may
- * take much longer than anyone waits. Those who ask for the same name at the same time share one look-up; answers are
- * not kept.
+ * Resolves host names, few at a time: a lookup occupies a worker thread until the resolver gives up, which can take
+ * much longer than its callers wait. Concurrent callers for the same name share a lookup; results are not cached.
  *
- * Anyone may register names that hang, and new ones without end. So a name has to be quick once before it may have every
- * thread; until then, and for ten minutes after each time that it was slow, it shares one thread with all others of its
- * kind, in which those that were slow let those that were not go first.
+ * Anyone may register names whose lookup hangs, and any number of new ones. So a name may use every thread only after
+ * it was fast once. Before that, and for ten minutes after it was slow, it shares one thread with all other such names,
+ * where names that were slow wait for those that were not.
  */
 export class Lookups {
   readonly #lookup: Lookup;
@@ -61,7 +60,7 @@ export class Lookups {
   readonly #running = new Set<Job>();
   #waiting: Job[] = [];
   readonly #quickNames = new LRUCache<string, true>({ max: MAX_QUICK_NAMES });
-  /** When each was slow, in milliseconds of `performance.now()`. */
+  /** When each was slow, by `performance.now()`. */
   readonly #slowNames = new LRUCache<string, number>({ max: MAX_SLOW_NAMES });
 
   constructor(lookup: Lookup) {
@@ -71,7 +70,8 @@ export class Lookups {
   /**
    * All addresses of `hostname`.
    *
-   * @throws LookupLimitError when there is no answer within `timeoutMs`, or too many wait already; else what the resolver throws.
+   * @throws LookupLimitError when there is no result within `timeoutMs`, or too many lookups are waiting; otherwise
+   * what the resolver throws.
    */
   async resolve(hostname: string, timeoutMs: number): Promise<readonly Address[]> {
     const job = this.#jobs.get(hostname) ?? this.#add(hostname);
@@ -94,7 +94,7 @@ export class Lookups {
     const others = this.#waiting.filter((job) => job.doubtful === doubtful).length;
     if (others >= (doubtful ? MAX_WAITING_DOUBTFUL : MAX_WAITING_QUICK)) throw new LookupLimitError("lookups-busy");
     const job: Job = { hostname, started: false, doubtful, interested: 0, answer: Promise.withResolvers() };
-    // It may fail when nobody is interested any more.
+    // It may fail after all callers have gone.
     job.answer.promise.catch(() => {});
     this.#jobs.set(hostname, job);
     this.#waiting.push(job);
@@ -116,7 +116,7 @@ export class Lookups {
     }
   }
 
-  /** The first to wait for a thread that it may have. */
+  /** The first waiting job that may use a free thread. */
   #next(): Job | undefined {
     const doubtfulOnes = [...this.#running].filter(({ doubtful }) => doubtful).length;
     if (doubtfulOnes >= MAX_RUNNING_DOUBTFUL) return this.#waiting.find(({ doubtful }) => !doubtful);
@@ -126,7 +126,8 @@ export class Lookups {
   async #run(job: Job): Promise<void> {
     job.started = true;
     this.#running.add(job);
-    // At once, not when it ends: one that hangs for the first time must not be joined by a doubtful one.
+    // When it becomes slow, not when it ends: another doubtful name must not start beside one that hangs for the first
+    // time.
     const timer = setTimeout(() => this.#becameSlow(job), SLOW_MS);
     try {
       const addresses = await this.#lookup(job.hostname);
@@ -147,7 +148,7 @@ export class Lookups {
     this.#slowNames.set(job.hostname, performance.now());
   }
 
-  /** A failure, however quick, earns no trust: it costs whoever registers names nothing. */
+  /** Only a success makes a name trusted: fast failures cost an attacker nothing. */
   #wasAnswered(hostname: string): void {
     const slowAt = this.#slowNames.get(hostname);
     if (slowAt !== undefined && performance.now() - slowAt < SLOW_MEMORY_MS) return;

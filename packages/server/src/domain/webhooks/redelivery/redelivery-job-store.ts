@@ -7,30 +7,32 @@ import type { Writes } from "../../../platform/storage/storage.ts";
 import type { DeliveryFilter } from "../delivery-queries.ts";
 import { redeliverSpan } from "./redelivery.ts";
 
-/** A job that a process works on. Once another has taken it, `leaseEnd` is no longer what the database says. */
+/**
+ * A job that a process works on. Once another process has taken it, `leaseEnd` differs from the value in the database.
+ */
 export interface LeasedJob {
   jobId: string;
   appId: string;
   filter: DeliveryFilter;
-  /** The last delivery_id to look at. */
+  /** The last delivery_id to process. */
   upper: number;
   leaseEnd: number;
 }
 
-/** What a batch of a job came to. */
+/** The result of a batch. */
 export interface Batch {
   redelivered: number;
   done: boolean;
-  /** The job, under its renewed lease. */
+  /** The job under its renewed lease. */
   job: LeasedJob;
 }
 
-/** Deliveries that one transaction of a job looks at. */
+/** The deliveries per transaction of a job. */
 const BATCH_SIZE = 200;
 
 const columns = ["job_id as jobId", "state", "total", "redelivered", "skipped"] as const;
 
-/** Creates a job for the deliveries that the filter selects, as they were measured just before. */
+/** Creates a job for the selected deliveries, whose range and number have just been measured. */
 export async function createJob(
   tx: Db,
   appId: string,
@@ -57,7 +59,7 @@ export async function createJob(
     .executeTakeFirstOrThrow();
 }
 
-/** How many jobs of the application are not over. */
+/** The number of unfinished jobs of the application. */
 export async function countRunningJobs(db: Db, appId: string): Promise<number> {
   const { count } = await db
     .selectFrom("redelivery_jobs")
@@ -68,7 +70,7 @@ export async function countRunningJobs(db: Db, appId: string): Promise<number> {
   return count;
 }
 
-/** A job of the application; null when it has none of that id. */
+/** A job of the application; null when it has none with that id. */
 export async function findJob(db: Db, appId: string, jobId: string): Promise<RedeliveryJob | null> {
   const row = await db
     .selectFrom("redelivery_jobs")
@@ -79,7 +81,7 @@ export async function findJob(db: Db, appId: string, jobId: string): Promise<Red
   return row ?? null;
 }
 
-/** Has a running job end after the batch that is under way. One that is over stays as it is. */
+/** Cancels a running job after its current batch. A finished one does not change. */
 export async function cancelJob(tx: Db, appId: string, jobId: string): Promise<void> {
   await tx
     .updateTable("redelivery_jobs")
@@ -90,7 +92,7 @@ export async function cancelJob(tx: Db, appId: string, jobId: string): Promise<v
     .execute();
 }
 
-/** Up to `limit` jobs that nobody works on, first those that have waited longest. */
+/** Up to `limit` jobs without a worker, those that have waited longest first. */
 export async function listWaitingJobs(db: Db, now: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("redelivery_jobs")
@@ -104,7 +106,7 @@ export async function listWaitingJobs(db: Db, now: number, limit: number): Promi
   return rows.map((row) => row.job_id);
 }
 
-/** Takes a job until `leaseEnd`; null when it is over or another works on it. */
+/** Takes a job until `leaseEnd`; null when it is finished or another worker holds it. */
 export async function takeJob(tx: Db, jobId: string, now: number, leaseEnd: number): Promise<LeasedJob | null> {
   const row = await tx
     .updateTable("redelivery_jobs")
@@ -115,12 +117,12 @@ export async function takeJob(tx: Db, jobId: string, now: number, leaseEnd: numb
     .returning(["app_id", "selection", "upper"])
     .executeTakeFirst();
   if (row === undefined) return null;
-  // It is what createJob has written.
+  // As written by createJob.
   const filter = JSON.parse(row.selection) as DeliveryFilter;
   return { jobId, appId: row.app_id, filter, upper: row.upper, leaseEnd };
 }
 
-/** Gives a job back, for whoever comes next. */
+/** Releases a job for the next worker. */
 export async function releaseJob(tx: Db, { jobId, leaseEnd }: LeasedJob, now: number): Promise<void> {
   await tx
     .updateTable("redelivery_jobs")
@@ -131,9 +133,10 @@ export async function releaseJob(tx: Db, { jobId, leaseEnd }: LeasedJob, now: nu
 }
 
 /**
- * Looks at the next deliveries of a job, sends off anew what its filter selects, and renews the lease until `leaseEnd`.
+ * Processes the next deliveries of a job: redelivers those that its filter selects, and renews the lease until
+ * `leaseEnd`.
  *
- * @returns null, nothing having been done, when the job was cancelled or is no longer this process's.
+ * @returns null, with no change, when the job was cancelled or is no longer this process's.
  */
 export async function advanceJob(
   tx: Db,
@@ -170,7 +173,7 @@ export async function advanceJob(
   return { redelivered, done, job: { ...job, leaseEnd } };
 }
 
-/** Where the batch after a delivery_id ends, and how many of its deliveries the job's filter selects. */
+/** The end of the batch after a delivery_id, and how many of its deliveries the job's filter selects. */
 async function lookAhead(tx: Db, dialect: Dialect, { appId, filter, upper }: LeasedJob, after: number) {
   let window = tx
     .selectFrom("deliveries")
@@ -180,7 +183,7 @@ async function lookAhead(tx: Db, dialect: Dialect, { appId, filter, upper }: Lea
     .where("delivery_id", "<=", upper)
     .orderBy("delivery_id")
     .limit(BATCH_SIZE);
-  // They stay as they are counted.
+  // Locked, so that the count stays correct.
   if (dialect === "postgres") window = window.forUpdate();
   const deliveries = await window.execute();
   const { status, eventType, from = 0, to = Number.MAX_SAFE_INTEGER } = filter;
@@ -195,7 +198,7 @@ async function lookAhead(tx: Db, dialect: Dialect, { appId, filter, upper }: Lea
   return { upTo: last === undefined || deliveries.length < BATCH_SIZE ? upper : last.deliveryId, selected };
 }
 
-/** Removes jobs that are over and were created before `before` (epoch milliseconds). */
+/** Removes finished jobs that were created before `before` (epoch milliseconds). */
 export async function sweepRedeliveryJobs(storage: Writes, before: number): Promise<void> {
   const condition = sql<SqlBool>`state <> 'RUNNING'`;
   await removeOld(storage, "redelivery_jobs", { key: ["job_id"], column: "created_at", before, condition });

@@ -12,34 +12,34 @@ import {
   takeJob,
 } from "./redelivery-job-store.ts";
 
-/** A process that has died, or stands still, loses its jobs after this long. */
+/** The lease of a job: a process that has died or hangs loses its jobs after this time. */
 const LEASE_MS = 30_000;
-/** Wake-ups come only from this process; this often the database is asked for jobs of others. */
+/** The interval for finding jobs of other processes; {@link wake} is called for this process only. */
 const LOOK_EVERY_MS = 3_000;
-/** Jobs looked at in one round, and batches of a job before the next has its turn. */
+/** The most jobs per round, and the most batches of a job per turn. */
 const JOBS_PER_ROUND = 50;
 const BATCHES_PER_TURN = 20;
 
-/** What the runner works with. */
+/** Dependencies of the runner. */
 export interface RedeliveryJobsParts {
   storage: Storage;
   clock: Clock;
   log: Logger;
-  /** Told of an application that has something due. */
+  /** Notifies the dispatcher of due deliveries of an application. */
   due(appId: string): void;
 }
 
 /**
- * Carries out redelivery jobs, all there are in turns, a bounded number of deliveries per transaction. A job is worked on by
- * one process at a time, under a lease; its progress lies in the database, so whoever takes it goes on where the last one
- * stopped. It pauses while its application has many deliveries waiting: these go first, and so do events that are new.
+ * Runs redelivery jobs in turns, with a bounded number of deliveries per transaction. One process works on a job at a
+ * time, under a lease; the progress is in the database, so that another process can continue it. A job pauses while its
+ * application has many pending deliveries, so that these and new events go first.
  */
 export class RedeliveryJobs {
   readonly #parts: RedeliveryJobsParts;
   #timer: NodeJS.Timeout | undefined;
-  /** The rounds under way. */
+  /** The rounds in progress. */
   #working: Promise<void> | null = null;
-  /** Whether there may be more to do than the rounds under way have seen. */
+  /** Whether there may be work that the rounds in progress have not seen. */
   #again = false;
   #closing = false;
 
@@ -47,20 +47,20 @@ export class RedeliveryJobs {
     this.#parts = parts;
   }
 
-  /** Takes up what is left to do, and looks for more from time to time. */
+  /** Starts working on unfinished jobs, and looks for new ones at intervals. */
   start(): void {
     this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS);
     this.#timer.unref();
     this.wake();
   }
 
-  /** Looks at once; to be called when a job has been created. */
+  /** Looks for jobs at once; call it when a job has been created. */
   wake(): void {
     this.#again = true;
     if (!this.#closing) this.#working ??= this.#work();
   }
 
-  /** Finishes the batch under way and gives its job back. */
+  /** Finishes the current batch and releases its job. */
   async close(): Promise<void> {
     this.#closing = true;
     clearInterval(this.#timer);
@@ -80,7 +80,7 @@ export class RedeliveryJobs {
     }
   }
 
-  /** Gives each job its turn; whether one of them has more to do at once. */
+  /** Gives each job a turn. Returns whether one of them has more work at once. */
   async #round(): Promise<boolean> {
     const { storage, clock, log } = this.#parts;
     let more = false;
@@ -95,7 +95,7 @@ export class RedeliveryJobs {
     return more;
   }
 
-  /** Works on a job for a while; whether it has more to do at once. */
+  /** Works on a job for one turn. Returns whether it has more work at once. */
   async #turn(jobId: string): Promise<boolean> {
     const { storage, clock, due } = this.#parts;
     let job = await storage.write((tx) => takeJob(tx, jobId, clock.now(), clock.now() + LEASE_MS));

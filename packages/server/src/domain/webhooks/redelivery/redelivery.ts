@@ -2,12 +2,12 @@ import { type ExpressionBuilder, sql } from "kysely";
 import type { Db, Schema } from "../../../platform/storage/schema.ts";
 import type { DeliveryFilter } from "../delivery-queries.ts";
 
-/** Events named in one statement. */
+/** Events per statement. */
 const CHUNK = 100;
 
 /**
- * What sending a delivery off anew changes: it is due at once with all its retries, and a new claim, so that whoever still
- * attempts it reports to nobody.
+ * The changes by which a delivery is sent again: it is due at once with all its retries, under a new claim, so that a
+ * worker that still attempts the old one reports in vain.
  */
 function sentOffAnew(now: number) {
   return (eb: ExpressionBuilder<Schema, "deliveries">) => ({
@@ -20,8 +20,8 @@ function sentOffAnew(now: number) {
 }
 
 /**
- * Which deliveries may be sent off anew. What was DROPPED must never be sent. What has nobody to go to at this moment would
- * be dropped for good as soon as it was claimed, so it stays as it is, for when somebody listens again.
+ * The deliveries that may be redelivered: never those that are DROPPED, and only those that have a receiver now; the
+ * others would be dropped as soon as they were claimed, so they stay unchanged until there is a receiver again.
  */
 function mayBeSentOffAnew({ and, eb, exists, selectFrom }: ExpressionBuilder<Schema, "deliveries">) {
   const listener = selectFrom("subscriptions")
@@ -35,15 +35,15 @@ function mayBeSentOffAnew({ and, eb, exists, selectFrom }: ExpressionBuilder<Sch
 }
 
 /**
- * Sends those of the application's deliveries of these events off anew that may be: the application is ACTIVE and has an
- * ACTIVE subscription to the event, which was not dropped. Answers with their number.
+ * Redelivers these events of the application where allowed: the application is ACTIVE, it has an ACTIVE subscription to
+ * the event, and the delivery was not dropped. Returns their number.
  */
 export async function redeliver(tx: Db, appId: string, eventIds: Iterable<string>, now: number): Promise<number> {
   const distinct = [...new Set(eventIds)];
   let redelivered = 0;
   for (let start = 0; start < distinct.length; start += CHUNK) {
     const chunk = distinct.slice(start, start + CHUNK);
-    // Filled up with what is in it already: the statement is then always the same one, and prepared once.
+    // Padded with an element that it has already: the statement is then always the same and prepared once.
     const filled = Array.from({ length: CHUNK }, (_, index) => chunk[index % chunk.length] ?? "");
     const { numUpdatedRows } = await tx
       .updateTable("deliveries")
@@ -57,7 +57,7 @@ export async function redeliver(tx: Db, appId: string, eventIds: Iterable<string
   return redelivered;
 }
 
-/** Like {@link redeliver}, of those deliveries of a span of delivery_ids that the filter selects. */
+/** Like {@link redeliver}, for those deliveries in a range of delivery_ids that the filter selects. */
 export async function redeliverSpan(
   tx: Db,
   appId: string,
@@ -80,12 +80,12 @@ export async function redeliverSpan(
   return Number(numUpdatedRows);
 }
 
-/** Deliveries that may wait for an application before a job adds more. */
+/** The most pending deliveries of an application to which a job adds more. */
 const MAX_BACKLOG = 1_000;
-/** What is due within this time counts as waiting, so that what an open circuit has put off does too. */
+/** Deliveries due within this time count as pending, so that those behind an open circuit do. */
 const BACKLOG_WITHIN_MS = 60_000;
 
-/** Whether the application has as much to be delivered as should wait at a time. */
+/** Whether the application has the maximum number of pending deliveries. */
 export async function hasBacklog(db: Db, appId: string, now: number): Promise<boolean> {
   const row = await db
     .selectFrom("deliveries")

@@ -30,7 +30,7 @@ interface Range {
  * @param room waits until an answer of this many bytes fits into memory.
  * @param range.fromEnd whether to return the newest of them rather than the oldest.
  */
-export async function readPage<Shown>(
+export async function getMessagePage<Shown>(
   parts: Parts,
   room: (bytes: number) => Promise<void>,
   visitorId: string,
@@ -41,11 +41,11 @@ export async function readPage<Shown>(
   const lengths = await measureMessages(parts.storage.db, visitorId, range);
   const [page] = groupsByBytes(fromEnd ? lengths.toReversed() : lengths, ({ bytes }) => bytes, PAGE_BYTES);
   const chosen = fromEnd ? page?.items.toReversed() : page?.items;
-  return await readMeasured(parts, room, visitorId, chosen ?? [], show);
+  return await getMeasured(parts, room, visitorId, chosen ?? [], show);
 }
 
-/** Like {@link readPage}, but returns all messages of the range, however large. */
-export async function readWhole<Shown>(
+/** Like {@link getMessagePage}, but returns all messages of the range, however large. */
+export async function getAllMessages<Shown>(
   parts: Parts,
   room: (bytes: number) => Promise<void>,
   visitorId: string,
@@ -53,10 +53,10 @@ export async function readWhole<Shown>(
   show: (row: CustomerMessageRow) => Shown,
 ): Promise<SlicedMessages<Shown>> {
   const lengths = await measureMessages(parts.storage.db, visitorId, range);
-  return await readMeasured(parts, room, visitorId, lengths, show);
+  return await getMeasured(parts, room, visitorId, lengths, show);
 }
 
-async function readMeasured<Shown>(
+async function getMeasured<Shown>(
   { storage, largeAnswers }: Parts,
   room: (bytes: number) => Promise<void>,
   visitorId: string,

@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 /** Limits the number of concurrent uploads. */
-export class UploadTurns {
+export class UploadSemaphore {
   readonly #underWay = new Map<string, number>();
   /** In order of arrival; at most as many as there are connections. */
   readonly #waiting = new Set<Waiting>();
