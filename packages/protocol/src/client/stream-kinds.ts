@@ -1,4 +1,5 @@
 import type { CustomerSession, SessionChange } from "../customer.ts";
+import { STREAM_PATHS } from "../endpoints/stream-paths.ts";
 import type { Change, DeskAgentAnswer, DeskMessage, WidgetMessage } from "../schemas/index.ts";
 
 /** A place in a conversation: which one, and the number of what happened there. Numbers have no gaps. */
@@ -42,14 +43,14 @@ export type VisitorFrame =
 
 /** A member's conversations, by their conversationIds. */
 export const MEMBER_STREAM: StreamKind<MemberFrame> = {
-  path: "/api/client/v1/stream",
+  path: STREAM_PATHS.member,
   placeOf: ({ conversationId, msgSeq }) => ({ key: conversationId, seq: msgSeq }),
   afterSeq: (places) => Object.fromEntries(places),
 };
 
 /** The sessions of the applications that an agent serves; messages by the visitorIds of whom they are with. */
 export const AGENT_STREAM: StreamKind<AgentFrame> = {
-  path: "/api/desk/v1/stream",
+  path: STREAM_PATHS.agent,
   placeOf: (frame) =>
     frame.type === "message.created" ? { key: frame.message.visitorId, seq: frame.message.seq } : null,
   afterSeq: (places) => Object.fromEntries(places),
@@ -60,7 +61,7 @@ export const OWN_CONVERSATION = "";
 
 /** A visitor's messages and session. */
 export const VISITOR_STREAM: StreamKind<VisitorFrame> = {
-  path: "/api/widget/v1/stream",
+  path: STREAM_PATHS.visitor,
   placeOf: (frame) => (frame.type === "message.created" ? { key: OWN_CONVERSATION, seq: frame.message.seq } : null),
   afterSeq: (places) => places.get(OWN_CONVERSATION) ?? 0,
 };

@@ -9,10 +9,17 @@ export {
 } from "./console-endpoint.ts";
 export { DESK_ENDPOINTS } from "./desk/index.ts";
 export * from "./endpoint.ts";
-export { formErrors, MEMBER_CALL_ERRORS, OPEN_CALL_ERRORS, WIDGET_CALL_ERRORS } from "./error-sets.ts";
+export {
+  CONSOLE_CALL_ERRORS,
+  formErrors,
+  MEMBER_CALL_ERRORS,
+  OPEN_CALL_ERRORS,
+  WIDGET_CALL_ERRORS,
+} from "./error-sets.ts";
 export { hasShape } from "./has-shape.ts";
 export type { MemberAccess, MemberEndpoint } from "./member-access.ts";
 export { OPEN_ENDPOINTS, type OpenAccess, type OpenEndpoint } from "./open/index.ts";
 export { OPERATOR_ENDPOINTS } from "./operator/index.ts";
+export { STREAM_PATHS } from "./stream-paths.ts";
 export type { WidgetEndpoint } from "./widget/access.ts";
 export { WIDGET_ENDPOINTS } from "./widget/index.ts";

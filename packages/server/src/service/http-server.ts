@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { STREAM_PATHS } from "@portico/protocol/endpoints";
 import type { Schema } from "fast-json-stringify";
 import Fastify, { type FastifyInstance } from "fastify";
 import { messengerRoutes } from "../api/client/routes.ts";
@@ -24,7 +25,7 @@ import { newTrace, reqNoGenerator } from "../platform/http/trace.ts";
 import { readUnreadBodies } from "../platform/http/unread-bodies.ts";
 import type { Context } from "./context.ts";
 import { healthRoutes } from "./health.ts";
-import { STREAM_PATHS, streamRoutes } from "./stream-routes.ts";
+import { streamRoutes } from "./stream-routes.ts";
 
 /** The time in which a request must arrive completely; the largest upload needs 1.5 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -34,6 +35,7 @@ const CHECK_EVERY_MS = 1_000;
 /** Limits the memory that a connection takes before its caller is known. */
 const MAX_HEADERS = 200;
 const MAX_PARAM_LENGTH = 256;
+const UPGRADABLE: ReadonlySet<string> = new Set(Object.values(STREAM_PATHS));
 
 /** Builds the HTTP server with every route on it. `pages` is the folder where `npm run build` has left the pages. */
 export async function createServer(ctx: Context, serializers: Serializers, pages: URL): Promise<FastifyInstance> {
@@ -47,7 +49,7 @@ export async function createServer(ctx: Context, serializers: Serializers, pages
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // Some clients offer another protocol with every request; only where there are streams is it taken up.
+    // Some clients offer an upgrade with every request; it is accepted for stream paths only.
     http: {
       shouldUpgradeCallback: isStreamRequest,
       headersTimeout: ctx.config.limits.headTimeoutMs,
@@ -82,7 +84,7 @@ export async function createServer(ctx: Context, serializers: Serializers, pages
   refuseWhenRetired(server, ctx.retirement);
   identifyClients(server, ctx);
   separateHosts(server, ctx);
-  // Node gives the connection away when it takes an upgrade up; whatever is answered then, nobody else would end it.
+  // On an upgrade, Node no longer manages the connection. When the request is answered instead, it must be closed here.
   server.addHook("onResponse", (request, reply, done) => {
     connections.answered(request.raw, reply.raw);
     if (isStreamRequest(request.raw)) request.raw.socket.destroySoon();
@@ -108,5 +110,5 @@ export async function createServer(ctx: Context, serializers: Serializers, pages
 function isStreamRequest({ method, url = "", headers }: IncomingMessage): boolean {
   const end = url.indexOf("?");
   const path = end === -1 ? url : url.slice(0, end);
-  return method === "GET" && STREAM_PATHS.has(path) && headers.upgrade?.toLowerCase() === "websocket";
+  return method === "GET" && UPGRADABLE.has(path) && headers.upgrade?.toLowerCase() === "websocket";
 }

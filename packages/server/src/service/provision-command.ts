@@ -24,10 +24,10 @@ import { lockDataDir } from "../platform/storage/sqlite/instance-lock.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 
 /**
- * Applies what has changed in a provisioning file, or all of it, to the database that `env` configures. Embedded, the
- * service must not be running on it; distributed, all its processes learn of it.
+ * Applies a provisioning file, either its changes or all of it, to the database that `env` configures. An embedded
+ * service must not be running; the processes of a distributed one are notified.
  *
- * @throws ConfigError, ProvisioningError in words for the operator.
+ * @throws ConfigError, ProvisioningError with a message for the operator.
  */
 export async function provisionFromFile(
   file: string,
@@ -46,10 +46,10 @@ export async function provisionFromFile(
 }
 
 /**
- * The configuration under which nothing is written that the configured one names. Where there is no database yet, an empty
- * one takes its place, which goes when all is done.
+ * A configuration that leaves the configured data unchanged. When there is no database yet, an empty temporary one
+ * replaces it.
  *
- * @throws ConfigError when nothing can be said without writing.
+ * @throws ConfigError when a check without writing is impossible.
  */
 async function untouched(config: Config, opened: AsyncDisposableStack): Promise<Config> {
   const state = await schemaState(config);
@@ -91,7 +91,10 @@ async function createContext(
   };
 }
 
-/** Without Redis the file is applied as well: running processes then learn of changes when their caches expire. */
+/**
+ * Notifies running processes. Without Redis the file is applied as well: they then see the changes when their caches
+ * expire.
+ */
 async function tellOthers(config: Config, storage: Storage, log: Logger): Promise<Coordination> {
   try {
     return await openCoordination(config, storage, systemClock, log);

@@ -70,34 +70,34 @@ export interface StartParts {
   log: Logger;
   /** The network for webhook callbacks; default: the machine's. */
   network?: Network;
-  /** How the log of the embedded database is put on disk; left out, as the system does it. */
+  /** Syncs the log of the embedded database; default: the system's fdatasync. */
   syncing?: Syncing;
   /** Measures the free disk space; default: asks the system. */
   probe?: Probe;
   /**
-   * Told when the service can do nothing more and has to be ended without a stop: the disk has failed. What was in flight
-   * has been answered as failed, or is about to be.
+   * Called when the disk has failed, so that the process must end without a stop. Calls in flight have failed or are
+   * about to.
    */
   onFatal?: (error: unknown) => void;
   /** Timeouts for PostgreSQL; default: those for production. */
   deadlines?: PostgresDeadlines;
-  /** The database's clock, in epoch milliseconds; left out, it is the one the database has, if it has one. */
+  /** The database's clock, in epoch milliseconds; default: that of the database, if it has its own. */
   databaseNow?: () => Promise<number | null>;
-  /** Told what is asked of the database. */
+  /** Called with each statement sent to the database. */
   observeSql?: ObserveSql;
-  /** What it costs to hash a password, of all that the database has; left out, as much as keeps them safe. */
+  /** The cost of password hashes; default: the secure one. */
   hashCost?: HashCost;
-  /** The folder that `npm run build` fills; left out, the one it fills. */
+  /** The folder with the built pages; default: the output folder of `npm run build`. */
   pages?: URL;
-  /** What the answers' schemas have been compiled to; given by those who start the service many times in a process. */
+  /** Compiled answer schemas, for tests that start the service many times in a process. */
   serializers?: Serializers;
 }
 
 /**
- * Starts the service: data directory, database, coordination, provisioning, HTTP. Whatever was opened is closed again
- * when a later step fails.
+ * Starts the service: data directory, database, coordination, provisioning, HTTP. When a step fails, the resources
+ * opened before are closed.
  *
- * @throws ConfigError, ProvisioningError in words for the operator.
+ * @throws ConfigError, ProvisioningError with a message for the operator.
  */
 export async function startPortico(config: Config, parts: StartParts): Promise<Portico> {
   await using opened = new AsyncDisposableStack();
@@ -137,7 +137,7 @@ function stopWorkOnRetirement({ retirement, log }: Context, workers: { close(): 
   });
 }
 
-/** Nobody else migrates the database of an embedded service. */
+/** Not needed for an embedded service, whose database nobody else migrates. */
 function watchSchema({ config, storage, log, retirement }: Context): SchemaWatch | null {
   if (config.distributed === null) return null;
   return new SchemaWatch(storage, log, (migrations) => {
@@ -162,7 +162,7 @@ async function createContext(
   opened: AsyncDisposableStack,
 ): Promise<Context> {
   const blobs = opened.adopt(await openBlobs(config), (open) => open.close());
-  // Before anything is written: a full disk may have to be given room first.
+  // Must come before any write: on a full disk, space may have to be freed first.
   const freeSpace = opened.adopt(await FreeSpace.open({ config, storage, log, probe }), (open) => open.close());
   const clocks = await ClockWitnesses.recall({ storage, clock, databaseNow: databaseNow ?? storage.now });
   const secretBox = await openSecretBox(loadMasterKey(config), storage);
@@ -247,7 +247,9 @@ async function isEmpty(storage: Storage): Promise<boolean> {
   return (await any.executeTakeFirst()) === undefined;
 }
 
-/** Closes what lies in the data directory to others, beside everything else, and leaves off when the service stops. */
+/**
+ * Restricts the permissions of existing files in the data directory, in the background; ends when the service stops.
+ */
 function closingBelow(directory: string, log: Logger): AsyncDisposable {
   const stop = new AbortController();
   const closing = closeBelow(directory, log, stop.signal);

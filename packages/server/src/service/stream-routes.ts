@@ -1,19 +1,16 @@
 import websocket from "@fastify/websocket";
 import { ApiError, STREAM_CLOSES } from "@portico/protocol";
 import type { FastifyInstance } from "fastify";
-import { MEMBER_STREAM_PATH, memberStreams } from "../api/client/stream/member-streams.ts";
-import { AGENT_STREAM_PATH, agentStreams } from "../api/desk/stream/agent-streams.ts";
-import { VISITOR_STREAM_PATH, visitorStreams } from "../api/widget/stream/visitor-streams.ts";
+import { memberStreams } from "../api/client/stream/member-streams.ts";
+import { agentStreams } from "../api/desk/stream/agent-streams.ts";
+import { visitorStreams } from "../api/widget/stream/visitor-streams.ts";
 import { Connections } from "../platform/streams/connections.ts";
 import { StreamPlaces } from "../platform/streams/stream-places.ts";
 import type { Context } from "./context.ts";
 
-/** Where streams are. */
-export const STREAM_PATHS: ReadonlySet<string> = new Set([MEMBER_STREAM_PATH, AGENT_STREAM_PATH, VISITOR_STREAM_PATH]);
-
 /** The percentage of a process's connections that may be streams; the others are reserved for calls. */
 const STREAMS_PERCENT = 75;
-/** And so many, of each of the three kinds, connections that are to be streams and have not said whose. */
+/** The percentage of connections, for each of the three kinds, that may be unidentified streams. */
 const SILENT_PERCENT = 7;
 const MOST_SILENT = 1_000;
 /** The most chunks in which a frame may arrive; incomplete frames are buffered chunk by chunk. */
@@ -21,12 +18,12 @@ const MAX_PIECES = 1_024;
 /** The most WebSocket fragments of a message (RFC 6455, section 5.4). */
 const MAX_FRAGMENTS = 128;
 
-/** Enough for the last places of a thousand conversations. */
+/** Enough for the last places in a thousand conversations. */
 const MAX_FRAME_BYTES = 64 * 1024;
 
 /**
- * The WebSockets (docs/contract/streams.md). A client shows its token in the header, or, from a browser, in its first
- * frame; that one is answered with `{type: "ready"}`.
+ * Registers the WebSocket routes (docs/contract/streams.md). A client sends its token in the header or, from a browser,
+ * in its first frame, which is answered with `{type: "ready"}`.
  */
 export function streamRoutes(ctx: Context) {
   const ofConnections = (percent: number) => Math.floor((ctx.config.limits.connections * percent) / 100);
@@ -52,13 +49,13 @@ export function streamRoutes(ctx: Context) {
         maxBufferedChunks: MAX_PIECES,
         maxFragments: MAX_FRAGMENTS,
         perMessageDeflate: false,
-        // Answered by ClientSocket, within its bounds.
+        // ClientSocket sends the pongs, within its limits.
         autoPong: false,
       },
       errorHandler: (_error, socket) => socket.terminate(),
       preClose: (done) => {
         for (const connections of kinds) connections.close(STREAM_CLOSES.STOPPING);
-        // What is still on its way to be a WebSocket is refused with 503, and nothing new comes.
+        // Pending upgrades are refused with 503, and no new ones are accepted.
         server.server.removeAllListeners("upgrade");
         server.websocketServer.close();
         done();

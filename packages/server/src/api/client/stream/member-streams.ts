@@ -1,17 +1,15 @@
 import type { Member } from "@portico/protocol";
+import { STREAM_PATHS } from "@portico/protocol/endpoints";
 import { memberOfToken } from "../../../domain/accounts/member-session.ts";
 import { listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
 import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
 import type { MemberStreamParts } from "../parts.ts";
 import { MemberStreamSession } from "./member-session.ts";
 
-/** Path of the members' streams. */
-export const MEMBER_STREAM_PATH = "/api/client/v1/stream";
-
 /** The streams of members (docs/contract/streams.md#members). */
 export function memberStreams(ctx: MemberStreamParts): StreamKind<Member, MemberStreamSession> {
   return {
-    path: MEMBER_STREAM_PATH,
+    path: STREAM_PATHS.member,
     lookEverySeconds: 30,
     maxPerOwner: 20,
     ownerOf: (accessToken) => memberOfToken(ctx, accessToken),

@@ -1,4 +1,5 @@
 import type { Member } from "@portico/protocol";
+import { STREAM_PATHS } from "@portico/protocol/endpoints";
 import { memberOfToken } from "../../../domain/accounts/member-session.ts";
 import { DeskNews } from "../../../domain/customer-service/live/desk-news.ts";
 import { VisitorFeeds } from "../../../domain/customer-service/live/visitor-feeds.ts";
@@ -6,15 +7,12 @@ import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
 import type { AgentStreamParts } from "../parts.ts";
 import { AgentStreamSession } from "./agent-session.ts";
 
-/** Path of the agents' streams. */
-export const AGENT_STREAM_PATH = "/api/desk/v1/stream";
-
 /** The streams of agents (docs/contract/streams.md#agents). Pong frames of their clients are the heartbeat. */
 export function agentStreams(ctx: AgentStreamParts): StreamKind<Member, AgentStreamSession> {
   const [news, messages] = [new DeskNews(ctx), new VisitorFeeds(ctx)];
   const sources = { news, feeds: messages.feeds };
   return {
-    path: AGENT_STREAM_PATH,
+    path: STREAM_PATHS.agent,
     lookEverySeconds: 15,
     maxPerOwner: 20,
     ownerOf: (accessToken) => memberOfToken(ctx, accessToken),

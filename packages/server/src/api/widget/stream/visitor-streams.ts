@@ -1,3 +1,4 @@
+import { STREAM_PATHS } from "@portico/protocol/endpoints";
 import { DeskNews } from "../../../domain/customer-service/live/desk-news.ts";
 import { VisitorFeeds } from "../../../domain/customer-service/live/visitor-feeds.ts";
 import type { VisitorRow } from "../../../domain/customer-service/visitor-store.ts";
@@ -7,16 +8,13 @@ import { checkOrigin } from "../cross-origin.ts";
 import type { VisitorStreamParts } from "../parts.ts";
 import { VisitorStreamSession } from "./visitor-session.ts";
 
-/** Path of the visitors' streams. */
-export const VISITOR_STREAM_PATH = "/api/widget/v1/stream";
-
 /** The streams of visitors' widgets (docs/contract/streams.md#visitors). */
 export function visitorStreams(ctx: VisitorStreamParts): StreamKind<VisitorRow, VisitorStreamSession> {
   const [news, messages] = [new DeskNews(ctx), new VisitorFeeds(ctx)];
   const sources = { news, feeds: messages.feeds };
   const unlisten: (() => void)[] = [];
   return {
-    path: VISITOR_STREAM_PATH,
+    path: STREAM_PATHS.visitor,
     lookEverySeconds: 30,
     maxPerOwner: 20,
     async ownerOf(accessToken) {
