@@ -72,7 +72,7 @@ onBothEngines("the webhook circuit", (engine, test) => {
     assert.equal(attempts, 5);
 
     await sayAll("app_probe", 30);
-    assert.equal(await world().portico.ctx.webhooks.heldBackUntil("app_probe"), world().clock.now() + 30_000);
+    assert.equal(await world().portico.ctx.webhooks.circuitOpenUntil("app_probe"), world().clock.now() + 30_000);
     await turn(29_999);
     const waiting = (await deliveriesOf(world(), "app_probe")).slice(5);
     assert.equal(waiting.length, 30);

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from "typebox";
 import * as Type from "typebox";
-import type { ConsoleErrorCode } from "../errors/index.ts";
+import type { ErrorCode } from "../errors/index.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /**
@@ -19,7 +19,7 @@ export type TenantRule = true | "optional";
 
 /** One call of the console API, the operators' part of it included (docs/contract/console.md). */
 export interface ConsoleEndpoint
-  extends Endpoint<string, TObject | undefined, TSchema | undefined, TSchema, ConsoleAccess, ConsoleErrorCode> {
+  extends Endpoint<string, TObject | undefined, TSchema | undefined, TSchema, ConsoleAccess, ErrorCode> {
   /** Left out: the call is about no tenant. */
   readonly tenant?: TenantRule;
 }
@@ -34,13 +34,13 @@ const ACCESS_ERRORS = {
   viewer: ["APP_NOT_FOUND"],
   owner: ["APP_NOT_FOUND", "NOT_APP_OWNER"],
   operator: ["NOT_OPERATOR"],
-} as const satisfies Record<ConsoleAccess, readonly ConsoleErrorCode[]>;
+} as const satisfies Record<ConsoleAccess, readonly ErrorCode[]>;
 
 /**
- * The rows of the console API's error table that a call can answer with: those that follow from its access and its tenant
- * rule, then its own. Every call can answer besides with those that all APIs share, such as `INVALID_REQUEST`.
+ * The errors that are specific to an endpoint: those that follow from its access and its tenant rule, then its own. The
+ * errors of every call (`CONSOLE_CALL_ERRORS`) and of its input (`formErrors`) are not included.
  */
-export function consoleErrorsOf({ access, tenant, errors }: ConsoleEndpoint): ConsoleErrorCode[] {
+export function consoleErrorsOf({ access, tenant, errors }: ConsoleEndpoint): ErrorCode[] {
   const unknownTenant = access === "operator" ? "TENANT_NOT_FOUND" : "TENANT_FORBIDDEN";
   const tenantErrors = tenant === undefined ? [] : (["TENANT_REQUIRED", unknownTenant] as const);
   return [...new Set([...ACCESS_ERRORS[access], ...tenantErrors, ...errors])];

@@ -3,10 +3,10 @@ import type { ApiErrorCode } from "../errors/index.ts";
 import { UPLOAD_ERRORS } from "../errors/request.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** What can be wrong with a card, whoever sends it. */
+/** Errors of a card that breaks a rule. */
 export const CARD_RULES = Object.keys(CARD_ERRORS) as (keyof typeof CARD_ERRORS)[];
 
-/** What can be wrong with the content of a message that holds a card. */
+/** Errors of the content of a card message. */
 export const CARD_CONTENT = [
   ...CARD_RULES,
   "CARD_SOURCE_AMBIGUOUS",
@@ -14,15 +14,10 @@ export const CARD_CONTENT = [
   "CARD_IMAGE_NOT_A_PICTURE",
 ] as const;
 
-/** What can be wrong with what a visitor or an agent says. */
-export const VISITOR_MESSAGE = [
-  "MESSAGE_TYPE_UNSUPPORTED",
-  "PIXELS_OUT_OF_RANGE",
-  "FILE_UNUSABLE",
-  "DISK_FULL",
-] as const;
+/** Errors of the content of a visitor's or an agent's message. */
+export const VISITOR_MESSAGE = ["MESSAGE_TYPE_UNSUPPORTED", "PIXELS_OUT_OF_RANGE", "FILE_UNUSABLE"] as const;
 
-/** What can be wrong with the content of a message of a bot or a member. */
+/** Errors of the content of a bot's or a member's message. */
 export const MESSAGE_CONTENT = [
   ...VISITOR_MESSAGE,
   "MENTIONS_NOT_AN_ARRAY",
@@ -30,13 +25,13 @@ export const MESSAGE_CONTENT = [
   "MENTION_INVALID",
 ] as const;
 
-/** What who has had much stored is told, beside a message's own errors; an application has its quota instead. */
-export const STORING = ["DISK_FULL", "MESSAGES_TOO_FREQUENT", "STORED_TOO_MUCH"] as const;
+/** Errors of a person who stores too much. Applications have a quota instead. */
+export const STORING = ["MESSAGES_TOO_FREQUENT", "STORED_TOO_MUCH"] as const;
 
-/** What any call can answer with. */
-const OF_EVERY_CALL = ["QUOTA_EXCEEDED", "INTERNAL", "ANSWERS_TOO_MANY"] as const;
+/** Errors of every call: most write something, and a full disk fails any write. */
+const OF_EVERY_CALL = ["QUOTA_EXCEEDED", "INTERNAL", "ANSWERS_TOO_MANY", "DISK_FULL"] as const;
 
-/** What any call of the open API can answer with: what its gate refuses. */
+/** Errors of every call of the open API: those of its gate. */
 export const OPEN_CALL_ERRORS = [
   ...OF_EVERY_CALL,
   "UNAUTHENTICATED",
@@ -48,10 +43,13 @@ export const OPEN_CALL_ERRORS = [
   "BODIES_TOO_MANY",
 ] as const satisfies readonly ApiErrorCode[];
 
-/** What any call of a member can answer with, those of agents included. */
+/** Errors of every call of the console API, including operators' calls, in addition to `consoleErrorsOf`. */
+export const CONSOLE_CALL_ERRORS = [...OF_EVERY_CALL, "NOT_SIGNED_IN"] as const satisfies readonly ApiErrorCode[];
+
+/** Errors of every call of a member, including agents' calls. */
 export const MEMBER_CALL_ERRORS = [...OF_EVERY_CALL, "NOT_SIGNED_IN"] as const satisfies readonly ApiErrorCode[];
 
-/** What any call of a visitor's widget can answer with. */
+/** Errors of every call of a visitor's widget. */
 export const WIDGET_CALL_ERRORS = [
   ...OF_EVERY_CALL,
   "UNAUTHENTICATED",
@@ -82,17 +80,18 @@ const OF_BODIES = [
   "BODY_TOO_LARGE",
   "BODIES_TOO_MANY",
   "CONTENT_TYPE_UNSUPPORTED",
+  "UNSUPPORTED_MEDIA_TYPE",
   "FIELD_MISSING",
 ] as const;
 const OF_FILES = [
   "BODY_TOO_LARGE",
   "CONTENT_TYPE_UNSUPPORTED",
+  "UNSUPPORTED_MEDIA_TYPE",
   "UPLOADS_TOO_MANY",
-  "DISK_FULL",
   ...(Object.keys(UPLOAD_ERRORS) as (keyof typeof UPLOAD_ERRORS)[]),
 ] as const;
 
-/** What an endpoint can answer with because of what it takes: parameters in its path, a query, a body, a file. */
+/** Errors that follow from an endpoint's input: path parameters, query, body, file. */
 export function formErrors({ path, query, body, takesFile }: Endpoint): ApiErrorCode[] {
   const errors: ApiErrorCode[] = [];
   if (path.includes("/:")) errors.push("PATH_CHARACTERS_WRONG", "FIELD_TYPE_WRONG");

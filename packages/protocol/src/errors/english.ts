@@ -2,29 +2,30 @@ import { ERROR_CODES, type ErrorCode, errorRow, isErrorCode } from "./fault.ts";
 import { ERRORS } from "./open.ts";
 import { fillTemplate, readTemplate } from "./template.ts";
 
-/** An error as an answer tells it. */
+/** The members of an answer that identify its error. */
 export interface ToldError {
   message: string;
-  /** The code of six digits of an envelope. */
+  /** The six-digit code of an envelope. */
   code?: string | undefined;
-  /** Of an answer of the console API. */
+  /** In answers of the console API only. */
   errorCode?: string | undefined;
 }
 
-/**
- * What an answer's message says, in English; undefined for what the tables do not have, of a newer service for example.
- */
-export function englishOf({ message, code, errorCode }: ToldError): string | undefined {
-  for (const candidate of errorCode === undefined ? codesOf(code) : [errorCode]) {
-    if (!isErrorCode(candidate)) continue;
-    const row = errorRow(candidate);
-    const params = readTemplate(row.message, message);
-    if (params !== null) return fillTemplate(row.english, params);
-  }
-  return undefined;
+/** The message of an answer in English; undefined when the tables do not have it, e.g. for a newer service. */
+export function englishOf(error: ToldError): string | undefined {
+  const [errorCode] = errorCodesOf(error);
+  if (errorCode === undefined) return undefined;
+  const { message, english } = errorRow(errorCode);
+  return fillTemplate(english, readTemplate(message, error.message) ?? {});
 }
 
-/** What an envelope with this code may say, those with more words of their own first: the others would take it for theirs. */
+/** The rows of the tables whose message matches an answer, the most specific first. The console API names its row. */
+export function errorCodesOf({ message, code, errorCode }: ToldError): ErrorCode[] {
+  const candidates = errorCode === undefined ? codesOf(code) : [errorCode].filter(isErrorCode);
+  return candidates.filter((candidate) => readTemplate(errorRow(candidate).message, message) !== null);
+}
+
+/** The rows that are answered with this code. Those with more words of their own come first: others match them too. */
 function codesOf(code: string | undefined): readonly ErrorCode[] {
   return MOST_WORDS_FIRST.filter((errorCode) => {
     const { kind } = errorRow(errorCode);

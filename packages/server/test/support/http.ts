@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { signRequest } from "@portico/protocol/signature";
+import { assertListedError } from "./listed-errors.ts";
 
 /** An application's key to the open API. */
 export interface Credentials {
@@ -28,7 +29,7 @@ export interface Sending {
   chunked?: boolean;
 }
 
-/** Sends one request as it stands and reads the answer. */
+/** Sends one request as it stands and reads the answer. Rejects when the endpoint called does not list the answer's error. */
 export function send(url: string, { method = "GET", headers = {}, body, chunked }: Sending = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
@@ -42,7 +43,14 @@ export function send(url: string, { method = "GET", headers = {}, body, chunked 
       response.on("end", () => {
         const bytes = Buffer.concat(chunks);
         const text = bytes.toString("utf8");
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text, json: parse(text) });
+        const { statusCode: status = 0, headers } = response;
+        const answer = { status, headers, bytes, text, json: parse(text) };
+        try {
+          assertListedError(method, url, answer);
+          resolve(answer);
+        } catch (error) {
+          reject(error);
+        }
       });
     });
     if (chunked) outgoing.write(body);

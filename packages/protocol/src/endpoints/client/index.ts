@@ -88,7 +88,7 @@ export const CLIENT_ENDPOINTS = {
     access: "member",
     takesFile: true,
     value: UploadedFileSchema,
-    errors: ["UNSENT_FILES_TOO_MANY"],
+    errors: [...STORING, "UNSENT_FILES_TOO_MANY"],
   },
   listBots: {
     method: "GET",

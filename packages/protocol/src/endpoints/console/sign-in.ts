@@ -18,7 +18,7 @@ export const SIGN_IN_ENDPOINTS = {
     access: "public",
     body: ConsoleLoginBodySchema,
     value: ConsoleLoginSchema,
-    errors: ["DEVELOPER_LOGIN_WRONG"],
+    errors: ["DEVELOPER_LOGIN_WRONG", "LOGIN_FAILURES_TOO_MANY", "LOGINS_TOO_MANY"],
   },
   refresh: {
     method: "POST",

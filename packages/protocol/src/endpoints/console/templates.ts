@@ -10,6 +10,7 @@ import {
   TemplateVersionListSchema,
 } from "../../schemas/index.ts";
 import { type ConsoleEndpoint, NO_CONTENT } from "../console-endpoint.ts";
+import { CARD_RULES } from "../error-sets.ts";
 
 /** An application's card templates. */
 export const TEMPLATE_ENDPOINTS = {
@@ -29,7 +30,7 @@ export const TEMPLATE_ENDPOINTS = {
     access: "owner",
     body: CreateTemplateBodySchema,
     value: TemplateDetailSchema,
-    errors: ["ONLY_BOTS_HAVE_TEMPLATES", "TEMPLATES_TOO_MANY"],
+    errors: [...CARD_RULES, "ONLY_BOTS_HAVE_TEMPLATES", "TEMPLATES_TOO_MANY"],
   },
   previewTemplate: {
     method: "POST",
@@ -64,7 +65,7 @@ export const TEMPLATE_ENDPOINTS = {
     access: "owner",
     body: SaveTemplateBodySchema,
     value: TemplateDetailSchema,
-    errors: ["TEMPLATE_NOT_FOUND", "TEMPLATE_CHANGED", "TEMPLATE_VERSIONS_USED_UP"],
+    errors: [...CARD_RULES, "TEMPLATE_NOT_FOUND", "TEMPLATE_CHANGED", "TEMPLATE_VERSIONS_USED_UP"],
   },
   deleteTemplate: {
     method: "DELETE",

@@ -44,14 +44,7 @@ export const BOT_ENDPOINTS = {
     access: { scope: "bot.message.send" },
     body: UpdateCardBodySchema,
     value: SentMessageSchema,
-    errors: [
-      ...CARD_RULES,
-      "MESSAGE_NOT_DELIVERED",
-      "NOT_A_CARD_MESSAGE",
-      "FILE_UNUSABLE",
-      "CARD_IMAGE_NOT_A_PICTURE",
-      "DISK_FULL",
-    ],
+    errors: [...CARD_RULES, "MESSAGE_NOT_DELIVERED", "NOT_A_CARD_MESSAGE", "FILE_UNUSABLE", "CARD_IMAGE_NOT_A_PICTURE"],
   },
   recallCard: {
     method: "DELETE",

@@ -25,7 +25,7 @@ export const OPERATOR_DEVELOPER_ENDPOINTS = {
     access: "operator",
     body: CreateDeveloperBodySchema,
     value: DirectoryDeveloperSchema,
-    errors: ["DEVELOPER_TENANT_UNKNOWN", "DEVELOPER_PHONE_TAKEN", "DEVELOPER_BUSY"],
+    errors: ["DEVELOPER_TENANT_UNKNOWN", "DEVELOPER_PHONE_TAKEN", "DEVELOPER_BUSY", "LOGINS_TOO_MANY"],
   },
   updateDeveloper: {
     method: "PATCH",
@@ -40,6 +40,7 @@ export const OPERATOR_DEVELOPER_ENDPOINTS = {
       "DEVELOPER_NOT_FOUND",
       "DEVELOPER_TENANT_UNKNOWN",
       "DEVELOPER_BUSY",
+      "LOGINS_TOO_MANY",
     ],
   },
 } as const satisfies Record<string, ConsoleEndpoint>;

@@ -27,7 +27,7 @@ export const OPERATOR_MEMBER_ENDPOINTS = {
     tenant: true,
     body: CreateMemberBodySchema,
     value: DirectoryMemberSchema,
-    errors: ["USERNAME_TAKEN", "USERNAME_OR_USER_ID_TAKEN", "DEVELOPER_BUSY"],
+    errors: ["USERNAME_TAKEN", "USERNAME_OR_USER_ID_TAKEN", "DEVELOPER_BUSY", "LOGINS_TOO_MANY"],
   },
   updateMember: {
     method: "PATCH",
@@ -37,6 +37,6 @@ export const OPERATOR_MEMBER_ENDPOINTS = {
     tenant: true,
     body: UpdateMemberBodySchema,
     value: DirectoryMemberSchema,
-    errors: ["MEMBER_NOT_FOUND", "DEVELOPER_BUSY"],
+    errors: ["MEMBER_NOT_FOUND", "DEVELOPER_BUSY", "LOGINS_TOO_MANY"],
   },
 } as const satisfies Record<string, ConsoleEndpoint>;

@@ -54,6 +54,6 @@ export const WIDGET_ENDPOINTS = {
     access: "visitor",
     takesFile: true,
     value: UploadedFileSchema,
-    errors: ["UNSENT_FILES_TOO_MANY"],
+    errors: [...STORING, "UNSENT_FILES_TOO_MANY"],
   },
 } as const satisfies Record<string, WidgetEndpoint>;
