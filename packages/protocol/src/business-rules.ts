@@ -1,13 +1,13 @@
 import { ApiError, type ApiErrorCode, type Stated } from "./errors/index.ts";
 
 interface Rule {
-  /** What the caller is told. */
+  /** The error in the answer. */
   error: Extract<Stated<ApiErrorCode>, string>;
-  /** What its developer can do, the likeliest first. */
+  /** What the developer can do, the most likely first. */
   advice: readonly string[];
 }
 
-/** What a well-formed call of the open API can ask for in vain, with what the caller is told and what helps. */
+/** The rules that a well-formed call of the open API can break, with the error of the answer and advice. */
 export const BUSINESS_RULES = {
   "bot-not-installed": {
     error: "BOT_NOT_INSTALLED",
@@ -109,7 +109,7 @@ export function answerOf(rule: BusinessRule): { code: string; message: string } 
   return { code, message };
 }
 
-/** The rules that an answer may stand for: mostly one. */
+/** The rules that an answer can stand for; mostly one. */
 export function rulesAnswered(code: string, message: string): BusinessRule[] {
   return BUSINESS_RULE_NAMES.filter((rule) => {
     const answer = answerOf(rule);

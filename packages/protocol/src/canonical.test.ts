@@ -22,7 +22,7 @@ interface RequestVector {
 const VECTORS = new URL("../vectors/signature.json", import.meta.url);
 const { request: vectors }: { request: RequestVector[] } = JSON.parse(readFileSync(VECTORS, "utf8"));
 
-/** Its canonical form, or null when it has none; any other failure is a failure of the test. */
+/** The canonical form, or null for a malformed query. Rethrows every other error. */
 function canonicalOrNull(rawQuery: string): string | null {
   try {
     return canonicalQuery(rawQuery);
@@ -32,7 +32,7 @@ function canonicalOrNull(rawQuery: string): string | null {
   }
 }
 
-/** The rules of docs/contract/signing.md as plainly as they can be written, on bytes. */
+/** A naive implementation of the rules of docs/contract/signing.md, on bytes. */
 function naiveCanonicalQuery(parameters: [name: string, value: string][]): string {
   const encode = (bytes: Buffer) =>
     [...bytes]
@@ -48,7 +48,7 @@ function naiveCanonicalQuery(parameters: [name: string, value: string][]): strin
     .join("&");
 }
 
-/** Characters from both sides of every border that matters: ASCII, the surrogates' neighbours, beyond the BMP. */
+/** Characters on both sides of every relevant boundary: ASCII, neighbours of the surrogates, beyond the BMP. */
 const character = fc.oneof(
   fc.constantFrom("a", "b", "A", "0", "-", "_", ".", "~", " ", "+", "&", "=", "%", "!", "'", "(", ")", "*", "/", "?"),
   fc.constantFrom(
@@ -69,7 +69,7 @@ const character = fc.oneof(
 const name = fc.string({ unit: character, maxLength: 4 });
 const parameters = fc.array(fc.tuple(name, name), { maxLength: 8 });
 
-/** One spelling of `text` among the many that decode to it: bytes in lower or upper case, some characters raw. */
+/** One of the many encodings that decode to `text`: with lower or upper case digits, and some characters unencoded. */
 const spelling = (text: string) =>
   fc.array(fc.constantFrom("raw", "lower", "upper"), { minLength: text.length, maxLength: text.length }).map((ways) =>
     [...text]
@@ -92,7 +92,7 @@ const spelledParameters = parameters.chain((list) =>
   }),
 );
 
-/** Raw queries as anybody may send them: sound, malformed, not even Unicode. */
+/** Raw queries of any caller: valid, malformed, not even Unicode. */
 const anyQuery = fc.oneof(
   spelledParameters.map(({ rawQuery }) => rawQuery),
   fc.string({
@@ -155,10 +155,10 @@ describe("canonical query rules", () => {
     });
   }
 
-  test("whatever is sent has a canonical form or is malformed, nothing else", () => {
+  test("every input has a canonical form or is malformed", () => {
     fc.assert(fc.property(anyQuery, (rawQuery) => void canonicalOrNull(rawQuery)));
   });
-  test("it agrees with the rules applied to bytes, however the parameters are spelled", () => {
+  test("it agrees with the naive implementation, however the parameters are encoded", () => {
     fc.assert(
       fc.property(spelledParameters, ({ list, rawQuery }) => {
         assert.equal(canonicalQuery(rawQuery), naiveCanonicalQuery(list));
@@ -166,7 +166,7 @@ describe("canonical query rules", () => {
       { numRuns: 1_000 },
     );
   });
-  test("it is its own canonical form", () => {
+  test("it is idempotent", () => {
     fc.assert(
       fc.property(anyQuery, (rawQuery) => {
         const canonical = canonicalOrNull(rawQuery);
@@ -174,7 +174,7 @@ describe("canonical query rules", () => {
       }),
     );
   });
-  test("the order in which the parameters were sent does not matter", () => {
+  test("it does not depend on the order of the parameters", () => {
     const shuffled = anyQuery.chain((rawQuery) => {
       const segments = rawQuery.split("&");
       const order = fc.shuffledSubarray(segments, { minLength: segments.length });
@@ -189,7 +189,7 @@ describe("canonical query rules", () => {
       }),
     );
   });
-  test("it holds nothing but unreserved characters, upper-case percent sequences, & and =", () => {
+  test("it contains only unreserved characters, upper-case percent sequences, & and =", () => {
     fc.assert(
       fc.property(anyQuery, (rawQuery) => {
         assert.match(canonicalOrNull(rawQuery) ?? "", /^(?:[A-Za-z0-9\-._~&=]|%[0-9A-F]{2})*$/);

@@ -1,19 +1,19 @@
-/** A query that cannot be put into canonical form: a malformed percent sequence, or one that is not UTF-8. */
+/** The query has no canonical form: a percent sequence is malformed or is not UTF-8. */
 export class MalformedQueryError extends Error {
   override readonly name = "MalformedQueryError";
 }
 
 /** The parts of a request that its signature covers (docs/contract/signing.md). */
 export interface SignedParts {
-  /** HTTP method; upper-cased here. */
+  /** HTTP method, in any case. */
   method: string;
-  /** Request path exactly as sent, undecoded, without the query. */
+  /** Request path as sent: still encoded, without the query. */
   path: string;
   /** The raw query as sent, without the question mark; empty when there is none. */
   rawQuery: string;
   appId: string;
   credentialId: string;
-  /** Milliseconds since the epoch, as text exactly as in the header. */
+  /** Milliseconds since the epoch, as the text in the header. */
   timestamp: string;
   nonce: string;
   /** Lower-case hex SHA-256 of the raw body bytes. */
@@ -41,12 +41,12 @@ export function canonicalQuery(rawQuery: string): string {
   return pairs.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join("&");
 }
 
-/** The eight lines that are signed (docs/contract/signing.md#the-text-that-is-signed). */
+/** The eight lines to sign (docs/contract/signing.md#the-text-that-is-signed). */
 export function canonicalString(parts: SignedParts): string {
   return canonicalStringOf(parts, canonicalQuery(parts.rawQuery));
 }
 
-/** Like {@link canonicalString}, with the canonical query already known. */
+/** Like {@link canonicalString}, for a known canonical query. */
 export function canonicalStringOf(parts: Omit<SignedParts, "rawQuery">, query: string): string {
   const { method, path, appId, credentialId, timestamp, nonce, bodyHash } = parts;
   return `${method.toUpperCase()}\n${path}\n${query}\n${appId}\n${credentialId}\n${timestamp}\n${nonce}\n${bodyHash}`;
@@ -61,7 +61,10 @@ function percentDecode(text: string): string {
   }
 }
 
-/** RFC 3986 section 2.3: everything but unreserved characters is encoded; encodeURIComponent leaves five more alone. */
+/**
+ * Encodes everything but unreserved characters (RFC 3986, section 2.3); encodeURIComponent leaves five others
+ * unencoded.
+ */
 function percentEncode(text: string): string {
   try {
     return encodeURIComponent(text).replace(
@@ -74,8 +77,8 @@ function percentEncode(text: string): string {
 }
 
 /**
- * Orders two strings by their UTF-8 bytes, which is the order of their code points. UTF-16 units, which `<` compares,
- * put the surrogates of U+10000 and above before U+E000 to U+FFFF.
+ * Compares two strings by their UTF-8 bytes, i.e. by code points. `<` compares UTF-16 units, in which the surrogates of
+ * U+10000 and above come before U+E000 to U+FFFF.
  */
 function compareUtf8(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);

@@ -25,7 +25,7 @@ const vectors: {
   webhook: { secret: string; eventId: string; timestamp: number; body: string; signature: string }[];
 } = JSON.parse(readFileSync(new URL("../vectors/signature.json", import.meta.url), "utf8"));
 
-/** What stands under a heading, up to the next one. */
+/** The text under a heading, up to the next one. */
 function section(heading: string): string {
   const start = page.indexOf(`\n${heading}\n`);
   assert.notEqual(start, -1, `the page has no heading ${heading}`);
@@ -33,18 +33,18 @@ function section(heading: string): string {
   return end === -1 ? page.slice(start) : page.slice(start, start + 1 + end);
 }
 
-/** The fenced blocks of a language in a text. */
+/** The fenced code blocks of a language. */
 function blocks(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\\n\`\`\``, "gs"))].map(([, block = ""]) => block);
 }
 
-/** The rows of a table of two columns, both in backquotes or the second alone. */
+/** The rows of a two-column table, with backquotes around both cells or the second. */
 function rows(text: string): Map<string, string> {
   const found = text.matchAll(/^\| `?([^|`]+)`? \| `([^|]*)` \|$/gm);
   return new Map([...found].map(([, name = "", value = ""]) => [name.trim(), value.replaceAll("`", "")]));
 }
 
-/** A value that an example needs. */
+/** A value of an example. */
 function exampleValue(table: Map<string, string>, name: string): string {
   const value = table.get(name);
   assert.notEqual(value, undefined, `the example does not say its ${name}`);
@@ -53,7 +53,7 @@ function exampleValue(table: Map<string, string>, name: string): string {
 
 describe("docs/contract/signing.md", () => {
   for (const heading of ["## Example: a send", "## Example: a call with a query"]) {
-    test(`the values under "${heading}" are those that the code computes`, () => {
+    test(`the values under "${heading}" match the code's results`, () => {
       const text = section(heading);
       const table = rows(text);
       const [body = ""] = blocks(text, "json");
@@ -75,7 +75,7 @@ describe("docs/contract/signing.md", () => {
       assert.match(text, new RegExp(`The body, ${Buffer.byteLength(body)} bytes`));
     });
   }
-  test("the hash of no body is that of zero bytes", () => {
+  test("the hash of an empty body is that of zero bytes", () => {
     assert.ok(section("## The body").includes(sha256Hex("")));
   });
   test("each query of the table has the canonical form beside it", () => {
@@ -83,7 +83,7 @@ describe("docs/contract/signing.md", () => {
     assert.equal(table.size, 11);
     for (const [raw, canonical] of table) assert.equal(canonicalQuery(raw), canonical, raw);
   });
-  test("the signature of the delivery is the one that the code computes", () => {
+  test("the signature of the delivery matches the code's result", () => {
     const text = section("### Example: a delivery");
     const table = rows(text);
     const [body = ""] = blocks(text, "json");
@@ -94,7 +94,7 @@ describe("docs/contract/signing.md", () => {
 });
 
 describe("docs/contract/events.md", () => {
-  test("the delivery that it shows is signed with the secret that it names", () => {
+  test("the example delivery is signed with the given secret", () => {
     const text = readFileSync(new URL("../../../docs/contract/events.md", import.meta.url), "utf8");
     const [delivery = ""] = blocks(text, "http");
     const [head = "", body = ""] = delivery.split("\n\n");
@@ -104,7 +104,7 @@ describe("docs/contract/events.md", () => {
     const signature = signWebhook(secret, headers.get("X-Open-Event-Id") ?? "", timestamp, body);
     assert.equal(headers.get("X-Open-Signature"), signature);
   });
-  test("it has an example of each type of event", () => {
+  test("it has an example of each event type", () => {
     const text = readFileSync(new URL("../../../docs/contract/events.md", import.meta.url), "utf8");
     for (const type of EVENT_TYPES) {
       assert.ok(text.includes(`{"eventId":"evt_`) && text.includes(`"eventType":"${type}"`), type);
@@ -116,7 +116,7 @@ describe("docs/contract/events.md", () => {
 describe("docs/contract/limits.md", () => {
   const text = readFileSync(new URL("../../../docs/contract/limits.md", import.meta.url), "utf8");
   for (const [name, value] of Object.entries({ ...LIMITS, ...BOUNDS, ...CARD_LIMITS })) {
-    test(`it names the value of ${name}`, () => {
+    test(`it has the value of ${name}`, () => {
       const shown = new RegExp(`(?<![\\d,])${value.toLocaleString("en-US")}(?![\\d,]*\\d)`);
       assert.match(text, shown);
     });
@@ -126,7 +126,7 @@ describe("docs/contract/limits.md", () => {
 const PYTHON = "python3";
 const noPython = spawnSync(PYTHON, ["--version"]).error ? `there is no ${PYTHON} on the PATH` : false;
 
-/** Runs the page's Python with `driver` after it; `input` is what the driver reads, as JSON, and the result what it prints. */
+/** Runs the page's Python, followed by `driver`, which reads `input` as JSON and prints the result as JSON. */
 function runPython(source: string, driver: string, input: unknown): unknown {
   const program = `${source}\nimport base64, json, sys\n${driver}\n`;
   const { status, stdout, stderr } = spawnSync(PYTHON, ["-c", program], {
@@ -146,7 +146,7 @@ describe("the Python of docs/contract/signing.md", { skip: noPython }, () => {
     const expected = vectors.request.map(({ signature }) => signature);
     assert.deepEqual(runPython(source, driver, vectors.request), expected);
   });
-  test("takes a delivery that is genuine, and neither another body nor another secret nor an old one", () => {
+  test("accepts a valid delivery, and refuses another body, another secret and an old timestamp", () => {
     const [source = ""] = blocks(section("### How to verify one"), "python");
     const driver = `def judge(v):
   headers = {"X-Open-Timestamp": str(v["timestamp"]), "X-Open-Event-Id": v["eventId"], "X-Open-Signature": v["signature"]}

@@ -1,12 +1,15 @@
-/** States of a customer-service session (docs/contract/customer-service.md#sessions). A closed one never reopens. */
+/**
+ * States of a customer-service session (docs/contract/customer-service.md#sessions). A closed session is never
+ * reopened.
+ */
 export const SESSION_STATES = ["QUEUED", "ACTIVE", "CLOSED"] as const;
 export type SessionState = (typeof SESSION_STATES)[number];
 
-/** What an agent chooses to be; whether they are there is another matter. */
+/** The statuses that an agent can choose, independent of whether they are present. */
 export const AGENT_STATUSES = ["ONLINE", "BUSY", "OFFLINE"] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
-/** Who wrote a message of customer service. */
+/** Types of senders in customer service. */
 export const CUSTOMER_SENDER_TYPES = ["VISITOR", "AGENT", "SYSTEM"] as const;
 export type CustomerSenderType = (typeof CUSTOMER_SENDER_TYPES)[number];
 
@@ -14,46 +17,46 @@ export type CustomerSenderType = (typeof CUSTOMER_SENDER_TYPES)[number];
 export const CUSTOMER_MESSAGE_TYPES = ["text", "image", "file"] as const;
 export type CustomerMessageType = (typeof CUSTOMER_MESSAGE_TYPES)[number];
 
-/** What can happen to a session. */
+/** The kinds of changes of a session. */
 export const SESSION_CHANGES = ["created", "assigned", "transferred", "closed", "rated"] as const;
 export type SessionChange = (typeof SESSION_CHANGES)[number];
 
 /** A customer of the application's owner. */
 export interface Visitor {
   visitorId: string;
-  /** By which the integrator knows them. */
+  /** The integrator's id of the visitor. */
   thirdUserId: string;
   nickname: string;
   avatar: string;
   phone: string;
   email: string;
-  /** Whatever the integrator wants to keep; null when nothing was given. */
+  /** The integrator's own data; null for none. */
   extra: unknown;
-  /** 0: disabled. */
+  /** 0 when disabled. */
   status: 0 | 1;
-  /** Whether a widget of theirs gave a sign of life in the last 45 seconds. */
+  /** Whether one of their widgets has sent a heartbeat in the last 45 seconds. */
   online: boolean;
   lastSeenAt: number | null;
   createdAt: number;
 }
 
-/** A visitor's matter, from its opening to its end. Times are in epoch milliseconds. */
+/** A visitor's session. Times are in epoch milliseconds. */
 export interface CustomerSession {
   sessionId: number;
   visitorId: string;
   status: SessionState;
-  /** The agent's account. */
+  /** The agent's username. */
   agentId: string | null;
   agentName: string | null;
   source: string;
   subject: string;
-  /** From 1; null while it is not QUEUED. */
+  /** Starting at 1; null unless it is QUEUED. */
   queuePosition: number | null;
   createdAt: number;
   assignedAt: number | null;
   firstReplyAt: number | null;
   closedAt: number | null;
-  /** Who closed it: an agent's account, the visitorId, or the appId. */
+  /** Who closed it: an agent's username, the visitorId, or the appId. */
   closedBy: string | null;
   rating: number | null;
 }
@@ -64,23 +67,23 @@ export interface CustomerMessage {
   thirdMsgId: string | null;
   sessionId: number;
   visitorId: string;
-  /** The account of the agent who wrote it. */
+  /** The username of the agent who wrote it. */
   agentId: string | null;
   senderType: CustomerSenderType;
   msgType: CustomerMessageType;
-  /** A string for text, else an object with the file. */
+  /** A text, or an object with the file. */
   content: unknown;
-  /** Counts the visitor's messages from 1 without gaps. */
+  /** Numbers the visitor's messages from 1 without gaps. */
   seq: number;
   createdAt: number;
 }
 
-/** An agent as events and the desk show them. */
+/** An agent, as in events and at the desk. */
 export interface AgentState {
-  /** Their account. */
+  /** Their username. */
   agentId: string;
   agentName: string;
   status: AgentStatus;
-  /** Whether they chose ONLINE and are there. */
+  /** Whether they chose ONLINE and are present. */
   online: boolean;
 }

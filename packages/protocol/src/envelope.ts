@@ -5,7 +5,7 @@ export interface ApiResult<Value = unknown> {
   code: string;
   message: string;
   value: Value | null;
-  /** Names this request in the service's logs; to be logged by the caller. */
+  /** Identifies this request in the service's logs; callers should log it. */
   reqNo: string;
 }
 

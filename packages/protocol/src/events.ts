@@ -3,7 +3,7 @@ import type { MessageType } from "./message-types.ts";
 import type { Mention } from "./schemas/client.ts";
 import type { Scope } from "./scopes.ts";
 
-/** The types of events, each with the scope it needs (docs/contract/events.md). */
+/** The event types, each with its required scope (docs/contract/events.md). */
 export const EVENT_SCOPES = {
   "im.message.receive_v1": "event.bot.message",
   "card.interaction": null,
@@ -17,12 +17,12 @@ export type EventType = keyof typeof EVENT_SCOPES;
 /** All event types, in the table's order. */
 export const EVENT_TYPES = Object.keys(EVENT_SCOPES) as EventType[];
 
-/** Whether `name` is a type of event. */
+/** Whether `name` is an event type. */
 export function isEventType(name: string): name is EventType {
   return Object.hasOwn(EVENT_SCOPES, name);
 }
 
-/** States of a subscription; only an ACTIVE one is delivered to. */
+/** States of a subscription. Events are delivered only to an ACTIVE one. */
 export const SUBSCRIPTION_STATES = ["ACTIVE", "INACTIVE"] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
@@ -30,9 +30,9 @@ export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 export const DELIVERY_STATES = ["PENDING", "RETRYING", "DELIVERED", "FAILED", "EXHAUSTED", "DROPPED"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** What the body of every event begins with. `createTime` is in epoch milliseconds. */
+/** The first members of every event's body. `createTime` is in epoch milliseconds. */
 export interface EventHead<Type extends EventType> {
-  /** The same at every delivery of the event; de-duplicate by it. */
+  /** The same in every delivery of the event; use it for de-duplication. */
   eventId: string;
   eventType: Type;
   appId: string;
@@ -40,7 +40,7 @@ export interface EventHead<Type extends EventType> {
   createTime: number;
 }
 
-/** Someone who did something. */
+/** The member who caused an event. */
 export interface EventMember {
   userId: string;
   username: string;
@@ -52,12 +52,12 @@ export interface MessageReceivedEvent extends EventHead<"im.message.receive_v1">
   message: {
     messageId: number;
     msgSeq: number;
-    /** The `receiveId` to reply to. */
+    /** The `receiveId` for a reply. */
     chatId: string;
     chatType: "group" | "user";
     receiveIdType: "group_id" | "user_id";
     msgType: MessageType;
-    /** Its shape depends on `msgType`. */
+    /** Depends on `msgType`. */
     content: unknown;
     mentions: Mention[];
     parentMessageId: number | null;
@@ -95,15 +95,15 @@ export interface CustomerMessageEvent extends EventHead<"customer.message.create
   session: CustomerSession;
 }
 
-/** Something happened to a session. */
+/** A session changed. */
 export interface CustomerSessionEvent extends EventHead<"customer.session.changed_v1"> {
   session: CustomerSession;
   change: SessionChange;
-  /** Who had it before, by their account. */
+  /** The username of the previous agent. */
   previousAgentId: string | null;
 }
 
-/** An agent chose another status, came or went. */
+/** An agent chose another status, arrived or left. */
 export interface AgentStatusEvent extends EventHead<"customer.agent.status_v1"> {
   agent: AgentState;
   previousStatus: AgentStatus;

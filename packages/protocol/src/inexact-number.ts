@@ -1,18 +1,18 @@
-/** A number of a JSON text, as it stands there. Lines and columns are counted from 1. */
+/** A number in a JSON text, as written. Lines and columns start at 1. */
 export interface InexactNumber {
   source: string;
   line: number;
   column: number;
 }
 
-/** A string or a number; strings only so that what is in them is not taken for a number. */
+/** A string or a number. Matches strings so that digits in them are skipped. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * The first number that reading the JSON text would change, since a double holds no such value: an id of twenty digits,
- * say. Null when there is none.
+ * The first number that parsing the JSON text would change, because a double cannot represent it, e.g. an id of twenty
+ * digits. Null when there is none.
  *
- * @param json a text that `JSON.parse` takes.
+ * @param json a valid JSON text.
  */
 export function findInexactNumber(json: string): InexactNumber | null {
   for (const { 0: source, index } of json.matchAll(STRING_OR_NUMBER)) {
@@ -23,7 +23,7 @@ export function findInexactNumber(json: string): InexactNumber | null {
   return null;
 }
 
-/** One spelling for all that mean the same number: its digits without zeros at their ends, and the power of ten. */
+/** Normalises a number: its digits without leading and trailing zeros, and the power of ten. */
 function plainDecimal(number: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];

@@ -1,8 +1,8 @@
 /**
- * The text of a member of a JSON object, exactly as it was written; of a repeated key the last counts. Null when there is
- * no such member.
+ * The text of a member of a JSON object, exactly as written; of duplicate keys, the last one. Null when there is no
+ * such member.
  *
- * @param json an object that `JSON.parse` takes; nothing is checked again.
+ * @param json a valid JSON object; it is not validated again.
  */
 export function memberText(json: string, name: string): string | null {
   let found: string | null = null;
@@ -31,7 +31,7 @@ function endOfString(json: string, from: number): number {
   return at + 1;
 }
 
-/** Counts brackets rather than calling itself, so that no nesting is too deep. */
+/** Counts brackets instead of recursing, so that the nesting depth is unlimited. */
 function endOfValue(json: string, from: number): number {
   let depth = 0;
   let at = from;

@@ -1,4 +1,4 @@
-/** Limits of the contract that no configuration changes (docs/contract/limits.md). Sizes are in bytes. */
+/** Limits of the contract that cannot be configured (docs/contract/limits.md). Sizes are in bytes. */
 export const LIMITS = {
   ordinaryBodyBytes: 256 * 1024,
   uploadBodyBytes: 22 * 1024 * 1024,
@@ -7,14 +7,14 @@ export const LIMITS = {
   installationsPageSize: 1_000,
 } as const;
 
-/** Bounds that the contract leaves open; chosen so that no header or id can grow without end. */
+/** Limits that the contract leaves open, so that every header and id is bounded. */
 export const BOUNDS = {
   nonceLength: 128,
   /** Ids and account names. */
   idLength: 128,
   mentions: 500,
   groupMembers: 5_000,
-  /** Files that a person may have uploaded and not yet sent. */
+  /** The most files of a person that were uploaded and not yet sent. */
   unsentFiles: 100,
   /** Width and height of a picture, in pixels. */
   imagePixels: 1_000_000,

@@ -11,7 +11,7 @@ import {
   scopeAllowedFor,
 } from "./scopes.ts";
 
-/** The table of docs/contract/applications.md#scopes, with the one type of application that may hold each. */
+/** The table of docs/contract/applications.md#scopes, with the only application type that may hold each scope. */
 const TABLE = [
   ["customer.agent.read", true, "low", "CUSTOMER_SERVICE"],
   ["bot.profile.read", true, "low", "BOT"],
@@ -58,7 +58,7 @@ describe("scope table", () => {
     "__proto__",
     "constructor",
   ]) {
-    test(`${JSON.stringify(name)} is no scope`, () => {
+    test(`${JSON.stringify(name)} is not a scope`, () => {
       assert.ok(!isScope(name));
     });
   }

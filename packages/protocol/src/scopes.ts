@@ -1,4 +1,4 @@
-/** Types of applications; the type decides which scopes an application may hold (docs/contract/applications.md). */
+/** Application types; the type decides which scopes an application may hold (docs/contract/applications.md). */
 export const APP_TYPES = ["BOT", "CUSTOMER_SERVICE", "MINI_PROGRAM"] as const;
 export type AppType = (typeof APP_TYPES)[number];
 
@@ -7,7 +7,7 @@ export const APP_STATES = ["UNPUBLISHED", "IN_REVIEW", "ACTIVE", "DISABLED"] as 
 export type AppState = (typeof APP_STATES)[number];
 
 interface ScopeInfo {
-  /** Granted to every application of the type without being asked for. */
+  /** Granted to every application of the type without a request. */
   defaultGranted: boolean;
   risk: "low" | "high";
   appType: AppType;
@@ -35,17 +35,17 @@ export type Scope = keyof typeof SCOPES;
 /** All scope names, in the table's order. */
 export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
 
-/** Whether `name` is a scope of the contract. */
+/** Whether `name` is a scope. */
 export function isScope(name: string): name is Scope {
   return Object.hasOwn(SCOPES, name);
 }
 
-/** Whether an application of `type` can ever hold `scope`. */
+/** Whether an application of `type` may hold `scope`. */
 export function scopeAllowedFor(scope: Scope, type: AppType): boolean {
   return SCOPES[scope].appType === type;
 }
 
-/** The scopes an application of `type` holds from the start. */
+/** The scopes that a new application of `type` has. */
 export function defaultScopes(type: AppType): Scope[] {
   return SCOPE_NAMES.filter((name) => SCOPES[name].defaultGranted && SCOPES[name].appType === type);
 }

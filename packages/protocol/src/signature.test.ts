@@ -34,7 +34,7 @@ const { request: requests, webhook: webhooks }: { request: RequestVector[]; webh
   readFileSync(VECTORS, "utf8"),
 );
 
-/** `text` with each of its characters in turn changed into another of the same size. */
+/** All texts that differ from `text` in one character of the same size. */
 function* withOneCharacterChanged(text: string): Generator<string> {
   for (let index = 0; index < text.length; index++) {
     const other = text[index] === "0" ? "1" : "0";
@@ -85,7 +85,7 @@ describe("signature of a request", () => {
     });
   }
 
-  test("a body given as text is signed as its UTF-8 bytes", () => {
+  test("a text body is signed as its UTF-8 bytes", () => {
     const [vector] = requests;
     assert.ok(vector);
     const body = Buffer.from(vector.bodyBase64, "base64").toString("utf8");
@@ -113,7 +113,7 @@ describe("signature of a webhook delivery", () => {
 describe("verifying", () => {
   const tag = hmacSha256Hex("secret", "text");
 
-  test("any other text than the tag is refused, of whatever length and characters", () => {
+  test("any text but the tag is refused, whatever its length and characters", () => {
     const other = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 64, maxLength: 64 }),
@@ -131,7 +131,7 @@ describe("verifying", () => {
   test("the tag in upper case is refused", () => {
     assert.ok(!verifyHmac("secret", "text", tag.toUpperCase()));
   });
-  test("characters that share only their low byte with the tag's are refused", () => {
+  test("characters that share only their low byte with those of the tag are refused", () => {
     const lookalike = [...tag].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0x100)).join("");
     assert.ok(!verifyHmac("secret", "text", lookalike));
   });
@@ -161,12 +161,12 @@ describe("Wycheproof HMAC-SHA256", () => {
       message: Buffer.from(vector.msg, "hex"),
     })),
   );
-  /** What is signed here is text, so these are the vectors whose message is one. */
+  /** Our messages are texts, so the vectors with other messages are skipped. */
   const texts = vectors
     .map((vector) => ({ ...vector, text: vector.message.toString("utf8") }))
     .filter(({ text, message }) => Buffer.from(text).equals(message));
 
-  test("the HMAC that signatures are made with agrees with every vector", () => {
+  test("our HMAC agrees with every vector", () => {
     assert.ok(vectors.length > 0);
     for (const { tcId, key, message, tag, tagSize, result } of vectors) {
       const own = createHmac("sha256", key).update(message).digest("hex");
@@ -188,7 +188,7 @@ describe("Wycheproof HMAC-SHA256", () => {
       assert.ok(!verifyHmac(key, text, tag), `tcId ${tcId}: ${comment}`);
     }
   });
-  test("truncated tags are refused though they are right as far as they go", () => {
+  test("truncated tags are refused, although their bytes are correct", () => {
     const truncated = texts.filter(({ tagSize, result }) => tagSize === 128 && result === "valid");
     assert.ok(truncated.length > 0);
     for (const { tcId, key, text, tag } of truncated) {

@@ -1,7 +1,7 @@
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import { canonicalString, type SignedParts } from "./canonical.ts";
 
-/** A key for HMAC: the UTF-8 bytes of a secret as it was shown, or those bytes already wrapped. */
+/** An HMAC key: a secret as shown to the developer, used as its UTF-8 bytes, or a KeyObject of these bytes. */
 export type Secret = string | KeyObject;
 
 /** Names of the headers of a signed call (docs/contract/signing.md) and of a webhook delivery. */
@@ -15,7 +15,7 @@ export const OPEN_HEADERS = {
   eventType: "X-Open-Event-Type",
 } as const;
 
-/** What has to be signed: the parts, with the body itself in place of its hash. */
+/** The parts of a request to sign, with the body in place of its hash. */
 export interface RequestToSign extends Omit<SignedParts, "bodyHash" | "timestamp"> {
   /** Milliseconds since the epoch. */
   timestamp: number;
@@ -24,7 +24,7 @@ export interface RequestToSign extends Omit<SignedParts, "bodyHash" | "timestamp
   appSecret: Secret;
 }
 
-/** A signed request, with the steps that led to the signature so that a mismatch can be explained. */
+/** A signed request, with intermediate results that help to explain a mismatch. */
 export interface SignedRequest {
   bodyHash: string;
   canonicalString: string;
@@ -64,8 +64,8 @@ export function signRequest(request: RequestToSign): SignedRequest {
 }
 
 /**
- * Whether `received` is the lower-case hex HMAC-SHA256 of `text`, in time that does not depend on where they differ.
- * A tag of any other length, truncated ones included, does not match.
+ * Whether `received` is the lower-case hex HMAC-SHA256 of `text`, in time independent of where they differ. A tag of
+ * another length, e.g. a truncated one, does not match.
  */
 export function verifyHmac(secret: Secret, text: string, received: string): boolean {
   const expected = Buffer.from(hmacSha256Hex(secret, text), "latin1");
@@ -74,7 +74,8 @@ export function verifyHmac(secret: Secret, text: string, received: string): bool
 }
 
 /**
- * The signature of a webhook delivery (docs/contract/signing.md#webhook-deliveries): event id, timestamp, raw body.
+ * The signature of a webhook delivery (docs/contract/signing.md#webhook-deliveries) over event id, timestamp and raw
+ * body.
  */
 export function signWebhook(secret: Secret, eventId: string, timestamp: number, body: string | Uint8Array): string {
   return createHmac("sha256", secret).update(`${eventId}\n${timestamp}\n`, "utf8").update(body).digest("hex");

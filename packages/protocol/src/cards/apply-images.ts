@@ -2,13 +2,12 @@ import { childFieldOf, imageKeyOf, isCardLink } from "./component.ts";
 import { isJsonObject, type JsonObject, member } from "./json-object.ts";
 
 /**
- * Writes the address of every image that has only an `img_key` to its `img_url`
- * (docs/contract/cards.md#what-is-checked); a key that is itself an address is used as it is. The card given stays as
- * it is, and is the one returned when it needs none.
+ * Sets the `img_url` of every image that has only an `img_key` (docs/contract/cards.md#what-is-checked); a key that is
+ * a URL is used as it is. The given card is not modified, and is returned itself when there is nothing to set.
  *
- * @param card one that {@link checkCard} passed.
- * @param addressByKey the resolved address of each key that the check named.
- * @throws Error when a key is not among them.
+ * @param card a card that {@link checkCard} accepted.
+ * @param addressByKey the resolved URL of each key in the result of that check.
+ * @throws Error when a key is missing.
  */
 export function applyImages(card: JsonObject, addressByKey: ReadonlyMap<string, string>): JsonObject {
   const body = member(card, "body");

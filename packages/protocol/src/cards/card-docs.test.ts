@@ -19,6 +19,6 @@ describe("docs/contract/cards.md", () => {
   });
 });
 
-test("docs/cards.md names every rule that a finding may have", () => {
+test("docs/cards.md names every rule of a finding", () => {
   for (const rule of Object.keys(CARD_MESSAGES)) assert.ok(guide.includes(`\`${rule}\``), rule);
 });

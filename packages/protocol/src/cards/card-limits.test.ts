@@ -16,7 +16,7 @@ const hr = { tag: "hr" };
 const hrs = (count: number) => Array.from({ length: count }, () => hr);
 
 describe("Card components: at most 200, counted recursively", () => {
-  test("200 beside one another pass, 201 fail", () => {
+  test("200 siblings pass, 201 fail", () => {
     assertPasses(cardOf(...hrs(200)));
     assertRefused(cardOf(...hrs(201)), "卡片组件不能超过200个");
   });
@@ -28,7 +28,7 @@ describe("Card components: at most 200, counted recursively", () => {
     assertPasses(cardOf({ tag: "column_set", columns }));
     assertRefused(cardOf({ tag: "column_set", columns }, hr), "卡片组件不能超过200个");
   });
-  test("the 201st component: object and tag are judged before the count, all else after", () => {
+  test("the 201st component: object and tag are checked before the count, everything else after it", () => {
     assertRefused(cardOf(...hrs(200), 5), "卡片组件必须为对象");
     assertRefused(cardOf(...hrs(200), { tag: "div" }), "不支持的卡片组件: div");
     assertRefused(cardOf(...hrs(200), { tag: "img", url: 5, elements: 5 }), "卡片组件不能超过200个");
@@ -44,21 +44,21 @@ describe("Card nesting: the deepest allowed level is 9", () => {
     assertPasses(cardOf(nestedColumnSets(4, hr)));
     assertRefused(cardOf(nestedColumnSets(5, hr)), "卡片组件嵌套层级不能超过8");
   });
-  test("an array is a level even when it is empty, an absent one is none", () => {
+  test("an array is a level even when it is empty, a missing one is not", () => {
     assertPasses(cardOf(nestedForms(8)));
     assertRefused(cardOf(nestedForms(9)), "卡片组件嵌套层级不能超过8");
     assertPasses(cardOf(nestedForms(8, { tag: "form" }, { tag: "form", elements: null })));
   });
-  test("the deepest branch counts, not the first", () => {
+  test("the deepest branch counts, not the first one", () => {
     assertPasses(cardOf(nestedForms(8, hr), hr, nestedColumnSets(4, hr)));
     assertRefused(cardOf(hr, { tag: "form", elements: [hr, nestedForms(8, hr)] }), "卡片组件嵌套层级不能超过8");
   });
-  test("arrays in fields that are not validated are no levels", () => {
+  test("arrays in fields that are not validated do not count as levels", () => {
     const options = JSON.parse(`${"[".repeat(50)}${"]".repeat(50)}`);
     assertPasses(cardOf(nestedForms(8, { tag: "overflow", options })));
     assertPasses(cardOf(nestedForms(8, { tag: "form", text: { elements: [hr] } })));
   });
-  test("5,000 containers are answered with 400006, and quickly", () => {
+  test("5,000 nested containers are answered with 400006, and quickly", () => {
     const card = JSON.parse(`${'{"tag":"form","elements":['.repeat(5_000)}{}${"]}".repeat(5_000)}`);
     const begin = performance.now();
     assert.throws(
@@ -93,7 +93,7 @@ describe("Card JSON size: 64 KiB of UTF-8", () => {
       else assertRefused(card, "卡片JSON不能超过64KiB");
     }
   });
-  test("pairs of surrogates are four bytes, lone ones the six of their escape", () => {
+  test("surrogate pairs are four bytes, lone surrogates the six of their escape", () => {
     const frame = Buffer.byteLength(JSON.stringify(cardOf({ tag: "text", text: "" })));
     for (const [character, bytes] of [
       ["😀", 4],
@@ -107,10 +107,10 @@ describe("Card JSON size: 64 KiB of UTF-8", () => {
       assertRefused(cardOf({ tag: "text", text: character.repeat(fitting + 1) }), "卡片JSON不能超过64KiB");
     }
   });
-  test("all of the card counts, not the elements alone", () => {
+  test("the whole card counts, not only its elements", () => {
     assertRefused({ ...cardOf(hr), header: { title: "x".repeat(65_536) } }, "卡片JSON不能超过64KiB");
   });
-  test("it is judged after the structure, and before images", () => {
+  test("it is checked after the structure and before images", () => {
     const long = { tag: "text", text: "x".repeat(65_536) };
     assertRefused(cardOf(long, { tag: "div" }), "不支持的卡片组件: div");
     for (const images of [[{ tag: "img" }], [{ tag: "img", img_key: "file_1" }, { tag: "img" }]]) {
@@ -121,7 +121,7 @@ describe("Card JSON size: 64 KiB of UTF-8", () => {
       }
     }
   });
-  test("what stands beside the components may nest as deep as the size allows", () => {
+  test("members besides components may be nested as deep as the size allows", () => {
     const frame = JSON.stringify({ ...cardOf(hr), config: 0 }).length - 1;
     const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels));
     const levels = Math.floor((65_536 - frame) / 2);

@@ -13,7 +13,7 @@ const RUNS = 6_000;
 const anything = fc.oneof(arbitraryCard, arbitraryWords);
 
 describe("any card", () => {
-  test("it is answered as a second implementation of the contract answers, in every way there is", () => {
+  test("its result equals that of a second implementation of the contract, in every detail", () => {
     const answers = new Map<string | null, number>();
     fc.assert(
       fc.property(arbitraryCard, (card) => {
@@ -30,13 +30,13 @@ describe("any card", () => {
       assert.ok(count >= RUNS / 200, `only ${count} of ${RUNS} cards were answered with ${message}`);
     }
   });
-  test("so is one of words in places where they may not belong", () => {
+  test("so does that of a card made of significant words in arbitrary places", () => {
     fc.assert(
       fc.property(arbitraryWords, (card) => void assertAnsweredAlike(card)),
       { numRuns: RUNS },
     );
   });
-  test("images change nothing in the answer to a card whose structure or size is wrong", () => {
+  test("images do not change the answer to a card whose structure or size is wrong", () => {
     fc.assert(
       fc.property(anything, fc.constantFrom({ tag: "img" }, { tag: "image", img_key: "file_0" }), (card, image) => {
         const check = checkCard(card);
@@ -44,7 +44,7 @@ describe("any card", () => {
         assert.deepEqual(check.images, []);
         const changed = structuredClone(Object(card));
         if (Array.isArray(changed.body?.elements)) changed.body.elements.unshift(image);
-        // One component more may be one too many.
+        // One more component may be one too many.
         const answer = answerTo(changed);
         assert.ok(answer === check.failure.message || answer === CARD_MESSAGES["component-count"]);
       }),
@@ -74,7 +74,7 @@ describe("any card", () => {
       { numRuns: 3_000 },
     );
   });
-  test("it is left as it was, by checks and by images", () => {
+  test("checks and images do not modify it", () => {
     fc.assert(
       fc.property(anything, (card) => {
         const before = JSON.stringify(card);
@@ -85,7 +85,7 @@ describe("any card", () => {
       }),
     );
   });
-  test("one whose images are applied passes, and has none left to resolve", () => {
+  test("one whose images are applied passes, and has no image left to resolve", () => {
     fc.assert(
       fc.property(anything, (card) => {
         const check = checkCard(card);
@@ -96,7 +96,7 @@ describe("any card", () => {
       }),
     );
   });
-  test("a finding points at what breaks the rule", () => {
+  test("the pointer of a finding refers to the value that breaks the rule", () => {
     fc.assert(
       fc.property(anything, (card) => {
         for (const { pointer, rule } of findCardProblems(card)) {
@@ -112,7 +112,7 @@ describe("any card", () => {
   });
 });
 
-/** Compares the answer and the images with those of the second implementation; returns the answer. */
+/** Compares the answer and the images with those of the second implementation. Returns the answer. */
 function assertAnsweredAlike(card: unknown): string | null {
   const answer = answerTo(card);
   const keys = checkCard(card).images.map(({ imgKey }) => imgKey);

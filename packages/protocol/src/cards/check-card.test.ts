@@ -5,14 +5,14 @@ import { checkCard, validateCard } from "./check-card.ts";
 import { CARD_MESSAGES } from "./contract.ts";
 import { assertPasses, assertRefused, cardOf, nestedForms } from "./testing/build-card.ts";
 
-/** A value of every kind that JSON has, but for objects and arrays. */
+/** A value of every JSON type except objects and arrays. */
 const SCALARS: unknown[] = [null, true, false, 0, 2, -1.5, "", "x"];
 const text = { tag: "text", text: "hello" };
 const badLink = { tag: "button", url: "ftp://example.com" };
 
 describe("envelope", () => {
   test("schema 2.0 with an empty list of elements passes", () => assertPasses(cardOf()));
-  test("what is no object has no schema", () => {
+  test("a value that is not an object has no schema", () => {
     for (const card of [undefined, ...SCALARS, [], [cardOf()], JSON.stringify(cardOf())]) {
       assertRefused(card, "仅支持schema为2.0的卡片");
     }
@@ -35,11 +35,11 @@ describe("envelope", () => {
     assertRefused({ schema: "2.0", elements: [5] }, "card.body不能为空");
     assertRefused({ schema: "2.0", body: { elements: { tag: "x" } } }, "card.body.elements必须为数组");
   });
-  test("other attributes are not looked at", () => {
+  test("other members are ignored", () => {
     assertPasses({ ...cardOf(text), header: 5, config: ["x"], card_link: { url: "javascript:1" }, elements: 7 });
     assertPasses({ schema: "2.0", body: { elements: [text], columns: [5], url: "x" } });
   });
-  test("it is refused with 400 and 400006, and the log learns where", () => {
+  test("it is refused with 400 and 400006, and the pointer is logged", () => {
     assert.throws(
       () => validateCard(cardOf(text, badLink)),
       (error) => {
@@ -57,19 +57,19 @@ describe("envelope", () => {
   });
 });
 
-describe("what stands behind a failure of structure", () => {
+describe("what follows a structural error", () => {
   const untouchable = {
     get tag(): string {
       throw new Error("looked at");
     },
   };
-  test("is not looked at", () => {
+  test("is not checked", () => {
     assertRefused(cardOf(badLink, untouchable), CARD_MESSAGES.link);
     assertRefused(cardOf({ tag: "form", elements: [5, untouchable] }, untouchable), "卡片组件必须为对象");
   });
 });
 
-describe("which rule is named when several are broken", () => {
+describe("which rule is reported when several are broken", () => {
   const { link, depth } = CARD_MESSAGES;
   const everything = { tag: "div", url: 5, elements: 5 };
   test("within an element: tag, links, children", () => {
@@ -78,7 +78,7 @@ describe("which rule is named when several are broken", () => {
     assertRefused(cardOf({ tag: "img", elements: 5 }), "卡片组件必须为对象");
     assertRefused(cardOf({ tag: "img", elements: [5] }), "卡片组件必须为对象");
   });
-  test("the element that stands first in the document, a container before what is in it", () => {
+  test("the first element in document order, a container before its content", () => {
     assertRefused(cardOf({ tag: "form", elements: [badLink] }, { tag: "div" }), link);
     assertRefused(cardOf({ tag: "form", url: 1, elements: [{ tag: "div" }] }), link);
   });
@@ -90,7 +90,7 @@ describe("which rule is named when several are broken", () => {
   });
 });
 
-describe("images are judged when nothing else is wrong", () => {
+describe("images are checked when nothing else is wrong", () => {
   const missing = { tag: "img" };
   const image = { tag: "img", img_key: "file_1" };
   for (const [rule, ...elements] of [
@@ -102,7 +102,7 @@ describe("images are judged when nothing else is wrong", () => {
     ["depth", nestedForms(9)],
     ["size", { tag: "text", text: "x".repeat(65_536) }],
   ] as const) {
-    test(`${rule} wins over a missing img_key before it, and no image is resolved`, () => {
+    test(`${rule} takes precedence over an earlier missing img_key, and no image is resolved`, () => {
       for (const images of [[missing], [image], [image, missing]]) {
         for (const around of [images, [{ tag: "form", elements: images }]]) {
           const { failure, images: toResolve } = checkCard(cardOf(...around, ...elements));

@@ -4,25 +4,25 @@ import { CARD_LIMITS, CARD_MESSAGES } from "./contract.ts";
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 import { type CardImage, type CardProblem, tagText, walkCard } from "./walk-card.ts";
 
-/** What {@link checkCard} finds. */
+/** The result of {@link checkCard}. */
 export type CardCheck = PassedCard | { failure: CardProblem; images: CardImage[] };
 
-/** A card that breaks no rule, provided that its images can be resolved. */
+/** A valid card, provided that its images can be resolved. */
 export interface PassedCard {
   failure: null;
   card: JsonObject;
   /** The images to resolve, in document order. */
   images: CardImage[];
-  /** The card's compact JSON, the one whose size was judged. */
+  /** The card's compact JSON, whose size was checked. */
   json: string;
 }
 
 /**
- * Judges a card (docs/contract/cards.md) up to the first rule it breaks: its structure, then its size, and its images
- * only when both are sound. An image that cannot be resolved is a broken rule too, which only the service can find:
- * those in `images` stand before a `failure` that is a missing `img_key`; with any other failure there are none. So
- * resolve them first, report the first that cannot be, and only then the failure; with neither, {@link applyImages}
- * writes the addresses into the card.
+ * Checks a card (docs/contract/cards.md) up to the first rule that it breaks: its structure, then its size, then, if
+ * both are valid, its images. An image that cannot be resolved also breaks a rule, which only the service can check:
+ * when `failure` is a missing `img_key`, `images` has the images before it; with any other failure it is empty. So
+ * resolve the images first, report the first one that fails, and only then report the failure. Without either,
+ * {@link applyImages} adds the URLs to the card.
  *
  * @param card a JSON value.
  */
@@ -42,9 +42,9 @@ export function checkCard(card: unknown): CardCheck {
 }
 
 /**
- * {@link checkCard} for where images are not resolved.
+ * {@link checkCard} for a caller that does not resolve images.
  *
- * @throws ApiError with the message of the first rule that the card breaks.
+ * @throws ApiError with the message of the first broken rule.
  */
 export function validateCard(card: unknown): PassedCard {
   const check = checkCard(card);
@@ -52,20 +52,20 @@ export function validateCard(card: unknown): PassedCard {
   return check;
 }
 
-/** The refusal of a card: 400006 with the contract's message; where in the card is for the log. */
+/** The refusal of a card: 400006 with the contract's message. The pointer is only logged. */
 function cardError(problem: CardProblem): ApiError {
   const { rule, pointer } = problem;
   return new ApiError(cardFault(problem), { reason: `card rule ${rule} at ${JSON.stringify(pointer)}` });
 }
 
-/** What is answered to a card for a rule that it breaks. */
+/** The error for a rule that a card breaks. */
 export function cardFault({ rule, value }: Pick<CardProblem, "rule" | "value">): Stated<ApiErrorCode> {
   return rule === "component-tag" ? fault("CARD_TAG_UNSUPPORTED", { tag: tagText(value) }) : CARD_RULE_ERRORS[rule];
 }
 
-/** The problem of a card whose compact JSON is too long, if it is. */
+/** The problem of a card whose compact JSON is too long; null otherwise. */
 export function sizeProblem(json: string): CardProblem | null {
-  // A UTF-16 unit makes one to three bytes, so most sizes need no counting.
+  // A UTF-16 unit takes one to three bytes, so most sizes need no counting.
   if (json.length * 3 <= CARD_LIMITS.jsonBytes) return null;
   const bytes = utf8Bytes(json);
   if (bytes <= CARD_LIMITS.jsonBytes) return null;

@@ -3,12 +3,12 @@ import { CARD_TAGS, type CardTag } from "./contract.ts";
 const MAX_TYPOS = 2;
 const LONGEST_TAG = Math.max(...CARD_TAGS.map((tag) => tag.length));
 
-/** The whitelisted tag that was probably meant: another spelling of the same words, or at most two typing errors away. */
+/** The allowed tag that was probably meant: the same words spelled differently, or at most two typing errors away. */
 export function closestTag(tag: string): CardTag | undefined {
   if (tag.length > LONGEST_TAG + MAX_TYPOS) return undefined;
   const letters = lettersOf(tag);
   let closest: CardTag | undefined;
-  // A short tag has no room for errors: "hq" is as much "hr" as anything else.
+  // A short tag allows no errors: "hq" is no closer to "hr" than to others.
   let fewest = Math.min(MAX_TYPOS, Math.floor(letters.length / 3)) + 1;
   for (const candidate of CARD_TAGS) {
     const typos = editDistance(letters, lettersOf(candidate));
@@ -20,12 +20,12 @@ export function closestTag(tag: string): CardTag | undefined {
   return closest;
 }
 
-/** `selectStatic`, `select-static` and `SELECT_STATIC` are the same words. */
+/** Normalises `selectStatic`, `select-static` and `SELECT_STATIC` to the same text. */
 function lettersOf(tag: string): string {
   return tag.toLowerCase().replace(/[^a-z]/g, "");
 }
 
-/** Levenshtein distance, two neighbours in the wrong order counting once. */
+/** Levenshtein distance in which swapped neighbours count as one edit. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

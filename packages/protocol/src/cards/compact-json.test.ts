@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { compactJson } from "./compact-json.ts";
 
-/** Deeper than `JSON.stringify` can go. */
+/** Too deep for `JSON.stringify`. */
 const DEPTH = 20_000;
 
 function nest(value: unknown): unknown {
@@ -13,10 +13,10 @@ function nest(value: unknown): unknown {
 }
 
 describe("compact JSON", () => {
-  test("it is what JSON.stringify writes", () => {
+  test("it equals the output of JSON.stringify", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(compactJson(value), JSON.stringify(value))));
   });
-  test("it is the same under nesting that JSON.stringify does not survive", () => {
+  test("it is also correct for nesting that overflows the stack of JSON.stringify", () => {
     assert.throws(() => JSON.stringify(nest(0)), RangeError);
     const value = fc.oneof(fc.jsonValue(), fc.constant({ a: undefined, b: [undefined], c: {}, d: [[], {}] }));
     fc.assert(
@@ -27,12 +27,12 @@ describe("compact JSON", () => {
       { numRuns: 50 },
     );
   });
-  test("keys such as __proto__ are written as they came", () => {
+  test("keys such as __proto__ are preserved", () => {
     const json = '{"__proto__":{"a":1},"constructor":{"prototype":2},"toString":3}';
     assert.equal(compactJson(JSON.parse(json)), json);
     assert.ok(compactJson(nest(JSON.parse(json))).includes(json));
   });
-  test("what is no JSON value stays an error", () => {
+  test("a value that is not JSON is still an error", () => {
     assert.throws(() => compactJson({ big: 1n }), TypeError);
     const cycle: unknown[] = [];
     cycle.push(cycle);

@@ -1,16 +1,16 @@
 const encoder = new TextEncoder();
 
-/** An array or object that is being written; `keys` is null for an array. */
+/** An array or object being written; `keys` is null for an array. */
 interface Frame {
   keys: readonly string[] | null;
   values: readonly unknown[];
-  /** Index of the value to write next. */
+  /** Index of the next value. */
   next: number;
 }
 
 /**
- * The compact JSON of a JSON value, as `JSON.stringify` writes it. Unlike that it survives any nesting: what a card holds
- * beside its components may nest some thousands deep within the limit on its size, and overflow the stack.
+ * The compact JSON of a JSON value, as `JSON.stringify` writes it, but for any depth: within its maximum size, a card
+ * can be nested some thousands deep outside its components, which overflows the stack.
  */
 export function compactJson(value: unknown): string {
   try {
@@ -21,7 +21,7 @@ export function compactJson(value: unknown): string {
   }
 }
 
-/** Size of a text in bytes of UTF-8. */
+/** Size of a text in UTF-8 bytes. */
 export function utf8Bytes(text: string): number {
   return encoder.encode(text).length;
 }

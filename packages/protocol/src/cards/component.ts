@@ -4,21 +4,21 @@ import { isJsonObject, type JsonObject, member } from "./json-object.ts";
 const IMAGE_TAGS: ReadonlySet<unknown> = new Set(CARD_IMAGE_TAGS);
 const NONE: readonly string[] = [];
 
-/** Whether a value is a link that a card may hold. The scheme counts as it is written, in lower case. */
+/** Whether a value is an allowed link. The scheme must be in lower case. */
 export function isCardLink(value: unknown): value is string {
   return typeof value === "string" && (value.startsWith("http://") || value.startsWith("https://"));
 }
 
 /**
- * Which field holds a component's children: the first present one (docs/contract/cards.md#what-is-checked). Null
- * counts as absent.
+ * The field with a component's children: the first present one (docs/contract/cards.md#what-is-checked). Null counts as
+ * absent.
  */
 export function childFieldOf(component: JsonObject): CardChildField | undefined {
   for (const field of CARD_CHILD_FIELDS) if (isPresent(member(component, field))) return field;
   return undefined;
 }
 
-/** Pointers, relative to the component, of its links that are none (docs/contract/cards.md#what-is-checked). */
+/** JSON pointers, relative to the component, of its invalid links (docs/contract/cards.md#what-is-checked). */
 export function brokenLinksOf(component: JsonObject): readonly string[] {
   let broken = NONE;
   for (const field of CARD_LINK_FIELDS) {
@@ -34,8 +34,8 @@ export function brokenLinksOf(component: JsonObject): readonly string[] {
 }
 
 /**
- * The `img_key` that an image without address depends on (docs/contract/cards.md#what-is-checked), empty when it is
- * missing; undefined for every component that needs none.
+ * The `img_key` of an image without URL (docs/contract/cards.md#what-is-checked), empty when it is missing; undefined
+ * for every other component.
  */
 export function imageKeyOf(component: JsonObject): string | undefined {
   if (!IMAGE_TAGS.has(member(component, "tag"))) return undefined;

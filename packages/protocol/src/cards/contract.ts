@@ -1,7 +1,7 @@
-/** The only card schema there is (docs/contract/cards.md). */
+/** The only supported card schema (docs/contract/cards.md). */
 export const CARD_SCHEMA = "2.0";
 
-/** The whitelisted tags (docs/contract/cards.md#what-is-checked). */
+/** The allowed tags (docs/contract/cards.md#what-is-checked). */
 export const CARD_TAGS = [
   "plain_text",
   "text",
@@ -46,26 +46,26 @@ export type CardTag = (typeof CARD_TAGS)[number];
 /** The tags whose `img_key` is resolved (element rule 6). */
 export const CARD_IMAGE_TAGS = ["img", "image"] as const satisfies readonly CardTag[];
 
-/** Where a component's children stand: in the first of these that is present (element rule 4). */
+/** The fields that can hold children; the first present one does (element rule 4). */
 export const CARD_CHILD_FIELDS = ["elements", "columns", "children", "actions"] as const;
 export type CardChildField = (typeof CARD_CHILD_FIELDS)[number];
 
-/** A component's own links; its `action` object's `url` is one more (element rule 5). */
+/** The fields of a component that are links, in addition to the `url` of its `action` object (element rule 5). */
 export const CARD_LINK_FIELDS = ["url", "img_url", "src"] as const;
 
 /** Limits of a card (docs/contract/limits.md). */
 export const CARD_LIMITS = {
   /** Of the card's compact JSON in UTF-8. */
   jsonBytes: 64 * 1024,
-  /** Containers and all that stands in them, one each. */
+  /** All components, including containers and their content. */
   components: 200,
-  /** Arrays within arrays; `body.elements` is level 1. */
+  /** Nested arrays of components; `body.elements` is level 1. */
   levels: 9,
 } as const;
 
 /**
- * The rules that a card alone can break, each with its message (docs/contract/cards.md#what-is-checked). The message
- * of `component-tag` goes on with the tag.
+ * The rules that a card itself can break, with their messages (docs/contract/cards.md#what-is-checked). The message of
+ * `component-tag` is followed by the tag.
  */
 export const CARD_MESSAGES = {
   schema: "仅支持schema为2.0的卡片",

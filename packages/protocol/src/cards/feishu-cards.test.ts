@@ -9,7 +9,7 @@ import { naiveCheck } from "./testing/naive-card.ts";
 
 const DIV = "不支持的卡片组件: div";
 
-/** What the service answers to each card, and how many image keys it has to resolve before it says so. */
+/** The expected answer to each card, and the number of image keys that the service must resolve first. */
 const EXPECTED: Record<string, { answer: string | null; images: number }> = {
   "ai-calendar-creation.json": { answer: null, images: 0 },
   "ai-chat-welcome.json": { answer: null, images: 1 },
@@ -51,7 +51,7 @@ describe("real cards written for Feishu", () => {
   const directory = join(corpora, "feishu-cards");
   const files = readdirSync(directory).filter((file) => file.endsWith(".json"));
 
-  test("each of them is expected", () => assert.deepEqual(files.sort(), Object.keys(EXPECTED)));
+  test("every file has an expectation", () => assert.deepEqual(files.sort(), Object.keys(EXPECTED)));
   for (const [file, expected] of Object.entries(EXPECTED)) {
     test(`${file}: ${expected.answer ?? "passes"}, ${expected.images} images to resolve`, () => {
       const card: unknown = JSON.parse(readFileSync(join(directory, file), "utf8"));

@@ -8,8 +8,8 @@ const hr = { tag: "hr" };
 const rulesOf = (card: unknown) => findCardProblems(card).map(({ pointer, rule }) => `${rule} ${pointer}`);
 
 describe("findings", () => {
-  test("a card that passes has none", () => assert.deepEqual(findCardProblems(cardOf(hr)), []));
-  test("one says where, which rule, the service's message, and what to do", () => {
+  test("a valid card has none", () => assert.deepEqual(findCardProblems(cardOf(hr)), []));
+  test("a finding has the pointer, the rule, the service's message, and a suggestion", () => {
     assert.deepEqual(findCardProblems(cardOf(hr, { tag: "form", elements: [{ tag: "markdwon" }] })), [
       {
         pointer: "/body/elements/1/elements/0/tag",
@@ -19,7 +19,7 @@ describe("findings", () => {
       },
     ]);
   });
-  test("the size is found that its numbers make as they are spelled, and as they are written anew, but once", () => {
+  test("a size beyond the limit is found once, both for numbers as written and as re-serialised", () => {
     const size = (card: unknown, json?: string) => findCardProblems(card, json).map(({ rule }) => rule);
     const spelled = `{"schema":"2.0","body":{"elements":[]},"n":1.${"0".repeat(65_536)}}`;
     assert.deepEqual(size(JSON.parse(spelled)), []);
@@ -28,7 +28,7 @@ describe("findings", () => {
     assert.deepEqual(size(large, "{}"), ["size"]);
     assert.deepEqual(size(large, JSON.stringify(large)), ["size"]);
   });
-  test("all are found at once: the structure in document order, the size, the image keys in document order", () => {
+  test("all are found in one pass: structure in document order, size, image keys in document order", () => {
     const card = {
       schema: 2,
       header: "x".repeat(65_536),
@@ -57,16 +57,16 @@ describe("findings", () => {
       "image-key /body/elements/3/img_key",
     ]);
   });
-  test("a missing envelope is told as far as it goes", () => {
+  test("an incomplete envelope is reported as far as it goes", () => {
     for (const card of [undefined, null, "x".repeat(70_000), []]) assert.deepEqual(rulesOf(card), ["schema "]);
     assert.deepEqual(rulesOf({}), ["schema /schema", "body /body"]);
     assert.deepEqual(rulesOf({ body: {} }), ["schema /schema", "body-elements /body/elements"]);
   });
-  test("too many components are one finding, and those beyond are still looked at", () => {
+  test("too many components are one finding, and those beyond are still checked", () => {
     const card = cardOf(...Array.from({ length: 250 }, () => hr), { tag: "div" });
     assert.deepEqual(rulesOf(card), ["component-count /body/elements/200", "component-tag /body/elements/250/tag"]);
   });
-  test("there are never more than 100, the first ones", () => {
+  test("there are at most 100, the first ones", () => {
     const card = { schema: "2.0", body: { elements: Array.from({ length: 150_000 }, () => 5) } };
     assert.equal(MAX_CARD_FINDINGS, 100);
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe("findings", () => {
       Array.from({ length: 100 }, (_, index) => `component-object /body/elements/${index}`),
     );
   });
-  test("of more than 100 the image keys are left out first", () => {
+  test("when there are more than 100, image keys are left out first", () => {
     const images = Array.from({ length: 150 }, () => ({ tag: "img" }));
     assert.deepEqual(rulesOf({ ...cardOf(...images, { tag: "div" }), header: "x".repeat(65_536) }), [
       "component-tag /body/elements/150/tag",
@@ -82,7 +82,7 @@ describe("findings", () => {
       ...Array.from({ length: 98 }, (_, index) => `image-key /body/elements/${index}/img_key`),
     ]);
   });
-  test("a container nested too deep is one finding, whatever is in it", () => {
+  test("a container that is nested too deep is one finding, whatever its content", () => {
     assert.deepEqual(rulesOf(cardOf(nestedForms(100_000))).slice(0, 1), [
       `depth /body/elements/0${"/elements/0".repeat(8)}/elements`,
     ]);
@@ -143,7 +143,7 @@ describe("suggestions", () => {
     ["表格", undefined],
     ["m".repeat(50_000), undefined],
   ] as const) {
-    test(`${JSON.stringify(tag.slice(0, 20))} is ${meant ? `nearly ${meant}` : "like no tag"}`, () => {
+    test(`${JSON.stringify(tag.slice(0, 20))} is ${meant ? `close to ${meant}` : "close to no tag"}`, () => {
       assert.equal(closestTag(tag), meant);
     });
   }

@@ -5,29 +5,29 @@ import { isJsonObject } from "./json-object.ts";
 import { suggestionFor } from "./suggestions.ts";
 import { walkCard } from "./walk-card.ts";
 
-/** One thing to change in a card before the service takes it. */
+/** A problem to fix before the service accepts the card. */
 export interface CardFinding {
-  /** JSON pointer (RFC 6901) of what breaks the rule; of where it should be when it is missing. */
+  /** JSON pointer (RFC 6901) of the invalid value, or of the place of a missing one. */
   pointer: string;
   /** Stable name of the rule. */
   rule: CardRule;
-  /** What the service would answer. */
+  /** The message of the service's answer. */
   message: string;
-  /** What to do about it, in English. */
+  /** A suggestion in English. */
   suggestion: string;
 }
 
-/** No list of findings is longer; the first ones are kept. */
+/** The most findings in a result; the first ones are kept. */
 export const MAX_CARD_FINDINGS = 100;
 
 /**
- * All that keeps a card from being taken, as far as the card alone tells: whether its image keys can be resolved, only
- * the service knows. Structure comes first, in document order, then size, then missing image keys. The first finding is
- * what the service would answer; none means that {@link checkCard} passes the card. What stands in containers nested too
- * deep is not looked at.
+ * All problems that can be found in the card itself; only the service knows whether image keys can be resolved.
+ * Structure comes first, in document order, then size, then missing image keys. The first finding is the service's
+ * answer; without findings {@link checkCard} accepts the card. The content of containers that are nested too deep is
+ * not checked.
  *
  * @param card a JSON value.
- * @param json the compact JSON that is sent for it, where numbers in that are spelled otherwise than JSON.stringify does.
+ * @param json the compact JSON that is sent, when its numbers are written differently than by JSON.stringify.
  */
 export function findCardProblems(card: unknown, json?: string): CardFinding[] {
   const { problems, missingKeys } = walkCard(card, MAX_CARD_FINDINGS);

@@ -1,11 +1,11 @@
-/** A JSON object as received: its keys are data, `__proto__` and `toString` included. */
+/** A parsed JSON object. Its keys are data, including `__proto__` and `toString`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object's own member; what it inherits is no part of the JSON. */
+/** The object's own member; inherited ones are not part of the JSON. */
 export function member(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -9,7 +9,7 @@ import { cardOf, nestedColumnSets, nestedForms } from "./testing/build-card.ts";
 
 const hr = { tag: "hr" };
 
-describe("the measures of a card", () => {
+describe("the measurements of a card", () => {
   for (const [what, card, components, levels] of [
     ["nothing in it", cardOf(), 0, 1],
     ["one component", cardOf(hr), 1, 1],
@@ -27,10 +27,10 @@ describe("the measures of a card", () => {
       assert.deepEqual(measureCard(card), { components, levels });
     });
   }
-  test("100,000 containers in one another are counted", () => {
+  test("100,000 nested containers are counted", () => {
     assert.deepEqual(measureCard(cardOf(nestedForms(100_000))), { components: 100_000, levels: 100_001 });
   });
-  test("any card that passes is within the limits, and one beyond them is refused", () => {
+  test("any accepted card is within the limits, and one beyond them is refused", () => {
     fc.assert(
       fc.property(fc.oneof(arbitraryCard, arbitraryWords), (card) => {
         const { components, levels } = measureCard(card);

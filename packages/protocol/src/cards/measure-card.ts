@@ -1,17 +1,16 @@
 import { childFieldOf } from "./component.ts";
 import { isJsonObject, member } from "./json-object.ts";
 
-/** How much of what is limited a card has; {@link CARD_LIMITS} says how much it may have. */
+/** The measurements of a card that {@link CARD_LIMITS} limits. */
 export interface CardMeasures {
-  /** Containers and all that stands in them, one each. */
+  /** All components, including containers and their content. */
   components: number;
-  /** Arrays of components within one another; `body.elements` is the first. 0 without one. */
+  /** The depth of nested component arrays, beginning with `body.elements`; 0 without any. */
   levels: number;
 }
 
 /**
- * Counts what a card is made of, whatever it is: what is no object counts as no component. Nothing is too deeply nested for
- * it.
+ * Measures a card, valid or not: a value that is not an object is not a component. Supports any nesting.
  *
  * @param card a JSON value.
  */

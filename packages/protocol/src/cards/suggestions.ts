@@ -6,7 +6,7 @@ import type { CardProblem } from "./walk-card.ts";
 const OWN_IMAGE =
   'Upload the picture with POST /api/open/v2/bot/files and put its fileKey in "img_key", or its http(s) address in "img_url".';
 
-/** Tags of other card systems, Feishu's above all, and what to write instead. */
+/** Tags of other card systems, mainly Feishu's, and their replacements. */
 const REWRITES: ReadonlyMap<string, string> = new Map([
   [
     "div",
@@ -25,7 +25,7 @@ const REWRITES: ReadonlyMap<string, string> = new Map([
   ["video", 'Send the film as a message of type "file", or link to it with a "button" that has a "url".'],
 ]);
 
-/** What to do about a problem of this card. */
+/** A suggestion for a problem of this card. */
 export function suggestionFor(problem: CardProblem, card: unknown): string {
   switch (problem.rule) {
     case "schema":

@@ -2,43 +2,46 @@ import { brokenLinksOf, childFieldOf, imageKeyOf, isCardLink } from "./component
 import { CARD_LIMITS, CARD_MESSAGES, CARD_SCHEMA, CARD_TAGS, type CardRule } from "./contract.ts";
 import { isJsonObject, type JsonObject, member } from "./json-object.ts";
 
-/** A rule that a card breaks, and where. */
+/** A broken rule and its place. */
 export interface CardProblem {
   rule: CardRule;
-  /** As the contract words it. */
+  /** The contract's message. */
   message: string;
-  /** JSON pointer (RFC 6901) of what breaks the rule; of where it should be when it is missing. */
+  /** JSON pointer (RFC 6901) of the invalid value, or of the place of a missing one. */
   pointer: string;
-  /** What stands there. */
+  /** The invalid value. */
   value: unknown;
-  /** The component in whose child field it stands; undefined directly in the body, and for what is no component. */
+  /**
+   * The component whose child field contains it; undefined directly in the body, and for values that are not
+   * components.
+   */
   container?: JsonObject;
 }
 
-/** An image whose `img_key` is a fileKey that only the service can resolve. */
+/** An image whose `img_key` is a fileKey, which only the service can resolve. */
 export interface CardImage {
   /** JSON pointer (RFC 6901) of the component. */
   pointer: string;
   imgKey: string;
 }
 
-/** What there is to say about a card, its size aside. */
+/** The results of checking a card, except for its size. */
 export interface CardReport {
-  /** What breaks its structure, in the order in which the contract's answers are given (docs/contract/cards.md). */
+  /** Structural problems, in the contract's order of answers (docs/contract/cards.md). */
   problems: CardProblem[];
-  /** Images without a usable `img_key`, in document order. They count only in a card whose structure and size are sound. */
+  /** Images without a valid `img_key`, in document order. They matter only when structure and size are valid. */
   missingKeys: CardProblem[];
-  /** In document order; those behind a missing `img_key` are left out. */
+  /** In document order; those after a missing `img_key` are left out. */
   images: CardImage[];
 }
 
-/** A report that is being written. */
+/** A report in progress. */
 interface Walk extends CardReport {
   enough: number;
   components: number;
 }
 
-/** One array of components. */
+/** An array of components. */
 interface ComponentList {
   components: readonly unknown[];
   pointer: string;
@@ -50,9 +53,9 @@ const TAGS: ReadonlySet<unknown> = new Set(CARD_TAGS);
 const MAX_TAG_CHARACTERS = 128;
 
 /**
- * Judges a card's structure: the envelope, then component after component as they stand in the document, until there are
- * `enough` problems; the last component may add some more. Images are collected on the way, and at most `enough` missing
- * keys. What stands in containers nested too deep is not looked at, so the walk never goes deeper than a card may nest.
+ * Checks a card's structure: the envelope, then the components in document order, until there are `enough` problems;
+ * the last component may add more than one. Collects images on the way, and at most `enough` missing keys. The content
+ * of containers that are nested too deep is skipped, which bounds the depth of the walk.
  */
 export function walkCard(card: unknown, enough: number): CardReport {
   const walk: Walk = { problems: [], missingKeys: [], images: [], enough, components: 0 };
@@ -107,12 +110,12 @@ function report(walk: Walk, rule: CardRule, pointer: string, value: unknown, con
   walk.problems.push({ rule, message, pointer, value, container });
 }
 
-/** Whether the walk ends here. */
+/** Whether to stop. */
 function isFull(walk: Walk): boolean {
   return walk.problems.length >= walk.enough;
 }
 
-/** A tag as its message shows it: a missing one as `null`, one that is no scalar by its type, a long one cut. */
+/** A tag as the message shows it: a missing one as `null`, a non-scalar as its type, a long one shortened. */
 export function tagText(tag: unknown): string {
   if (Array.isArray(tag)) return "array";
   if (isJsonObject(tag)) return "object";

@@ -9,7 +9,7 @@ const operatorCalls: [string, ConsoleEndpoint][] = Object.entries(OPERATOR_ENDPO
 const all = [...consoleCalls, ...operatorCalls];
 
 describe("the endpoints of the console API", () => {
-  test("lie below the base of the console, the operators' below operator, and no two are the same call", () => {
+  test("are below the console's base path, operators' ones below operator, and no two are the same call", () => {
     for (const [name, { path }] of all) assert.ok(path.startsWith(BASE), name);
     for (const [name, { path, access }] of all) {
       assert.equal(path.startsWith(`${BASE}operator/`), access === "operator", name);
@@ -17,21 +17,21 @@ describe("the endpoints of the console API", () => {
     const calls = all.map(([, { method, path }]) => `${method} ${path}`);
     assert.deepEqual(calls, [...new Set(calls)]);
   });
-  test("are the operators' where only these may call, and no others", () => {
+  test("belong to the operators' list if only operators may call them, and else to the console's", () => {
     assert.ok(operatorCalls.every(([, { access }]) => access === "operator"));
     assert.ok(consoleCalls.every(([, { access }]) => access !== "operator"));
   });
-  test("name an application in the path where it decides who may call", () => {
+  test("have an application in the path when it decides who may call", () => {
     for (const [name, { path, access }] of all) {
       if (access === "viewer" || access === "owner") assert.match(path, /\/apps\/:appId\b/, name);
     }
   });
-  test("answer every row of the console's error table between them", () => {
+  test("together list every row of the console's error table", () => {
     const answered = new Set<string>(all.flatMap(([, endpoint]) => consoleErrorsOf(endpoint)));
     const unanswered = Object.keys(CONSOLE_ERRORS).filter((errorCode) => !answered.has(errorCode));
     assert.deepEqual(unanswered, []);
   });
-  test("list as errors of their own none that follow from who may call, and none twice", () => {
+  test("do not repeat errors that follow from access, and list none twice", () => {
     for (const [name, endpoint] of all) {
       const general = consoleErrorsOf({ ...endpoint, errors: [] });
       assert.deepEqual(consoleErrorsOf(endpoint), [...general, ...endpoint.errors], name);

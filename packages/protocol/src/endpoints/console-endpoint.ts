@@ -6,28 +6,31 @@ import type { Endpoint } from "./endpoint.ts";
 /**
  * Who may make a call of the console API.
  *
- * - public: anybody, signed in or not;
- * - developer: whoever is signed in;
- * - viewer: a developer of the tenant of the application that the path names; to others it does not exist;
- * - owner: of these, the application's owner; the others are refused;
- * - operator: a developer who runs the platform.
+ * - public: everybody, signed in or not;
+ * - developer: every signed-in developer;
+ * - viewer: developers in the tenant of the application in the path; for others it does not exist;
+ * - owner: only the application's owner; other viewers are refused;
+ * - operator: developers who operate the platform.
  */
 export type ConsoleAccess = "public" | "developer" | "viewer" | "owner" | "operator";
 
-/** Whether a call must name a tenant of the developer's, any for an operator, in the X-Open-Tenant-Id header, or may. */
+/**
+ * Whether the X-Open-Tenant-Id header is required or optional. It must name a tenant of the developer, or, for an
+ * operator, any tenant.
+ */
 export type TenantRule = true | "optional";
 
-/** One call of the console API, the operators' part of it included (docs/contract/console.md). */
+/** A call of the console API, including operators' calls (docs/contract/console.md). */
 export interface ConsoleEndpoint
   extends Endpoint<string, TObject | undefined, TSchema | undefined, TSchema, ConsoleAccess, ErrorCode> {
-  /** Left out: the call is about no tenant. */
+  /** Left out when the call does not concern a tenant. */
   readonly tenant?: TenantRule;
 }
 
-/** The value of a call that answers with 204 and no body. */
+/** The value of a call that answers 204 without a body. */
 export const NO_CONTENT = Type.Null();
 
-/** Errors of the console API that follow from who may make a call. */
+/** Errors that follow from the access rule of a call. */
 const ACCESS_ERRORS = {
   public: ["CROSS_SITE_REQUEST"],
   developer: [],

@@ -23,7 +23,7 @@ describe("hasShape", () => {
     ["a number beyond the range", { count: 10 }],
     ["the other type of a union", { at: 5 }],
   ] as const) {
-    test(`takes ${what}`, () => assert.equal(hasShape(Schema, { ...VALUE, ...change }), true));
+    test(`accepts ${what}`, () => assert.equal(hasShape(Schema, { ...VALUE, ...change }), true));
   }
   for (const [what, change] of [
     ["a state that is no text", { state: 5 }],
@@ -43,7 +43,7 @@ describe("hasShape", () => {
       assert.equal(hasShape(Schema, rest), false);
     });
   }
-  test("does not take inherited members for those of the value", () => {
+  test("ignores inherited members", () => {
     assert.equal(hasShape(Type.Object({ toString: Type.Unknown() }), {}), false);
   });
 });

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 
-/** What {@link hasShape} looks at of a schema. */
+/** The parts of a schema that {@link hasShape} uses. */
 interface Shape {
   type?: string;
   anyOf?: Shape[];
@@ -13,8 +13,8 @@ interface Shape {
 }
 
 /**
- * Whether a value of an answer has the members that its schema promises, each of its type, at every depth. Which values
- * a text or a number may have is left open: a newer service may answer with a state that this program does not know yet.
+ * Whether a value has the members that its schema requires, with the right types, at every depth. Does not restrict
+ * texts and numbers to the listed values: a newer service may answer with a state that this version does not know.
  */
 export function hasShape(schema: TSchema, value: unknown): boolean {
   return fits(schema, value);

@@ -1,4 +1,4 @@
-/** The paths of the live streams, by whose they are (docs/contract/streams.md). */
+/** The paths of the live streams, by kind (docs/contract/streams.md). */
 export const STREAM_PATHS = {
   member: "/api/client/v1/stream",
   agent: "/api/desk/v1/stream",

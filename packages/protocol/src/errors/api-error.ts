@@ -1,16 +1,16 @@
 import { type ApiErrorCode, errorRow, type Stated, wordsOf } from "./fault.ts";
 import { ERRORS, type ErrorKind } from "./open.ts";
 
-/** What an error may carry beside what it says. */
+/** Additional properties of an error. */
 export interface ApiErrorOptions {
-  /** Why, for the log and the request log; never shown to the caller. */
+  /** The reason, for the logs only; never shown to the caller. */
   reason?: string;
-  /** Seconds until a retry can succeed; becomes the `Retry-After` header. */
+  /** Seconds after which a retry can succeed; becomes the `Retry-After` header. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** A refusal that the caller is told about: a row of the error table, with its words or more exact ones. */
+/** A refusal for the caller: a row of the error tables, with the values of its message. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly errorCode: ApiErrorCode;

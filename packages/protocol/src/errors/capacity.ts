@@ -2,7 +2,7 @@ import type { ApiMessage } from "./open.ts";
 
 const kind = "QUOTA_EXCEEDED";
 
-/** What the service has no room for at the moment, whichever API it is asked for by. */
+/** Errors of every API when the service has no capacity. */
 export const CAPACITY_ERRORS = {
   BODIES_TOO_MANY: {
     kind,

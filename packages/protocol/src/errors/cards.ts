@@ -3,7 +3,7 @@ import type { ApiMessage } from "./open.ts";
 
 const kind = "INVALID_REQUEST";
 
-/** The rules that a card alone can break (docs/contract/cards.md). */
+/** The rules that a card itself can break (docs/contract/cards.md). */
 export const CARD_ERRORS = {
   CARD_SCHEMA_UNSUPPORTED: {
     kind,
@@ -49,7 +49,7 @@ export const CARD_ERRORS = {
   },
 } as const satisfies Record<string, ApiMessage>;
 
-/** What is answered to a card that breaks a rule; `component-tag` has the tag in its words. */
+/** The error for each card rule; that of `component-tag` includes the tag. */
 export const CARD_RULE_ERRORS = {
   schema: "CARD_SCHEMA_UNSUPPORTED",
   body: "CARD_BODY_MISSING",

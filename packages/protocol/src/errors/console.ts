@@ -1,18 +1,18 @@
-/** An error of the console API: with a status of its own and no code of six digits. */
+/** An error of the console API, with its own status and no six-digit code. */
 export interface ConsoleMessage {
   status: 400 | 401 | 403 | 404 | 409 | 429 | 503;
-  /** What the caller is told; a name in braces stands for a value. */
+  /** The message; a name in braces stands for a value. */
   message: string;
-  /** The same in English, with the same names or fewer. */
+  /** The message in English, with the same names or fewer. */
   english: string;
 }
 
 /**
- * What the console API answers, the operators' part of it included, beside what all APIs do. The name of a row is the
- * `errorCode` in its answer, and does not change.
+ * The errors of the console API, including operators' calls, in addition to those of all APIs. The name of a row is the
+ * `errorCode` of the answer, and is stable.
  */
 export const CONSOLE_ERRORS = {
-  // Who calls
+  // Access
   TENANT_REQUIRED: {
     status: 400,
     message: "tenant context required",

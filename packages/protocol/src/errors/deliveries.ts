@@ -1,4 +1,4 @@
-/** Why an attempt to deliver an event got no answer: the `reason` of the attempt in the console's records. */
+/** Why a delivery attempt got no answer: the `reason` of the attempt in the console. */
 export const DELIVERY_FAILURES = [
   "dns",
   "refused-address:too-long",

@@ -8,7 +8,7 @@ import { PROTOCOL_CLOSES, STREAM_CLOSES } from "./streams.ts";
 
 const page = readFileSync(new URL("../../../../docs/contract/errors.md", import.meta.url), "utf8");
 
-/** The rows of all tables whose header is `header`, each as its cells without backquotes. */
+/** The rows of all tables with the given header; cells without backquotes. */
 function rowsUnder(header: string): string[][] {
   const lines = page.split("\n");
   const rows: string[][] = [];
@@ -26,12 +26,12 @@ function rowsUnder(header: string): string[][] {
   return rows;
 }
 
-/** Of a row with a column for what to do, which the tables do not have: what stands left and right of it. */
+/** Removes the column with the advice, which the code's tables do not have. */
 function withoutRemedy(cells: string[], column: number): string[] {
   return cells.filter((_, index) => index !== column);
 }
 
-/** Whether the same call can succeed later: the service was busy, or failed. */
+/** Whether a retry of the same call can succeed: the service was overloaded, or failed. */
 function again(status: number): string {
   return status === 429 || status >= 500 ? "later" : "no";
 }
@@ -45,24 +45,24 @@ function openRow(errorCode: ErrorCode): string[] {
   return [errorCode, `${status}`, ...code, message, english, again(status)];
 }
 
-/** Both directions: what is missing on the page, what the page has beside the tables, and what differs. */
+/** Reports rows that are missing on the page, additional, or different. */
 function assertSame(onPage: string[][], inTables: string[][]): void {
   const sorted = (rows: string[][]) => rows.map((cells) => cells.join(" | ")).toSorted();
   assert.deepEqual(sorted(onPage), sorted(inTables));
 }
 
 describe("docs/contract/errors.md", () => {
-  test("has every error of the open API, and of the APIs of people, as the tables have it", () => {
+  test("has every error of the open API and of the people's APIs, as in the code's tables", () => {
     const codes = ERROR_CODES.filter((errorCode) => errorRow(errorCode).kind !== null);
     const onPage = rowsUnder(OPEN).map((cells) => withoutRemedy(cells, 5));
     assertSame(onPage, codes.map(openRow));
   });
-  test("has every error of the console API as the table has it", () => {
+  test("has every error of the console API, as in the code's table", () => {
     const codes = ERROR_CODES.filter((errorCode) => errorRow(errorCode).kind === null);
     const onPage = rowsUnder(CONSOLE).map((cells) => withoutRemedy(cells, 4));
     assertSame(onPage, codes.map(openRow));
   });
-  test("has every way in which a stream is closed", () => {
+  test("has every close code of a stream", () => {
     const onPage = rowsUnder("close code | reason | cause | what to do | again");
     assertSame(
       onPage.map(([code = "", reason = ""]) => [code, reason]),
@@ -73,7 +73,7 @@ describe("docs/contract/errors.md", () => {
       Object.values(PROTOCOL_CLOSES).map((code) => [`${code}`]),
     );
   });
-  test("has the error frames with the words of the table", () => {
+  test("has the error frames with the messages of the table", () => {
     const rows = rowsUnder("frame | errorCode | code | message");
     assert.equal(rows.length, 2);
     for (const [, errorCode = "", code, message] of rows) {
@@ -83,7 +83,7 @@ describe("docs/contract/errors.md", () => {
       assert.deepEqual([kind && ERRORS[kind].code, words], [code, message]);
     }
   });
-  test("has every reason for which a delivery fails or is dropped", () => {
+  test("has every reason for a failed or dropped delivery", () => {
     const reasons = (header: string) => rowsUnder(header).map(([reason = ""]) => [reason]);
     const listed = (all: readonly string[]) => all.map((reason) => [reason]);
     assertSame(reasons("reason | cause | what to do"), listed(DELIVERY_FAILURES));

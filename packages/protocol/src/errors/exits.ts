@@ -1,22 +1,22 @@
-/** What the service's process ends with. */
+/** Exit codes of the service. */
 export const SERVICE_EXITS = {
-  /** It was told to stop, and has. */
+  /** It was stopped. */
   STOPPED: 0,
   /** The start or the stop failed. */
   FAILED: 1,
-  /** The disk has failed (EX_IOERR of sysexits.h): the service has ended itself, and may be started again. */
+  /** The disk has failed (EX_IOERR of sysexits.h), so the service ended itself; it may be restarted. */
   DISK_FAILED: 74,
-  /** A newer version has taken the database over (EX_TEMPFAIL): that version is to be started. */
+  /** A newer version has migrated the database (EX_TEMPFAIL); start that version. */
   REPLACED: 75,
 } as const;
 
-/** What the command `portico` ends with. */
+/** Exit codes of the command `portico`. */
 export const COMMAND_EXITS = {
   DONE: 0,
-  /** It was refused, or failed. */
+  /** The call was refused, or failed. */
   FAILED: 1,
-  /** It was used wrongly. */
+  /** Wrong usage. */
   USAGE: 2,
-  /** Ctrl-C ended it while it followed something that goes on. */
+  /** Interrupted by Ctrl-C while it followed a stream. */
   INTERRUPTED: 130,
 } as const;

@@ -7,7 +7,7 @@ import { CONTENT_ERRORS, REQUEST_ERRORS, UPLOAD_ERRORS } from "./request.ts";
 import { RULE_ERRORS } from "./rules.ts";
 import { fillTemplate, type ParamNames, type Params } from "./template.ts";
 
-/** All that is answered with a row of {@link ERRORS} and words of its own. */
+/** All errors that have a row of {@link ERRORS} as their kind, and their own message. */
 export const API_ERRORS = {
   ...REQUEST_ERRORS,
   ...CONTENT_ERRORS,
@@ -18,34 +18,37 @@ export const API_ERRORS = {
   ...PEOPLE_ERRORS,
 } as const;
 
-/** Every error that is answered with one of the codes of the open API. The console API answers them by their status. */
+/** Every error with a code of the open API. The console API uses only its status. */
 export type ApiErrorCode = ErrorKind | keyof typeof API_ERRORS;
-/** Every error that the console API alone answers. */
+/** Every error that only the console API answers. */
 export type ConsoleErrorCode = keyof typeof CONSOLE_ERRORS;
-/** Stable name of an error: the `errorCode` of the console API. */
+/** Stable name of an error; the `errorCode` of the console API. */
 export type ErrorCode = ApiErrorCode | ConsoleErrorCode;
 
 const TABLE = { ...ERRORS, ...API_ERRORS, ...CONSOLE_ERRORS } as const;
 
 type NamesOf<Code extends ErrorCode> = ParamNames<(typeof TABLE)[Code]["message"]>;
 
-/** Those whose words are fixed. */
+/** Errors with a constant message. */
 type FixedCode<Code extends ErrorCode> = Code extends ErrorCode
   ? [NamesOf<Code>] extends [never]
     ? Code
     : never
   : never;
 
-/** An error whose words name values, with these. Made by {@link fault}. */
+/** An error whose message contains values, with these. Created by {@link fault}. */
 export interface Fault<Code extends ErrorCode = ErrorCode> {
   readonly errorCode: Code;
   readonly params: Params;
 }
 
-/** What an error says: its code where the words are fixed, else a {@link fault}. There are no words outside the tables. */
+/**
+ * What identifies an error's message: its code if the message is constant, else a {@link fault}. Messages outside the
+ * tables are impossible.
+ */
 export type Stated<Code extends ErrorCode = ErrorCode> = FixedCode<Code> | Fault<Code>;
 
-/** An error whose words name values. `params` has a value for each name in braces in its message. */
+/** Creates an error whose message contains values. `params` needs a value for each name in braces. */
 export function fault<Code extends Exclude<ErrorCode, FixedCode<ErrorCode>>>(
   errorCode: Code,
   params: Readonly<Record<NamesOf<Code>, string | number>>,
@@ -53,20 +56,20 @@ export function fault<Code extends Exclude<ErrorCode, FixedCode<ErrorCode>>>(
   return { errorCode, params };
 }
 
-/** What is known of an error. */
+/** The properties of an error. */
 export interface ErrorRow {
   status: number;
-  /** The row of {@link ERRORS} whose code it is answered with; null for an error of the console API alone. */
+  /** The row of {@link ERRORS} with its code; null for an error of the console API only. */
   kind: ErrorKind | null;
   /** A name in braces stands for a value. */
   message: string;
   english: string;
 }
 
-/** Every errorCode there is, those of the open API's own rows first. */
+/** Every errorCode, those of the open API's rows first. */
 export const ERROR_CODES = Object.keys(TABLE) as ErrorCode[];
 
-/** What is known of an error by its code. */
+/** The properties of an error. */
 export function errorRow(errorCode: ErrorCode): ErrorRow {
   const { message, english, ...row }: { message: string; english: string; kind?: ErrorKind; status?: number } =
     TABLE[errorCode];
@@ -76,7 +79,7 @@ export function errorRow(errorCode: ErrorCode): ErrorRow {
   return { status, kind, message, english };
 }
 
-/** Whether a text, of an answer for example, is an errorCode. */
+/** Whether a text, e.g. of an answer, is an errorCode. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(TABLE, text);
 }
@@ -85,7 +88,7 @@ function isErrorKind(text: string): text is ErrorKind {
   return Object.hasOwn(ERRORS, text);
 }
 
-/** The code of what an error says, and its words as the contract has them. */
+/** The code and the message of an error. */
 export function wordsOf<Code extends ErrorCode>(stated: Stated<Code>): { errorCode: Code; message: string } {
   const { errorCode, params }: Fault<Code> = typeof stated === "string" ? { errorCode: stated, params: {} } : stated;
   return { errorCode, message: fillTemplate(TABLE[errorCode].message, params) };

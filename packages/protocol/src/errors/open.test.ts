@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { failure, success } from "../envelope.ts";
 import { ApiError, ERRORS, type ErrorKind, RETRYABLE_CODES, SUCCESS_CODE } from "./index.ts";
 
-/** The table of docs/contract/errors.md, with the message where the contract gives one. */
+/** The table of docs/contract/errors.md, with the messages that the contract defines. */
 const TABLE: [status: number, code: string, kind: ErrorKind, message?: string][] = [
   [400, "400006", "INVALID_REQUEST"],
   [401, "400001", "UNAUTHENTICATED"],
@@ -34,7 +34,7 @@ describe("error table", () => {
   test("the table has these rows and no other", () => {
     assert.deepEqual(Object.keys(ERRORS).sort(), TABLE.map(([, , kind]) => kind).sort());
   });
-  test("the codes that stay internal or are never returned are in no row", () => {
+  test("internal codes and codes that are never returned have no row", () => {
     const codes = new Set<string>(Object.values(ERRORS).map(({ code }) => code));
     for (const never of ["400002", "400003", "400004", "400200", "400201", "429002", SUCCESS_CODE]) {
       assert.ok(!codes.has(never), never);

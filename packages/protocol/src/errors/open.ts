@@ -1,6 +1,6 @@
 /**
- * The error table of the open API (docs/contract/errors.md): one row per outcome, with the HTTP status, the code in the
- * envelope, and the message used when nothing more exact is known. `english` is for tools and pages.
+ * The error table of the open API (docs/contract/errors.md): the HTTP status, the code of the envelope, and the message
+ * when no more specific error applies. `english` is for tools and pages.
  */
 export const ERRORS = {
   INVALID_REQUEST: {
@@ -78,17 +78,17 @@ export const ERRORS = {
 /** Name of a row of {@link ERRORS}. */
 export type ErrorKind = keyof typeof ERRORS;
 
-/** An error that says more than its row: the row gives the status and the code, this gives the words. */
+/** An error that is more specific than its kind: it has the kind's status and code, and its own message. */
 export interface ApiMessage {
   kind: ErrorKind;
-  /** What the caller is told; a name in braces stands for a value. */
+  /** The message; a name in braces stands for a value. */
   message: string;
-  /** The same in English, with the same names or fewer. */
+  /** The message in English, with the same names or fewer. */
   english: string;
 }
 
-/** The code of every success. */
+/** The code of a successful envelope. */
 export const SUCCESS_CODE = "000000";
 
-/** The only codes a caller may retry, with backoff. */
+/** The codes that a caller may retry, with backoff. */
 export const RETRYABLE_CODES: ReadonlySet<string> = new Set([ERRORS.INTERNAL.code, ERRORS.QUOTA_EXCEEDED.code]);

@@ -1,6 +1,9 @@
 import type { ApiMessage } from "./open.ts";
 
-/** What the APIs of people answer beside what all APIs do: members, agents at the desk, visitors of the widget. */
+/**
+ * The errors of the people's APIs (members, agents at the desk, visitors of the widget) in addition to those of all
+ * APIs.
+ */
 export const PEOPLE_ERRORS = {
   NOT_SIGNED_IN: {
     kind: "UNAUTHENTICATED",

@@ -2,7 +2,7 @@ import type { ApiMessage } from "./open.ts";
 
 const kind = "INVALID_REQUEST";
 
-/** What can be wrong with the form of a call, whichever API it is a call of. */
+/** Errors in the form of a call of any API. */
 export const REQUEST_ERRORS = {
   BODY_MISSING: { kind, message: "请求体不能为空", english: "The call needs a body." },
   BODY_NOT_UTF8: { kind, message: "请求体必须为UTF-8编码", english: "The body is not encoded as UTF-8." },
@@ -69,14 +69,15 @@ export const REQUEST_ERRORS = {
   },
   CONTENT_TYPE_UNSUPPORTED: {
     kind: "UNSUPPORTED_MEDIA_TYPE",
-    // What the message converters of the platform know; the contract promises this list and warns not to trust it.
+    // The media types that the platform's message converters know. The contract requires this list, and warns not to
+    // rely on it.
     message:
       "{type} is not supported. Supported media types: application/json, application/*+json, multipart/form-data, text/plain, */*",
     english: "The Content-Type {type} is not supported; JSON endpoints take application/json only.",
   },
 } as const satisfies Record<string, ApiMessage>;
 
-/** What can be wrong with the content of a message. */
+/** Errors in the content of a message. */
 export const CONTENT_ERRORS = {
   MESSAGE_TYPE_UNSUPPORTED: {
     kind,
@@ -115,7 +116,7 @@ export const CONTENT_ERRORS = {
   },
 } as const satisfies Record<string, ApiMessage>;
 
-/** What can be wrong with an upload. */
+/** Errors of an upload. */
 export const UPLOAD_ERRORS = {
   UPLOAD_NOT_MULTIPART: {
     kind,

@@ -1,6 +1,6 @@
 import type { ApiMessage } from "./open.ts";
 
-/** What a well-formed call of the open API can ask for in vain, where its row of the table does not say enough. */
+/** The errors of well-formed calls of the open API that break a rule, where the kind's message is too general. */
 export const RULE_ERRORS = {
   BOT_NOT_INSTALLED: {
     kind: "FORBIDDEN",

@@ -1,10 +1,10 @@
-/** Why a live stream is closed: the close code (RFC 6455, section 7.4) and the reason that comes with it. */
+/** Why a live stream is closed: the close code (RFC 6455, section 7.4) and its reason. */
 export interface StreamClose {
   readonly code: number;
   readonly reason: string;
 }
 
-/** Each way in which the service ends a live stream. */
+/** The close codes that the service sends. */
 export const STREAM_CLOSES = {
   STOPPING: { code: 1001, reason: "the service is stopping" },
   REPLACED: { code: 1012, reason: "the service is being replaced" },
@@ -18,7 +18,7 @@ export const STREAM_CLOSES = {
   SIGNED_OUT: { code: 4401, reason: "signed out" },
 } as const satisfies Record<string, StreamClose>;
 
-/** Codes that a stream ends with beside those, by the WebSocket protocol itself. None has a reason. */
+/** Further close codes, sent by the WebSocket implementation without a reason. */
 export const PROTOCOL_CLOSES = {
   PROTOCOL_ERROR: 1002,
   CONNECTION_LOST: 1006,

@@ -16,13 +16,13 @@ import { fillTemplate } from "./template.ts";
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
 describe("the tables of errors", () => {
-  test("an errorCode stands in one table only", () => {
+  test("an errorCode is in one table only", () => {
     const codes = [...Object.keys(ERRORS), ...Object.keys(API_ERRORS), ...Object.keys(CONSOLE_ERRORS)];
     assert.deepEqual(codes.toSorted(), [...ERROR_CODES].toSorted());
     assert.equal(new Set(codes).size, codes.length);
   });
   for (const errorCode of ERROR_CODES) {
-    test(`${errorCode} has words in both languages, with values of the same names`, () => {
+    test(`${errorCode} has a message in both languages, with values of the same names`, () => {
       assert.match(errorCode, /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/);
       const { message, english, status } = errorRow(errorCode);
       assert.ok(status >= 400 && status < 600);
@@ -30,7 +30,7 @@ describe("the tables of errors", () => {
       assert.notEqual(message, "");
       for (const name of namesIn(english)) assert.ok(namesIn(message).includes(name), name);
     });
-    test(`${errorCode} is found again by what an answer says`, () => {
+    test(`${errorCode} is recognised by the message of an answer`, () => {
       const { message, english, kind } = errorRow(errorCode);
       const params = Object.fromEntries(namesIn(message).map((name, index) => [name, `value-${index}`]));
       const filled = fillTemplate(message, params);
@@ -39,7 +39,7 @@ describe("the tables of errors", () => {
       if (kind !== null) assert.equal(englishOf({ message: filled, code: ERRORS[kind].code }), expected);
     });
   }
-  test("two errors of one row never have the same words", () => {
+  test("no two errors of one kind have the same message", () => {
     const words = ERROR_CODES.map((errorCode) => {
       const { kind, status, message } = errorRow(errorCode);
       return `${kind ?? status} ${message}`;
@@ -49,7 +49,7 @@ describe("the tables of errors", () => {
 });
 
 describe("englishOf", () => {
-  test("has nothing to say of words that are not the tables'", () => {
+  test("is undefined for messages that are not in the tables", () => {
     assert.equal(englishOf({ message: "别的" }), undefined);
     assert.equal(englishOf({ message: "别的", code: "400006" }), undefined);
     assert.equal(englishOf({ message: "别的", errorCode: "NO_SUCH_ERROR" }), undefined);
@@ -58,7 +58,7 @@ describe("englishOf", () => {
 });
 
 describe("an error", () => {
-  test("has the words of its table, with its values in them", () => {
+  test("has the message of its table, with its values", () => {
     const error = new ApiError(fault("MENTIONS_TOO_MANY", { max: 50 }));
     assert.deepEqual(
       [error.errorCode, error.code, error.message],
@@ -69,7 +69,7 @@ describe("an error", () => {
       message: "每位开发者最多拥有9个应用",
     });
   });
-  test("cannot be made with words of its own, nor without its values: the compiler refuses it", () => {
+  test("cannot be created with another message, nor without its values: it does not compile", () => {
     // @ts-expect-error words that no table has
     assert.throws(() => new ApiError("慢一点"));
     // @ts-expect-error an error of the console API has no code of six digits

@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { fillTemplate, readTemplate } from "./template.ts";
 
 describe("fillTemplate", () => {
-  test("puts values in the places of their names, and leaves a name without a value as it is", () => {
+  test("replaces names by their values, and keeps a name without value", () => {
     assert.equal(fillTemplate("at most {max} of {what}", { max: 3 }), "at most 3 of {what}");
   });
-  test("a value is put in as it is: braces and dollars in it mean nothing", () => {
+  test("inserts a value unchanged: braces and dollars have no meaning", () => {
     assert.equal(fillTemplate("{a}{b}", { a: "{b}", b: "$&" }), "{b}$&");
   });
-  test("names that objects inherit are no values", () => {
+  test("ignores inherited names", () => {
     assert.equal(fillTemplate("{constructor}", {}), "{constructor}");
   });
 });
@@ -21,7 +21,7 @@ describe("readTemplate", () => {
     assert.deepEqual(readTemplate("{field}不能为空", "content.text不能为空"), { field: "content.text" });
     assert.deepEqual(readTemplate("fixed", "fixed"), {});
   });
-  test("other words are not taken for it", () => {
+  test("does not match other texts", () => {
     for (const [template, text] of [
       ["fixed", "fixed "],
       ["{field}不能为空", "不能为"],
@@ -32,7 +32,7 @@ describe("readTemplate", () => {
       assert.equal(readTemplate(template, text), null, template);
     }
   });
-  test("what it finds makes the same text again", () => {
+  test("fillTemplate restores the text from the found values", () => {
     const word = fc.constantFrom("", "a", "b", "ab", "{", "不");
     fc.assert(
       fc.property(

@@ -1,7 +1,7 @@
 /**
  * The names in braces in a text: `"at most {max} of {what}"` has `max` and `what`.
  *
- * A text of this kind is a template: an error's message whose words are fixed and whose values are not.
+ * Such a text is a template: the message of an error whose values vary.
  */
 export type ParamNames<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
@@ -12,17 +12,17 @@ export type Params = Readonly<Record<string, string | number>>;
 
 const NAME = /\{(\w+)\}/g;
 
-/** The text with its names replaced by their values. A value is put in as it is, braces included. */
+/** Replaces the names in a text by their values. Values are inserted unchanged, including their braces. */
 export function fillTemplate(text: string, params: Params): string {
   return text.replace(NAME, (whole, name: string) => (Object.hasOwn(params, name) ? `${params[name]}` : whole));
 }
 
 /**
- * The values with which {@link fillTemplate} makes `filled` out of `template`; null when there are none. Where several are
- * possible, each value but the last is as short as it can be. Takes time in proportion to the length of `filled`.
+ * The values with which {@link fillTemplate} creates `filled` from `template`; null when there are none. When several
+ * solutions exist, each value except the last is as short as possible. Takes linear time in the length of `filled`.
  */
 export function readTemplate(template: string, filled: string): Params | null {
-  // Words and names in turn: the even ones are words.
+  // Alternating: constant parts at even positions, names at odd ones.
   const parts = template.split(NAME);
   const [first = ""] = parts;
   if (parts.length === 1) return filled === template ? {} : null;

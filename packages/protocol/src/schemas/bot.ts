@@ -8,7 +8,7 @@ import { plainText } from "./plain-text.ts";
 /** A type that may be null. */
 const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
-/** Body of `POST /api/open/v2/bot/messages`. The shape of `content` depends on `msgType` and is judged later. */
+/** Body of `POST /api/open/v2/bot/messages`. The shape of `content` depends on `msgType` and is checked later. */
 export const SendMessageBodySchema = Type.Object({
   receiveIdType: Type.Enum(["group_id", "user_id"]),
   receiveId: plainText({ minLength: 1 }),
@@ -29,7 +29,7 @@ export const SentMessageSchema = Type.Object({
 });
 export type SentMessage = Static<typeof SentMessageSchema>;
 
-/** Body of `PUT /api/open/v2/bot/messages/{messageId}/card`. The rules of a card are judged later. */
+/** Body of `PUT /api/open/v2/bot/messages/{messageId}/card`. The card is checked later. */
 export const UpdateCardBodySchema = Type.Object({
   card: Type.Object({}),
   version: Type.Optional(
@@ -43,7 +43,7 @@ export type UpdateCardBody = Static<typeof UpdateCardBodySchema>;
 /** `value` of a recall: whether it took effect. */
 export const RecalledSchema = Type.Boolean();
 
-/** The form of an upload: one file. For the API description; the form itself is read as a stream. */
+/** The form of an upload: one file. For the API description only; the form is read as a stream. */
 export const FileFormSchema = Type.Object({ file: Type.String({ format: "binary" }) });
 
 /** `value` of an upload (docs/contract/messages.md#files). `expiresAt` is in epoch milliseconds. */
@@ -56,14 +56,14 @@ export const UploadedFileSchema = Type.Object({
 });
 export type UploadedFile = Static<typeof UploadedFileSchema>;
 
-/** Which installations a list is of. */
+/** Filter of a list of installations. */
 export const InstallationsQuerySchema = Type.Object({
   targetType: Type.Optional(Type.Enum([...TARGET_TYPES])),
   status: Type.Optional(Type.Enum([...INSTALLATION_STATES])),
 });
 export type InstallationsQuery = Static<typeof InstallationsQuerySchema>;
 
-/** Query of `GET /api/open/v2/bot/installations`. Without `pageSize` and `cursor` all are listed. */
+/** Query of `GET /api/open/v2/bot/installations`. Without `pageSize` and `cursor` the answer has all. */
 export const InstallationPagesQuerySchema = Type.Object({
   ...InstallationsQuerySchema.properties,
   pageSize: Type.Optional(
@@ -91,7 +91,7 @@ export const InstallationListSchema = Type.Object({
 });
 export type InstallationPage = Required<Static<typeof InstallationListSchema>>;
 
-/** The calling application as `GET /api/open/v2/bot/apps` shows it. */
+/** The calling application, as in `GET /api/open/v2/bot/apps`. */
 export const AppInfoSchema = Type.Object({
   appId: Type.String(),
   type: Type.Enum([...APP_TYPES]),

@@ -30,7 +30,7 @@ export const LoginSchema = Type.Object({
 });
 export type Login = Static<typeof LoginSchema>;
 
-/** Someone or something mentioned in a message. */
+/** An account mentioned in a message. */
 export const MentionSchema = Type.Object({ userId: Type.String(), name: Type.String(), isBot: Type.Boolean() });
 export type Mention = Static<typeof MentionSchema>;
 
@@ -80,7 +80,7 @@ export const PostMessageBodySchema = Type.Object({
 export const PostedMessageSchema = Type.Object({ messageId: Type.Integer(), msgSeq: Type.Integer() });
 export type PostedMessage = Static<typeof PostedMessageSchema>;
 
-/** A change of a conversation, with the message as it is now. */
+/** A change of a conversation, with the current state of the message. */
 export const ChangeSchema = Type.Object({
   msgSeq: Type.Integer({ description: "Place of the change in its conversation" }),
   type: Type.Enum([...CHANGE_TYPES]),
@@ -95,7 +95,7 @@ export const ChangesQuerySchema = Type.Object({
   limit: pageLimit(),
 });
 
-/** Body of a card action: what the member did, and the values that came with it. */
+/** Body of a card action: the member's action and its values. */
 export const CardActionBodySchema = Type.Object({
   tag: plainText({ minLength: 1, maxLength: BOUNDS.idLength, description: "Tag of the component acted on" }),
   name: Type.Optional(Type.Union([plainText({ maxLength: BOUNDS.idLength }), Type.Null()])),
@@ -108,7 +108,7 @@ export type CardActionBody = Static<typeof CardActionBodySchema>;
 /** `value` of a card action. */
 export const RecordedActionSchema = Type.Object({ actionId: Type.String() });
 
-/** Body of an installation or its end, by a member. */
+/** Body of an installation or uninstallation by a member. */
 export const InstallationBodySchema = Type.Object({
   appId: plainText({ minLength: 1, maxLength: BOUNDS.idLength }),
   targetType: Type.Enum([...TARGET_TYPES]),
@@ -116,7 +116,7 @@ export const InstallationBodySchema = Type.Object({
 });
 export type InstallationBody = Static<typeof InstallationBodySchema>;
 
-/** A bot that a member may install, and where, of the places the member sees, it is. */
+/** A bot that a member may install, and where it is installed among the places that the member can see. */
 export const BotSchema = Type.Object({
   appId: Type.String(),
   displayName: Type.String(),

@@ -5,26 +5,26 @@ import { APP_STATES, APP_TYPES, SCOPE_NAMES } from "../scopes.ts";
 import { nullable, pageOf, pageQuery, time } from "./parts.ts";
 import { plainLine, plainText } from "./plain-text.ts";
 
-/** Characters of a display name, an address, and what people write. */
+/** The most characters of a display name, a URL, and free text. */
 const MAX_NAME_LENGTH = 64;
 const MAX_ADDRESS_LENGTH = 2_048;
 const MAX_TEXT_LENGTH = 2_000;
 const MAX_KEYWORD_LENGTH = 64;
 
-/** Scopes that one call may name. */
+/** The most scopes in one call. */
 const MAX_SCOPES = 50;
 
-/** Sites that an application's widget may be put on. */
+/** The most sites of an application's widget. */
 export const MAX_ORIGINS = 50;
 
 /** States of a review; an application has at most one that is PENDING. */
 export const REVIEW_STATES = ["PENDING", "APPROVED", "REJECTED", "WITHDRAWN"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
-/** What an application is to a scope of its type. */
+/** The state of a scope for an application. */
 export const SCOPE_STATES = ["GRANTED", "REQUESTED", "NONE"] as const;
 
-/** What a credential is good for: until it is rotated, for the time of grace after that, or no more. */
+/** The state of a credential: valid until it is rotated, then valid for a grace period, then expired. */
 export const CREDENTIAL_STATES = ["CURRENT", "GRACE", "EXPIRED"] as const;
 
 const scope = Type.Enum([...SCOPE_NAMES]);
@@ -40,7 +40,7 @@ const review = {
   comment: nullable(Type.String({ description: "The reviewer's words" })),
 };
 
-/** What became of a submission. */
+/** The state of a submission. */
 export const AppReviewSchema = Type.Object(review);
 export type AppReview = Static<typeof AppReviewSchema>;
 
@@ -56,11 +56,11 @@ const app = {
   createdAt: time(),
 };
 
-/** An application as the console shows it. */
+/** An application, as the console shows it. */
 export const AppSchema = Type.Object({ ...app, review: nullable(AppReviewSchema) });
 export type ConsoleAppView = Static<typeof AppSchema>;
 
-/** Which applications. */
+/** Filter of applications. */
 const appFilter = {
   status: Type.Optional(Type.Enum([...APP_STATES])),
   type: Type.Optional(Type.Enum([...APP_TYPES])),
@@ -73,7 +73,7 @@ export const AppsQuerySchema = Type.Object({ ...appFilter, ...pageQuery });
 /** Answer of `GET apps`, newest first. */
 export const ConsoleAppListSchema = pageOf(AppSchema);
 
-/** An address of the web, or nothing; judged later. */
+/** A web address, or empty; checked later. */
 const avatar = plainLine({ maxLength: MAX_ADDRESS_LENGTH, description: "Empty, or an HTTP or HTTPS address" });
 const displayName = plainLine({ minLength: 1, maxLength: MAX_NAME_LENGTH });
 
@@ -86,7 +86,7 @@ export const CreateAppBodySchema = Type.Object({
   tenantId: Type.Optional(plainText({ minLength: 1, maxLength: BOUNDS.idLength })),
 });
 
-/** Body of `PATCH apps/{appId}`: what is left out stays as it is. */
+/** Body of `PATCH apps/{appId}`. Missing members do not change. */
 export const UpdateAppBodySchema = Type.Object({
   displayName: Type.Optional(displayName),
   avatar: Type.Optional(avatar),
@@ -110,10 +110,10 @@ const pair = {
   appSecret: Type.String({ description: "Shown this once" }),
 };
 
-/** Answer of `POST apps`: the only time the pair is shown. */
+/** Answer of `POST apps`, the only one with the credential's secret. */
 export const CreatedAppSchema = Type.Object({ ...AppSchema.properties, ...pair });
 
-/** Answer of `POST apps/{appId}/credentials`: the only time the pair is shown. */
+/** Answer of `POST apps/{appId}/credentials`, the only one with the credential's secret. */
 export const NewCredentialSchema = Type.Object({ ...pair, createdAt: time() });
 
 /** Answer of `GET apps/{appId}/credentials`, newest first. */
@@ -129,7 +129,7 @@ export const CredentialListSchema = Type.Array(
 );
 export type CredentialList = Static<typeof CredentialListSchema>;
 
-/** Answer of `GET apps/{appId}/scopes`: all that an application of its type may hold. */
+/** Answer of `GET apps/{appId}/scopes`: all scopes that an application of its type may hold. */
 export const AppScopeListSchema = Type.Array(
   Type.Object({
     scope,
@@ -140,13 +140,13 @@ export const AppScopeListSchema = Type.Array(
 );
 export type AppScopeList = Static<typeof AppScopeListSchema>;
 
-/** Body of `POST apps/{appId}/scopes`. The note goes into a review that it opens. */
+/** Body of `POST apps/{appId}/scopes`. The note is stored with the review that the request opens. */
 export const RequestScopesBodySchema = Type.Object({
   scopes: Type.Array(scope, { minItems: 1, maxItems: MAX_SCOPES }),
   note: Type.Optional(text()),
 });
 
-/** Answer of `GET apps/{appId}/quota`: what is in force, and which of it the application has no value of its own for. */
+/** Answer of `GET apps/{appId}/quota`: the limits in force, and which of them are defaults. */
 export const AppQuotaSchema = Type.Object({
   perMinute: Type.Integer(),
   perDay: Type.Integer(),
@@ -167,7 +167,7 @@ export const AppDetailSchema = Type.Object({
 /** Body of `POST apps/{appId}/submit`. */
 export const SubmitAppBodySchema = Type.Object({ note: Type.Optional(text()) });
 
-/** A developer as operators see the owner of an application. */
+/** The owner of an application, as operators see them. */
 export const AppOwnerSchema = Type.Object({
   developerId: Type.String(),
   name: Type.String(),
@@ -181,7 +181,7 @@ export const ReviewsQuerySchema = Type.Object({
   ...pageQuery,
 });
 
-/** Answer of `GET operator/reviews`: what is pending oldest first, all else newest first. */
+/** Answer of `GET operator/reviews`: pending reviews oldest first, others newest first. */
 export const ReviewListSchema = pageOf(
   Type.Object({
     ...review,
@@ -215,7 +215,7 @@ export const OperatorAppsQuerySchema = Type.Object({
 
 const operatorApp = { ...AppSchema.properties, owner: nullable(AppOwnerSchema) };
 
-/** An application as operators see it. */
+/** An application, as operators see it. */
 export const OperatorAppSchema = Type.Object(operatorApp);
 
 /** Answer of `GET operator/apps`, newest first. */

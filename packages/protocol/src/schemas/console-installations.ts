@@ -6,12 +6,10 @@ import { InstallationSchema, InstallationsQuerySchema } from "./bot.ts";
 import { pageOf, pageQuery } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
-/** Members that one call lists; whoever looks for one among more names a keyword. */
+/** The most members in one answer; a keyword finds others. */
 const MAX_LISTED_MEMBERS = 1_000;
 
-/**
- * A member's account in the enterprise: not the phone number, not the name (docs/contract/console.md#installations).
- */
+/** A member's username, not the phone number or the name (docs/contract/console.md#installations). */
 const username = plainText({
   minLength: 1,
   maxLength: BOUNDS.idLength,
@@ -24,10 +22,10 @@ export const MemberAccountBodySchema = Type.Object({ username });
 /** Query of `GET apps/{appId}/bot-installations`. */
 export const ConsoleInstallationsQuerySchema = Type.Object({ ...InstallationsQuerySchema.properties, ...pageQuery });
 
-/** Answer of `GET apps/{appId}/bot-installations`, in the order in which they were made. */
+/** Answer of `GET apps/{appId}/bot-installations`, in the order of installation. */
 export const ConsoleInstallationListSchema = pageOf(InstallationSchema);
 
-/** What `DELETE apps/{appId}/bot-installations` ends, in its body or its query: a member by account, or a target. */
+/** Body or query of `DELETE apps/{appId}/bot-installations`: a member's username, or a target. */
 export const UninstallSchema = Type.Object({
   username: Type.Optional(username),
   targetType: Type.Optional(Type.Enum([...TARGET_TYPES])),
@@ -43,7 +41,9 @@ export const InstallableMembersQuerySchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LISTED_MEMBERS, default: MAX_LISTED_MEMBERS })),
 });
 
-/** Answer of `GET apps/{appId}/bot-installation-members`: whom the bot can be installed to, by account. */
+/**
+ * Answer of `GET apps/{appId}/bot-installation-members`: the members for whom the bot can be installed, by username.
+ */
 export const InstallableMembersSchema = Type.Array(Type.Object({ username: Type.String(), name: Type.String() }));
 
 /** An agent of a CUSTOMER_SERVICE application. */
@@ -57,5 +57,5 @@ export type Agent = Static<typeof AgentSchema>;
 /** Body of `PATCH apps/{appId}/agents/{username}`. */
 export const UpdateAgentBodySchema = Type.Object({ maxSessions: Type.Integer({ minimum: 1, maximum: 1_000 }) });
 
-/** Answer of `GET apps/{appId}/agents`, by account. */
+/** Answer of `GET apps/{appId}/agents`, by username. */
 export const AgentListSchema = Type.Array(AgentSchema);

@@ -6,7 +6,7 @@ import { APP_STATES } from "../scopes.ts";
 import { nullable, time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
-/** What may be wrong with a member of a body, with the whole of it, or with a parameter. */
+/** The problems of a member of a body, of the body as a whole, or of a parameter. */
 export const SCHEMA_PROBLEMS = [
   "missing",
   "type",
@@ -20,7 +20,7 @@ export const SCHEMA_PROBLEMS = [
 ] as const;
 export type SchemaProblem = (typeof SCHEMA_PROBLEMS)[number];
 
-/** What may be wrong with the form of an upload. */
+/** The problems of the form of an upload. */
 export const FORM_PROBLEMS = [
   "boundary",
   "cut-off",
@@ -35,18 +35,17 @@ export const FORM_PROBLEMS = [
 ] as const;
 export type FormProblem = (typeof FORM_PROBLEMS)[number];
 
-/** Rules that a card alone can break. */
+/** The rules that a card itself can break. */
 const CARD_RULES = Object.keys(CARD_MESSAGES) as CardRule[];
 
 const pointer = (description: string) => Type.String({ description: `JSON pointer (RFC 6901) ${description}` });
 
 /**
- * The checks on a signed call's way, in their order
- * (docs/contract/signing.md#what-the-service-checks-and-in-which-order), each with what is known of a call that it
- * refused. "connection": the request did not arrive whole, or not in time. "schema": the body or a parameter is not as
- * it has to be. "pace": an upload came too slowly. "form": the form of an upload is not as it has to be. "card": a card
- * breaks one of its rules. "business": what the call asks for cannot be done. "capacity": the service has no room for
- * it at the moment, which is no quota's doing. "internal": the service failed.
+ * The checks of a signed call in their order (docs/contract/signing.md#what-the-service-checks-and-in-which-order),
+ * each with the details of a refused call. "connection": the request did not arrive completely or in time. "schema":
+ * the body or a parameter is invalid. "pace": an upload was too slow. "form": the form of an upload is invalid. "card":
+ * a card breaks a rule. "business": the request cannot be fulfilled. "capacity": the service is overloaded, independent
+ * of the quota. "internal": the service failed.
  */
 export const CallRefusalSchemas = {
   connection: Type.Null(),
@@ -137,17 +136,17 @@ export const CallRefusalSchemas = {
   internal: Type.Null(),
 } satisfies Record<string, TSchema>;
 
-/** Which check refused a call. */
+/** The check that refused a call. */
 export type CallCheck = keyof typeof CallRefusalSchemas;
 
-/** A check with what is known of the call that it refused. */
+/** A check with the details of the refused call. */
 export type CallRefusal = {
   [Check in CallCheck]: { check: Check; details: Static<(typeof CallRefusalSchemas)[Check]> };
 }[CallCheck];
 
 const CHECKS = Object.keys(CallRefusalSchemas) as CallCheck[];
 
-/** A call of the open API as the console lists it. */
+/** A call of the open API, as the console lists it. */
 const request = {
   reqNo: Type.String(),
   at: time("When it arrived"),
@@ -161,7 +160,7 @@ const request = {
 
 const reqNo = plainText({ minLength: 1, maxLength: 64 });
 
-/** Query of `GET apps/{appId}/requests`; both ends of a time range are included. */
+/** Query of `GET apps/{appId}/requests`. Both ends of the time range are included. */
 export const RequestsQuerySchema = Type.Object({
   from: Type.Optional(time()),
   to: Type.Optional(time()),
@@ -187,7 +186,7 @@ export const RequestListSchema = Type.Object({
 });
 export type RequestList = Static<typeof RequestListSchema>;
 
-/** Answer of `GET apps/{appId}/requests/{reqNo}` and `GET operator/requests/{reqNo}`: a call and what became of it. */
+/** Answer of `GET apps/{appId}/requests/{reqNo}` and `GET operator/requests/{reqNo}`: a call and its result. */
 export const RequestExplanationSchema = Type.Object({
   ...request,
   appId: nullable(Type.String({ description: "null when there is no application of the id that was claimed" })),
@@ -202,10 +201,10 @@ export const RequestExplanationSchema = Type.Object({
 });
 export type RequestExplanation = Static<typeof RequestExplanationSchema>;
 
-/** Lengths of the intervals of figures. */
+/** The interval lengths of statistics. */
 const INTERVALS = ["minute", "hour", "day"] as const;
 
-/** Query of `GET apps/{appId}/stats`. Left out, the range is the last hour, day or 30 days. */
+/** Query of `GET apps/{appId}/stats`. The default range is the last hour, day or 30 days. */
 export const StatsQuerySchema = Type.Object({
   from: Type.Optional(time()),
   to: Type.Optional(time()),
@@ -223,11 +222,11 @@ const figures = {
   }),
 };
 
-/** Calls, and what has become of the webhook deliveries of events. */
+/** The numbers of calls, and of webhook deliveries by their state. */
 export const FiguresSchema = Type.Object(figures);
 export type Figures = Static<typeof FiguresSchema>;
 
-/** Answer of `GET apps/{appId}/stats`: each interval of the range, in UTC, those in which nothing happened too. */
+/** Answer of `GET apps/{appId}/stats`: every interval of the range, in UTC, including empty ones. */
 export const StatsSchema = Type.Object({
   interval: Type.Enum([...INTERVALS]),
   items: Type.Array(Type.Object({ at: time("When the interval begins"), ...figures })),

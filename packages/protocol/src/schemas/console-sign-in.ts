@@ -4,7 +4,7 @@ import { ConsoleLoginSchema } from "./console.ts";
 import { time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
-/** What a QR sign-in can be in. */
+/** The states of a QR sign-in. */
 export const QR_STATUSES = ["pending", "scanned", "confirmed", "expired"] as const;
 
 const qrToken = plainText({ minLength: 1, maxLength: 128 });
@@ -19,7 +19,10 @@ export const QrLoginSchema = Type.Object({
 /** Query of `GET auth/qr/status`. */
 export const QrStatusQuerySchema = Type.Object({ qrToken });
 
-/** Answer of `GET auth/qr/status`; once, when it is confirmed, with that of a login, whose refresh token comes as a cookie. */
+/**
+ * Answer of `GET auth/qr/status`. Once, after the confirmation, it includes the answer of a login, with the refresh
+ * token as a cookie.
+ */
 export const QrStatusSchema = Type.Object({
   status: Type.Enum([...QR_STATUSES]),
   expireIn,
@@ -30,7 +33,7 @@ export type QrStatus = Static<typeof QrStatusSchema>;
 /** Body of the messenger's `POST qr/scan` and `POST qr/confirm`. */
 export const QrTokenBodySchema = Type.Object({ qrToken });
 
-/** `value` of `POST qr/scan`: what the member is asked to confirm. */
+/** `value` of `POST qr/scan`: the details that the member is asked to confirm. */
 export const QrScannedSchema = Type.Object({
   status: Type.Literal("scanned"),
   expireIn,
@@ -59,7 +62,7 @@ export const MeSchema = Type.Object({
   tenants: Type.Array(Type.Object({ tenantId: Type.String(), name: Type.String() })),
 });
 
-/** A login of the developer's own. */
+/** A login session of the developer. */
 export const ConsoleSessionSchema = Type.Object({
   sessionId: Type.String(),
   address: Type.String({
@@ -73,5 +76,5 @@ export const ConsoleSessionSchema = Type.Object({
 });
 export type ConsoleSession = Static<typeof ConsoleSessionSchema>;
 
-/** Answer of `GET sessions`, the one used last first. */
+/** Answer of `GET sessions`, the most recently used first. */
 export const ConsoleSessionListSchema = Type.Object({ items: Type.Array(ConsoleSessionSchema) });

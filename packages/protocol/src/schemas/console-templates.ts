@@ -3,11 +3,11 @@ import * as Type from "typebox";
 import { CARD_MESSAGES, type CardRule } from "../cards/contract.ts";
 import { nullable, pageOf, pageQuery, time } from "./parts.ts";
 
-/** Not of blanks alone. */
+/** Not only blanks. */
 const name = Type.String({ minLength: 1, maxLength: 128, pattern: "^(?=[^]*\\S)[^\\0\\p{Surrogate}]*$" });
 const card = Type.Object({}, { description: "At most 64 KiB" });
 
-/** Body of `POST apps/{appId}/card-templates`. The rules of a card are judged later. */
+/** Body of `POST apps/{appId}/card-templates`. The card is checked later. */
 export const CreateTemplateBodySchema = Type.Object({ name, card });
 
 /** Body of `PUT apps/{appId}/card-templates/{cardId}`. */
@@ -21,7 +21,7 @@ export const SaveTemplateBodySchema = Type.Object({
   ),
 });
 
-/** Who saved a version, null for what a provisioning file said. */
+/** Who saved a version; null for a version of a provisioning file. */
 const savedBy = nullable(Type.Object({ developerId: Type.String(), name: Type.String() }));
 
 const template = {
@@ -39,7 +39,7 @@ export type Template = Static<typeof TemplateSchema>;
 /** Query of `GET apps/{appId}/card-templates`. */
 export const TemplatesQuerySchema = Type.Object(pageQuery);
 
-/** Answer of `GET apps/{appId}/card-templates`, the one that was saved last first. */
+/** Answer of `GET apps/{appId}/card-templates`, the most recently saved first. */
 export const TemplateListSchema = pageOf(TemplateSchema);
 
 /** A card template with its card. */
@@ -65,13 +65,13 @@ export const TemplateVersionListSchema = Type.Array(TemplateVersionSchema);
 /** A version of a card template with its card. */
 export const TemplateVersionDetailSchema = Type.Object({ ...version, card: Type.Unknown() });
 
-/** Body of `POST apps/{appId}/card-templates/preview`: whatever it is, it is judged. */
+/** Body of `POST apps/{appId}/card-templates/preview`. Any value is checked as a card. */
 export const PreviewBodySchema = Type.Object({ card: Type.Unknown() });
 
-/** The rules that a preview judges by: those of a card alone, and those of its images' files. */
+/** The rules of a preview: those of a card itself, and those of its images' files. */
 const PREVIEW_RULES = [...(Object.keys(CARD_MESSAGES) as CardRule[]), "image-file", "image-type"] as const;
 
-/** Answer of `POST apps/{appId}/card-templates/preview`: what a send of the card now would make of it. */
+/** Answer of `POST apps/{appId}/card-templates/preview`: the result that sending the card now would have. */
 export const PreviewSchema = Type.Object({
   valid: Type.Boolean(),
   findings: Type.Array(

@@ -16,7 +16,7 @@ export const ConsoleVisitorsQuerySchema = Type.Object({
   ...pageQuery,
 });
 
-/** Answer of the same, newest first. */
+/** Answer of `GET apps/{appId}/visitors`, newest first. */
 export const ConsoleVisitorListSchema = pageOf(VisitorSchema);
 
 /** Body of `PATCH apps/{appId}/visitors/{visitorId}`. */

@@ -6,10 +6,10 @@ import { BOUNDS } from "../limits.ts";
 import { nullable, time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
-/** What an integer column holds. */
+/** The largest value of an integer column. */
 const MAX_INTEGER = 2 ** 31 - 1;
 
-/** Deliveries that one call may name for redelivery. */
+/** The most deliveries in one call for redelivery. */
 const MAX_SELECTED = 1_000;
 
 /** Body of every refusal of the console API (docs/contract/console.md#refusals). */
@@ -19,7 +19,7 @@ export const ConsoleErrorSchema = Type.Object({
   error: Type.String({ description: "The reason phrase of the status" }),
   message: Type.String(),
   path: Type.String(),
-  // Not as a list of its values: every answer of every route would repeat some two hundred.
+  // Not an enumeration: every answer of every route would repeat some two hundred values.
   errorCode: Type.Unsafe<ErrorCode>(
     Type.String({ description: "Names the error for good; the contract's page of errors has them all" }),
   ),
@@ -56,19 +56,19 @@ export const SubscriptionListSchema = Type.Array(
   }),
 );
 
-/** Body of `PUT apps/{appId}/subscriptions/{eventType}`. The address is judged later. */
+/** Body of `PUT apps/{appId}/subscriptions/{eventType}`. The URL is checked later. */
 export const PutSubscriptionBodySchema = Type.Object({
   callbackUrl: plainText({ minLength: 1, description: "Public HTTPS address" }),
   status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATES], { default: "ACTIVE" })),
 });
 
-/** Answer of a PUT: the only time the secret is shown. */
+/** Answer of a PUT, the only one with the secret. */
 export const SubscriptionSecretSchema = Type.Object({
   credentialId: Type.Enum([...EVENT_TYPES], { description: "The event type" }),
   secret: Type.String({ description: "32 random bytes in Base64URL, new at every PUT" }),
 });
 
-/** Which of an application's deliveries; times are of the event, both ends included. */
+/** Filter of an application's deliveries. Times are those of the event, both ends included. */
 const deliveryFilter = {
   status: Type.Optional(Type.Enum([...DELIVERY_STATES])),
   eventType: Type.Optional(Type.Enum([...EVENT_TYPES])),
@@ -94,7 +94,7 @@ const delivery = {
   lastReason: nullable(Type.String({ description: "Why the last attempt got no answer, or none was made" })),
 };
 
-/** A delivery as the console lists it. */
+/** A delivery, as the console lists it. */
 export const DeliverySchema = Type.Object(delivery);
 export type Delivery = Static<typeof DeliverySchema>;
 
@@ -126,7 +126,7 @@ export const DeliveryDetailSchema = Type.Object({
   ),
 });
 
-/** Body of `POST apps/{appId}/deliveries/redeliver`: either events by their ids, or a range with both its ends. */
+/** Body of `POST apps/{appId}/deliveries/redeliver`: event ids, or a range with both ends. */
 export const RedeliverBodySchema = Type.Object({
   eventIds: Type.Optional(Type.Array(plainText({ minLength: 1 }), { minItems: 1, maxItems: MAX_SELECTED })),
   ...deliveryFilter,
@@ -135,10 +135,12 @@ export const RedeliverBodySchema = Type.Object({
 /** States of a job that redelivers a range. */
 const REDELIVERY_STATES = ["RUNNING", "DONE", "CANCELLED"] as const;
 
-/** What became of a selection. Skipped: what was DROPPED is never sent, and what is not the application's. */
+/**
+ * The result of a selection. Skipped deliveries were DROPPED, which are never sent, or belong to another application.
+ */
 const redelivered = { redelivered: Type.Integer(), skipped: Type.Integer() };
 
-/** A job that redelivers a range; `total` is how many deliveries it had to look at when it was created. */
+/** A job that redelivers a range; `total` is the number of selected deliveries when it was created. */
 export const RedeliveryJobSchema = Type.Object({
   jobId: Type.String(),
   state: Type.Enum([...REDELIVERY_STATES]),
@@ -147,5 +149,5 @@ export const RedeliveryJobSchema = Type.Object({
 });
 export type RedeliveryJob = Static<typeof RedeliveryJobSchema>;
 
-/** Answer of `POST apps/{appId}/deliveries/redeliver`: what was done, or the job that will. */
+/** Answer of `POST apps/{appId}/deliveries/redeliver`: the result, or the job that was created. */
 export const RedeliveredSchema = Type.Union([Type.Object(redelivered), RedeliveryJobSchema]);

@@ -54,12 +54,12 @@ export const CustomerMessageSchema = Type.Object({
 
 const visitorId = plainText({ minLength: 1 });
 const agentId = plainText({ minLength: 1, description: "An agent's account" });
-/** What is no session's id is one that is not found. */
+/** Any value: one that is not a session's id is answered as an unknown session. */
 const sessionId = Type.Unknown({ description: "A session's id: a number, or its digits" });
-/** A text that may be left out, also by null. */
+/** An optional text; null counts as missing. */
 const optionalText = (maxLength: number) => Type.Optional(nullable(plainText({ maxLength })));
 
-/** Body of `POST /api/open/v1/visitor/auth`. Members left out, or null, stay as they are. */
+/** Body of `POST /api/open/v1/visitor/auth`. Members that are missing or null do not change. */
 export const VisitorAuthBodySchema = Type.Object({
   thirdUserId: plainText({ minLength: 1, maxLength: BOUNDS.idLength }),
   nickname: optionalText(64),
@@ -71,7 +71,7 @@ export const VisitorAuthBodySchema = Type.Object({
 });
 export type VisitorAuthBody = Static<typeof VisitorAuthBodySchema>;
 
-/** `value` of the same. */
+/** `value` of `POST /api/open/v1/visitor/auth`. */
 export const AuthenticatedVisitorSchema = Type.Object({
   ...VisitorSchema.properties,
   isNew: Type.Boolean(),
@@ -83,7 +83,7 @@ export type AuthenticatedVisitor = Static<typeof AuthenticatedVisitorSchema>;
 /** Query of `GET /api/open/v1/visitor/info`. */
 export const VisitorInfoQuerySchema = Type.Object({ visitorId });
 
-/** `value` of the same. */
+/** `value` of `GET /api/open/v1/visitor/info`. */
 export const VisitorInfoSchema = Type.Object({
   ...VisitorSchema.properties,
   currentSessionId: nullable(Type.Integer({ description: "The session that is open" })),
@@ -109,7 +109,7 @@ export type VisitorMessageBody = Static<typeof VisitorMessageBodySchema>;
 export const AgentMessageBodySchema = Type.Object({ agentId, visitorId, ...said });
 export type AgentMessageBody = Static<typeof AgentMessageBodySchema>;
 
-/** `value` of the two. */
+/** `value` of `POST /api/open/v1/message/send` and `POST /api/open/v1/agent/message/send`. */
 export const SentCustomerMessageSchema = Type.Object({
   messageId: Type.Integer(),
   sessionId: Type.Integer(),
@@ -128,7 +128,7 @@ export const CustomerMessagesQuerySchema = Type.Object({
   ),
 });
 
-/** `value` of the same: oldest first. */
+/** `value` of `GET /api/open/v1/message/list`, oldest first. */
 export const CustomerMessageListSchema = Type.Object({
   records: Type.Array(CustomerMessageSchema),
   total: Type.Integer({ description: "How many there are on all pages" }),
@@ -144,7 +144,7 @@ export const CreateSessionBodySchema = Type.Object({
 });
 export type CreateSessionBody = Static<typeof CreateSessionBodySchema>;
 
-/** `value` of the same. */
+/** `value` of `POST /api/open/v1/session/create`. */
 export const CreatedSessionSchema = Type.Object({
   ...CustomerSessionSchema.properties,
   isExisting: Type.Boolean({ description: "Whether the visitor's session was open already" }),
@@ -155,7 +155,7 @@ export type CreatedSession = Static<typeof CreatedSessionSchema>;
 export const CloseSessionBodySchema = Type.Object({ sessionId, reason: optionalText(512) });
 export type CloseSessionBody = Static<typeof CloseSessionBodySchema>;
 
-/** `value` of the same. */
+/** `value` of `POST /api/open/v1/session/close`. */
 export const ClosedSessionSchema = Type.Object({
   ...CustomerSessionSchema.properties,
   alreadyClosed: Type.Boolean(),
@@ -172,7 +172,7 @@ export const AssignAgentBodySchema = Type.Object({
 });
 export type AssignAgentBody = Static<typeof AssignAgentBodySchema>;
 
-/** `value` of the same. */
+/** `value` of `POST /api/open/v1/agent/assign`. */
 export const AssignedSessionSchema = Type.Object({
   ...CustomerSessionSchema.properties,
   previousAgentId: nullable(Type.String({ description: "Who had it before" })),
@@ -182,7 +182,7 @@ export type AssignedSession = Static<typeof AssignedSessionSchema>;
 /** Query of `GET /api/open/v1/agent/status`. */
 export const AgentStatusQuerySchema = Type.Object({ agentId });
 
-/** `value` of the same. */
+/** `value` of `GET /api/open/v1/agent/status`. */
 export const AgentStatusSchema = Type.Object({
   exists: Type.Boolean(),
   online: Type.Boolean({ description: "Whether the agent chose ONLINE and is at the desk" }),

@@ -26,7 +26,7 @@ export type DeskApp = DeskAppList["items"][number];
 /** Body of `PUT /api/desk/v1/apps/{appId}/status`. */
 export const ChooseStatusBodySchema = Type.Object({ status: Type.Enum([...AGENT_STATUSES]) });
 
-/** `value` of the same. */
+/** `value` of `PUT /api/desk/v1/apps/{appId}/status`. */
 export const DeskAgentSchema = Type.Object({
   agentId: Type.String({ description: "The agent's account" }),
   agentName: Type.String(),
@@ -37,14 +37,14 @@ export const DeskAgentSchema = Type.Object({
 });
 export type DeskAgentAnswer = Static<typeof DeskAgentSchema>;
 
-/** A message as an agent sees it. */
+/** A message, as an agent sees it. */
 export const DeskMessageSchema = Type.Object({
   ...Type.Omit(CustomerMessageSchema, ["thirdMsgId"]).properties,
   clientMessageId: nullable(Type.String({ description: "That this agent sent it with" })),
 });
 export type DeskMessage = Static<typeof DeskMessageSchema>;
 
-/** A session as an agent sees it. */
+/** A session, as an agent sees it. */
 export const DeskSessionSchema = Type.Object({
   ...CustomerSessionSchema.properties,
   visitor: VisitorSchema,
@@ -71,7 +71,7 @@ export const DeskSessionsQuerySchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
 });
 
-/** `value` of the same: the queue in its order, others the newest first. */
+/** `value` of `GET /api/desk/v1/apps/{appId}/sessions`: the queue in its order, others newest first. */
 export const DeskSessionListSchema = Type.Object({ items: Type.Array(DeskSessionSchema) });
 
 /** Body of `POST .../close`. */
@@ -87,14 +87,14 @@ export const TransferBodySchema = Type.Object({
 const seq = (minimum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description }));
 
-/** Query of `GET .../messages`: those after a place, else the newest, or the newest before a place. */
+/** Query of `GET .../messages`: messages after a place, or before one, or the newest. */
 export const DeskMessagesQuerySchema = Type.Object({
   afterSeq: seq(0, "Only those after this one, from there on"),
   beforeSeq: seq(1, "Only those before this one"),
   limit: pageLimit(),
 });
 
-/** `value` of the same: the visitor's messages, those of earlier sessions included, oldest first. */
+/** `value` of `GET .../messages`: the visitor's messages, including those of earlier sessions, oldest first. */
 export const DeskMessageListSchema = Type.Object({
   items: Type.Array(DeskMessageSchema),
   lastSeq: Type.Integer({ description: "Of the newest message there is; 0 when there is none" }),
@@ -118,5 +118,5 @@ export const MarkReadBodySchema = Type.Object({
   seq: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "Of the last message that was read" }),
 });
 
-/** `value` of the same: up to which the agents have read now. */
+/** `value` of `POST .../read`: the last `seq` that the agents have read. */
 export const ReadMarkSchema = Type.Object({ readSeq: Type.Integer() });

@@ -9,7 +9,7 @@ export const MiniappCodeBodySchema = Type.Object({
   appId: plainText({ minLength: 1, maxLength: BOUNDS.idLength, description: "The mini-program that is opened" }),
 });
 
-/** `value` of the same: a login code for the mini-program to hand to its own server. */
+/** `value` of `POST /api/client/v1/miniapp/code`: a login code, which the mini-program passes to its own server. */
 export const MiniappCodeSchema = Type.Object({
   code: Type.String({ description: "Can be exchanged once, by the mini-program it was made for" }),
   expiresAt: time("When it no longer can be"),
@@ -21,7 +21,7 @@ export const MiniappSessionBodySchema = Type.Object({
   code: plainText({ minLength: 1, description: "What the member's messenger gave the mini-program" }),
 });
 
-/** `value` of the same (docs/contract/mini-programs.md#the-session). */
+/** `value` of `POST /api/open/v2/miniapp/session` (docs/contract/mini-programs.md#the-session). */
 export const MiniappSessionSchema = Type.Object({
   openId: Type.String({ description: "The member, to this application: always the same" }),
   unionId: Type.String({ description: "The member, to all applications of the developer: always the same" }),

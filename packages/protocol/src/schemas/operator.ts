@@ -4,12 +4,12 @@ import { BOUNDS } from "../limits.ts";
 import { nullable, pageOf, pageQuery, time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
-/** What an integer column holds. */
+/** The largest value of an integer column. */
 const MAX_INTEGER = 2 ** 31 - 1;
-/** Tenants that a developer may work for. */
+/** The most tenants of a developer. */
 const MAX_TENANTS = 200;
 
-/** An id or account that is given to a new thing. It stands in URLs, headers and conversation keys. */
+/** The id or username of a new entity. It is used in URLs, headers and conversation keys. */
 const newId = (description?: string) =>
   Type.String({
     minLength: 1,
@@ -17,14 +17,14 @@ const newId = (description?: string) =>
     pattern: "^[A-Za-z0-9_][A-Za-z0-9._@-]*$",
     description,
   });
-/** An id or account that is looked up. */
+/** The id or username of an existing entity. */
 const id = (description?: string) => plainText({ minLength: 1, maxLength: BOUNDS.idLength, description });
-/** A name that people read; not of blanks alone. */
+/** A display name; not only blanks. */
 const name = Type.String({ minLength: 1, maxLength: 100, pattern: "^(?=[^]*\\S)[^\\0\\p{Surrogate}]*$" });
 const phone = Type.String({ minLength: 3, maxLength: 32, pattern: "^\\+?[0-9][0-9-]*$" });
 const password = plainText({ minLength: 8, maxLength: 1_024 });
 
-/** Query of the operator's lists. */
+/** Query of the operators' lists. */
 export const DirectoryQuerySchema = Type.Object({
   keyword: Type.Optional(plainText({ maxLength: 100, description: "Part of what names it, in whatever capitals" })),
   ...pageQuery,
@@ -42,7 +42,7 @@ export const CreateTenantBodySchema = Type.Object({ tenantId: Type.Optional(newI
 /** Body of `PATCH operator/tenants/{tenantId}`. */
 export const UpdateTenantBodySchema = Type.Object({ name });
 
-/** A member as the operator deals with them. */
+/** A member, as operators see them. */
 export const DirectoryMemberSchema = Type.Object({
   userId: Type.String(),
   username: Type.String(),
@@ -64,7 +64,7 @@ export const CreateMemberBodySchema = Type.Object({
   userId: Type.Optional(newId("Unique on the platform; left out: a new one")),
 });
 
-/** Body of `PATCH operator/members/{userId}`: what is left out stays; a phone of null is removed. */
+/** Body of `PATCH operator/members/{userId}`. Missing members do not change; null removes the phone number. */
 export const UpdateMemberBodySchema = Type.Object({
   name: Type.Optional(name),
   phone: Type.Optional(nullable(phone)),
@@ -75,7 +75,7 @@ export type UpdateMemberBody = Static<typeof UpdateMemberBodySchema>;
 
 const group = { groupId: Type.String(), name: Type.String(), memberCount: Type.Integer() };
 
-/** A group as the operator lists it. */
+/** A group, as operators list it. */
 export const GroupSchema = Type.Object(group);
 export type Group = Static<typeof GroupSchema>;
 
@@ -98,10 +98,10 @@ export const CreateGroupBodySchema = Type.Object({
 /** Body of `PATCH operator/groups/{groupId}`. */
 export const UpdateGroupBodySchema = Type.Object({ name: Type.Optional(name) });
 
-/** Body of `PUT operator/groups/{groupId}/members`, all members, and of `POST`, those who join. */
+/** Body of `PUT operator/groups/{groupId}/members` with all members, and of `POST` with additional ones. */
 export const GroupMembersBodySchema = Type.Object({ members });
 
-/** A developer as the operator deals with them. */
+/** A developer, as operators see them. */
 export const DirectoryDeveloperSchema = Type.Object({
   developerId: Type.String(),
   phone: Type.String(),
@@ -128,7 +128,9 @@ export const CreateDeveloperBodySchema = Type.Object({
   operator: Type.Optional(Type.Boolean({ default: false })),
 });
 
-/** Body of `PATCH operator/developers/{developerId}`: what is left out stays; `tenants` are all of them. */
+/**
+ * Body of `PATCH operator/developers/{developerId}`. Missing members do not change; `tenants` replaces the whole list.
+ */
 export const UpdateDeveloperBodySchema = Type.Object({
   name: Type.Optional(name),
   password: Type.Optional(password),
@@ -140,7 +142,7 @@ export type UpdateDeveloperBody = Static<typeof UpdateDeveloperBodySchema>;
 
 const auditId = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
-/** Which entries of an application's audit log; times are both included. */
+/** Filter of an application's audit log. Both times are included. */
 const auditFilter = {
   actorId: Type.Optional(id("developerId or userId")),
   action: Type.Optional(plainText({ minLength: 1, maxLength: BOUNDS.idLength, description: "For example app.create" })),

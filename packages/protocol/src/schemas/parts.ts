@@ -6,18 +6,18 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** A moment in epoch milliseconds. */
+/** A time in epoch milliseconds. */
 export function time(description?: string) {
   return Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 }
 
-/** Which page of a list, as members of its query. */
+/** The query members that select a page of a list. */
 export const pageQuery = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
 };
 
-/** One page of a list, with the number of all there are. */
+/** A page of a list, with the total number of items. */
 export function pageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),
@@ -27,7 +27,7 @@ export function pageOf<Item extends TSchema>(item: Item) {
   });
 }
 
-/** How many messages, or changes of messages, a page may hold. */
+/** The number of messages, or changes of messages, in a page. */
 export const pageLimit = () =>
   Type.Optional(
     Type.Integer({

@@ -6,10 +6,10 @@ import { CustomerMessageSchema, CustomerSessionSchema, VisitorSchema } from "./c
 import { nullable, pageLimit } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
-/** Characters of what a visitor says of a session. */
+/** The most characters of a visitor's comment on a session. */
 const MAX_COMMENT_LENGTH = 1_000;
 
-/** A visitor as their widget sees them: without what the integrator keeps for itself. */
+/** A visitor, as their widget sees them: without the integrator's own data. */
 export const WidgetVisitorSchema = Type.Omit(VisitorSchema, ["extra"]);
 export type WidgetVisitor = Static<typeof WidgetVisitorSchema>;
 
@@ -19,7 +19,7 @@ export const WidgetSessionSchema = Type.Object({
   session: nullable(CustomerSessionSchema),
 });
 
-/** A message as a widget sees it. */
+/** A message, as a widget sees it. */
 export const WidgetMessageSchema = Type.Object({
   ...Type.Omit(CustomerMessageSchema, ["thirdMsgId"]).properties,
   clientMessageId: nullable(Type.String({ description: "That the widget sent it with" })),
@@ -29,14 +29,14 @@ export type WidgetMessage = Static<typeof WidgetMessageSchema>;
 const seq = (minimum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description }));
 
-/** Query of `GET /api/widget/v1/messages`: those after a place, else the newest, or the newest before a place. */
+/** Query of `GET /api/widget/v1/messages`: messages after a place, or before one, or the newest. */
 export const WidgetMessagesQuerySchema = Type.Object({
   afterSeq: seq(0, "Only those after this one, from there on"),
   beforeSeq: seq(1, "Only those before this one"),
   limit: pageLimit(),
 });
 
-/** `value` of the same: oldest first. */
+/** `value` of `GET /api/widget/v1/messages`, oldest first. */
 export const WidgetMessageListSchema = Type.Object({
   items: Type.Array(WidgetMessageSchema),
   lastSeq: Type.Integer({ description: "Of the newest message there is; 0 when there is none" }),

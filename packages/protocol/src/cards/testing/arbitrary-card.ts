@@ -7,7 +7,7 @@ interface Card {
   body: unknown;
   header?: unknown;
 }
-/** A change to a sound card, which mostly breaks one rule or stays just within it. */
+/** A mutation of a valid card, which usually breaks one rule or just stays within it. */
 type Fault = (card: Card) => void;
 
 const CONTAINERS = ["form", "column", "interactive_container", "collapsible_panel", "img"];
@@ -25,7 +25,7 @@ const leaf = fc.constantFrom<unknown>(
   { tag: "table", rows: [["a"], ["1"]] },
 );
 
-/** Lists of components at each level, deepest first as they are needed to build the ones above. */
+/** Lists of components for each level; the deepest are built first, because the others contain them. */
 const lists: fc.Arbitrary<unknown[]>[] = [];
 for (let level = MAX_LEVEL; level >= 1; level--) {
   const inner = lists[level + 1];
@@ -39,7 +39,7 @@ for (let level = MAX_LEVEL; level >= 1; level--) {
 }
 const soundCard: fc.Arbitrary<Card> = (lists[1] ?? fc.constant([])).map((elements) => cardOf(...elements));
 
-/** Copied each time: a fault may put something into it. */
+/** Copied each time, because a mutation may modify it. */
 const odd = fc
   .constantFrom<unknown>(undefined, null, true, 0, 2, "", "text", "ftp://a", [], [5], {}, { tag: "hr" })
   .map((value) => structuredClone(value));
@@ -76,7 +76,7 @@ const faults: fc.Arbitrary<Fault>[] = [
   }),
 ];
 
-/** Sound cards, and ones with one or two faults. */
+/** Valid cards, and cards with one or two mutations. */
 export const arbitraryCard: fc.Arbitrary<unknown> = fc
   .tuple(soundCard, fc.array(fc.oneof(...faults), { maxLength: 2 }))
   .map(([card, faults]) => {
@@ -85,7 +85,7 @@ export const arbitraryCard: fc.Arbitrary<unknown> = fc
     return changed;
   });
 
-/** Cards made of the words that the rules look at, in places where they may or may not belong. */
+/** Cards made of the words that the rules look for, in valid and invalid places. */
 export const arbitraryWords: fc.Arbitrary<unknown> = fc
   .letrec<{ value: unknown; list: unknown[]; object: unknown }>((tie) => {
     const tag = fc.constantFrom("form", "img", "hr", "button", "column_set");
@@ -112,7 +112,7 @@ function append(components: (card: Card) => unknown[]): Fault {
   return (card) => listsOf(card)[0]?.push(...components(card));
 }
 
-/** The lists of components of a card, `body.elements` first. */
+/** The component lists of a card, `body.elements` first. */
 function listsOf(card: Card): unknown[][] {
   const found: unknown[][] = [];
   const look = (holder: unknown): void => {

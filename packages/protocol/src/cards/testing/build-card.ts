@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { checkCard } from "../check-card.ts";
 
-/** A card around these elements. */
+/** A card with these elements. */
 export function cardOf(...elements: unknown[]) {
   return { schema: "2.0", body: { elements } };
 }
 
-/** `levels` containers in one another, `innermost` in the last of them. */
+/** `levels` nested containers, with `innermost` in the last of them. */
 export function nestedForms(levels: number, ...innermost: unknown[]): unknown {
   let elements = innermost;
   for (let level = 0; level < levels; level++) elements = [{ tag: "form", elements }];
   return elements[0];
 }
 
-/** `levels` times a column_set with one column. */
+/** `levels` nested column_sets of one column each. */
 export function nestedColumnSets(levels: number, ...innermost: unknown[]): unknown {
   let elements = innermost;
   for (let level = 0; level < levels; level++) {
@@ -22,7 +22,7 @@ export function nestedColumnSets(levels: number, ...innermost: unknown[]): unkno
   return elements[0];
 }
 
-/** What the service would answer if every image key could be resolved: the message, or null. */
+/** The service's answer when every image key can be resolved: the message, or null. */
 export function answerTo(card: unknown): string | null {
   return checkCard(card).failure?.message ?? null;
 }
@@ -35,7 +35,7 @@ export function assertRefused(card: unknown, message: string): void {
   assert.equal(answerTo(card), message);
 }
 
-/** A card of exactly `bytes` bytes, nearly all of them in characters of three bytes. */
+/** A card of exactly `bytes` bytes, mostly of three-byte characters. */
 export function cardOfBytes(bytes: number) {
   const frame = Buffer.byteLength(JSON.stringify(cardOf({ tag: "markdown", content: "" })));
   const rest = bytes - frame;

@@ -1,13 +1,13 @@
-/** What {@link naiveCheck} finds: the message or null, and the image keys to resolve before that is the answer. */
+/** The result of {@link naiveCheck}: the message or null, and the image keys that must be resolved first. */
 interface NaiveCheck {
   answer: string | null;
   keys: string[];
 }
 
 /**
- * The card rules a second time, from docs/contract/cards.md alone and as plainly as they can be written: it complains of
- * everything that it sees, in order, and the first complaint is the answer; without one it goes through the images. For
- * comparison with the real one; it has no regard for speed, and its stack grows with the card.
+ * A second implementation of the card rules, from docs/contract/cards.md alone and as simple as possible: it collects
+ * all problems in order, and the first is the answer; without any it checks the images. For comparison with the real
+ * one. It is slow and recursive.
  */
 export function naiveCheck(card: unknown): NaiveCheck {
   const { complaints, visits } = naiveComplaints(card);
@@ -30,7 +30,7 @@ const WHITELIST =
 
 interface Visit {
   element: unknown;
-  /** Of the array the element stands in. */
+  /** Of the array that contains the element. */
   level: number;
 }
 
@@ -47,7 +47,7 @@ function naiveComplaints(card: unknown): { complaints: string[]; visits: Visit[]
   return { complaints, visits };
 }
 
-/** The element and all that stands in it, as they stand in the document. */
+/** The element and its descendants, in document order. */
 function visitsFrom(visit: Visit): Visit[] {
   const children = childrenOf(visit.element);
   if (!Array.isArray(children)) return [visit];
@@ -88,7 +88,7 @@ function childrenOf(element: unknown): unknown {
   return arrays.find((value) => value !== null) ?? null;
 }
 
-/** How a tag that is no text is shown: docs/contract/cards.md. */
+/** How the message shows a tag that is not a text (docs/contract/cards.md). */
 function spell(tag: unknown): string {
   if (tag === undefined || tag === null) return "null";
   if (typeof tag !== "object") return `${tag}`;

@@ -19,7 +19,7 @@ import { MiniappCodeBodySchema, MiniappCodeSchema } from "../../schemas/miniapp.
 import { MESSAGE_CONTENT, STORING } from "../error-sets.ts";
 import type { MemberEndpoint } from "../member-access.ts";
 
-/** What a member's messenger calls (docs/contract/client.md). */
+/** The calls of a member's messenger (docs/contract/client.md). */
 export const CLIENT_ENDPOINTS = {
   login: {
     method: "POST",

@@ -12,7 +12,7 @@ import {
 } from "../../schemas/index.ts";
 import type { ConsoleEndpoint } from "../console-endpoint.ts";
 
-/** What developers do with their applications (docs/contract/applications.md#states). */
+/** Calls of developers about their applications (docs/contract/applications.md#states). */
 export const APP_ENDPOINTS = {
   listApps: {
     method: "GET",

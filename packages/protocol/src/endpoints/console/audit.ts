@@ -1,7 +1,7 @@
 import { AppAuditQuerySchema, AuditListSchema } from "../../schemas/index.ts";
 import type { ConsoleEndpoint } from "../console-endpoint.ts";
 
-/** What people have changed of an application. */
+/** The audit log of an application. */
 export const AUDIT_ENDPOINTS = {
   listAudit: {
     method: "GET",

@@ -10,7 +10,7 @@ import {
 } from "../../schemas/index.ts";
 import { type ConsoleEndpoint, NO_CONTENT } from "../console-endpoint.ts";
 
-/** Who serves an application's visitors, and who these are. */
+/** An application's agents and visitors. */
 export const CUSTOMER_SERVICE_ENDPOINTS = {
   listAgents: {
     method: "GET",

@@ -9,7 +9,7 @@ import {
 } from "../../schemas/index.ts";
 import type { ConsoleEndpoint } from "../console-endpoint.ts";
 
-/** Where a bot is installed (docs/contract/console.md#installations). */
+/** Installations of a bot (docs/contract/console.md#installations). */
 export const INSTALLATION_ENDPOINTS = {
   listInstallations: {
     method: "GET",

@@ -7,7 +7,7 @@ import {
 } from "../../schemas/index.ts";
 import type { ConsoleEndpoint } from "../console-endpoint.ts";
 
-/** The log of an application's signed calls, and figures over time. */
+/** The log of an application's signed calls, and its statistics. */
 export const REQUEST_ENDPOINTS = {
   listRequests: {
     method: "GET",

@@ -9,7 +9,7 @@ import {
 } from "../../schemas/index.ts";
 import { type ConsoleEndpoint, NO_CONTENT } from "../console-endpoint.ts";
 
-/** Signing in, and the logins that this leaves (docs/contract/console.md#signing-in). */
+/** Sign-in and login sessions (docs/contract/console.md#signing-in). */
 export const SIGN_IN_ENDPOINTS = {
   login: {
     method: "POST",

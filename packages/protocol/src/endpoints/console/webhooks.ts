@@ -14,7 +14,7 @@ import {
 } from "../../schemas/index.ts";
 import { type ConsoleEndpoint, NO_CONTENT } from "../console-endpoint.ts";
 
-/** Subscriptions to events, and their deliveries (docs/contract/events.md). */
+/** Event subscriptions and their deliveries (docs/contract/events.md). */
 export const WEBHOOK_ENDPOINTS = {
   listSubscriptions: {
     method: "GET",

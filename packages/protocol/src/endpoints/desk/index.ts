@@ -20,7 +20,7 @@ import type { MemberEndpoint } from "../member-access.ts";
 const OF_AN_APPLICATION = ["NOT_AN_AGENT", "APP_NOT_ACTIVE"] as const;
 const OF_A_SESSION = [...OF_AN_APPLICATION, "SESSION_NOT_FOUND"] as const;
 
-/** What an agent's desk calls (docs/contract/customer-service.md#the-desk). */
+/** The calls of an agent's desk (docs/contract/customer-service.md#the-desk). */
 export const DESK_ENDPOINTS = {
   listApps: {
     method: "GET",

@@ -3,15 +3,15 @@ import type { ApiErrorCode, Stated } from "../../errors/index.ts";
 import type { Scope } from "../../scopes.ts";
 import type { Endpoint } from "../endpoint.ts";
 
-/** Which applications may make a call of the open API. */
+/** The access rule of a call of the open API. */
 export interface OpenAccess {
-  /** The scope that an application needs; null for none. */
+  /** The required scope; null for none. */
   readonly scope: Scope | null;
-  /** What a caller is told whose application does not exist, where that is not what every 401 says. */
+  /** The error when the caller's application does not exist, if it differs from the usual 401. */
   readonly unknownApp?: Stated<ApiErrorCode>;
 }
 
-/** A call of the open API: a signed one. */
+/** A call of the open API, which is signed. */
 export type OpenEndpoint = Endpoint<
   string,
   TObject | undefined,

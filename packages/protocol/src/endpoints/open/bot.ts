@@ -11,7 +11,7 @@ import {
 import { CARD_CONTENT, CARD_RULES, MESSAGE_CONTENT } from "../error-sets.ts";
 import type { OpenEndpoint } from "./access.ts";
 
-/** What a bot calls (docs/contract/messages.md, docs/contract/cards.md). */
+/** The calls of a bot (docs/contract/messages.md, docs/contract/cards.md). */
 export const BOT_ENDPOINTS = {
   sendMessage: {
     method: "POST",

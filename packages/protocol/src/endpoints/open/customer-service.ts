@@ -22,7 +22,7 @@ import {
 import { VISITOR_MESSAGE } from "../error-sets.ts";
 import type { OpenEndpoint } from "./access.ts";
 
-/** What an integrator of customer service calls (docs/contract/customer-service.md#the-open-api). */
+/** The calls of a customer-service integrator (docs/contract/customer-service.md#the-open-api). */
 export const CUSTOMER_ENDPOINTS = {
   authVisitor: {
     method: "POST",

@@ -5,7 +5,7 @@ import { MINIAPP_ENDPOINTS } from "./mini-programs.ts";
 
 export type { OpenAccess, OpenEndpoint } from "./access.ts";
 
-/** Every call of the open API, by the name of its operation. */
+/** All calls of the open API, by operation name. */
 export const OPEN_ENDPOINTS = {
   ...BOT_ENDPOINTS,
   ...CUSTOMER_ENDPOINTS,

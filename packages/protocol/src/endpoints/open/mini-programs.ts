@@ -1,7 +1,7 @@
 import { MiniappSessionBodySchema, MiniappSessionSchema } from "../../schemas/miniapp.ts";
 import type { OpenEndpoint } from "./access.ts";
 
-/** What a mini-program's own server calls (docs/contract/mini-programs.md). */
+/** The calls of a mini-program's server (docs/contract/mini-programs.md). */
 export const MINIAPP_ENDPOINTS = {
   openMiniappSession: {
     method: "POST",

@@ -13,7 +13,7 @@ import {
 } from "../../schemas/index.ts";
 import type { ConsoleEndpoint } from "../console-endpoint.ts";
 
-/** What operators do with applications (docs/contract/applications.md#states). */
+/** Calls of operators about applications (docs/contract/applications.md#states). */
 export const OPERATOR_APP_ENDPOINTS = {
   listReviews: {
     method: "GET",

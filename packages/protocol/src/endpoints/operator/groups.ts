@@ -8,7 +8,7 @@ import {
 } from "../../schemas/index.ts";
 import type { ConsoleEndpoint } from "../console-endpoint.ts";
 
-/** The groups of the tenant that the call names. */
+/** The groups of the tenant in the header. */
 export const OPERATOR_GROUP_ENDPOINTS = {
   listGroups: {
     method: "GET",

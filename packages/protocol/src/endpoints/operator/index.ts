@@ -5,7 +5,7 @@ import { OPERATOR_MEMBER_ENDPOINTS } from "./members.ts";
 import { OPERATOR_REQUEST_ENDPOINTS } from "./requests.ts";
 import { OPERATOR_TENANT_ENDPOINTS } from "./tenants.ts";
 
-/** The calls of the operators' part of the console API (docs/contract/console.md), by the name of the operation. */
+/** The operators' calls of the console API (docs/contract/console.md), by operation name. */
 export const OPERATOR_ENDPOINTS = {
   ...OPERATOR_APP_ENDPOINTS,
   ...OPERATOR_TENANT_ENDPOINTS,

@@ -7,7 +7,7 @@ import {
 } from "../../schemas/index.ts";
 import type { ConsoleEndpoint } from "../console-endpoint.ts";
 
-/** The members of the tenant that the call names. */
+/** The members of the tenant in the header. */
 export const OPERATOR_MEMBER_ENDPOINTS = {
   listMembers: {
     method: "GET",

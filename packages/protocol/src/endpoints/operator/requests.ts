@@ -1,7 +1,7 @@
 import { AuditListSchema, AuditQuerySchema, RequestExplanationSchema } from "../../schemas/index.ts";
 import type { ConsoleEndpoint } from "../console-endpoint.ts";
 
-/** The log of signed calls and the audit log, of all applications. */
+/** The request log and the audit log of all applications. */
 export const OPERATOR_REQUEST_ENDPOINTS = {
   getRequest: {
     method: "GET",

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from "typebox";
 import type { ApiErrorCode } from "../../errors/index.ts";
 import type { Endpoint } from "../endpoint.ts";
 
-/** A call of the widget's API: with the visitorToken of a visitor. */
+/** A call of the widget's API, with a visitorToken. */
 export type WidgetEndpoint = Endpoint<
   string,
   TObject | undefined,

@@ -10,7 +10,7 @@ import {
 import { STORING, VISITOR_MESSAGE } from "../error-sets.ts";
 import type { WidgetEndpoint } from "./access.ts";
 
-/** What a visitor's widget calls (docs/contract/customer-service.md#the-widget). */
+/** The calls of a visitor's widget (docs/contract/customer-service.md#the-widget). */
 export const WIDGET_ENDPOINTS = {
   getSession: {
     method: "GET",
