@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { FailureError } from "./command.ts";
 import { type Session, signInClient } from "./console-session.ts";
+import { invalidAnswer } from "./invalid-answer.ts";
 import { qrLines } from "./qr-lines.ts";
 import { complain } from "./terminal.ts";
-import { unpromised } from "./unpromised.ts";
 
 const POLL_EVERY_MS = 1_000;
 
@@ -15,11 +15,11 @@ const POLL_EVERY_MS = 1_000;
 export async function beginQrLogin(baseUrl: string): Promise<Session> {
   const { client, refreshToken } = signInClient({ baseUrl });
   const { qrToken, qrImage } = await client.generateQr();
-  complain(...(qrLines(qrImage) ?? unpromised("a QR code")), "Scan this with the messenger, and confirm there.");
+  complain(...(qrLines(qrImage) ?? invalidAnswer("a QR code")), "Scan this with the messenger, and confirm there.");
   for (let shown = "pending"; ; await sleep(POLL_EVERY_MS)) {
     const { status, accessToken, developerId } = await client.getQrStatus({ query: { qrToken } });
     if (status === "confirmed") {
-      if (accessToken === undefined || developerId === undefined) unpromised("a login");
+      if (accessToken === undefined || developerId === undefined) invalidAnswer("a login");
       return { accessToken, refreshToken: refreshToken(), developerId };
     }
     if (status === "expired") throw new FailureError("the code has expired; run `portico login --qr` again");

@@ -3,15 +3,15 @@ import type { RedeliveryJob } from "@portico/protocol";
 import { FailureError } from "./command.ts";
 import type { ConsoleApi } from "./console-api.ts";
 import type { Selection } from "./event-options.ts";
+import { invalidAnswer } from "./invalid-answer.ts";
 import { complain } from "./terminal.ts";
-import { unpromised } from "./unpromised.ts";
 
 const POLL_EVERY_MS = 500;
 
 /** Starts a job that redelivers a selection. */
 export async function startJob(api: ConsoleApi, appId: string, selection: Selection): Promise<RedeliveryJob> {
   const started = await api.console.redeliverMany({ params: { appId }, body: selection });
-  return "jobId" in started ? started : unpromised("a redelivery");
+  return "jobId" in started ? started : invalidAnswer("a redelivery");
 }
 
 /** Cancels a job; events that it has redelivered already are not affected. */

@@ -6,9 +6,9 @@ import { FailureError } from "./command.ts";
 import { endSession, renewSession, type Session } from "./console-session.ts";
 import { withLock } from "./file-lock.ts";
 import { codeOf } from "./input.ts";
+import { invalidAnswer } from "./invalid-answer.ts";
 import { textOf } from "./json.ts";
 import { uninterrupted } from "./uninterrupted.ts";
-import { unpromised } from "./unpromised.ts";
 
 /** A login that is saved between commands: never a password or an access token. */
 export interface SavedLogin {
@@ -76,7 +76,7 @@ export async function renewSavedLogin({ baseUrl, developerId }: SavedLogin): Pro
     }
     try {
       const session = await renewSession(baseUrl, now.refreshToken);
-      await write({ ...now, refreshToken: session.refreshToken ?? unpromised("a renewal of the login") });
+      await write({ ...now, refreshToken: session.refreshToken ?? invalidAnswer("a renewal of the login") });
       return session;
     } catch (error) {
       if (!(error instanceof ConsoleRefusedError) || error.status !== 401) throw error;

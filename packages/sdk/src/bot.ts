@@ -8,7 +8,7 @@ import {
   type SentMessage,
   type UploadedFile,
 } from "@portico/protocol";
-import { promisedValue } from "@portico/protocol/client";
+import { checkedValue } from "@portico/protocol/client";
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { Caller } from "./caller.ts";
 import type { InstallationsPageRequest, ReplyRequest, SendMessageRequest, UpdateCardRequest } from "./messages.ts";
@@ -100,7 +100,7 @@ export class BotApi {
   async uploadFile(source: UploadSource, options?: UploadOptions): Promise<UploadedFile> {
     const form = multipartBody(await readSource(source, options));
     const endpoint = OPEN_ENDPOINTS.uploadFile;
-    return promisedValue(endpoint, await this.#caller.upload(endpoint, form));
+    return checkedValue(endpoint, await this.#caller.upload(endpoint, form));
   }
 
   /**

@@ -32,7 +32,7 @@ export type VisitorMessageRequest = CustomerContent & {
 
 /** A message from an agent to a visitor. */
 export type AgentMessageRequest = VisitorMessageRequest & {
-  /** The agent's account. */
+  /** The agent's username. */
   agentId: string;
 };
 
@@ -52,7 +52,7 @@ export interface ListMessagesRequest {
 /** A session to open. */
 export interface CreateSessionRequest {
   visitorId: string;
-  /** Account of the agent for the session; when absent, any free agent. */
+  /** Username of the agent for the session; when absent, any free agent. */
   agentId?: string;
   /** Where the visitor comes from; shown to agents. */
   source?: string;
@@ -69,6 +69,6 @@ export interface CloseSessionRequest {
 /** A session and the agent for it. */
 export interface AssignAgentRequest {
   sessionId: number;
-  /** The agent's account; when absent, any free agent. */
+  /** The agent's username; when absent, any free agent. */
   agentId?: string;
 }

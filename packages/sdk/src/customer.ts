@@ -115,7 +115,7 @@ export class CustomerApi {
   }
 
   /**
-   * The state of an agent; `exists` is false when the account is no agent of the app. Needs the scope
+   * The state of an agent; `exists` is false when the app has no agent with this username. Needs the scope
    * `customer.agent.read`.
    */
   async getAgentStatus(agentId: string): Promise<AgentStatusAnswer> {

@@ -1,7 +1,7 @@
 import type { InstallationsQuery, SendMessageBody } from "@portico/protocol";
 import type { Card } from "./cards/card.ts";
 
-/** A member to mention, by account or by `userId`. */
+/** A member to mention, by username or by `userId`. */
 export type MentionTarget = string | { userId: string };
 
 /** Fields that the content of every message type may have. */

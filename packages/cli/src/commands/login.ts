@@ -1,10 +1,10 @@
 import { type Command, UsageError } from "../command.ts";
 import { beginSession, endSession, type Session, signInClient } from "../console-session.ts";
 import { newLogin, serviceAddress, withLogin } from "../developer-settings.ts";
+import { invalidAnswer } from "../invalid-answer.ts";
 import { beginQrLogin } from "../qr-login.ts";
 import { endAtService, keepLogin, loginFile } from "../saved-login.ts";
 import { complain, inOneLine, print } from "../terminal.ts";
-import { unpromised } from "../unpromised.ts";
 
 /** `portico login`: signs a developer in for later commands. */
 export const login: Command = {
@@ -38,7 +38,7 @@ password, but a token that each command renews. It lasts for 30 days after the l
 };
 
 async function keep(baseUrl: string, session: Session): Promise<void> {
-  const { accessToken, refreshToken = unpromised("a login"), developerId } = session;
+  const { accessToken, refreshToken = invalidAnswer("a login"), developerId } = session;
   try {
     const former = await keepLogin({ baseUrl, developerId, refreshToken });
     const isEnded = former === undefined || (await endAtService(former));

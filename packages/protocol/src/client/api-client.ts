@@ -2,10 +2,10 @@ import { compactJson } from "../cards/compact-json.ts";
 import { type Endpoint, type EndpointInput, type EndpointValue, hasShape, pathOf } from "../endpoints/index.ts";
 import { TransportError } from "./errors.ts";
 
-/** What a call carries: a text of JSON, a file, or nothing. */
+/** The body of a call: JSON text, a file, or nothing. */
 export type CallBody = { readonly json: string } | { readonly file: Blob; readonly fileName: string } | null;
 
-/** A call of an endpoint, ready to be carried out. */
+/** A call of an endpoint, ready to send. */
 export interface EndpointCall {
   endpoint: Endpoint;
   /** Path and query, percent-encoded. */
@@ -13,36 +13,36 @@ export interface EndpointCall {
   body: CallBody;
 }
 
-/** A success, as it came. */
+/** A successful answer. */
 export interface Success {
   value: unknown;
-  /** Names the call in the service's log; null where the API's answers do not tell it. */
+  /** Identifies the call in the service's logs; null when the API's answers do not include it. */
   reqNo: string | null;
   httpStatus: number;
 }
 
 /**
- * Carries a call out, and reads its answer.
+ * Sends a call and reads its answer.
  *
- * @throws ApiRefusedError when the service refuses; TransportError when no verdict arrives.
+ * @throws ApiRefusedError when the service refuses the call; TransportError when no valid answer arrives.
  */
 export type Exchange<Options> = (call: EndpointCall, options: Options | undefined) => Promise<Success>;
 
-/** Makes one call; the input may be left out where nothing in it is needed. */
+/** A method that makes one call. Its input is optional when no part of it is required. */
 type Method<E extends Endpoint, Options> =
   Partial<EndpointInput<E>> extends EndpointInput<E>
     ? (input?: EndpointInput<E>, options?: Options) => Promise<EndpointValue<E>>
     : (input: EndpointInput<E>, options?: Options) => Promise<EndpointValue<E>>;
 
-/** A method for each endpoint of a list, by the name of its operation. */
+/** The methods of a client: one for each endpoint of a list, by operation name. */
 export type ApiClient<List extends Readonly<Record<string, Endpoint>>, Options> = {
   readonly [Name in keyof List]: Method<List[Name], Options>;
 };
 
 /**
- * A client of an API, derived from the list of its endpoints.
+ * Creates the client of an API from the list of its endpoints.
  *
- * @param exchange carries the calls out; `Options` is what it may be told of one of them.
+ * @param exchange sends the calls; `Options` are its options for a single call.
  *
  * @example
  * const client = createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl, token }));
@@ -54,28 +54,25 @@ export function createApiClient<List extends Readonly<Record<string, Endpoint>>,
 ): ApiClient<List, Options> {
   const methods = Object.entries(endpoints).map(([name, endpoint]) => {
     const call = async (input?: AnyInput, options?: Options) =>
-      promisedValue(endpoint, await exchange(toCall(endpoint, input), options));
+      checkedValue(endpoint, await exchange(toCall(endpoint, input), options));
     return [name, call];
   });
   return Object.fromEntries(methods) as ApiClient<List, Options>;
 }
 
 /**
- * The value of a success.
+ * The value of a successful answer.
  *
- * @throws TransportError when it has not the members that the endpoint promises.
+ * @throws TransportError when it lacks members that the endpoint's schema requires.
  */
-export function promisedValue<E extends Endpoint>(
-  endpoint: E,
-  { value, reqNo, httpStatus }: Success,
-): EndpointValue<E> {
+export function checkedValue<E extends Endpoint>(endpoint: E, { value, reqNo, httpStatus }: Success): EndpointValue<E> {
   if (hasShape(endpoint.value, value)) return value as EndpointValue<E>;
   const name = reqNo === null ? "" : ` (reqNo ${reqNo})`;
   const message = `${endpoint.method} ${endpoint.path}: a success whose value is not what the call promises${name}`;
   throw new TransportError(message, { cause: undefined, httpStatus });
 }
 
-/** What a caller gives, whatever the endpoint. */
+/** The input of any endpoint. */
 interface AnyInput {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, unknown>>;
@@ -93,7 +90,7 @@ function toCall(
   return { endpoint, target, body: body === undefined ? null : { json: compactJson(body) } };
 }
 
-/** With its question mark; a member that is undefined is left out. */
+/** Includes the question mark; undefined members are left out. */
 function queryString(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const pairs = given.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);

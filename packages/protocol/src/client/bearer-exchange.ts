@@ -3,34 +3,34 @@ import type { CallBody, Exchange } from "./api-client.ts";
 import { ApiRefusedError } from "./errors.ts";
 import { exchange, readEnvelope } from "./exchange.ts";
 
-/** How calls with a Bearer token are made: those of members, agents and visitors. */
+/** Settings for calls with a Bearer token: those of members, agents and visitors. */
 export interface BearerExchangeOptions {
-  /** Where the service is: an origin, such as https://chat.example.com. */
+  /** The service's origin, such as https://chat.example.com. */
   baseUrl: string;
-  /** The token, or what tells it at each call, as it may be renewed; undefined for a call that needs none. */
+  /** The token, or a function that returns the current one; undefined for public calls. */
   token?: string | undefined | (() => string | undefined);
-  /** What carries requests; the host's own when left out. */
+  /** Replaces the global fetch. */
   fetch?: typeof globalThis.fetch;
-  /** Milliseconds for a call, from the first byte sent to the last byte read. Default 10,000. */
+  /** Time limit in milliseconds, from the first byte sent to the last byte read. Default 10,000. */
   timeoutMs?: number;
-  /** The same for an upload. Default 120,000. */
+  /** Time limit for an upload. Default 120,000. */
   uploadTimeoutMs?: number;
 }
 
-/** What may be said of a single call. */
+/** Options of a single call. */
 export interface BearerCallOptions {
-  /** Ends the call, which then fails with the signal's reason. */
+  /** Cancels the call, which then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** Carries out calls with a Bearer token, each once: no repeat, no redirect. */
+/** Sends calls with a Bearer token, without retries or redirects. */
 export function bearerExchange(options: BearerExchangeOptions): Exchange<BearerCallOptions> {
   const { baseUrl, token, timeoutMs = 10_000, uploadTimeoutMs = 120_000 } = options;
   return async ({ endpoint, target, body }, { signal } = {}) => {
     const accessToken = typeof token === "function" ? token() : token;
     const headers: Record<string, string> = { Accept: "application/json" };
     if (accessToken !== undefined) headers.Authorization = `Bearer ${accessToken}`;
-    // A form says its own type, with its boundary.
+    // fetch sets the type of a form, which includes its boundary.
     if (body !== null && "json" in body) headers["Content-Type"] = "application/json";
     const request = { method: endpoint.method, url: new URL(target, baseUrl), headers, body: contentOf(body) };
     const { content, httpStatus, retryAfterSeconds } = await exchange(

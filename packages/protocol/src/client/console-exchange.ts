@@ -2,13 +2,13 @@ import { englishOf } from "../errors/index.ts";
 import type { Exchange } from "./api-client.ts";
 import { exchange, notWhat } from "./exchange.ts";
 
-/** The service calls the receiver while it verifies a subscription. */
+/** Long, because the service calls the receiver while it verifies a subscription. */
 const TIMEOUT_MS = 30_000;
 
-/** Names the cookie that a login goes by (docs/contract/console.md#signing-in). */
+/** Name of the cookie with the refresh token (docs/contract/console.md#signing-in). */
 const REFRESH_COOKIE = "open_refresh_token";
 
-/** What a refusal says; one of where no route is has no message and no errorCode. */
+/** The body of a refusal. Without a matching route, it has no message and no errorCode. */
 interface ConsoleRefusal {
   status: number;
   error: string;
@@ -22,13 +22,13 @@ export class ConsoleRefusedError extends Error {
   readonly status: number;
   /** The reason phrase of the status. */
   readonly error: string;
-  /** What failed, by its name in the tables of errors, of which a newer service may have more. */
+  /** The name of the error in the error tables; a newer service may have additional ones. */
   readonly errorCode: string | undefined;
-  /** What the message says, in English; undefined where that is not known. */
+  /** The message in English; undefined for an unknown error. */
   readonly english: string | undefined;
-  /** Seconds after which a repeat can succeed, when the service said so. */
+  /** Seconds after which a retry can succeed, if the service named them. */
   readonly retryAfterSeconds: number | undefined;
-  /** Whether it is the answer of where no route is: the console's own refusals have a message. */
+  /** Whether no route matched: the console's own refusals have a message. */
   readonly isNoRoute: boolean;
 
   constructor({ status, error, message, errorCode }: ConsoleRefusal, retryAfterSeconds: number | undefined) {
@@ -42,41 +42,44 @@ export class ConsoleRefusedError extends Error {
   }
 }
 
-/** How calls of the console API are made. */
+/** Settings for calls of the console API. */
 export interface ConsoleExchangeOptions {
-  /** Where the service is: an origin, such as https://console.example.com. */
+  /** The service's origin, such as https://console.example.com. */
   baseUrl: string;
-  /** The token of a login, or what tells it at each call, as it may be renewed; undefined for calls that need none. */
+  /** The access token, or a function that returns the current one; undefined for public calls. */
   accessToken?: string | undefined | (() => string | undefined);
-  /** What a login is renewed and ended by, on hosts that keep no cookies, such as Node; browsers send their own. */
+  /**
+   * The refresh token, which renews and ends a login, for hosts without cookies, such as Node. Browsers send their
+   * cookie.
+   */
   refreshToken?: string | undefined;
-  /** What carries requests; the host's own when left out. */
+  /** Replaces the global fetch. */
   fetch?: typeof globalThis.fetch;
-  /** Milliseconds for a call, from the first byte sent to the last byte read. Default 30,000. */
+  /** Time limit in milliseconds, from the first byte sent to the last byte read. Default 30,000. */
   timeoutMs?: number;
-  /** Told of each success, for what a client's value does not say. */
+  /** Called for each success, with the parts that the client's value does not include. */
   onAnswer?(answer: ConsoleAnswer): void;
 }
 
-/** A success of the console API. */
+/** A successful answer of the console API. */
 export interface ConsoleAnswer {
   value: unknown;
-  /** The same as it came; empty where there is none. */
+  /** The raw body; empty when there is none. */
   text: string;
-  /** What a login goes by from now on, good for one renewal, if the answer gave it and the host shows it. */
+  /** The new refresh token, valid for one renewal, if the answer set one and the host can read it. */
   refreshToken: string | undefined;
 }
 
-/** What may be said of a single call. */
+/** Options of a single call. */
 export interface ConsoleCallOptions {
-  /** The tenant that the call is about, where it must or may name one. */
+  /** The tenant of the call, for endpoints that need or accept one. */
   tenantId?: string | undefined;
-  /** Ends the call, which then fails with the signal's reason. */
+  /** Cancels the call, which then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
 /**
- * Carries out calls of the console API, its operators' part included, each once: no repeat, no redirect. A refusal is a
+ * Sends calls of the console API, including operators' calls, without retries or redirects. A refusal rejects with a
  * {@link ConsoleRefusedError}.
  */
 export function consoleExchange(options: ConsoleExchangeOptions): Exchange<ConsoleCallOptions> {
@@ -113,13 +116,13 @@ export function consoleExchange(options: ConsoleExchangeOptions): Exchange<Conso
   };
 }
 
-/** Browsers show no page what cookies an answer sets; then there is none. */
+/** Undefined in browsers, which hide the cookies of answers from pages. */
 function refreshTokenIn(headers: Headers): string | undefined {
   const cookie = headers.getSetCookie().find((each) => each.startsWith(`${REFRESH_COOKIE}=`));
   return cookie?.slice(REFRESH_COOKIE.length + 1).split(";", 1)[0];
 }
 
-/** Of a success: what it says, null where it has no body. */
+/** The value of a success; null for an empty body. */
 function readAnswer(text: string, httpStatus: number): { value: unknown; text: string } | { refusal: ConsoleRefusal } {
   const isSuccess = httpStatus >= 200 && httpStatus < 300;
   const value = isSuccess && text === "" ? null : parse(text);
@@ -128,7 +131,7 @@ function readAnswer(text: string, httpStatus: number): { value: unknown; text: s
   throw notWhat("the console's", text, httpStatus);
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined when the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

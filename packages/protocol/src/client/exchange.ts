@@ -1,13 +1,13 @@
 import type { ApiResult } from "../envelope.ts";
 import { TransportError } from "./errors.ts";
 
-/** Bytes of an answer that are read before it counts as too large. */
+/** The most bytes of an answer that are read. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** Characters of an answer that is not an envelope that its error keeps. */
+/** The most characters of an invalid answer that its error includes. */
 const EXCERPT_LENGTH = 200;
 
-/** One HTTP request, ready to be sent as it is. */
+/** An HTTP request, ready to send. */
 export interface HttpRequest {
   method: string;
   url: URL;
@@ -15,28 +15,28 @@ export interface HttpRequest {
   body?: string | Uint8Array<ArrayBuffer> | FormData;
 }
 
-/** How an exchange is carried out. */
+/** Settings of an exchange. */
 export interface ExchangeOptions {
-  /** Milliseconds from the first byte sent to the last byte read. */
+  /** Time limit in milliseconds, from the first byte sent to the last byte read. */
   timeoutMs: number;
   fetch: typeof globalThis.fetch;
-  /** Ends the exchange, which then fails with the signal's reason. */
+  /** Cancels the exchange, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** An answer of the service, a refusal included: what its body was read as, and what its head says. */
+/** An answer of the service, also a refusal: its parsed body, and parts of its head. */
 export interface Answer<Content> {
   httpStatus: number;
   content: Content;
-  /** Seconds of `Retry-After`, if the answer has that header as a whole number. */
+  /** Seconds of the `Retry-After` header, if it is a whole number. */
   retryAfterSeconds: number | undefined;
 }
 
 /**
- * Sends one request and reads its answer to the end, once: no repeat, no redirect.
+ * Sends a request and reads the complete answer, without retries or redirects.
  *
- * @param read makes the content of the answer out of its text; what it throws means that it is none of the service's.
- * @throws TransportError when no complete answer of the service arrives in time, for whatever reason.
+ * @param read parses the text of the answer; when it throws, the answer is not from the service.
+ * @throws TransportError when no complete answer of the service arrives in time, for any reason.
  */
 export async function exchange<Content>(
   request: HttpRequest,
@@ -49,7 +49,7 @@ export async function exchange<Content>(
   const signals = signal === undefined ? [abort.signal] : [abort.signal, signal];
   let httpStatus: number | undefined;
   try {
-    // A browser's takes no `this` but its window.
+    // Called without `this`: a browser's fetch accepts only its window.
     const response = await fetch(request.url, {
       method: request.method,
       headers: request.headers,
@@ -67,12 +67,12 @@ export async function exchange<Content>(
     throw new TransportError(`${label}: ${reason}`, { cause, httpStatus });
   } finally {
     clearTimeout(timer);
-    // Ends the connection if some of the answer was left unread; does nothing after a complete one.
+    // Closes the connection when part of the answer is unread; no effect after a complete one.
     abort.abort();
   }
 }
 
-/** A redirect would carry the signature to an address nobody chose. */
+/** A redirect would send the signature to another address. */
 function refuseRedirect(response: Response): void {
   const { status } = response;
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
@@ -96,18 +96,18 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Reads the answers of the open API and of the members' API. */
+/** Parses the answers of the open API and of the members' API. */
 export function readEnvelope(text: string, httpStatus: number): ApiResult {
   try {
     const answer: unknown = JSON.parse(text);
     if (isEnvelope(answer)) return answer;
   } catch {
-    // Not JSON is one way of not being an envelope; the excerpt below tells more than the parser does.
+    // Not JSON, so not an envelope; the excerpt below is more useful than the parser's message.
   }
   throw notWhat("an ApiResult", text, httpStatus);
 }
 
-/** Why an answer was not read: it is not `what` it should be; the cause shows how it begins. */
+/** The error of an answer that is not `what` it should be; its cause shows the beginning. */
 export function notWhat(what: string, text: string, httpStatus: number): Error {
   return new Error(`HTTP ${httpStatus} with an answer that is not ${what}`, {
     cause: new Error(`the answer begins with ${JSON.stringify(text.slice(0, EXCERPT_LENGTH))}`),
@@ -124,7 +124,7 @@ function wholeSeconds(header: string | null): number | undefined {
   return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }
 
-/** The innermost words: fetch says "fetch failed" and keeps the reason in its cause. */
+/** The innermost message: fetch reports "fetch failed" and has the reason in its cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof TypeError && error.cause instanceof Error)) return error.message;

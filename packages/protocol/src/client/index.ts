@@ -1,10 +1,10 @@
 export {
   type ApiClient,
   type CallBody,
+  checkedValue,
   createApiClient,
   type EndpointCall,
   type Exchange,
-  promisedValue,
   type Success,
 } from "./api-client.ts";
 export { type BearerCallOptions, type BearerExchangeOptions, bearerExchange } from "./bearer-exchange.ts";

@@ -1,17 +1,19 @@
 import { Places } from "./places.ts";
 import type { StreamKind } from "./stream-kinds.ts";
 
-/** Silence after which the service is asked for a sign of life. */
+/** The idle time after which the connection is checked. */
 const SILENCE_MS = 30_000;
-/** How long that, and signing in, may take. */
+/** The time limit of that check, and of signing in. */
 const ANSWER_MS = 10_000;
-/** Waits between tries: the first, and the longest. */
+/** The delays between connection attempts: the first, and the longest. */
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
-/** A connection that has lasted so long was a good one: the next wait is the first again. */
+/** After a connection of this duration, the delays start again from the first. */
 const STEADY_MS = 10_000;
 
-/** Close codes after which another connection would end the same way (docs/contract/streams.md#the-end-of-a-stream). */
+/**
+ * Close codes after which a new connection would end in the same way (docs/contract/streams.md#the-end-of-a-stream).
+ */
 const FINAL_CODES: ReadonlyMap<number, StreamEnd> = new Map([
   [4401, "signed-out"],
   [1007, "misused"],
@@ -19,13 +21,16 @@ const FINAL_CODES: ReadonlyMap<number, StreamEnd> = new Map([
   [1009, "misused"],
 ]);
 
-/** Why a stream is over for good: the token is no longer valid, the client does what it may not, or it was closed here. */
+/**
+ * Why a stream has ended for good: the token is invalid, the client broke the protocol, or it called
+ * {@link LiveStream.close}.
+ */
 export type StreamEnd = "signed-out" | "misused" | "closed";
 
-/** Whether the stream is live at the moment. What happens while it is not comes once it is again. */
+/** The state of the stream. Events that occur while it is not live are delivered once it is again. */
 export type StreamState = "connecting" | "live" | "waiting" | "ended";
 
-/** The part of a WebSocket that a stream uses: a browser's, or Node's own. */
+/** The parts of a WebSocket that a stream uses; a browser's and Node's both fit. */
 export interface StreamSocket {
   onopen: ((event: never) => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
@@ -35,38 +40,41 @@ export interface StreamSocket {
   close(): void;
 }
 
-/** What a stream needs of its host; each is the host's own when left out. */
+/** Dependencies on the host, each with the host's own as its default. */
 export interface StreamHost {
   connect?: (url: string) => StreamSocket;
-  /** A number from 0 up to, not including, 1. */
+  /** A random number from 0 (inclusive) to 1 (exclusive). */
   random?: () => number;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   now?: () => number;
-  /** Calls `run` once after so many milliseconds, unless the function that is returned is called before. */
+  /** Calls `run` once after a delay. The returned function cancels that. */
   after?: (delayMs: number, run: () => void) => () => void;
 }
 
-/** A stream to be opened. */
+/** Settings of a stream. */
 export interface LiveStreamOptions<Frame extends { type: string }> extends StreamHost {
-  /** Where the service is: an origin, such as https://chat.example.com. */
+  /** The service's origin, such as https://chat.example.com. */
   baseUrl: string;
   kind: StreamKind<Frame>;
-  /** The token, or what tells it for each connection, as it may have been renewed. */
+  /** The token, or a function that returns the current one, called for each connection. */
   token: string | (() => string | Promise<string>);
-  /** Up to where conversations have been read already. */
+  /** The last place that has been read in each conversation. */
   places?: Iterable<readonly [key: string, seq: number]>;
-  /** Takes what happens: in each conversation in its order, and each once, whatever becomes of connections. */
+  /** Called with each event, exactly once and in order within each conversation, also across reconnects. */
   onFrame: (frame: Frame) => void;
   onState?: (state: StreamState) => void;
-  /** Conversations that are not, or not any more, of whom the stream is for: they are no longer resumed. */
+  /**
+   * Called with conversations that do not, or no longer, belong to the owner of the stream; they are not resumed any
+   * more.
+   */
   onUnreachable?: (keys: string[]) => void;
-  /** Called once, when no connection will be tried again. */
+  /** Called once, when the stream has ended for good. */
   onEnd?: (end: StreamEnd) => void;
 }
 
 /**
- * A live stream that survives its connections: it is opened again after a break, with waits that grow, and goes on from the
- * last place of each conversation.
+ * A live stream that reconnects after a failure, with increasing delays, and resumes each conversation after its last
+ * place.
  *
  * @example
  * const stream = new LiveStream({ baseUrl, kind: MEMBER_STREAM, token, places, onFrame: ({ message }) => show(message) });
@@ -76,7 +84,7 @@ export class LiveStream<Frame extends { type: string }> {
   readonly #options: LiveStreamOptions<Frame>;
   readonly #host: Required<StreamHost>;
   readonly #places = new Places();
-  /** Conversations in which something was missing, and has been asked for on this connection. */
+  /** Conversations with a gap whose missing events were requested on this connection. */
   readonly #asked = new Set<string>();
   #socket: StreamSocket | null = null;
   #state: StreamState = "connecting";
@@ -95,26 +103,32 @@ export class LiveStream<Frame extends { type: string }> {
     return this.#state;
   }
 
-  /** Up to where each conversation has been read. */
+  /** The last place that has been read in each conversation. */
   get places(): ReadonlyMap<string, number> {
     return this.#places.all;
   }
 
-  /** Brings what happened in a conversation after a place, now or once the stream is live, and goes on from there. */
+  /**
+   * Requests the events of a conversation after a place, at once or when the stream is live, and continues from there.
+   */
   follow(key: string, seq: number): void {
     this.#places.set({ key, seq });
     this.#asked.add(key);
     this.#resume(new Map([[key, seq]]));
   }
 
-  /** Sends a frame such as `{type: "typing"}`. @returns false when the stream is not live, and nothing was sent. */
+  /**
+   * Sends a frame such as `{type: "typing"}`.
+   *
+   * @returns false when the stream is not live and nothing was sent.
+   */
   send(frame: { type: string }): boolean {
     if (this.#state !== "live") return false;
     this.#socket?.send(JSON.stringify(frame));
     return true;
   }
 
-  /** Ends the stream, for good. */
+  /** Ends the stream for good. */
   close(): void {
     this.#end("closed");
   }
@@ -142,7 +156,7 @@ export class LiveStream<Frame extends { type: string }> {
       if (end === undefined) this.#lost();
       else this.#end(end);
     };
-    // What it means is told by the close that follows.
+    // The close event that follows has the reason.
     socket.onerror = () => {};
   }
 
@@ -152,7 +166,7 @@ export class LiveStream<Frame extends { type: string }> {
     if (this.#state === "live") this.#awaitSilence();
     if (frame.type === "ready") this.#begin();
     else if (frame.type === "error") this.#forget(frame);
-    // What comes over the stream is what its kind says.
+    // The service sends only frames of the stream's kind.
     else this.#tell(frame as Frame);
   }
 
@@ -175,7 +189,7 @@ export class LiveStream<Frame extends { type: string }> {
     }
   }
 
-  /** What comes too early comes again, in its order, once what is missing before it has been asked for. */
+  /** Drops an event that is ahead of a gap: it is sent again in its order, after the missing ones. */
   #askAgain(key: string): void {
     const seq = this.#places.all.get(key);
     if (seq === undefined || this.#asked.has(key)) return;
@@ -194,8 +208,8 @@ export class LiveStream<Frame extends { type: string }> {
   }
 
   /**
-   * After a silence the service is asked for what came last: it comes again, and is passed over. So a connection that is
-   * dead is noticed, though a page sees nothing of the WebSocket's own pings.
+   * When idle, asks the service for the newest event again, and ignores it. This detects a dead connection: a page
+   * cannot see WebSocket pings.
    */
   #awaitSilence(): void {
     this.#watch(SILENCE_MS, () => {
@@ -215,7 +229,7 @@ export class LiveStream<Frame extends { type: string }> {
     this.#drop();
     const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(this.#tries++, 16));
     this.#enter("waiting");
-    // Many whose connections broke at once are not to come back at once.
+    // Randomised, so that many clients do not reconnect at the same time.
     this.#watch(delayMs * (0.5 + this.#host.random() / 2), () => void this.#connect());
   }
 
@@ -226,7 +240,7 @@ export class LiveStream<Frame extends { type: string }> {
     this.#options.onEnd?.(end);
   }
 
-  /** Of a connection that is dead the close may take long to come; nothing of it is waited for. */
+  /** Does not wait for the close event, which takes long on a dead connection. */
   #drop(): void {
     this.#stopTimer();
     const socket = this.#socket;
@@ -260,7 +274,7 @@ const HOST: Required<StreamHost> = {
   },
 };
 
-/** What is given of the host's, without what is left out. */
+/** The given members of the host, without undefined ones. */
 function given({ connect, random, now, after }: StreamHost): StreamHost {
   return { ...(connect && { connect }), ...(random && { random }), ...(now && { now }), ...(after && { after }) };
 }
@@ -271,7 +285,7 @@ interface AnyFrame {
   visitorIds?: unknown;
 }
 
-/** Null for what is no frame. */
+/** Null when the data is not a frame. */
 function readFrame(data: unknown): AnyFrame | null {
   if (typeof data !== "string") return null;
   try {

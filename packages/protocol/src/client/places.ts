@@ -1,13 +1,13 @@
 import type { Place } from "./stream-kinds.ts";
 
-/** Conversations whose places are kept; those in which nothing has happened for longest are forgotten first. */
+/** The most conversations whose places are kept; those without events for the longest time are dropped first. */
 const MAX_PLACES = 10_000;
-/** A frame that resumes may name so many conversations, */
+/** The most conversations in a resume frame, */
 const PLACES_PER_FRAME = 1_000;
-/** and its keys may be so long together, which keeps it well within 64 KiB of UTF-8. */
+/** and the most characters of their keys, which keep the frame well within 64 KiB of UTF-8. */
 const KEY_LENGTH_PER_FRAME = 16_000;
 
-/** How far each conversation has been read. */
+/** The last place that has been read in each conversation. */
 export class Places {
   readonly #seqs = new Map<string, number>();
 
@@ -15,7 +15,7 @@ export class Places {
     return this.#seqs;
   }
 
-  /** The conversation in which something happened last. */
+  /** The conversation of the latest event. */
   get newest(): Place | null {
     const last = [...this.#seqs].at(-1);
     return last === undefined ? null : { key: last[0], seq: last[1] };
@@ -33,8 +33,8 @@ export class Places {
   }
 
   /**
-   * What to do with what happened at a place: `next` is what has not been read yet, and is read now; `known` has been; and
-   * before one that is `ahead` some is missing.
+   * Decides what to do with an event: `next` is new and is marked as read; `known` was read before; `ahead` follows a
+   * gap.
    */
   take(place: Place): "next" | "known" | "ahead" {
     const known = this.#seqs.get(place.key);
@@ -44,7 +44,7 @@ export class Places {
     return "next";
   }
 
-  /** All of them, in as many parts as there have to be frames. */
+  /** All places, divided into as many parts as frames are needed. */
   *parts(): Generator<ReadonlyMap<string, number>> {
     let part = new Map<string, number>();
     let length = 0;

@@ -2,25 +2,25 @@ import type { CustomerSession, SessionChange } from "../customer.ts";
 import { STREAM_PATHS } from "../endpoints/stream-paths.ts";
 import type { Change, DeskAgentAnswer, DeskMessage, WidgetMessage } from "../schemas/index.ts";
 
-/** A place in a conversation: which one, and the number of what happened there. Numbers have no gaps. */
+/** A place in a conversation: the conversation's key and the number of an event. Numbers have no gaps. */
 export interface Place {
   key: string;
   seq: number;
 }
 
-/** What a kind of live stream is like (docs/contract/streams.md). `Frame` is what the service sends on it. */
+/** The properties of a kind of live stream (docs/contract/streams.md). `Frame` is a frame from the service. */
 export interface StreamKind<Frame extends { type: string }> {
   readonly path: string;
-  /** The place that a frame tells of; null where it tells of none. */
+  /** The place of a frame; null for a frame without one. */
   placeOf(frame: Frame): Place | null;
-  /** What the frame that resumes has as its `afterSeq`. */
+  /** The `afterSeq` of the resume frame. */
   afterSeq(places: ReadonlyMap<string, number>): unknown;
 }
 
-/** What the service sends to a member. */
+/** A frame to a member. */
 export type MemberFrame = Change & { conversationId: string };
 
-/** What the service sends to an agent. */
+/** A frame to an agent. */
 export type AgentFrame =
   | { type: "message.created"; appId: string; message: DeskMessage }
   | {
@@ -34,21 +34,21 @@ export type AgentFrame =
   | { type: "typing"; appId: string; sessionId: number; visitorId: string }
   | { type: "read"; appId: string; visitorId: string; seq: number };
 
-/** What the service sends to a visitor. */
+/** A frame to a visitor. */
 export type VisitorFrame =
   | { type: "message.created"; message: WidgetMessage }
   | { type: "session.changed"; session: CustomerSession; change: SessionChange }
   | { type: "typing" }
   | { type: "read"; seq: number };
 
-/** A member's conversations, by their conversationIds. */
+/** A member's stream; places are by conversationId. */
 export const MEMBER_STREAM: StreamKind<MemberFrame> = {
   path: STREAM_PATHS.member,
   placeOf: ({ conversationId, msgSeq }) => ({ key: conversationId, seq: msgSeq }),
   afterSeq: (places) => Object.fromEntries(places),
 };
 
-/** The sessions of the applications that an agent serves; messages by the visitorIds of whom they are with. */
+/** An agent's stream of all applications that they serve; places of messages are by visitorId. */
 export const AGENT_STREAM: StreamKind<AgentFrame> = {
   path: STREAM_PATHS.agent,
   placeOf: (frame) =>
@@ -56,10 +56,10 @@ export const AGENT_STREAM: StreamKind<AgentFrame> = {
   afterSeq: (places) => Object.fromEntries(places),
 };
 
-/** The key of the one conversation that a visitor has. */
+/** The key of a visitor's only conversation. */
 export const OWN_CONVERSATION = "";
 
-/** A visitor's messages and session. */
+/** A visitor's stream: messages and session. */
 export const VISITOR_STREAM: StreamKind<VisitorFrame> = {
   path: STREAM_PATHS.visitor,
   placeOf: (frame) => (frame.type === "message.created" ? { key: OWN_CONVERSATION, seq: frame.message.seq } : null),
