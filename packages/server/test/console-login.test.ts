@@ -199,44 +199,6 @@ onBothEngines("console: logging in", (engine, test) => {
       assertConsoleRefused(await refresh(token), 401, "未登录或登录已过期");
     }
   });
-  test("reuse of an old cookie ends the whole login: every access token and the new cookie, but no other login", async () => {
-    const [login, other] = [await enter(), await enter()];
-    const renewed = await refresh(login.refreshToken);
-    assert.equal(renewed.status, 200);
-    assertConsoleRefused(await refresh(login.refreshToken), 401);
-    assert.equal(await statusWith(login.accessToken), 401);
-    assert.equal(await statusWith(renewed.json.accessToken), 401);
-    assertConsoleRefused(await refresh(refreshTokenOf(renewed)), 401);
-    assert.equal(await statusWith(other.accessToken), 200);
-    assert.equal((await refresh(other.refreshToken)).status, 200);
-  });
-  test("a cookie that is two refreshes old ends the login, too", async () => {
-    const { refreshToken } = await enter();
-    const second = await refresh(refreshToken);
-    const third = await refresh(refreshTokenOf(second));
-    assertConsoleRefused(await refresh(refreshToken), 401);
-    assert.equal(await statusWith(third.json.accessToken), 401);
-  });
-  test("of concurrent refreshes with one cookie one wins, and the others end the login, in any process", async () => {
-    const url = await secondUrl();
-    for (let round = 0; round < 10; round++) {
-      const { accessToken, refreshToken } = await enter();
-      const tries = [
-        refresh(refreshToken),
-        refresh(refreshToken, url),
-        refresh(refreshToken),
-        refresh(refreshToken, url),
-      ];
-      const answers = await Promise.all(tries);
-      const [winner, ...others] = answers.filter(({ status }) => status === 200);
-      assert.ok(winner, answers.map(({ text }) => text).join());
-      assert.deepEqual(others, []);
-      for (const answer of answers) if (answer !== winner) assertConsoleRefused(answer, 401);
-      for (const token of [accessToken, winner.json.accessToken]) assert.equal(await statusWith(token, url), 401);
-      assertConsoleRefused(await refresh(refreshTokenOf(winner)), 401);
-    }
-  });
-
   test("logout ends access and refresh at once in every process, and removes the cookie", async () => {
     const url = await secondUrl();
     const { accessToken, refreshToken } = await enter();

@@ -20,6 +20,11 @@ export const PEOPLE_ERRORS = {
     message: "账号或密码错误",
     english: "The account or the password is wrong.",
   },
+  CROSS_SITE_CALL: {
+    kind: "FORBIDDEN",
+    message: "不允许跨站请求",
+    english: "A page of another site had the browser make this call.",
+  },
   CONVERSATION_UNREACHABLE: {
     kind: "FORBIDDEN",
     message: "会话不存在或无权访问",

@@ -30,6 +30,9 @@ export const LoginSchema = Type.Object({
 });
 export type Login = Static<typeof LoginSchema>;
 
+/** `value` of a logout. */
+export const LoggedOutSchema = Type.Object({});
+
 /** An account mentioned in a message. */
 export const MentionSchema = Type.Object({ userId: Type.String(), name: Type.String(), isBot: Type.Boolean() });
 export type Mention = Static<typeof MentionSchema>;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { DeveloperSessionParts } from "../../domain/accounts/developer-session.ts";
-import type { MemberSessionParts } from "../../domain/accounts/member-session.ts";
+import type { MemberLoginParts } from "../../domain/accounts/member-session.ts";
 import type { PasswordSignIn } from "../../domain/accounts/password-sign-in.ts";
 import type { CardParts } from "../../domain/cards/accept-card.ts";
 import type { AttachmentParts } from "../../domain/files/attachment.ts";
@@ -12,9 +12,12 @@ import type { ClientApiParts } from "../common/member-route.ts";
 import type { EventParts, LiveParts, SlicedParts } from "../common/parts.ts";
 
 /** To sign a member in. */
-export interface MemberSignInParts extends MemberSessionParts {
+export interface MemberSignInParts extends MemberLoginParts {
   passwordSignIn: PasswordSignIn;
 }
+
+/** To renew or end a login of a member's. */
+export interface MemberSignOutParts extends MemberLoginParts, LiveParts {}
 
 /** To post a message. */
 export interface PostParts extends LiveParts, EventParts, CardParts, AttachmentParts {

@@ -13,6 +13,8 @@ import { createMiniappCode } from "./mini-programs/create-miniapp-code.ts";
 import type { ClientContext } from "./parts.ts";
 import { confirmQr } from "./sign-in/confirm-qr.ts";
 import { login } from "./sign-in/login.ts";
+import { logout } from "./sign-in/logout.ts";
+import { refresh } from "./sign-in/refresh.ts";
 import { scanQr } from "./sign-in/scan-qr.ts";
 
 /** The members' client API. */
@@ -21,6 +23,8 @@ export function messengerRoutes(ctx: ClientContext) {
     await server.register(
       clientApi(ctx, (add) => {
         add(login);
+        add(refresh);
+        add(logout);
         add(listConversations);
         add(listMessages);
         add(listChanges);

@@ -12,6 +12,7 @@ import { type Change, recordChange } from "../../domain/audit/audit-store.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
 import type { InSlices } from "../../platform/http/in-slices.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import { isFromOtherSite } from "./call-origin.ts";
 import type { RouteParts } from "./parts.ts";
 import {
   type AddResultRoute,
@@ -56,7 +57,11 @@ function adder<Parts extends ClientApiParts>(ctx: Parts, add: AddResultRoute): A
   return (route) => {
     const isPublic = route.endpoint.access === "public";
     const callers = {
-      identify: async (request: FastifyRequest) => (isPublic ? NOBODY : await signedInMember(ctx, request)),
+      identify: async (request: FastifyRequest) => {
+        if (!isPublic) return await signedInMember(ctx, request);
+        if (isFromOtherSite(request)) throw new ApiError("CROSS_SITE_CALL");
+        return NOBODY;
+      },
       owner: ({ userId, tenantId }: Member) =>
         userId === NOBODY.userId ? null : ({ type: "MEMBER", id: userId, within: tenantId } as const),
     };

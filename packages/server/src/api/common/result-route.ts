@@ -1,6 +1,7 @@
 import { ApiError, LIMITS } from "@portico/protocol";
 import type { Endpoint, EndpointBody, EndpointQuery, EndpointValue, PathParams } from "@portico/protocol/endpoints";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { CallOrigin } from "../../domain/accounts/developer.ts";
 import { readSpooledUpload, type Upload } from "../../domain/files/keep-upload.ts";
 import { spoolBody } from "../../domain/files/spool-body.ts";
 import type { TemporaryFiles, UploadPlace } from "../../domain/files/temporary-files.ts";
@@ -22,6 +23,7 @@ import type { Owner } from "../../platform/limits/owner.ts";
 import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
 import type { OwnerRates } from "../../platform/limits/owner-rates.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
+import { originOf } from "./call-origin.ts";
 import { endpointSchema } from "./endpoint-schema.ts";
 
 /** What it takes to receive calls and to answer them with ApiResults. */
@@ -47,6 +49,12 @@ export interface ResultCall<Body, Query, Params = unknown> {
   upload: Upload | null;
   /** IP address of the caller. */
   address: string;
+  /** The same, and the program that called. */
+  origin: CallOrigin;
+  /** The Cookie header. */
+  cookies: string;
+  /** Adds a Set-Cookie header to the answer. */
+  setCookie(cookie: string): void;
   /** Waits until an answer of this many bytes fits into memory (see LargeAnswers). Call it before reading them. */
   room(bytes: number): Promise<void>;
 }
@@ -163,6 +171,9 @@ function adder(ctx: ResultApiParts, server: FastifyInstance): AddResultRoute {
             rawBody,
             query: parseQuery?.(request.query) as EndpointQuery<E>,
             address: request.clientAddress,
+            origin: originOf(request),
+            cookies: request.headers.cookie ?? "",
+            setCookie: (cookie: string) => void reply.header("set-cookie", cookie),
           };
           const room = (bytes: number) => ctx.largeAnswers.enter(nameOf(owner), reply.raw, bytes);
           const work = (upload: Upload | null) => handle(caller, { ...said, upload, room });

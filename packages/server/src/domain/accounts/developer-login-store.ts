@@ -5,18 +5,9 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Writes } from "../../platform/storage/storage.ts";
-import type { CallOrigin, Developer } from "./developer.ts";
-
-/** A new refresh token, as the database stores it. */
-export interface LoginRotation {
-  loginId: string;
-  refreshHash: string;
-  now: number;
-  /** Epoch milliseconds. */
-  expiresAt: number;
-  /** Where the request came from. */
-  origin: CallOrigin;
-}
+import type { Developer } from "./developer.ts";
+import type { HashedToken, LoginStore, RenewedLogin } from "./logins.ts";
+import { readRotated } from "./refresh-rotation.ts";
 
 /** Limits per developer (logins) and per login (access tokens). When a limit is reached, the oldest is removed. */
 const MAX_LOGINS = 100;
@@ -110,7 +101,7 @@ export async function listLogins(db: Db, developerId: string, now: number): Prom
 export async function insertLogin(
   tx: Db,
   developerId: string,
-  { loginId, refreshHash, now, expiresAt, origin }: LoginRotation,
+  { loginId, refreshHash, now, expiresAt, origin }: RenewedLogin,
 ): Promise<string> {
   const others = tx
     .selectFrom("console_logins")
@@ -142,7 +133,7 @@ export async function insertLogin(
 }
 
 /** Whether this login exists. */
-export async function isLogin(db: Db, loginId: string): Promise<boolean> {
+async function isLogin(db: Db, loginId: string): Promise<boolean> {
   const row = await db
     .selectFrom("console_logins")
     .select("login_id")
@@ -151,28 +142,12 @@ export async function isLogin(db: Db, loginId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/**
- * Replaces the refresh token whose hash is `oldHash`, if it is the current one. Of several concurrent calls, exactly
- * one succeeds.
- *
- * @returns the login; null when `oldHash` is not current or has expired.
- */
-export async function rotateLogin(
-  tx: Db,
-  oldHash: string,
-  { loginId, refreshHash, now, expiresAt, origin }: LoginRotation,
-): Promise<string | null> {
+/** An update locks a row on both engines. */
+async function lock(tx: Db, loginId: string, now: number): ReturnType<LoginStore<string, EndedLogin>["lock"]> {
   const row = await tx
     .updateTable("console_logins")
-    .set({
-      refresh_hash: refreshHash,
-      expires_at: expiresAt,
-      address: origin.address,
-      user_agent: origin.userAgent,
-      last_used_at: now,
-    })
+    .set((eb) => ({ refresh_hash: eb.ref("refresh_hash") }))
     .where("login_id", "=", loginId)
-    .where("refresh_hash", "=", oldHash)
     .where("expires_at", ">", now)
     .where((eb) =>
       eb.exists(
@@ -183,9 +158,34 @@ export async function rotateLogin(
           .where("disabled", "=", 0),
       ),
     )
-    .returning("developer_id")
+    .returning([
+      "developer_id as developerId",
+      "refresh_hash as refreshHash",
+      "generation",
+      "rotated",
+      "shared_until as sharedUntil",
+    ])
     .executeTakeFirst();
-  return row?.developer_id ?? null;
+  if (row === undefined) return null;
+  const { developerId, rotated, ...state } = row;
+  return { owner: developerId, state: { ...state, rotated: readRotated(rotated) } };
+}
+
+async function renew(tx: Db, { loginId, now, expiresAt, origin, ...state }: RenewedLogin): Promise<void> {
+  await tx
+    .updateTable("console_logins")
+    .set({
+      refresh_hash: state.refreshHash,
+      generation: state.generation,
+      rotated: JSON.stringify(state.rotated),
+      shared_until: state.sharedUntil,
+      expires_at: expiresAt,
+      address: origin.address,
+      user_agent: origin.userAgent,
+      last_used_at: now,
+    })
+    .where("login_id", "=", loginId)
+    .execute();
 }
 
 /** A login that was ended. */
@@ -201,7 +201,7 @@ export interface EndedLogin {
  *
  * @returns the login; null when there is none.
  */
-export async function endLogin(tx: Db, loginId: string): Promise<EndedLogin | null> {
+async function end(tx: Db, loginId: string): Promise<EndedLogin | null> {
   const row = await tx
     .deleteFrom("console_logins")
     .where("login_id", "=", loginId)
@@ -225,10 +225,11 @@ export async function endLoginsOf(tx: Db, developerId: string): Promise<void> {
   await tx.deleteFrom("console_logins").where("developer_id", "=", developerId).execute();
 }
 
-export async function insertAccessToken(
+async function insertAccessToken(
   tx: Db,
   loginId: string,
-  { hash, expiresAt }: { hash: string; expiresAt: number },
+  _developerId: string,
+  { hash, expiresAt }: HashedToken,
 ): Promise<void> {
   const others = tx
     .selectFrom("console_access_tokens")
@@ -246,6 +247,9 @@ export async function insertAccessToken(
     .values({ token_hash: hash, login_id: loginId, expires_at: expiresAt })
     .execute();
 }
+
+/** Logins by the developerId of whom they are of. */
+export const DEVELOPER_LOGINS: LoginStore<string, EndedLogin> = { isLogin, lock, renew, end, insertAccessToken };
 
 /** Deletes expired access tokens, then logins that can no longer be refreshed or used. */
 export async function sweepLogins(storage: Writes, now: number): Promise<void> {

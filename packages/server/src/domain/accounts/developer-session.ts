@@ -1,27 +1,20 @@
-import { createHash, randomBytes } from "node:crypto";
 import { ApiError, type ConsoleLogin } from "@portico/protocol";
-import type { Clock } from "../../platform/clock/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import type { Storage } from "../../platform/storage/storage.ts";
 import { type Actor, recordChange } from "../audit/audit-store.ts";
 import type { CallOrigin, Developer } from "./developer.ts";
 import {
+  DEVELOPER_LOGINS,
   type EndedLogin,
-  endLogin,
   findDeveloperOfToken,
-  insertAccessToken,
   insertLogin,
-  isLogin,
-  type LoginRotation,
   lockForLogin,
-  rotateLogin,
 } from "./developer-login-store.ts";
+import { type GivenTokens, type LoginParts, Logins } from "./logins.ts";
+import { hashOfToken } from "./refresh-tokens.ts";
 
 /** The dependencies of the developers' sign-in. */
-export interface DeveloperSessionParts {
-  storage: Storage;
-  clock: Clock;
+export interface DeveloperSessionParts extends LoginParts {
   config: Config;
 }
 
@@ -30,15 +23,6 @@ export interface Session {
   login: ConsoleLogin;
   refreshToken: string;
 }
-
-/**
- * A refresh token is 48 random bytes in Base64URL. The first part names the login and never changes; the rest changes
- * with every refresh. So an old token can be recognised without storing any of them.
- */
-const REFRESH_TOKEN = /^[\w-]{64}$/;
-const NAME_BYTES = 18;
-const REST_BYTES = 30;
-const NAME_LENGTH = (NAME_BYTES * 4) / 3;
 
 /** Whom to log in, from where, and how they were authenticated. */
 interface SessionStart {
@@ -57,14 +41,13 @@ interface SessionStart {
 export async function beginSession(ctx: DeveloperSessionParts, tx: Db, start: SessionStart): Promise<Session | null> {
   const { developerId, origin, method, passwordHash } = start;
   if (!(await lockForLogin(tx, developerId, passwordHash))) return null;
-  const refreshToken = newRefreshToken(randomBytes(NAME_BYTES).toString("base64url"));
-  const rotation = rotationTo(ctx, refreshToken, origin);
-  const access = newAccessToken(ctx);
-  const sessionId = await insertLogin(tx, developerId, rotation);
-  await insertAccessToken(tx, rotation.loginId, access);
+  let sessionId = "";
+  const given = await loginsOf(ctx).begin(tx, developerId, origin, async (login) => {
+    sessionId = await insertLogin(tx, developerId, login);
+  });
   const change = { action: "session.start", target: `session:${sessionId}`, before: null, after: { method } };
-  await recordChange(tx, actorOf(developerId, origin), change, rotation.now);
-  return { login: { accessToken: access.token, expiresAt: access.expiresAt, developerId }, refreshToken };
+  await recordChange(tx, actorOf(developerId, origin), change, ctx.clock.now());
+  return sessionOf(developerId, given);
 }
 
 /**
@@ -80,62 +63,35 @@ export async function startSession(
   passwordHash?: string | null,
 ): Promise<Session> {
   const start = { developerId, origin, method: "password", passwordHash } as const;
-  const session = await ctx.storage.write((tx) => beginSession(ctx, tx, start));
+  const session = await ctx.storage.write((tx) => beginSession(ctx, tx, start), `logins of ${developerId}`);
   if (session === null) throw notSignedIn();
   return session;
 }
 
 /**
- * Refreshes a login. A refresh token can be used once. Reuse means that two parties hold it, so it ends the login and
- * all its tokens (RFC 9700, section 4.14.2).
+ * Refreshes a login. If the token was used before, the audit log records that the login ended, because one of the two
+ * holders may have stolen it.
  *
  * @throws ApiError 401 when the token was already used, has expired or is unknown.
  */
 export async function refreshSession(ctx: DeveloperSessionParts, token: string, origin: CallOrigin): Promise<Session> {
-  if (!REFRESH_TOKEN.test(token)) throw notSignedIn();
-  const refreshToken = newRefreshToken(token.slice(0, NAME_LENGTH));
-  const rotation = rotationTo(ctx, refreshToken, origin);
-  // Anybody can send invented cookies; they must not cause a write.
-  if (!(await isLogin(ctx.storage.db, rotation.loginId))) throw notSignedIn();
-  const access = newAccessToken(ctx);
-  const { developerId, ended } = await ctx.storage.write(async (tx) => {
-    const renewed = await rotateLogin(tx, hashOf(token), rotation);
-    if (renewed === null) return { developerId: null, ended: await endReused(tx, rotation) };
-    await insertAccessToken(tx, rotation.loginId, access);
-    return { developerId: renewed, ended: null };
+  const outcome = await loginsOf(ctx).refresh(token, origin, async (tx, { developerId, sessionId, expiresAt }, now) => {
+    if (expiresAt <= now) return;
+    const change = { action: "session.end", target: `session:${sessionId}`, before: null, after: { reason: "reuse" } };
+    await recordChange(tx, actorOf(developerId, origin), change, now);
   });
-  if (developerId === null) {
-    throw notSignedIn(
-      ended === null ? undefined : `${ended.sessionId} has ended: its refresh token was old or has expired`,
-    );
-  }
-  return { login: { accessToken: access.token, expiresAt: access.expiresAt, developerId }, refreshToken };
-}
-
-/**
- * Ends the login of a refresh token that is no longer valid. If the token was used before, the audit log records it,
- * because one of the two holders may have stolen it.
- */
-async function endReused(tx: Db, { loginId, now, origin }: LoginRotation): Promise<EndedLogin | null> {
-  const ended = await endLogin(tx, loginId);
-  if (ended !== null && ended.expiresAt > now) {
-    const target = `session:${ended.sessionId}`;
-    const change = { action: "session.end", target, before: null, after: { reason: "reuse" } };
-    await recordChange(tx, actorOf(ended.developerId, origin), change, now);
-  }
-  return ended;
+  if ("owner" in outcome) return sessionOf(outcome.owner, outcome);
+  const { ended } = outcome;
+  throw notSignedIn(
+    ended === null ? undefined : `${ended.sessionId} has ended: its refresh token was old or has expired`,
+  );
 }
 
 /** Ends the login that a refresh token names, current or not, with all its tokens. */
 export async function endSession(ctx: DeveloperSessionParts, token: string, origin: CallOrigin): Promise<void> {
-  if (!REFRESH_TOKEN.test(token)) return;
-  const loginId = hashOf(token.slice(0, NAME_LENGTH));
-  if (!(await isLogin(ctx.storage.db, loginId))) return;
-  await ctx.storage.write(async (tx) => {
-    const ended = await endLogin(tx, loginId);
-    if (ended === null) return;
-    const change = { action: "session.end", target: `session:${ended.sessionId}`, before: null, after: null };
-    await recordChange(tx, actorOf(ended.developerId, origin), change, ctx.clock.now());
+  await loginsOf(ctx).end(token, async (tx, { developerId, sessionId }, now) => {
+    const change = { action: "session.end", target: `session:${sessionId}`, before: null, after: null };
+    await recordChange(tx, actorOf(developerId, origin), change, now);
   });
 }
 
@@ -144,11 +100,23 @@ export async function endSession(ctx: DeveloperSessionParts, token: string, orig
  *
  * @throws ApiError 401 when the token is unknown or expired.
  */
-export async function developerOfToken(ctx: DeveloperSessionParts, token: string): Promise<Developer> {
+export async function developerOfToken(
+  ctx: Pick<DeveloperSessionParts, "storage" | "clock">,
+  token: string,
+): Promise<Developer> {
   if (!/^[\w-]{1,128}$/.test(token)) throw notSignedIn();
-  const developer = await findDeveloperOfToken(ctx.storage.db, hashOf(token), ctx.clock.now());
+  const developer = await findDeveloperOfToken(ctx.storage.db, hashOfToken(token), ctx.clock.now());
   if (developer === null) throw notSignedIn();
   return developer;
+}
+
+function loginsOf(ctx: DeveloperSessionParts): Logins<string, EndedLogin> {
+  const { accessTokenTtlMs, refreshTtlMs } = ctx.config.console;
+  return new Logins(ctx, "console", DEVELOPER_LOGINS, { accessMs: accessTokenTtlMs, refreshMs: refreshTtlMs });
+}
+
+function sessionOf(developerId: string, { accessToken, expiresAt, refreshToken }: GivenTokens): Session {
+  return { login: { accessToken, expiresAt, developerId }, refreshToken };
 }
 
 /** @param reason goes to the log only. */
@@ -158,29 +126,4 @@ function notSignedIn(reason?: string): ApiError {
 
 function actorOf(developerId: string, { address }: CallOrigin): Actor {
   return { type: "DEVELOPER", id: developerId, address };
-}
-
-function newRefreshToken(name: string): string {
-  return name + randomBytes(REST_BYTES).toString("base64url");
-}
-
-function rotationTo({ clock, config }: DeveloperSessionParts, refreshToken: string, origin: CallOrigin): LoginRotation {
-  const now = clock.now();
-  return {
-    loginId: hashOf(refreshToken.slice(0, NAME_LENGTH)),
-    refreshHash: hashOf(refreshToken),
-    now,
-    expiresAt: now + config.console.refreshTtlMs,
-    origin,
-  };
-}
-
-function newAccessToken({ clock, config }: DeveloperSessionParts) {
-  const token = randomBytes(32).toString("base64url");
-  return { token, hash: hashOf(token), expiresAt: clock.now() + config.console.accessTokenTtlMs };
-}
-
-/** Everything hashed here is random, so a hash without salt cannot be reversed by guessing. */
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
 }

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Member } from "@portico/protocol";
 import { sql } from "kysely";
 import type { Clock } from "../../platform/clock/clock.ts";
@@ -6,8 +5,13 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage, Writes } from "../../platform/storage/storage.ts";
-import { lockForLogin } from "../directory/member-store.ts";
+import { recordChange } from "../audit/audit-store.ts";
+import { findMember, lockForLogin } from "../directory/member-store.ts";
 import { voidCodes } from "../mini-programs/code-store.ts";
+import type { CallOrigin } from "./developer.ts";
+import { type GivenTokens, type LoginParts, Logins } from "./logins.ts";
+import { type EndedMemberLogin, insertMemberLogin, MEMBER_LOGINS, sweepMemberLogins } from "./member-login-store.ts";
+import { hashOfToken } from "./refresh-tokens.ts";
 
 /** The dependencies of the members' sign-in. */
 export interface MemberSessionParts {
@@ -15,9 +19,14 @@ export interface MemberSessionParts {
   clock: Clock;
 }
 
-const TOKEN_LIFE_MS = 7 * 86_400_000;
-/** Access tokens per member; when there are more, the oldest is removed. */
-const MAX_TOKENS = 100;
+/** What it takes to begin, renew and end logins of members. */
+export interface MemberLoginParts extends MemberSessionParts, LoginParts {}
+
+const DAY_MS = 86_400_000;
+const LIVES = { accessMs: 7 * DAY_MS, refreshMs: 30 * DAY_MS };
+
+/** How long the cookie with a member's refresh token lives. */
+export const MEMBER_REFRESH_MS = LIVES.refreshMs;
 
 const selectMember = prepared<{ tokenHash: string; now: number }>()((db, param) =>
   db
@@ -29,49 +38,61 @@ const selectMember = prepared<{ tokenHash: string; now: number }>()((db, param) 
     .where("disabled", "=", sql.lit(0)),
 );
 
-const deleteAllBut = prepared<{ userId: string; newest: number }>()((db, param) =>
-  db
-    .deleteFrom("member_tokens")
-    .where("user_id", "=", param("userId"))
-    .where("token_hash", "not in", (eb) =>
-      eb
-        .selectFrom("member_tokens as kept")
-        .select("kept.token_hash")
-        .where("kept.user_id", "=", param("userId"))
-        .orderBy("kept.expires_at", "desc")
-        .orderBy("kept.token_hash")
-        .limit(param("newest")),
-    ),
-);
-
 /**
- * Signs in a member whose password has been checked: creates an access token, of which the database stores only the
- * hash.
+ * Signs in a member whose password has been checked.
  *
  * @param passwordHash the hash that the password was checked against.
  * @returns null when the password has changed meanwhile or the account is disabled.
  */
-export async function issueToken(
-  ctx: MemberSessionParts,
+export async function startMemberSession(
+  ctx: MemberLoginParts,
   userId: string,
+  origin: CallOrigin,
   passwordHash: string | null,
-): Promise<{ accessToken: string; expiresAt: number } | null> {
-  const accessToken = randomBytes(32).toString("base64url");
-  const expiresAt = ctx.clock.now() + TOKEN_LIFE_MS;
-  const row = { token_hash: hashOf(accessToken), user_id: userId, expires_at: expiresAt };
+): Promise<GivenTokens | null> {
+  const logins = loginsOf(ctx);
   return await ctx.storage.write(async (tx) => {
     if (!(await lockForLogin(tx, userId, passwordHash))) return null;
-    await deleteAllBut.affected(tx, { userId, newest: MAX_TOKENS - 1 });
-    await tx.insertInto("member_tokens").values(row).execute();
-    return { accessToken, expiresAt };
-  });
+    return await logins.begin(tx, userId, origin, (login) => insertMemberLogin(tx, userId, login));
+  }, `logins of ${userId}`);
 }
 
 /**
- * Deletes all access tokens of a member. After the commit the caller must call `ctx.live.signedOut` to close the
+ * Renews a member's login. Reuse of an old token ends the login, which the audit log records.
+ *
+ * @throws ApiError 401 when the token was already used, has expired or is unknown.
+ */
+export async function refreshMemberSession(
+  ctx: MemberLoginParts,
+  token: string,
+  origin: CallOrigin,
+): Promise<(GivenTokens & { user: Member; ended: null }) | { ended: EndedMemberLogin | null }> {
+  const outcome = await loginsOf(ctx).refresh(token, origin, async (tx, { userId, expiresAt }, now) => {
+    if (expiresAt <= now) return;
+    const change = { action: "member.sign-out", target: `member:${userId}`, before: null, after: { reason: "reuse" } };
+    await recordChange(tx, { type: "MEMBER", id: userId, address: origin.address }, change, now);
+  });
+  if ("ended" in outcome) return outcome;
+  const { owner, ...given } = outcome;
+  const user = await findMember(ctx.storage.db, owner);
+  return user === null ? { ended: null } : { ...given, user, ended: null };
+}
+
+/** Ends the login that a refresh token names, current or not, with all its tokens; null when there is none. */
+export async function endMemberSession(ctx: MemberLoginParts, token: string): Promise<EndedMemberLogin | null> {
+  return await loginsOf(ctx).end(token, async () => {});
+}
+
+function loginsOf(ctx: MemberLoginParts): Logins<string, EndedMemberLogin> {
+  return new Logins(ctx, "member", MEMBER_LOGINS, LIVES);
+}
+
+/**
+ * Ends all logins of a member with all their tokens. After the commit the caller must call `ctx.live.signedOut` to close the
  * streams.
  */
 export async function endTokens(tx: Db, userId: string): Promise<void> {
+  await tx.deleteFrom("member_logins").where("user_id", "=", userId).execute();
   await tx.deleteFrom("member_tokens").where("user_id", "=", userId).execute();
   await voidCodes(tx, userId);
 }
@@ -79,16 +100,12 @@ export async function endTokens(tx: Db, userId: string): Promise<void> {
 /** The member whose access token this is; null when the token is unknown or expired. */
 export async function memberOfToken(ctx: MemberSessionParts, accessToken: string): Promise<Member | null> {
   if (!/^[\w-]{1,128}$/.test(accessToken)) return null;
-  const found = await selectMember.first(ctx.storage.db, { tokenHash: hashOf(accessToken), now: ctx.clock.now() });
+  const found = await selectMember.first(ctx.storage.db, { tokenHash: hashOfToken(accessToken), now: ctx.clock.now() });
   return found ?? null;
 }
 
-/** A token is 32 random bytes, so a hash without salt cannot be reversed by guessing. */
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
-}
-
-/** Deletes expired tokens. */
+/** Deletes expired tokens, then logins that can no longer be refreshed or used. */
 export async function sweepTokens(storage: Writes, now: number): Promise<void> {
   await removeOld(storage, "member_tokens", { key: ["token_hash"], column: "expires_at", before: now + 1 });
+  await sweepMemberLogins(storage, now);
 }

@@ -85,6 +85,17 @@ export async function findForLogin(
   return row ?? null;
 }
 
+/** The member with this userId who may sign in; null when there is none or the account is disabled. */
+export async function findMember(db: Db, userId: string): Promise<Member | null> {
+  const row = await db
+    .selectFrom("members")
+    .select(["user_id as userId", "username", "name", "tenant_id as tenantId"])
+    .where("user_id", "=", userId)
+    .where("disabled", "=", 0)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /**
  * Whether the member's password hash has not changed since it was checked and the account is not disabled. The row
  * stays locked until the transaction ends, so neither can change; an update locks a row on both engines.

@@ -11,6 +11,7 @@ import { up as search } from "./migrations/0008-search.ts";
 import { up as installationOrder } from "./migrations/0009-installation-order.ts";
 import { up as sparePages } from "./migrations/0011-spare-pages.ts";
 import { up as agentUserId } from "./migrations/0012-agent-user-id.ts";
+import { up as memberLogins } from "./migrations/0013-member-logins.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -25,6 +26,7 @@ const MIGRATIONS = {
   "0009-installation-order": installationOrder,
   "0011-spare-pages": sparePages,
   "0012-agent-user-id": agentUserId,
+  "0013-member-logins": memberLogins,
 };
 
 /** The newest migration of this version. */

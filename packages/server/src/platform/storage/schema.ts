@@ -32,7 +32,24 @@ export interface Schema {
     /** 1 while an operator has disabled the member. */
     disabled: Generated<number>;
   };
-  member_tokens: { token_hash: string; user_id: string; expires_at: number };
+  /** One row per login of a member, as in `console_logins`. */
+  member_logins: {
+    login_id: string;
+    user_id: string;
+    refresh_hash: string;
+    created_at: number;
+    expires_at: number;
+    generation: number;
+    rotated: string;
+    shared_until: number;
+  };
+  member_tokens: {
+    token_hash: string;
+    user_id: string;
+    expires_at: number;
+    /** Null for tokens from before there were logins. */
+    login_id: Generated<string | null>;
+  };
   groups: { group_id: string; tenant_id: string; name: string };
   group_members: { group_id: string; user_id: string };
   developers: {
@@ -320,6 +337,12 @@ export interface Schema {
     address: string | null;
     user_agent: string | null;
     last_used_at: number | null;
+    /** Counts the rotations of its refresh token. */
+    generation: Generated<number>;
+    /** JSON text: the refresh tokens that have been rotated of late; domain/accounts/refresh-rotation.ts. */
+    rotated: Generated<string>;
+    /** Until when the refresh token is not rotated, because several hold it. */
+    shared_until: Generated<number>;
   };
   console_access_tokens: { token_hash: string; login_id: string; expires_at: number };
   /** Sign-ins by QR code; a row is removed after its token has expired. */

@@ -1,15 +1,16 @@
 import { ApiError, type Login } from "@portico/protocol";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
-import { issueToken } from "../../../domain/accounts/member-session.ts";
+import { MEMBER_REFRESH_MS, startMemberSession } from "../../../domain/accounts/member-session.ts";
 import { findForLogin } from "../../../domain/directory/member-store.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import type { MemberSignInParts } from "../parts.ts";
+import { REFRESH_COOKIE } from "./refresh-cookie.ts";
 
-/** POST /api/client/v1/auth/login. */
+/** POST auth/login: begins a login, with an access token and the refresh cookie. */
 export const login: ClientRoute<typeof CLIENT_ENDPOINTS.login, MemberSignInParts> = {
   endpoint: CLIENT_ENDPOINTS.login,
-  async handle(ctx, { body, address }): Promise<Login> {
+  async handle(ctx, { body, address, origin, setCookie }): Promise<Login> {
     const { tenantId, username, password } = body;
     const account = `${tenantId}\n${username}`;
     const caller = addressBlock(address);
@@ -18,8 +19,10 @@ export const login: ClientRoute<typeof CLIENT_ENDPOINTS.login, MemberSignInParts
     );
     if (found === null) throw new ApiError("MEMBER_LOGIN_WRONG");
     const { passwordHash, ...user } = found;
-    const token = await issueToken(ctx, user.userId, passwordHash);
-    if (token === null) throw new ApiError("MEMBER_LOGIN_WRONG");
-    return { ...token, user };
+    const given = await startMemberSession(ctx, user.userId, origin, passwordHash);
+    if (given === null) throw new ApiError("MEMBER_LOGIN_WRONG");
+    const { accessToken, expiresAt, refreshToken } = given;
+    setCookie(REFRESH_COOKIE.holding(refreshToken, MEMBER_REFRESH_MS));
+    return { accessToken, expiresAt, user };
   },
 };

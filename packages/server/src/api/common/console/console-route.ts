@@ -24,6 +24,7 @@ import { reqNoOf } from "../../../platform/http/trace.ts";
 import { discardBody } from "../../../platform/http/unread-bodies.ts";
 import { bodyParser, queryParser } from "../../../platform/http/validate.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
+import { originOf } from "../call-origin.ts";
 import type { RouteParts } from "../parts.ts";
 import { sendConsoleJson, sendNoContent } from "./console-answer.ts";
 import { sendConsoleFailure } from "./console-error.ts";
@@ -66,8 +67,6 @@ export interface ConsoleRoute<E extends ConsoleEndpoint, Parts = RouteParts> {
   stores?: true;
   handle: (ctx: Parts, call: ConsoleCall<E>) => Promise<EndpointValue<E>>;
 }
-
-const MAX_USER_AGENT_LENGTH = 256;
 
 /** The base of the console API. */
 export const CONSOLE_BASE = "/api/open/console/v1";
@@ -144,10 +143,4 @@ async function readBody(
   if (!isAbsent) checkContentType(headers["content-type"], "application/json");
   checkContentLength(raw, maxBytes);
   return await bodies.read(raw, { caller, address: addressBlock(request.clientAddress) }, maxBytes);
-}
-
-/** Where the request came from. */
-function originOf(request: FastifyRequest): CallOrigin {
-  const userAgent = (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT_LENGTH);
-  return { address: request.clientAddress, userAgent };
 }

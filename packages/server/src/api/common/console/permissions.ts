@@ -5,6 +5,7 @@ import { type DeveloperSessionParts, developerOfToken } from "../../../domain/ac
 import { type ConsoleApp, findVisibleApp } from "../../../domain/applications/visible-app.ts";
 import { findTenant, isTenantOf } from "../../../domain/directory/tenant-store.ts";
 import { bearerToken } from "../../../platform/http/bearer-token.ts";
+import { isFromOtherSite } from "../call-origin.ts";
 import { ConsoleError } from "./console-error.ts";
 
 /** The result of admission; empty placeholders where the route needs none. */
@@ -33,7 +34,7 @@ export async function admit(
   params: Readonly<Record<string, string>>,
 ): Promise<Admitted> {
   if (access === "public") {
-    checkNotSentByOtherSite(request);
+    if (isFromOtherSite(request)) throw new ConsoleError("CROSS_SITE_REQUEST");
     return { developer: NOBODY, tenantId: "", app: NO_APP };
   }
   const developer = await developerOfToken(ctx, bearerToken(request));
@@ -47,18 +48,6 @@ export async function admit(
     throw new ConsoleError("NOT_APP_OWNER");
   }
   return { developer, tenantId, app };
-}
-
-/**
- * Refuses cross-site requests to endpoints that need no token but set or remove a login cookie. Otherwise another site
- * could make a browser work in that site's own login (login CSRF). Browsers send the origin of a request (W3C Fetch
- * Metadata, section 2.3).
- *
- * @throws ApiError 403 for a cross-site request.
- */
-function checkNotSentByOtherSite({ headers }: FastifyRequest): void {
-  const site = headers["sec-fetch-site"] ?? "none";
-  if (site !== "none" && site !== "same-origin") throw new ConsoleError("CROSS_SITE_REQUEST");
 }
 
 /**

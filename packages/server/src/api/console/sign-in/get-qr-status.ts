@@ -2,7 +2,7 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { DeveloperSessionParts } from "../../../domain/accounts/developer-session.ts";
 import { pollQrLogin } from "../../../domain/accounts/qr-login.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { refreshCookie } from "./refresh-cookie.ts";
+import { REFRESH_COOKIE } from "./refresh-cookie.ts";
 
 /** GET auth/qr/status (docs/contract/console.md). An unknown token counts as expired. */
 export const getQrStatus: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getQrStatus, DeveloperSessionParts> = {
@@ -10,7 +10,7 @@ export const getQrStatus: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getQrStatus, Dev
   async handle(ctx, { query, origin, reply }) {
     const { status, session } = await pollQrLogin(ctx, query.qrToken, origin);
     if (session !== null) {
-      reply.header("set-cookie", refreshCookie(session.refreshToken, ctx.config.console.refreshTtlMs));
+      reply.header("set-cookie", REFRESH_COOKIE.holding(session.refreshToken, ctx.config.console.refreshTtlMs));
     }
     return status;
   },
