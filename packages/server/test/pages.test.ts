@@ -113,6 +113,10 @@ describe("the pages", () => {
     assert.equal(answer.headers["content-type"], "text/javascript; charset=utf-8");
     assert.equal(answer.headers["x-content-type-options"], "nosniff");
   });
+  test("a file that the build copies as it is is asked for each time", async () => {
+    const answer = await get("/assets/early.js");
+    assert.deepEqual([answer.status, answer.headers["cache-control"]], [200, "no-cache"]);
+  });
   for (const [accepted, encoding] of [
     [undefined, undefined],
     ["identity", undefined],
@@ -216,6 +220,7 @@ describe("the pages on two hosts", () => {
       "/assets/console-a1b2.js",
       "/assets/console-a1b2.css",
       "/assets/apps-a1b2.js",
+      "/assets/early.js",
     ]) {
       assert.equal((await at(OWN, path)).status, 200, path);
     }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { PAGES_FOLDER } from "@portico/web/pages";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { HashCost } from "../domain/accounts/hash-thread.ts";
@@ -61,9 +62,6 @@ export interface Portico {
   stop(): Promise<void>;
 }
 
-/** Where `npm run build` leaves the pages. */
-const BUILT_PAGES = new URL("../../../web/dist/", import.meta.url);
-
 /** Dependencies of the service that tests replace. */
 export interface StartParts {
   clock: Clock;
@@ -113,7 +111,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   // Must come before new work can be claimed.
   if (config.distributed === null) await ctx.webhooks.takeOver();
   const server = opened.adopt(
-    await createServer(ctx, parts.serializers ?? new Serializers(), parts.pages ?? BUILT_PAGES),
+    await createServer(ctx, parts.serializers ?? new Serializers(), parts.pages ?? PAGES_FOLDER),
     closeServer,
   );
   const url = await listen(server, config);

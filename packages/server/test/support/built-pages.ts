@@ -9,13 +9,14 @@ const SCRIPT = `export const words = ${JSON.stringify("what every page needs ".r
 /** What a small build would leave: the console loads shared, its own and a lazy file, the others theirs. */
 const FILES: Record<string, string> = {
   "index.html": "<!doctype html><title>start</title>",
-  "console/index.html": "<!doctype html><title>console</title>",
+  "console/index.html": '<!doctype html><title>console</title><script src="/assets/early.js"></script>',
   "messenger/index.html": "<!doctype html><title>messenger</title>",
   "assets/shared-a1b2.js": SCRIPT,
   "assets/console-a1b2.js": 'import "./shared-a1b2.js";',
   "assets/apps-a1b2.js": "export const apps = 1;",
   "assets/console-a1b2.css": "body { margin: 0 }",
   "assets/messenger-a1b2.js": 'import "./shared-a1b2.js";',
+  "assets/early.js": "export const early = 1;",
   "assets/logo-a1b2.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
   "assets/messenger-a1b2.js.map": "{}",
   "secret.pem": "not a page's file",

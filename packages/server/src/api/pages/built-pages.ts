@@ -14,6 +14,8 @@ export type PageName = keyof typeof PAGES;
 /** What the build makes: the pages, and the files that they load. */
 export interface BuiltPages {
   files: ReadonlyMap<string, PageFile>;
+  /** Paths of the files whose names have the hash of their content in them. */
+  hashed: ReadonlySet<string>;
   /** Paths of the files that the console loads. */
   console: ReadonlySet<string>;
   /** Paths of the files that the other pages load. */
@@ -47,15 +49,21 @@ export async function readBuiltPages(folder: URL): Promise<BuiltPages | null> {
   if (Object.values(PAGES).some((name) => !files.has(name))) return null;
   const manifest = readManifest(files.get(MANIFEST));
   const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
+  const ofEntries = (some: string[]) =>
+    new Set([...loadedBy(manifest, some), ...some.flatMap((key) => namedIn(files, key))]);
   const isConsole = (key: string) => key === PAGES.console;
   return {
     files,
-    console: loadedBy(manifest, entries.filter(isConsole)),
-    others: loadedBy(
-      manifest,
-      entries.filter((key) => !isConsole(key)),
-    ),
+    hashed: loadedBy(manifest, entries),
+    console: ofEntries(entries.filter(isConsole)),
+    others: ofEntries(entries.filter((key) => !isConsole(key))),
   };
+}
+
+/** The files that a page itself names; those that the build copies as they are stand in no manifest. */
+function namedIn(files: ReadonlyMap<string, PageFile>, page: string): string[] {
+  const html = files.get(page)?.bodies.get("identity")?.toString("utf8") ?? "";
+  return [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].flatMap(([, path]) => path ?? []);
 }
 
 function readManifest(file: PageFile | undefined): Manifest {
@@ -65,7 +73,7 @@ function readManifest(file: PageFile | undefined): Manifest {
 }
 
 /** The files that these entries load, directly or through others, at once or later. */
-function loadedBy(manifest: Manifest, entries: readonly string[]): ReadonlySet<string> {
+function loadedBy(manifest: Manifest, entries: readonly string[]): Set<string> {
   const files = new Set<string>();
   const seen = new Set<string>();
   const pending = [...entries];

@@ -23,7 +23,7 @@ const PLACES: readonly [path: string, page: PageName][] = [
   ["/qr/login", "messenger"],
 ];
 
-/** Each name has the hash of the content in it. */
+/** For a file whose name changes with its content. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_EACH_TIME = "no-cache";
 
@@ -61,10 +61,11 @@ export function pageRoutes(ctx: PagesParts, folder: URL) {
       server,
       "/assets/*",
       (request, reply) => {
-        const file = pages?.files.get(assetOf(request));
+        const path = assetOf(request);
+        const file = pages?.files.get(path);
         if (file === undefined) return notFound(request, reply);
         reply.headers({ "cross-origin-resource-policy": "same-origin", "x-content-type-options": "nosniff" });
-        return sendPageFile(request, reply, file, FOR_EVER);
+        return sendPageFile(request, reply, file, pages?.hashed.has(path) ? FOR_EVER : ASK_EACH_TIME);
       },
       isServedOn,
     );
