@@ -11,11 +11,11 @@ import { type Portico, type StartParts, startPortico } from "./service/start.ts"
 export type { AppliedChange, ProvisionReport, SkippedItem } from "./domain/provisioning/report.ts";
 export { provisionFromFile } from "./service/provision-command.ts";
 
-/** How long answers may take to go out then. */
+/** The time for sending pending answers before an immediate exit. */
 const LAST_ANSWERS_MS = 500;
-/** So long whoever asks is told that the process is not ready, and calls that come are refused, before it ends. */
+/** The time between retirement and exit, in which readiness checks fail and new calls are refused. */
 const RETIRE_WITHIN_MS = 3_000;
-/** A stop that takes longer than this is cut short. */
+/** The time limit of a stop. */
 const STOP_WITHIN_MS = 9_000;
 
 /**
@@ -26,7 +26,7 @@ export async function main(
   env: NodeJS.ProcessEnv = process.env,
   parts: Pick<StartParts, "syncing"> = {},
 ): Promise<void> {
-  // What a library makes, and does not close to others by itself, is closed all the same.
+  // Also protects files that a library creates without a mode.
   process.umask(0o077);
   try {
     const config = loadConfig(env);
@@ -40,14 +40,14 @@ export async function main(
   }
 }
 
-/** @throws `error` when there are no words for the operator. */
+/** @throws `error` when it has no message for the operator. */
 function wordsFor(error: unknown): string {
   if (error instanceof ConfigError || error instanceof ProvisioningError) return error.message;
   if (isDiskFull(error)) return "the disk that the data directory lies on is full: make room, then start again";
   throw error;
 }
 
-/** Nothing is closed in order: that would wait for the disk. */
+/** Closes nothing in order, because that would wait for the disk. */
 function endSoon(): void {
   setTimeout(() => process.exit(SERVICE_EXITS.DISK_FAILED), LAST_ANSWERS_MS);
 }

@@ -22,7 +22,7 @@ export class Ballast {
     this.#isThere = statSync(path, { throwIfNoEntry: false })?.size === bytes;
   }
 
-  /** Removes the one at `path`, however much of it there is; false when there is none. */
+  /** Deletes the file at `path`, also an incomplete one; false when there is none. */
   static remove(path: string): boolean {
     const isThere = existsSync(path);
     rmSync(path, { force: true });
@@ -33,7 +33,7 @@ export class Ballast {
     return this.#isThere;
   }
 
-  /** Makes it unless it is there or being made; fails as the disk does, and leaves nothing then. */
+  /** Creates the file unless it exists or is being created. Rejects when the disk fails, and leaves no file then. */
   make(): Promise<void> {
     if (this.#isThere) return Promise.resolve();
     this.#making ??= this.#write().finally(() => {

@@ -1,11 +1,11 @@
 /**
- * What SQLite, the system and PostgreSQL call a disk, or an account's share of it, that is full. SQLite says it in a way of its
- * own of the index of its log, which it makes when it opens a database.
+ * Error codes of SQLite, the system and PostgreSQL for a full disk or an exceeded disk quota. SQLite has a separate
+ * code for the index of its log, which is created when a database is opened.
  */
 const CODES = new Set(["SQLITE_FULL", "SQLITE_IOERR_SHMSIZE", "ENOSPC", "EDQUOT", "53100"]);
 const MAX_CAUSES = 8;
 
-/** Whether `error` or one of its causes says that a disk is full. */
+/** Whether `error` or one of its causes reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
   for (let depth = 0, at = error; depth < MAX_CAUSES && at instanceof Error; depth++, at = at.cause) {
     if ("code" in at && CODES.has(String(at.code))) return true;

@@ -9,36 +9,36 @@ import { SparePages } from "./spare-pages.ts";
 
 const MIB = 1024 * 1024;
 const MEASURE_EVERY_MS = 1_000;
-/** Unless configured: what is kept free of a large disk, and the share of a small one. */
+/** The default reserve: an absolute size for a large disk, a fraction of a small one. */
 const MOST_RESERVE = 256 * MIB;
 const SHARE_OF_DISK = 0.05;
 /** The free space that each use requires, in multiples of the reserve. */
 const RESERVES_FOR = { upload: 2, "upload-under-way": 1, message: 1 } as const;
 /** Hysteresis: a use is allowed again only with this much more space free. */
 const RESUME_FACTOR = 1.25;
-/** The part of the reserve that the ballast is, and that it is thrown away for when no more than it is left. */
+/** The size of the ballast as a fraction of the reserve. It is deleted when less than this is free. */
 const BALLAST_PART = 1 / 4;
 const LAST_PART = 1 / 8;
 const MOST_BALLAST = 32 * MIB;
-/** The part of the reserve that is kept free within the database. */
+/** The fraction of the reserve that is kept free inside the database. */
 const PAGES_PART = 1 / 8;
 const MOST_PAGES = 8 * MIB;
 /** With fewer free bytes a database may fail to open. */
 const BYTES_TO_OPEN = MIB;
-/** A service that is gone after a moment need not have set anything aside. */
+/** Delayed, because a service that runs only for a moment does not need it. */
 const BALLAST_AFTER_MS = 20_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** What disk space is used for. */
+/** The uses of disk space. */
 export type Use = keyof typeof RESERVES_FOR;
 
-/** Bytes of the file system that a directory lies in. */
+/** The size of a directory's file system, in bytes. */
 export interface Room {
   free: number;
   total: number;
 }
 
-/** Asks the system how much room there is. */
+/** Asks the system for the size of a file system. */
 export type Probe = (directory: string) => Promise<Room>;
 
 const askSystem: Probe = async (directory) => {
@@ -50,14 +50,14 @@ interface Parts {
   config: Config;
   storage: Storage;
   log: Logger;
-  /** Left out, it is the system that is asked. */
+  /** Default: asks the system. */
   probe?: Probe | undefined;
 }
 
 /**
- * Watches how full the disk is, so that what is small goes on when it is nearly full: first uploads are refused, then
- * messages; sign-ins, recalls and reads, which need a nonce, are not. When others have filled the disk to the last byte all
- * the same, a ballast is thrown away. It all ends by itself once there is room.
+ * Monitors the free disk space and refuses uses early, so that small ones remain possible on a nearly full disk: first
+ * uploads are refused, then messages, but never sign-ins, recalls and reads, which must store a nonce. When other
+ * programs fill the disk completely, a ballast file is deleted. Everything is allowed again once there is space.
  */
 export class FreeSpace {
   readonly #config: Config;
@@ -93,22 +93,22 @@ export class FreeSpace {
     return space;
   }
 
-  /** Whether there is room for this. */
+  /** Whether there is enough space for a use. */
   takes(use: Use): boolean {
     return !this.#refused.has(use);
   }
 
-  /** @throws ApiError 429001 when there is no room for this. */
+  /** @throws ApiError 429001 when there is not enough space for a use. */
   check(use: Use): void {
     if (!this.takes(use)) throw noRoom();
   }
 
-  /** Resolves when there is room for messages. */
+  /** Resolves when there is enough space for messages. */
   async ping(): Promise<void> {
     this.check("message");
   }
 
-  /** Bytes that were free in the data directory's file system when it was last looked at. */
+  /** The free bytes of the data directory's file system at the last measurement. */
   get free(): number {
     return this.#room.free;
   }
@@ -121,7 +121,7 @@ export class FreeSpace {
     return this.#measuring;
   }
 
-  /** From now on sets room aside for when the disk is full, whenever there is ample. */
+  /** From now on reserves space, whenever there is plenty, for the time when the disk is full. */
   async setAside(): Promise<void> {
     this.#setsAside = true;
     await this.measure();
@@ -140,7 +140,7 @@ export class FreeSpace {
       const rooms = [this.#room, ...(blobs.kind === "disk" ? [await this.#probe(join(dataDir, "blobs"))] : [])];
       this.#judge("upload", rooms);
       this.#judge("upload-under-way", rooms);
-      // A distributed service's messages lie elsewhere.
+      // In distributed mode, messages are stored elsewhere.
       if (distributed === null) this.#judge("message", [this.#room]);
       this.#isBlind = false;
     } catch (error) {
@@ -153,7 +153,7 @@ export class FreeSpace {
     });
   }
 
-  /** Sets room aside where there is ample, and uses it up where there is none. */
+  /** Reserves space when there is plenty, and releases it when there is none. */
   async #useRoom(): Promise<void> {
     const reserve = this.#reserveOf(this.#room);
     if (this.#config.distributed !== null || reserve === 0) return;
@@ -185,7 +185,7 @@ export class FreeSpace {
     return this.#config.limits.diskReserve ?? Math.min(MOST_RESERVE, total * SHARE_OF_DISK);
   }
 
-  /** The disk is full: nothing more is taken until it has been looked at, and the ballast goes. */
+  /** The disk is full: refuses all uses until the next measurement, and deletes the ballast. */
   #makeRoom(): void {
     for (const use of ["upload", "upload-under-way", "message"] as const) this.#refused.add(use);
     this.#storage.makeDo(true);
@@ -193,14 +193,14 @@ export class FreeSpace {
     this.#ballast.drop();
     this.#log.error({ bytes: this.#ballast.bytes }, "the disk is full: threw the ballast away");
     void this.#pages?.release().catch(() => {
-      // It is tried again when the disk is looked at.
+      // The next measurement tries it again.
     });
   }
 }
 
 /**
- * Throws the ballast away where there is not even room to open the database, which makes files beside it: at a start on a
- * full disk it would never be reached otherwise.
+ * Deletes the ballast when there is not even space to open the database, which creates files; a start on a full disk
+ * would fail before {@link FreeSpace} exists.
  */
 export async function makeRoomToOpen({ config, log, probe = askSystem }: Omit<Parts, "storage">): Promise<void> {
   if (config.distributed !== null) return;
@@ -211,7 +211,7 @@ export async function makeRoomToOpen({ config, log, probe = askSystem }: Omit<Pa
 
 const ballastPath = ({ dataDir }: Config) => join(dataDir, "ballast");
 
-/** What is told whoever wants to store something on a disk that has no room for it. */
+/** The refusal of a use for which there is no disk space. */
 export function noRoom(cause?: unknown): Refusal {
   const reason = "the disk has no room for it";
   const options = { reason, retryAfterSeconds: RETRY_AFTER_SECONDS, cause };

@@ -4,14 +4,14 @@ import { dirname, join } from "node:path";
 import type { Logger } from "pino";
 import { syncDirectory } from "./whole-file.ts";
 
-/** Modes of files and folders: for the service's account only. */
+/** Modes of files and folders: only the service's account has access. */
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 const MODE_BITS = 0o7777;
 
 /**
- * Makes the data directory if there is none, and closes it and what lies right in it to everybody else: the database, the
- * master key. What lies deeper is behind closed folders then; {@link closeBelow} does the rest.
+ * Creates the data directory if necessary, and restricts access to it and to its direct entries (database, master key)
+ * to the service's account. Deeper files are then inside protected folders; {@link closeBelow} protects them as well.
  */
 export function openDataDir(directory: string, log: Logger): void {
   const made = mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
@@ -29,8 +29,8 @@ export function openDataDir(directory: string, log: Logger): void {
 }
 
 /**
- * Closes everything below `directory` to everybody else, one thing after another, so that it is in nobody's way however
- * much there is. Symbolic links are left alone, and so is what they lead to. Never fails.
+ * Restricts access to everything below `directory`, one entry after another, so that many entries do not block other
+ * work. Symbolic links and their targets are not touched. Never rejects.
  */
 export async function closeBelow(directory: string, log: Logger, signal: AbortSignal): Promise<void> {
   const failures = new Failures();
@@ -49,7 +49,7 @@ export async function closeBelow(directory: string, log: Logger, signal: AbortSi
   failures.tell(log);
 }
 
-/** Whether there is a folder at `path`, which is closed then, as a file would be. */
+/** Restricts access to the entry. Returns whether it is a folder. */
 async function closeEntry(path: string, failures: Failures): Promise<boolean> {
   try {
     const found = await lstat(path);
@@ -62,14 +62,14 @@ async function closeEntry(path: string, failures: Failures): Promise<boolean> {
   }
 }
 
-/** The mode that a file or folder should have and has not. */
+/** The correct mode of a file or folder that has another one. */
 function modeToSet(found: Stats): number | null {
   if (!found.isFile() && !found.isDirectory()) return null;
   const mode = found.isDirectory() ? DIRECTORY_MODE : FILE_MODE;
   return (found.mode & MODE_BITS) === mode ? null : mode;
 }
 
-/** Files that another account owns, or a file system without modes, are for the operator to see to. */
+/** Collects entries that cannot be changed (other owner, file system without modes), for the operator. */
 class Failures {
   #count = 0;
   #first: unknown;
@@ -83,7 +83,7 @@ class Failures {
   }
 
   add(error: unknown): void {
-    // It has been removed meanwhile.
+    // It was removed meanwhile.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
     if (this.#count++ === 0) this.#first = error;
   }

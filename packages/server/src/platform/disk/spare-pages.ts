@@ -5,8 +5,8 @@ import type { Storage } from "../storage/storage.ts";
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Pages of the embedded database that hold nothing of use. Once they are released, the database writes to them what is new
- * instead of growing: so, unlike free room on the disk, nobody else can take them.
+ * Reserved pages of the embedded database, without useful content. When they are released, the database writes new data
+ * to them instead of growing. Unlike free disk space, no other program can take them.
  */
 export class SparePages {
   readonly #storage: Storage;
@@ -18,7 +18,11 @@ export class SparePages {
     this.#pieces = Math.floor(bytes / PIECE_BYTES);
   }
 
-  /** Those of the database, which are to be `bytes`. */
+  /**
+   * Opens the spare pages of the database.
+   *
+   * @param bytes their total size.
+   */
   static async open(storage: Storage, bytes: number): Promise<SparePages> {
     const pages = new SparePages(storage, bytes);
     const last = storage.db.selectFrom("spare_pages").select("piece").where("piece", "=", pages.#pieces);
@@ -26,11 +30,11 @@ export class SparePages {
     return pages;
   }
 
-  /** Sets them aside, unless they are. */
+  /** Reserves the pages, unless they are reserved already. */
   async setAside(): Promise<void> {
     if (this.#isReady) return;
     for (let piece = 1; piece <= this.#pieces; piece++) {
-      // Random, so that no file system keeps them in less.
+      // Random, so that no file system can compress them.
       const content = randomBytes(PIECE_BYTES / 2).toString("hex");
       await this.#storage.write(async (tx) => {
         await tx
@@ -43,7 +47,7 @@ export class SparePages {
     this.#isReady = true;
   }
 
-  /** Releases the pages unless that has been done. */
+  /** Releases the pages, unless they are released already. */
   async release(): Promise<void> {
     if (!this.#isReady) return;
     await this.#storage.write(async (tx) => {

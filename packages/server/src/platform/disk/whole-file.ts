@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname } from "node:path";
 
 /**
- * Writes a file, for the service's own account alone, so that whoever finds it finds all of it, after a power cut too.
- * To be called by one process at a time: whoever holds the data directory.
+ * Writes a file that only the service's account can read. The file is either absent or complete, also after a power
+ * failure. Only the process that holds the data directory's lock may call it.
  */
 export function writeWhole(path: string, text: string): void {
   const unfinished = `${path}.new`;

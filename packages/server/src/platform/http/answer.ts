@@ -21,14 +21,14 @@ export function sendSuccess(request: FastifyRequest, reply: FastifyReply, value:
   return reply.header("content-type", JSON_TYPE).send(JSON.stringify(envelope));
 }
 
-/** Like {@link sendSuccess}, for a value that holds JSON to be passed on as it is. */
+/** Like {@link sendSuccess}, for a value that contains JSON to be inserted unchanged. */
 export function sendJsonText(request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
   const envelope = success(value, reqNoOf(request));
   request.trace.code = envelope.code;
   return sendText(reply.header("content-type", JSON_TYPE), writeJson(envelope));
 }
 
-/** Sends a text as it is; a large one in pieces, each when the one before has been taken. */
+/** Sends a text unchanged; a long one in pieces, at the pace of the reader. */
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
   if (text.length <= SMALL_ANSWER_BYTES) return reply.send(text);
   const bytes = Buffer.from(text);
@@ -36,8 +36,9 @@ export function sendText(reply: FastifyReply, text: string): FastifyReply {
 }
 
 /**
- * Like {@link sendJsonText}, for a list that is read while it is written. What fails before the first piece is written can
- * still be told; after that the connection is closed in the middle, which no reader takes for the end.
+ * Like {@link sendJsonText}, for a list that is read while it is sent. An error before the first piece is sent is
+ * answered as usual; a later one closes the connection in the middle of the body, so that the client sees an incomplete
+ * answer.
  */
 export async function sendInSlices(
   request: FastifyRequest,
@@ -56,7 +57,7 @@ export async function sendInSlices(
   }
   request.trace.code = SUCCESS_CODE;
   const chunks = Readable.from(chunksOf(text, pieces, (error) => breakOff(request, reply, error)));
-  // When the client has gone already, nothing is read.
+  // When the client has disconnected, no more is read.
   chunks.once("close", () => {
     pieces.return(undefined).catch((error: unknown) => breakOff(request, reply, error));
   });
@@ -93,7 +94,7 @@ function breakOff({ trace }: FastifyRequest, reply: FastifyReply, error: unknown
   trace.failure = error;
 }
 
-/** Answers with the row of the error table that `error` stands for; one that stands for none is an internal error. */
+/** Answers with the row of the error tables for `error`; an unknown error is an internal one. */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = asApiError(error);
   const reqNo = reqNoOf(request);
@@ -103,7 +104,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   trace.reason ??= refusal.reason ?? refusal.message;
   trace.refusal ??= refusalOf(refusal);
   if (refusal instanceof Refusal) trace.inquire = refusal.inquire ?? null;
-  // The contract answers one broken rule as if the service had failed.
+  // The contract answers one broken rule as an internal error.
   if (refusal.kind === "INTERNAL" && trace.refusal.check === "internal") trace.failure = refusal.cause ?? refusal;
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
   return reply
@@ -121,7 +122,7 @@ export function sendContainerNotFound(request: FastifyRequest, reply: FastifyRep
   return reply.code(404).header("content-type", JSON_TYPE).send(JSON.stringify(body));
 }
 
-/** Fastify's own refusals, by their codes; everything else that is not ours is an internal error. */
+/** Fastify's own errors, by code. Every other unknown error is an internal one. */
 const FRAMEWORK_ERRORS: Record<string, keyof typeof ERRORS> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "BODY_TOO_LARGE",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",

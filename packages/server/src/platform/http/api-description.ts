@@ -8,19 +8,19 @@ const CUSTOMER_SERVICE_JSON = "/docs/customer-service/json";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** The description of customer service, once the server is ready. */
+    /** The description of the customer-service API, available once the server is ready. */
     customerServiceDescription(): object;
   }
 }
 
-/** The parts of the API that carry an application's signature, by their paths (docs/contract/versioning.md). */
+/** The parts of the API whose calls are signed, by path (docs/contract/versioning.md). */
 const SIGNED_PARTS = [
   { prefix: "/api/open/v1/", tag: "Customer service" },
   { prefix: "/api/open/v2/bot/", tag: "Bot" },
   { prefix: "/api/open/v2/miniapp/", tag: "Mini-program" },
 ];
 
-/** The headers of a signed call beside the one that names the application. */
+/** The headers of a signed call, except the one with the appId. */
 const SIGNATURE_HEADERS = {
   type: "object",
   required: [OPEN_HEADERS.credentialId, OPEN_HEADERS.timestamp, OPEN_HEADERS.nonce, OPEN_HEADERS.signature],
@@ -45,8 +45,8 @@ const securitySchemes = {
 } as const;
 
 /**
- * Serves two OpenAPI descriptions, generated from the routes' schemas, with a reference page at /docs: that of customer
- * service, which has a version of its own (docs/contract/versioning.md), and that of everything else.
+ * Serves two OpenAPI descriptions, generated from the routes' schemas, with a reference page at /docs: one of customer
+ * service, which has its own version (docs/contract/versioning.md), and one of everything else.
  */
 export const apiDescription = fastifyPlugin(async (server) => {
   await server.register(swagger, {
@@ -93,7 +93,7 @@ export const apiDescription = fastifyPlugin(async (server) => {
   });
 });
 
-/** Has a description show the routes whose paths are `included`, those of signed calls with how they are signed. */
+/** Limits a description to the routes with `included` paths, and adds the signature to signed calls. */
 function describing(included: (url: string) => boolean): FastifyDynamicSwaggerOptions["transform"] {
   return ({ schema, url }) => {
     if (!included(url)) return { schema: { hide: true }, url };

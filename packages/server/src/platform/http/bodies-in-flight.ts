@@ -24,14 +24,14 @@ export class BufferedBody implements Disposable {
   }
 }
 
-/** A body that is being received. */
+/** A body in transfer. */
 interface Reception {
-  /** `performance.now()` at its beginning. */
+  /** `performance.now()` when it began. */
   readonly beganAt: number;
   refuse(error: Error): void;
 }
 
-/** The body of a call that has none. */
+/** The body of a call without one. */
 export const NO_BODY = new BufferedBody(Buffer.alloc(0));
 
 /**
@@ -46,8 +46,8 @@ export class BodiesInFlight {
   readonly #timer: NodeJS.Timeout;
 
   /**
-   * @param mostBytes what all bodies may take together.
-   * @param withinMs how long a body may take to arrive.
+   * @param mostBytes the memory limit for all bodies.
+   * @param withinMs the time in which a body must arrive.
    */
   constructor({ mostBytes, withinMs }: { mostBytes: number; withinMs: number }) {
     this.#shares = new BodyShares(mostBytes);
@@ -60,7 +60,7 @@ export class BodiesInFlight {
     clearInterval(this.#timer);
   }
 
-  /** What all bodies take now. */
+  /** The memory of all bodies. */
   get bytes(): number {
     return this.#shares.bytes;
   }
@@ -68,9 +68,9 @@ export class BodiesInFlight {
   /**
    * Reads the body of `request`.
    *
-   * @throws ApiError 413001 as soon as it exceeds `maxBytes`, 429001 when there is no room for it, 400006 when it does not
-   *   arrive in time.
-   * @throws RequestAborted when the sender goes away.
+   * @throws ApiError 413001 as soon as it exceeds `maxBytes`, 429001 when there is no memory for it, 400006 when it
+   * does not arrive in time.
+   * @throws RequestAborted when the sender disconnects.
    */
   read(request: Readable, sender: BodySender, maxBytes: number): Promise<BufferedBody> {
     return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { BodyPieces } from "./body-pieces.ts";
 
 const KIB = 1024;
 
-/** Adds pieces of such lengths; what each cost. */
+/** Adds pieces of these lengths. Returns the cost of each. */
 function add(pieces: BodyPieces, lengths: number[]): number[] {
   return lengths.map((length) => {
     const piece = Buffer.alloc(length, "x");
@@ -16,23 +16,23 @@ function add(pieces: BodyPieces, lengths: number[]): number[] {
 }
 
 describe("the pieces of a body", () => {
-  test("that comes in one are not copied, however small", () => {
+  test("a body in one piece is not copied, however small", () => {
     const piece = Buffer.from("body");
     const pieces = new BodyPieces();
     pieces.add(piece);
     assert.equal(pieces.join(), piece);
   });
-  test("cost what they hold when they are large", () => {
+  test("large pieces cost their length", () => {
     assert.deepEqual(add(new BodyPieces(), [64 * KIB, 64 * KIB, 16 * KIB]), [64 * KIB, 64 * KIB, 16 * KIB]);
   });
-  test("share room when they are small", () => {
+  test("small pieces share a buffer", () => {
     const costs = add(new BodyPieces(), [100, ...Array(40 * KIB).fill(1)]);
     assert.equal(
       costs.reduce((sum, cost) => sum + cost),
       100 + 64 * KIB,
     );
   });
-  test("are joined in their order, whatever their lengths", () => {
+  test("pieces are joined in their order, whatever their lengths", () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 40 * KIB }))),

@@ -1,24 +1,24 @@
-/** Pieces from this length on are kept as they come. */
+/** Pieces of at least this length are kept without copying. */
 const LARGE_BYTES = 16 * 1024;
-/** Room for pieces that are shorter, so that very small ones are not kept each for itself. */
+/** The size of the buffers that smaller pieces are copied to, because each kept piece has an overhead. */
 const ROOM_BYTES = 32 * 1024;
 
 const EMPTY: Buffer = Buffer.alloc(0);
 
-/** The pieces of a body. Each byte is copied once at most, or twice if it comes in a small piece; a body in one piece not at all. */
+/** The pieces of a body. Large pieces are copied once, small ones twice, and a body in one piece is not copied. */
 export class BodyPieces {
   readonly #pieces: Buffer[] = [];
-  /** The newest room, and how much of it is used. */
+  /** The newest buffer, and how much of it is used. */
   #room = EMPTY;
   #used = 0;
   #length = 0;
 
-  /** What all pieces have together. */
+  /** The total length of all pieces. */
   get length(): number {
     return this.#length;
   }
 
-  /** How much more memory is taken once `piece` is added. */
+  /** The additional memory once `piece` is added. */
   cost({ length }: Buffer): number {
     if (this.#isKept(length)) return length;
     return this.#used + length <= this.#room.length ? 0 : ROOM_BYTES;
@@ -39,14 +39,14 @@ export class BodyPieces {
     this.#length += piece.length;
   }
 
-  /** All pieces in one. */
+  /** All pieces in one buffer. */
   join(): Buffer {
     this.#closeRoom();
     const [only] = this.#pieces;
     return this.#pieces.length === 1 && only !== undefined ? only : Buffer.concat(this.#pieces, this.#length);
   }
 
-  /** Most bodies come in one piece: the first is kept whatever its length. */
+  /** The first piece is kept whatever its length, because most bodies have only one. */
   #isKept(length: number): boolean {
     return length >= LARGE_BYTES || this.#length === 0;
   }

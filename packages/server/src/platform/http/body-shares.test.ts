@@ -5,7 +5,10 @@ import { type Body, BodyShares } from "./body-shares.ts";
 
 const MOST = 8_000;
 
-/** Shares of 8,000 bytes, 1,000 of each caller, with who gave way. Half of all is taken already, unless told. */
+/**
+ * Shares of 8,000 bytes, 1,000 for each caller, and a record of aborted bodies. By default half of the memory is used
+ * already.
+ */
 function shares(taken = MOST / 2) {
   const all = new BodyShares(MOST);
   const gone: string[] = [];
@@ -25,7 +28,7 @@ function shares(taken = MOST / 2) {
   return { all, gone, begin };
 }
 
-test("a caller's oldest unfinished body gives way to their next, and nobody else's", () => {
+test("a caller's oldest unfinished body is aborted for their next one, and nobody else's", () => {
   const { all, gone, begin } = shares();
   for (const name of ["x1", "x2"]) assert.ok(all.take(begin(name, "x"), 400));
   assert.ok(all.take(begin("y1", "y"), 1_000));
@@ -33,7 +36,7 @@ test("a caller's oldest unfinished body gives way to their next, and nobody else
   assert.deepEqual(gone, ["x1"]);
 });
 
-test("of a caller's addresses the one that takes most makes room", () => {
+test("among a caller's addresses, the one that uses most is aborted", () => {
   const { all, gone, begin } = shares();
   assert.ok(all.take(begin("honest", "x", "h"), 100));
   for (let n = 0; n < 9; n++) assert.ok(all.take(begin(`flood ${n}`, "x", "f"), 100));
@@ -42,7 +45,7 @@ test("of a caller's addresses the one that takes most makes room", () => {
   assert.ok(!gone.includes("honest") && !gone.includes("more"), String(gone));
 });
 
-test("where all is taken the caller who takes most makes room, not who takes little", () => {
+test("when all memory is used, a body of the caller that uses most is aborted, not of one that uses little", () => {
   const { all, gone, begin } = shares();
   for (let n = 0; n < 3; n++) assert.ok(all.take(begin(`full ${n}`, `${n}`), 1_000));
   for (let n = 0; n < 10; n++) assert.ok(all.take(begin(`part ${n}`, `small ${n}`), 100));
@@ -50,7 +53,7 @@ test("where all is taken the caller who takes most makes room, not who takes lit
   assert.deepEqual(gone, ["full 0"]);
 });
 
-test("whole bodies give way to none: then the next is refused", () => {
+test("complete bodies are not aborted: the next one is refused", () => {
   const { all, gone, begin } = shares();
   const bodies = ["1", "2"].map((name) => begin(name, "x"));
   for (const body of bodies) {
@@ -66,7 +69,7 @@ test("whole bodies give way to none: then the next is refused", () => {
   assert.equal(all.bytes, MOST / 2);
 });
 
-test("a caller takes more than is theirs while half is free, and gives it back when others come", () => {
+test("a caller may exceed its share while half is free, and loses the excess when others come", () => {
   const { all, gone, begin } = shares(0);
   for (let n = 0; n < 8; n++) assert.ok(all.take(begin(`x${n}`, "x"), 500));
   assert.deepEqual(gone, []);
@@ -76,7 +79,7 @@ test("a caller takes more than is theirs while half is free, and gives it back w
   assert.ok(gone.length > 2 && gone.every((name) => /^x/.test(name)), String(gone));
 });
 
-test("a body never gives way to itself", () => {
+test("a body is never aborted for itself", () => {
   const { all, gone, begin } = shares();
   const alone = begin("alone", "x");
   assert.ok(all.take(alone, 600));
@@ -84,7 +87,7 @@ test("a body never gives way to itself", () => {
   assert.deepEqual([gone, all.bytes], [[], MOST / 2 + 600]);
 });
 
-test("whatever comes and goes, the bounds hold, and in the end nothing is counted", () => {
+test("for any sequence the limits hold, and in the end nothing is counted", () => {
   const step = fc.record({
     caller: fc.integer({ min: 0, max: 12 }),
     address: fc.integer({ min: 0, max: 2 }),

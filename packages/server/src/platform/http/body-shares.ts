@@ -7,18 +7,18 @@ const MADE_AT_ONCE = 1 / 32;
 
 /** The sender of a body, as far as it is known before authentication. */
 export interface BodySender {
-  /** Whose room it takes: an application's, a member's; all strangers are one. */
+  /** The caller whose share it uses: an application or a member; all unknown callers share one. */
   caller: string;
-  /** Where it comes from: whoever says that they are the caller may be somebody else. */
+  /** The sender's address. The caller is not verified yet, so others may claim to be them. */
   address: string;
 }
 
-/** What the bodies of one caller, or of one address for that caller, take. */
+/** The memory of one caller's bodies, or of those from one address of that caller. */
 class Share {
   readonly name: string;
   bytes = 0;
   bodies = 0;
-  /** Those that are still being received, in the order of their coming. */
+  /** Bodies in transfer, in order of arrival. */
   readonly receiving = new Set<Body>();
 
   constructor(name: string) {
@@ -30,14 +30,14 @@ class CallersShare extends Share {
   readonly addresses = new Map<string, Share>();
 }
 
-/** A body that is being received, or is held until its call is answered. It knows its shares, so that none is looked up. */
+/** A body in transfer, or held until its call is answered. It refers to its shares, so that no lookup is needed. */
 export class Body {
   /** Aborts its reception, to free memory for others. */
   readonly giveWay: () => void;
   readonly share: CallersShare;
   /** The part of the share that the sender's address uses. */
   readonly part: Share;
-  /** What it takes. */
+  /** Its memory. */
   bytes = 0;
   hasEnded = false;
 
@@ -61,7 +61,7 @@ export class BodyShares {
   readonly #callers = new Map<string, CallersShare>();
   #bytes = 0;
 
-  /** @param mostBytes what all bodies may take together. */
+  /** @param mostBytes the memory limit for all bodies. */
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
     this.#own = mostBytes * OWN_PART;
@@ -118,7 +118,7 @@ export class BodyShares {
     if (--share.bodies === 0) this.#callers.delete(share.name);
   }
 
-  /** Has unfinished bodies of a caller give way until theirs take so many bytes less, and some more at once. */
+  /** Aborts unfinished bodies of a caller until they use at least `bytes` less, and a little more at once. */
   #makeRoom(share: CallersShare, bytes: number, except: Body): void {
     const aim = share.bytes - bytes - this.#own * MADE_AT_ONCE;
     while (share.bytes > aim) {
@@ -140,7 +140,7 @@ export class BodyShares {
   }
 }
 
-/** The share that takes most, of those with bodies being received beside `except`. */
+/** The share that uses most, among those with a body in transfer other than `except`. */
 function heaviest<T extends Share>(shares: Iterable<T>, except: Body): T | null {
   let found: T | null = null;
   for (const share of shares) {

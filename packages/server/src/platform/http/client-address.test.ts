@@ -65,29 +65,29 @@ describe("the address of a client behind proxies", () => {
     test(what, () => assert.equal(clientAddress(peer, header, trusted), address));
   }
 
-  test("without proxies nothing is believed, from whomever", () => {
+  test("without trusted proxies the header is ignored, whoever sends it", () => {
     for (const peer of ["127.0.0.1", "203.0.113.9", "::1"]) {
       assert.equal(clientAddress(peer, "198.51.100.1", []), peer);
     }
     assert.equal(clientAddress("::ffff:203.0.113.9", "198.51.100.1", []), "203.0.113.9");
   });
-  test("a proxy that is listed in IPv6 clothes is believed", () => {
+  test("a proxy that is listed as an IPv4-mapped address is trusted", () => {
     for (const cidr of ["::ffff:10.0.0.0/104", "::ffff:a00:1/128"]) {
       assert.equal(clientAddress(PEER, "203.0.113.9", [proxyNetwork(cidr)]), "203.0.113.9");
     }
   });
-  test("at most 32 proxies in a row are gone back through, however long the header", () => {
+  test("at most 32 proxies in a row are followed, however long the header", () => {
     const hops = Array.from({ length: 4_000 }, (_, n) => `10.1.${n >> 8}.${n & 255}`);
     assert.equal(clientAddress(PEER, hops.join(), trusted), hops.at(-32));
   });
-  test("an entry of any length is no address", () => {
+  test("an entry of any length that is not an address ends the search", () => {
     const long = `203.0.113.9, fe80::1%${"0".repeat(16_000)}`;
     assert.equal(clientAddress(PEER, long, trusted), PEER);
     assert.equal(clientAddress(PEER, " ".repeat(16_000), trusted), PEER);
   });
 });
 
-/** The same rule, told by another: entries come with what they mean, so that nothing is parsed. */
+/** A second implementation of the rule: entries are generated with their meaning, so nothing is parsed. */
 describe("any header", () => {
   const list = new BlockList();
   for (const cidr of PROXIES) {
@@ -98,7 +98,7 @@ describe("any header", () => {
 
   const octet = fc.integer({ min: 0, max: 255 });
   const ipv4 = fc.tuple(fc.constantFrom(10, 192, 203), octet, octet, octet).map((parts) => parts.join("."));
-  // No group is zero, so that there is one spelling.
+  // No group is zero, so that there is only one notation.
   const group = fc.integer({ min: 1, max: 0xffff }).map((part) => part.toString(16));
   const ipv6 = fc
     .tuple(fc.constantFrom("fd00", "fe80", "2001"), fc.array(group, { minLength: 7, maxLength: 7 }))
@@ -120,7 +120,7 @@ describe("any header", () => {
   );
   const blanks = fc.constantFrom("", " ", "\t", "  ");
 
-  test("is believed from its end up to the first that is not listed or no address", () => {
+  test("is trusted from its end up to the first entry that is not listed or not an address", () => {
     const entries = fc.array(fc.tuple(blanks, entry, blanks), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(hop, entries, (peer, header) => {
@@ -135,7 +135,7 @@ describe("any header", () => {
       { numRuns: 1_000 },
     );
   });
-  test("whatever it holds, the answer is the peer or an address in its usual spelling", () => {
+  test("for any header, the result is the peer or a normalised address", () => {
     const alphabet = fc.constantFrom(..."0123456789abcdef:.,[]% \t/xé");
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: alphabet }), fc.string({ unit: "binary" })), (header) => {

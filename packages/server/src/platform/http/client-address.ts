@@ -8,14 +8,14 @@ import { type IpAddress, isInSome, type Network, proxyNetwork } from "../config/
 
 /** The most proxies in a row that are trusted. */
 const MAX_HOPS = 32;
-/** The longest entry that may be an address: one of IPv6 with a zone, brackets and a port. */
+/** The longest entry that can be an address: IPv6 with a zone, brackets and a port. */
 const MAX_ENTRY_LENGTH = 128;
 
 declare module "fastify" {
   interface FastifyRequest {
     /**
-     * The network address that the request comes from, in its usual spelling: the peer's, or the one that trusted proxies
-     * say they had it from. Empty when the connection was gone before it was read.
+     * The normalised network address of the client: the peer's, or the one that trusted proxies report. Empty when the
+     * connection was closed before it was read.
      */
     clientAddress: string;
   }
@@ -42,18 +42,18 @@ export function identifyClients(server: FastifyInstance, { config, log }: { conf
   });
 }
 
-/** All lines of the header as one, as Node joins them. */
+/** All lines of the header joined, as Node does it. */
 function forwardedForOf({ headers }: IncomingMessage): string {
   const value = headers["x-forwarded-for"] ?? "";
   return typeof value === "string" ? value : value.join(",");
 }
 
 /**
- * Who began a request: `peer`, unless that is a trusted proxy. Each proxy adds to the end of the header where it had the
- * request from, so the header is believed from its end up to the first address that is not trusted, or the first entry that
- * is no address: what stands before that may have been written by anybody.
+ * The address of the client: `peer`, unless that is a trusted proxy. Each proxy appends the address from which it
+ * received the request, so the header is trusted from its end up to the first address that is not trusted, or the first
+ * entry that is not an address. Anybody may have written what comes before.
  *
- * @param peer the address at the other end of the connection; empty when it is not known.
+ * @param peer the address at the other end of the connection; empty when it is unknown.
  * @param forwardedFor the X-Forwarded-For header; empty when there is none.
  */
 export function clientAddress(peer: string, forwardedFor: string, trusted: readonly Network[]): string {
@@ -76,7 +76,7 @@ export function clientAddress(peer: string, forwardedFor: string, trusted: reado
  * bits of an IPv6 address, because one host usually has a whole /64 (RFC 4291, section 2.5.4).
  */
 export function addressBlock(address: string): string {
-  // Asked for every call, and most addresses are IPv4.
+  // A shortcut, because this runs for every call and most addresses are IPv4.
   if (!address.includes(":") || !isIPv6(address)) return address;
   const parsed = parseAddress(address);
   if (!(parsed instanceof ipaddr.IPv6)) return String(parsed);
@@ -99,13 +99,13 @@ function entryAddress(entry: string): IpAddress | null {
   return host.endsWith("]") && isIPv6(inner) ? parseAddress(inner) : null;
 }
 
-/** An address without its zone; one of IPv4 also when it comes in IPv6 clothes. Null when it is none. */
+/** An address without its zone; an IPv4-mapped one as IPv4. Null when it is invalid. */
 function parseAddress(text: string): IpAddress | null {
   const family = isIP(text);
   if (family === 0) return null;
   if (family === 4) return ipaddr.IPv4.parse(text);
   const [zoneless = ""] = text.split("%");
-  // Spelt the one way that URLs have: ipaddr.js takes ::1.2.3.4 for ::ffff:1.2.3.4.
+  // Normalised by URL, because ipaddr.js reads ::1.2.3.4 as ::ffff:1.2.3.4.
   const { hostname } = new URL(`http://[${zoneless}]`);
   return ipaddr.process(hostname.slice(1, -1));
 }

@@ -2,12 +2,12 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { ERRORS, failure } from "@portico/protocol";
 
-/** Statuses of what Node's parser refuses; everything else is a bad request. */
+/** The statuses of errors of Node's parser; all others are bad requests. */
 const STATUS_BY_CODE: Record<string, string> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
-/** How long the client may go on sending after the answer before the connection is destroyed. */
+/** How long the client may send after the answer before the connection is destroyed. */
 const LINGER_MS = 2_000;
 
 /** Answers bytes that are not valid HTTP, and closes the connection: the start of the next request is unknown. */
@@ -19,7 +19,7 @@ export class MalformedHttpAnswerer {
     this.#nextReqNo = nextReqNo;
   }
 
-  /** Watches the requests of `server`, so that an answer due is not overtaken. */
+  /** Watches the requests of `server`, so that this answer does not overtake a pending one. */
   watch(server: Server): void {
     server.on("request", (request, response) => this.#latest.set(request.socket, response));
   }
@@ -30,7 +30,7 @@ export class MalformedHttpAnswerer {
       socket.destroy();
       return;
     }
-    // After the answer, the remaining bytes are read and discarded until the client has closed.
+    // After the answer, remaining bytes are read and discarded until the client has closed the connection.
     if (!socket.writable) return;
     const due = this.#latest.get(socket);
     if (due?.req.complete && !due.writableFinished) {

@@ -13,7 +13,7 @@ function* endless(): Generator<Buffer> {
   for (;;) yield PIECE;
 }
 
-/** A server that answers by `answer`, and a client of it that has asked once. */
+/** A server that answers by `answer`, and a client that has sent one request. */
 async function ask(t: TestContext, answer: (response: ServerResponse) => void) {
   const server = createServer((_request, response) => answer(response));
   const limit = new ConnectionLimit(10);
@@ -37,11 +37,11 @@ describe("the limit of connections", () => {
     ["in pieces", (response: ServerResponse) => Readable.from(endless()).pipe(response)],
     ["in one piece", (response: ServerResponse) => response.end(Buffer.alloc(32 * 1024 * 1024))],
   ] as const) {
-    test(`cuts off who takes nothing of an answer ${how} for 30 s`, async (t) => {
+    test(`closes a connection whose client reads nothing of an answer ${how} for 30 s`, async (t) => {
       const { limit, client, socket } = await ask(t, answer);
       client.pause();
       let written = -1;
-      // The system takes some of it.
+      // The system buffers some of it.
       while (socket.bytesWritten !== written || written === 0) {
         written = socket.bytesWritten;
         await sleep(200);
@@ -53,7 +53,7 @@ describe("the limit of connections", () => {
       assert.ok(socket.destroyed);
     });
   }
-  test("lets go on who takes an answer, for however long", async (t) => {
+  test("keeps a connection whose client is reading an answer, however long it takes", async (t) => {
     const { limit, client, socket } = await ask(t, (response) => Readable.from(endless()).pipe(response));
     for (let n = 0; n < 5; n++) {
       limit.look(n * 40_000);

@@ -2,36 +2,38 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { addressBlock } from "./client-address.ts";
 
-/** Beyond its own bound a process lets the system take this many more, so that it can choose who makes room. */
+/** The system accepts this many connections beyond the limit, so that the process can choose which one to close. */
 const HEADROOM = 64;
 const LOOK_EVERY_MS = 5_000;
-/** What waits to be taken is to be taken within this time; that of large answers goes over in pieces. */
+/**
+ * The time in which pending bytes of an answer must be read. Large answers are sent in pieces, each with its own time.
+ */
 const TAKEN_WITHIN_MS = 30_000;
 
-/** One connection, and what goes on over it. */
+/** A connection and its state. */
 interface Connection {
   readonly socket: Socket;
-  /** Those from the same address, those over which something has happened last at the end. */
+  /** The connections from the same address, in the order of their last activity. */
   readonly peers: Set<Connection>;
-  /** The request that came last, until it is answered. */
+  /** The latest request, until it is answered. */
   request: IncomingMessage | null;
   response: ServerResponse | null;
-  /** Whether it is a stream by now. */
+  /** Whether it has become a stream. */
   isStream: boolean;
-  /** `performance.now()` since when nothing more of an answer has been taken; null while none waits. */
+  /** `performance.now()` since which the client has read nothing more of an answer; null when nothing is pending. */
   untakenSince: number | null;
-  /** What had been written by then, in bytes. */
+  /** The number of bytes sent by then. */
   writtenThen: number;
 }
 
 /**
- * Bounds the connections of this process. When there is one too many, the address that has most makes room: the one of its
- * connections goes over which nothing has happened for longest, or else one whose request has not arrived whole. So
- * connections that say nothing, or dawdle, keep nobody out, and a load balancer, which has all of them, loses idle ones only.
+ * Limits the connections of this process. When there is one too many, one of the address with the most connections is
+ * closed: the one idle for longest, or otherwise one with an incomplete request. So idle and slow connections cannot
+ * keep others out, and a load balancer, which has all connections, loses only idle ones.
  */
 export class ConnectionLimit {
   readonly #most: number;
-  /** By the address at their other end. */
+  /** Connections by peer address. */
   readonly #byAddress = new Map<string, Set<Connection>>();
   readonly #connections = new WeakMap<Socket, Connection>();
   #count = 0;
@@ -40,12 +42,12 @@ export class ConnectionLimit {
     this.#most = most;
   }
 
-  /** How many connections there are. */
+  /** The number of connections. */
   get count(): number {
     return this.#count;
   }
 
-  /** Bounds the connections of `server`, as long as it listens. */
+  /** Limits the connections of `server` while it listens. */
   watch(server: Server): void {
     server.maxConnections = this.#most + HEADROOM;
     server.on("connection", (socket) => this.#add(socket));
@@ -101,7 +103,7 @@ export class ConnectionLimit {
     connection.response = response;
   }
 
-  /** Told when a response has been sent whole; one that is cut off takes its connection with it. */
+  /** Call it when a response has been sent completely. A response that is aborted closes its connection. */
   answered(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#connections.get(request.socket);
     if (connection?.response !== response) return;
@@ -117,7 +119,7 @@ export class ConnectionLimit {
     going.socket.destroy();
   }
 
-  /** The first such connection, of the address that has most of those that have one. */
+  /** The first connection with this property, from the address with the most connections among those that have one. */
   #heaviest(isIt: (connection: Connection) => boolean): Connection | null {
     let found: Connection | null = null;
     for (const peers of this.#byAddress.values()) {
@@ -131,7 +133,7 @@ function isIdle({ isStream, request }: Connection): boolean {
   return !isStream && request === null;
 }
 
-/** Whether a request has begun and not arrived whole. */
+/** Whether a request has begun and has not arrived completely. */
 function isUnfinished({ isStream, request }: Connection): boolean {
   return !isStream && request?.complete === false;
 }

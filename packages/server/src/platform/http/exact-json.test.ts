@@ -6,17 +6,17 @@ import { changeJson, mayLoseNumbers } from "./exact-json.ts";
 
 const same = (value: unknown) => value;
 
-test("numbers that a double does not hold keep their spelling, others are written as ever", () => {
+test("numbers that a double cannot represent keep their notation, others are written as usual", () => {
   const json = '{ "a": [12345678901234567890, 1e400, -0.12345678901234567890, 1.0, 2], "b": "1e400" }';
   assert.equal(changeJson(json, same), '{"a":[12345678901234567890,1e400,-0.12345678901234567890,1,2],"b":"1e400"}');
 });
 
-test("texts are left alone, whatever they look like", () => {
+test("texts do not change, whatever they look like", () => {
   const json = JSON.stringify({ "12345678901234567890": 'a"1e400,\\', b: "\\\\", c: ['"', "12345678901234567"] });
   assert.equal(changeJson(json, same), json);
 });
 
-test("what is changed is written, and what is not keeps its numbers", () => {
+test("changes are written, and unchanged numbers are kept", () => {
   const json = '{"big":98765432109876543210,"old":1}';
   assert.equal(
     changeJson(json, (value) => ({ ...(value as object), old: 2 })),
@@ -24,16 +24,16 @@ test("what is changed is written, and what is not keeps its numbers", () => {
   );
 });
 
-test("of a repeated key the last counts, also in what is written", () => {
+test("of duplicate keys the last one counts, also in the output", () => {
   assert.equal(changeJson('{"a":1e400,"a":2e400}', same), '{"a":2e400}');
 });
 
-test("nothing is nested too deep", () => {
+test("any nesting depth works", () => {
   const json = `${"[".repeat(100_000)}1e400${"]".repeat(100_000)}`;
   assert.equal(changeJson(json, same), json);
 });
 
-test("whatever a double would change is seen to be at risk, and comes through", () => {
+test("every number that a double would change is detected, and preserved", () => {
   fc.assert(
     fc.property(fc.bigInt(), fc.integer({ min: -400, max: 400 }), fc.string(), (digits, exponent, text) => {
       for (const number of [`${digits}`, `${digits}e${exponent}`, `${digits}.${String(digits).replace("-", "")}`]) {

@@ -9,14 +9,14 @@ export function mayLoseNumbers(json: string): boolean {
   return NUMBER_AT_RISK.test(json);
 }
 
-/** A text or a number, so that what is in texts is not taken for a number. */
+/** A text or a number. Matches texts so that digits in them are skipped. */
 const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * Reads a JSON text, changes the value, and writes it compactly, with the numbers spelled as they were: to `change` those
- * that a double may not hold are texts that mean nothing.
+ * Parses a JSON text, changes the value, and serialises it compactly, with all numbers in their original notation: for
+ * `change`, numbers that a double cannot represent are opaque texts.
  *
- * @param json a text that `JSON.parse` takes.
+ * @param json a valid JSON text.
  */
 export function changeJson(json: string, change: (value: unknown) => unknown): string {
   const mark = randomUUID();
@@ -29,7 +29,7 @@ export function changeJson(json: string, change: (value: unknown) => unknown): s
   return written.replace(new RegExp(`"${mark}(\\d+)"`, "g"), (_, index: string) => numbers[Number(index)] ?? "");
 }
 
-/** A JSON text written compactly, with the numbers spelled as they were; see {@link changeJson}. */
+/** A JSON text in compact form, with all numbers in their original notation; see {@link changeJson}. */
 export function respell(json: string): string {
   return changeJson(json, (value) => value);
 }

@@ -13,7 +13,7 @@ interface Value {
   total: number;
 }
 
-/** A service whose only answer is `value`; what its trace says at last. */
+/** A service whose only answer is `value`. Returns its final trace, too. */
 async function serve(t: TestContext, value: InSlices<Value>) {
   const trace = newTrace(0);
   const server = Fastify({ genReqId: () => "req" });
@@ -34,7 +34,7 @@ async function* repeated<Slice>(slice: Slice, times: number, onRead: () => void 
   }
 }
 
-/** A client that asks and takes nothing of the answer. */
+/** A client that sends a request and does not read the answer. */
 async function stalledClient(t: TestContext, port: number): Promise<Socket> {
   const client = connect(port, "127.0.0.1").on("error", () => {});
   t.after(() => client.destroy());
@@ -47,7 +47,7 @@ async function stalledClient(t: TestContext, port: number): Promise<Socket> {
 const LARGE = "x".repeat(64 * 1024);
 
 describe("a list that is read while it is written", () => {
-  test("is the envelope to the byte, whatever its size", async (t) => {
+  test("equals the ordinary envelope, whatever its size", async (t) => {
     const cases: [InSlices<Value>, string][] = [
       [InSlices.of<Value, "items">("items", repeated([], 2), { total: 0 }), '{"items":[],"total":0}'],
       [
@@ -67,7 +67,7 @@ describe("a list that is read while it is written", () => {
       assert.equal(trace.code, "000000");
     }
   });
-  test("is read no further than its reader takes it, and no more once the reader has gone", async (t) => {
+  test("is read at the pace of its reader, and no further after the reader has disconnected", async (t) => {
     const slices = 2_000;
     let [read, isOver] = [0, false];
     const value = InSlices.of<Value, "items">(
@@ -79,7 +79,7 @@ describe("a list that is read while it is written", () => {
     });
     const { port } = await serve(t, value);
     const client = await stalledClient(t, port);
-    // What lies in the buffers of the connection counts as taken.
+    // Bytes in the connection's buffers count as read.
     for (let before = -1; read === 0 || before !== read; await new Promise((resolve) => setTimeout(resolve, 100))) {
       before = read;
     }
@@ -88,7 +88,7 @@ describe("a list that is read while it is written", () => {
     client.destroy();
     while (!isOver) await new Promise(setImmediate);
   });
-  test("that fails before anything is written fails like any call", async (t) => {
+  test("an error before anything is sent is answered like any other", async (t) => {
     async function* failing(): AsyncGenerator<unknown[]> {
       yield ["small"];
       throw new Error("no database");
@@ -96,7 +96,7 @@ describe("a list that is read while it is written", () => {
     const { url } = await serve(t, InSlices.of<Value, "items">("items", failing(), { total: 0 }));
     assert.equal((await fetch(url)).status, 500);
   });
-  test("that fails in the middle ends the connection, and the trace says so", async (t) => {
+  test("an error in the middle closes the connection, and the trace records it", async (t) => {
     async function* failing(): AsyncGenerator<unknown[]> {
       yield* repeated([LARGE], 4);
       throw new Error("no database");

@@ -1,12 +1,12 @@
 import { success } from "@portico/protocol";
 import { JsonText, writeJson } from "./json-text.ts";
 
-/** A value with a list that is too long for memory: it is read in slices while it is sent. */
+/** A value with a list that is too long for memory. The list is read in slices while it is sent. */
 export class InSlices<Value> {
   readonly name: string & keyof Value;
   readonly slices: AsyncIterable<readonly unknown[]>;
   readonly rest: object;
-  /** Whether there is one slice at most, so that it can as well be answered whole. */
+  /** Whether there is at most one slice, so that the answer can be sent as a whole. */
   readonly isOne: boolean;
 
   private constructor(
@@ -22,10 +22,10 @@ export class InSlices<Value> {
   }
 
   /**
-   * @param name of the list, the value's first member.
-   * @param slices each read once the one before has been taken, and on disk by then.
+   * @param name name of the list, the value's first member.
+   * @param slices each is read after the previous one was sent, and must be on disk by then.
    * @param rest the other members, which follow.
-   * @param isOne whether it is known that there is one slice at most.
+   * @param isOne whether there is certainly at most one slice.
    */
   static of<Value, Name extends string & keyof Value>(
     name: Name,
@@ -36,7 +36,7 @@ export class InSlices<Value> {
     return new InSlices<Value>(name, slices, rest, isOne);
   }
 
-  /** The same, with something done once the last slice has been read, or none will be. */
+  /** The same value, with an effect after the last slice has been read or reading has been abandoned. */
   finally(effect: () => void): InSlices<Value> {
     return new InSlices<Value>(this.name, followed(this.slices, effect), this.rest, this.isOne);
   }
@@ -50,7 +50,7 @@ async function* followed<Slice>(slices: AsyncIterable<Slice>, effect: () => void
   }
 }
 
-/** The successful envelope of such a value, as JSON text in pieces. */
+/** The successful envelope of such a value, as pieces of JSON text. */
 export async function* envelopeInPieces(
   { name, slices, rest }: InSlices<never>,
   reqNo: string,

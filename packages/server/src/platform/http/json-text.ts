@@ -7,7 +7,7 @@ export class JsonText {
   }
 }
 
-/** `JSON.stringify` for plain values that hold {@link JsonText}s, which go in as they are. */
+/** `JSON.stringify` for plain values that contain {@link JsonText}s, which are inserted unchanged. */
 export function writeJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   if (Array.isArray(value)) return `[${value.map(writeJson).join(",")}]`;

@@ -5,7 +5,7 @@ import { Socket } from "node:net";
 import { describe, test } from "node:test";
 import { LargeAnswers } from "./large-answers.ts";
 
-/** As much as a fourth of what one caller may hold. */
+/** A quarter of one caller's limit. */
 const PART = 512 * 1024;
 
 function newResponse(): ServerResponse {
@@ -14,7 +14,7 @@ function newResponse(): ServerResponse {
   return response;
 }
 
-/** Answers, and how to end them. */
+/** Creates answers, and functions that end them. */
 function answers() {
   const largeAnswers = new LargeAnswers();
   const begun: ServerResponse[] = [];
@@ -35,7 +35,7 @@ function answers() {
 const settled = () => new Promise(setImmediate);
 
 describe("large answers", () => {
-  test("hold 2 MiB for one caller; the fifth begins when one is over, and holds up nobody else", async () => {
+  test("hold 2 MiB for one caller; the fifth begins when one has ended, and blocks nobody else", async () => {
     const { enter, end, begun } = answers();
     const [first] = await Promise.all([1, 2, 3, 4].map(() => enter("a")));
     const fifth = enter("a");
@@ -46,7 +46,7 @@ describe("large answers", () => {
     await fifth;
     await end(await enter("c"));
   });
-  test("hold 16 MiB in all, begin in their order, and nobody who comes later overtakes with less", async () => {
+  test("hold 16 MiB in all and begin in order; a later smaller one does not overtake", async () => {
     const { enter, begun } = answers();
     await Promise.all(Array.from({ length: 8 }, (_, n) => [1, 2, 3, 4].map(() => enter(`${n}`))).flat());
     const order: string[] = [];
@@ -62,13 +62,13 @@ describe("large answers", () => {
     await Promise.all(waiting);
     assert.deepEqual(order, ["x", "y"]);
   });
-  test("small ones are not counted, and what is larger than a caller may hold still gets its turn", async () => {
+  test("small ones are not counted, and one beyond a caller's limit still begins eventually", async () => {
     const { enter } = answers();
     await enter("a", 40 * PART);
     await enter("a", 64 * 1024);
     await enter("b", 40 * PART);
   });
-  test("who waits for 10 s is refused with 429001, and so is the 33rd of a caller who waits", async (t) => {
+  test("one that waits for 10 s is refused with 429001, and so is a caller's 33rd waiting one", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
     const { enter } = answers();
     await Promise.all([1, 2, 3, 4].map(() => enter("a")));
@@ -80,7 +80,7 @@ describe("large answers", () => {
     t.mock.timers.tick(10_000);
     await refused;
   });
-  test("who goes away while waiting takes no room", async () => {
+  test("one whose reader disconnects while waiting uses no memory", async () => {
     const { largeAnswers, enter, begun } = answers();
     await Promise.all([1, 2, 3, 4].map(() => enter("a")));
     const gone = newResponse();
@@ -90,7 +90,7 @@ describe("large answers", () => {
     begun[0]?.emit("close");
     await enter("a");
   });
-  test("large things are read one after another, small ones at once", async () => {
+  test("large reads run one after another, small ones at once", async () => {
     const { largeAnswers } = answers();
     let [atOnce, most] = [0, 0];
     const read = (bytes = PART) =>
@@ -101,7 +101,7 @@ describe("large answers", () => {
       });
     await Promise.all([read(), read(), read()]);
     assert.equal(most, 1);
-    // These are a turn's and what needs none.
+    // These consist of one large read, and of small ones.
     most = 0;
     await Promise.all([read(1), read(1), read()]);
     assert.ok(most >= 2);

@@ -8,10 +8,13 @@ import { cutOffWhenSlow } from "./slow-reader.ts";
 export const SMALL_ANSWER_BYTES = 64 * 1024;
 /** The most bytes in memory of an answer that is read while it is sent. */
 export const SLICE_BYTES = 256 * 1024;
-/** What a page of messages may take, beyond a first one that alone takes more. */
+/** The most bytes of a page of messages, unless its first message alone is larger. */
 export const PAGE_BYTES = 1024 * 1024;
 
-/** What all large answers of this process may hold until their readers have taken them; in memory up to three times that. */
+/**
+ * The most bytes of all large answers of this process until they have been sent; they take up to three times as much
+ * memory.
+ */
 const MOST = 16 * 1024 * 1024;
 /** The limit in bytes for one caller, so that nobody blocks the others. */
 const MOST_OF_ONE = 2 * 1024 * 1024;
@@ -39,17 +42,17 @@ export class LargeAnswers {
   #held = 0;
 
   /**
-   * Waits until there is room for what `response` is going to hold, which is its own until it is over. Its reader is cut
-   * off when too slow.
+   * Waits until there is room for an answer of `bytes`, which is reserved until `response` ends. The connection of a
+   * slow reader is closed.
    *
-   * @param caller whose answer it is.
-   * @throws ApiError 429001 when there is no room for too long; RequestAborted when the reader goes away meanwhile.
+   * @param caller the owner of the answer.
+   * @throws ApiError 429001 when there is no room for too long; RequestAborted when the reader disconnects meanwhile.
    */
   async enter(caller: string, response: ServerResponse, bytes: number): Promise<void> {
     if (bytes <= SMALL_ANSWER_BYTES) return;
     const held = Math.min(bytes, MOST_OF_ONE);
     await this.#wait(caller, response, held);
-    // One that waits for the answer before it on the same connection has no reader yet.
+    // A pipelined response that waits for the previous answer has no reader yet.
     const isWaiting = () => response.socket !== null && response.writableLength > 0;
     const stopWatching = cutOffWhenSlow(response, RATE_WINDOW_MS, isWaiting);
     response.once("close", () => {
@@ -95,7 +98,10 @@ export class LargeAnswers {
     });
   }
 
-  /** Has those begin that there is room for, in their order; whoever waits for an answer of their own holds up nobody else. */
+  /**
+   * Begins waiting answers for which there is room, in order. One that exceeds its caller's limit does not block
+   * others.
+   */
   #admit(): void {
     for (const waiting of this.#waiting) {
       const { caller, bytes } = waiting;

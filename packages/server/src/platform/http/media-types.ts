@@ -3,7 +3,7 @@ import Negotiator from "negotiator";
 import { Refusal } from "../errors/refusal.ts";
 
 /**
- * Step 10, first half: the answer is JSON, so `Accept` must admit it (RFC 9110, section 12.5.1).
+ * Step 10, first half: the answer is JSON, so `Accept` must allow it (RFC 9110, section 12.5.1).
  *
  * @throws ApiError 406001.
  */
@@ -17,9 +17,10 @@ export function checkAccept(accept: string | undefined): void {
 }
 
 /**
- * Step 10, second half: a JSON body is announced as such. Parameters are let pass; the body is UTF-8 whatever they say.
+ * Step 10, second half: a JSON body must have the JSON media type. Parameters are ignored; the body is UTF-8 whatever
+ * they say.
  *
- * @throws ApiError 415001, its message beginning with the type as received.
+ * @throws ApiError 415001, whose message begins with the received type.
  */
 export function checkContentType(contentType: string | undefined, expected: string): void {
   if (contentType === expected) return;

@@ -3,9 +3,9 @@ import type { FastifyRequest } from "fastify";
 import { Refusal } from "../errors/refusal.ts";
 
 /**
- * Ids from the path, decoded.
+ * The decoded ids of the path.
  *
- * @throws ApiError 400006 when one holds NUL: PostgreSQL's texts hold none, so it would be nobody's.
+ * @throws ApiError 400006 when one contains NUL, which PostgreSQL texts cannot contain.
  */
 export function pathParams(request: FastifyRequest): Record<string, string> {
   const params = Object.entries(request.params ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
@@ -15,9 +15,9 @@ export function pathParams(request: FastifyRequest): Record<string, string> {
 }
 
 /**
- * A numeric id from the path; 0, which nothing has, for a number that no id can be.
+ * A numeric id of the path; 0, which no row has, for a number that cannot be an id.
  *
- * @throws ApiError 400006 when it is no integer.
+ * @throws ApiError 400006 when it is not an integer.
  */
 export function integerParam<Name extends string>(params: { readonly [Key in Name]?: string }, name: Name): number {
   const text = params[name] ?? "";

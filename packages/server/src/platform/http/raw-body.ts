@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../errors/refusal.ts";
 
-/** What a call may send that needs no token: enough to sign in with. */
+/** The longest body of a call without token; enough for signing in. */
 export const STRANGERS_BODY_BYTES = 8 * 1024;
 
-/** The sender went away before its request was whole; nobody is left to answer. */
+/** The sender disconnected before its request was complete, so nobody can be answered. */
 export class RequestAborted extends Error {
   override readonly name = "RequestAborted";
 }

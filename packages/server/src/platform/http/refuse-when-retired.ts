@@ -2,10 +2,13 @@ import type { FastifyInstance } from "fastify";
 import { Unavailable } from "../errors/unavailable.ts";
 import type { Retirement } from "../retirement.ts";
 
-/** What is answered to the last. */
+/** The routes that a retired process still answers. */
 const ALWAYS: ReadonlySet<string | undefined> = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/** Has a process that has retired refuse what comes: another one takes it. What is under way is finished. */
+/**
+ * Makes a process that has retired refuse new requests, so that another process handles them. Pending ones are
+ * finished.
+ */
 export function refuseWhenRetired(server: FastifyInstance, retirement: Retirement): void {
   server.addHook("onRequest", (request, _reply, done) => {
     const { reason } = retirement;

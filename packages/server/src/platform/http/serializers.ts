@@ -1,16 +1,16 @@
 import fastJson, { type Schema } from "fast-json-stringify";
 
-/** Turns an answer into JSON text. */
+/** Serialises an answer as JSON text. */
 type Serializer = (answer: unknown) => string;
 
 /**
- * Compiles the schemas of answers, each schema once: many routes answer in the same shapes, and compiling them all would take
- * longer than anything else of a start. It grows by the schemas there are, which the routes' code lists.
+ * Compiles the schemas of answers, each schema once: many routes share schemas, and compiling all of them would take
+ * most of the start. Bounded by the schemas in the routes' code.
  */
 export class Serializers {
   readonly #compiled = new Map<string, Serializer>();
 
-  /** What Fastify calls for each answer of each route. */
+  /** Called by Fastify for each answer schema of each route. */
   compile(schema: Schema): Serializer {
     const key = JSON.stringify(schema);
     const known = this.#compiled.get(key);

@@ -1,14 +1,14 @@
 import type { ServerResponse } from "node:http";
 
-/** In bytes a second: whoever takes less keeps a place from the others. */
+/** In bytes per second. A slower reader occupies room that others need. */
 const LEAST_RATE = 16 * 1024;
 
 /**
- * Cuts `response` off when less than {@link LEAST_RATE} of it is taken over a window. It is to be written in pieces, each
- * when the one before has been taken: a piece counts as it is handed to the system.
+ * Aborts `response` when less than {@link LEAST_RATE} of it is read over a window. Write it in pieces, each after the
+ * previous one was accepted: a piece counts when it is passed to the system.
  *
- * @param isJudged whether that is the reader's doing, asked at the end of a window.
- * @returns how to stop looking.
+ * @param isJudged whether the reader is responsible for the rate, called at the end of a window.
+ * @returns a function that ends the check.
  */
 export function cutOffWhenSlow(
   response: ServerResponse,

@@ -3,22 +3,22 @@ import type { CallRefusal } from "@portico/protocol";
 import type { FastifyRequest } from "fastify";
 import type { Inquiry } from "../errors/refusal.ts";
 
-/** The application that calls, as far as logs need to know it: whose call it is, and what must never be shown of it. */
+/** The calling application, as far as logs need it: the owner of the call, and values that must not be logged. */
 export interface CallingApp {
   readonly appId: string;
   readonly credentials: ReadonlyMap<string, { readonly key: KeyObject }>;
 }
 
-/** What is noted of a request on its way, for the log and the request log. Never a secret, never a body. */
+/** What is recorded about a request for the log and the request log. Never a secret, never a body. */
 export interface Trace {
-  /** The application that calls, once its id has been looked up. */
+  /** The calling application, once its id has been looked up. */
   app: CallingApp | null;
-  /** Why it was refused, in words; null while it was not. */
+  /** Why it was refused; null unless it was. */
   reason: string | null;
-  /** Which check refused it, and how more can be found out about that; null while it was not. */
+  /** The check that refused it, and a function that finds more details; null unless it was refused. */
   refusal: CallRefusal | null;
   inquire: Inquiry | null;
-  /** What went wrong inside, when the answer is an internal error. */
+  /** The cause of an internal error. */
   failure: unknown;
   /** The code of the answer. */
   code: string;
@@ -68,12 +68,12 @@ export function reqNoGenerator(now: () => number): () => string {
   };
 }
 
-/** What every request number given out at `time` (epoch milliseconds) or later sorts after. */
+/** A lower bound of all request numbers generated at `time` (epoch milliseconds) or later. */
 export function reqNosFrom(time: number): string {
   return Math.max(0, Math.floor(time)).toString(36).padStart(TIME_DIGITS, "0");
 }
 
-/** The request number of `request`, which every answer carries. */
+/** The request number of `request`, which is part of every answer. */
 export function reqNoOf(request: FastifyRequest): string {
   return request.id;
 }

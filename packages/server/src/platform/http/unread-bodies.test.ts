@@ -6,10 +6,10 @@ import { describe, type TestContext, test } from "node:test";
 import { UnreadBodies } from "./unread-bodies.ts";
 
 const KIB = 1024;
-/** What a turn takes, and as much as is read from a connection at once beyond it. */
+/** The bytes read per turn, including those that a connection reads ahead. */
 const MOST_OF_A_TURN = 2 * 64 * KIB;
 
-/** A server that wants nothing of bodies, and one request to it that brings `length` bytes. */
+/** A server that does not read bodies, and a request to it with a body of `length` bytes. */
 async function bring(t: TestContext, length: number): Promise<IncomingMessage> {
   const unread = new UnreadBodies();
   const server = createServer((request, response) => {
@@ -33,11 +33,11 @@ async function bring(t: TestContext, length: number): Promise<IncomingMessage> {
 }
 
 describe("a body that nobody wants", () => {
-  test("of which little is left is read at once", async (t) => {
+  test("a short rest is read at once", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     await once(await bring(t, 32 * KIB), "end");
   });
-  test("of which much is left is read a piece in each turn, and nothing in between", async (t) => {
+  test("a long rest is read one piece per turn, and nothing in between", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     const length = 2 * 1024 * KIB;
     const request = await bring(t, length);

@@ -19,14 +19,14 @@ declare module "fastify" {
 }
 
 /**
- * Reads on, within bounds, what is left of bodies that nobody wants any more, and forgets it: closing a connection on unread
- * data would make the system drop the answer before its reader sees it (RFC 9112, section 9.6). A short rest is read at once.
- * Longer ones take turns, at a rate that is bounded for all together, or whoever sends what is refused would keep the process
- * reading. In the meantime a body waits in the buffers of the system, not in memory of the process.
+ * Reads and discards the rest of bodies that are not needed any more, within limits: closing a connection with unread
+ * data could make the system drop the answer (RFC 9112, section 9.6). A short rest is read at once. Longer ones are
+ * read in turns, at a rate that is limited for all together; otherwise a sender of refused bodies could keep the
+ * process busy. Waiting bodies stay in the buffers of the system, not in the memory of the process.
  */
 export class UnreadBodies {
   readonly #begun = new WeakSet<IncomingMessage>();
-  /** Connections whose bodies wait for a turn, those that have waited longest first. */
+  /** Connections whose bodies wait for a turn, in order of waiting. */
   readonly #waiting = new Set<Socket>();
   readonly #timer: NodeJS.Timeout;
 
@@ -58,7 +58,8 @@ export class UnreadBodies {
       else if (ofTurn >= TURN_BYTES) {
         ofTurn = 0;
         this.#waiting.add(socket);
-        // Not the request, which would keep what has been read; and not at once, for it is about to ask for more.
+        // Closes over the socket only, because the request would keep the data that was read. Asynchronous, because the
+        // request is about to read more.
         queueMicrotask(() => {
           if (this.#waiting.has(socket)) socket.pause();
         });

@@ -5,9 +5,8 @@ import type { TLocalizedValidationError } from "typebox/error";
 import { Refusal } from "../errors/refusal.ts";
 
 /**
- * Compiles `schema` into a parser that returns the value as its type.
- *
- * The parser throws ApiError 400006 naming the first field that is wrong.
+ * Compiles `schema` into a parser that returns the typed value. The parser throws ApiError 400006, which names the
+ * first invalid field.
  */
 export function bodyParser<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> {
   return parser(schema, {
@@ -16,7 +15,7 @@ export function bodyParser<Schema extends TSchema>(schema: Schema): (value: unkn
   });
 }
 
-/** What is said of a member, or of the whole, that is missing. */
+/** The error of a missing member, or of a missing body. */
 type Missing = (field: string | null) => Stated<ApiErrorCode>;
 
 function parser<Schema extends TSchema>(
@@ -38,15 +37,15 @@ function parser<Schema extends TSchema>(
   };
 }
 
-/** Whether an error is about a member, or the whole, that is null. */
+/** Whether an error concerns a null member, or a null body. */
 function isNull(value: unknown, path: string): boolean {
   if (path === "" || typeof value !== "object" || value === null) return value === null;
   return Object.getOwnPropertyDescriptor(value, path.slice(1))?.value === null;
 }
 
 /**
- * Like {@link bodyParser}, for a query: decimal digits become a number where one is wanted, and an empty value counts
- * as absent.
+ * Like {@link bodyParser}, for a query: decimal digits become a number where the schema requires one, and an empty
+ * value counts as missing.
  */
 export function queryParser<Schema extends TObject>(schema: Schema): (query: unknown) => Static<Schema> {
   const missing: Missing = (field) => fault("PARAMETER_MISSING", { name: field ?? WHOLE });
@@ -63,15 +62,15 @@ function isInteger(schema: TSchema | undefined): boolean {
   return schema !== undefined && "type" in schema && schema.type === "integer";
 }
 
-/** What is no integer stays as it is, for the schema to refuse. */
+/** A text that is not an integer is unchanged, so that the schema refuses it. */
 function toInteger(value: unknown): unknown {
   return typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
 }
 
-/** What an error is about that is about no member: the body. */
+/** The name in messages for the body as a whole. */
 const WHOLE = "请求体";
 
-/** What is wrong, as a path of names; null when it is the whole. */
+/** The path of names of the invalid member; null for the body as a whole. */
 function fieldOf(error: TLocalizedValidationError): string | null {
   const parent = error.instancePath.slice(1).replaceAll("/", ".");
   if (error.keyword !== "required") return parent === "" ? null : parent;
@@ -79,14 +78,14 @@ function fieldOf(error: TLocalizedValidationError): string | null {
   return parent === "" ? missing : `${parent}.${missing}`;
 }
 
-/** Where what is wrong stands, or would stand. */
+/** The JSON pointer of the invalid member, or of the place of a missing one. */
 function pointerOf(error: TLocalizedValidationError): string {
   if (error.keyword !== "required") return error.instancePath;
   const [missing = ""] = error.params.requiredProperties;
   return `${error.instancePath}/${missing}`;
 }
 
-/** What is wrong and what it should be, in English. */
+/** The problem and the expected value, in English. */
 function faultOf(error: TLocalizedValidationError): { problem: SchemaProblem; expected: string | null } {
   switch (error.keyword) {
     case "enum":

@@ -14,17 +14,17 @@ const HARD_LIMIT = 4 * 1024 * 1024;
 /** The time without progress of a pending write after which the connection is destroyed. */
 const STALLED_AFTER_MS = 10_000;
 /**
- * After so many bytes there is a ping. The system buffers megabytes and asks for more only once a good part of them is
- * taken, so only the answers show that a client which reads slowly does read.
+ * The number of sent bytes after which a ping follows. The system buffers megabytes and accepts more only when much of
+ * them has been read, so only the pongs show that a slow client is reading.
  */
 const PING_EVERY_BYTES = 64 * 1024;
 /** The most unanswered pings that are stored. */
 const MAX_ASKED = 256;
 /** The most pings in a row without an answer. */
 const MAX_UNANSWERED = 2;
-/** A client that does not take the answers to its own pings gets no more of them. */
+/** When more is buffered than this, the client is not reading, so its own pings get no pongs. */
 const PONGED_BELOW = 64 * 1024;
-/** How long a client may take to answer a close before its connection is cut. */
+/** How long a client may take to answer a close frame before its connection is destroyed. */
 const CLOSE_WITHIN_MS = 1_000;
 
 /** The WebSocket of one client. All traffic passes through it, so that every buffer and wait is bounded. */
@@ -32,19 +32,19 @@ export class ClientSocket {
   readonly #socket: WebSocket;
   readonly #raw: Socket;
   readonly #waiting = new Set<() => void>();
-  /** What pings that are not answered yet carried: random, so that only who has received one can answer it. */
+  /** The payloads of unanswered pings. They are random, so that only a client that received one can answer it. */
   readonly #asked = new Set<string>();
   #sinceAsked = 0;
   #unanswered = 0;
   #refused = false;
   #onSignOfLife = () => {};
-  /** What may come from the client; beyond it the stream is closed with 1008. */
+  /** The limit on the client's frames; beyond it the stream is closed with 1008. */
   readonly allowance: FrameAllowance;
   readonly #turns: EventLoopTurns;
 
   /**
-   * @param raw the connection underneath.
-   * @param turns in which frames are handled, those of all streams in one order.
+   * @param raw the underlying connection.
+   * @param turns in which frames are handled, in one order for all streams.
    */
   constructor(socket: WebSocket, raw: Socket, allowance: FrameAllowance, turns: EventLoopTurns) {
     this.#socket = socket;
@@ -78,17 +78,17 @@ export class ClientSocket {
     this.#socket.once("close", listener);
   }
 
-  /** Has `listener`, which never fails, told whenever the client has shown that it is there. */
+  /** Sets the `listener` that is called whenever the client has shown that it is alive. It must not throw. */
   set onSignOfLife(listener: () => void) {
     this.#onSignOfLife = listener;
   }
 
   /**
-   * Hands what the client sends to `take`, which never fails, a frame at a time, each in a turn of its own; until it is
-   * done nothing more is read.
+   * Passes the client's frames to `take`, one at a time, each in its own turn; reading is paused until it is done. It
+   * must not reject.
    */
   read(take: (text: string) => Promise<void>): void {
-    // What came in one piece with a frame is parsed all the same, so there can be some, but not many.
+    // Frames that arrived together are parsed together, so a few can be queued.
     const frames: string[] = [];
     let taking = false;
     const takeAll = async () => {
@@ -123,7 +123,7 @@ export class ClientSocket {
     return false;
   }
 
-  /** From here on nothing is read: whoever sends too much goes on sending until the connection is cut. */
+  /** Stops reading, because a client that exceeds its allowance keeps sending until the connection is closed. */
   #refuse(): void {
     this.#refused = true;
     this.close(STREAM_CLOSES.TOO_MANY_FRAMES);
@@ -141,12 +141,11 @@ export class ClientSocket {
     if (this.#sinceAsked >= PING_EVERY_BYTES) this.#ask();
   }
 
-  /** Resolves once the client has taken nearly all it was sent; false when it is gone, or takes nothing any more. */
+  /** Resolves when the client has read nearly all data; false when it has disconnected or stopped reading. */
   async drained(): Promise<boolean> {
     while (this.isOpen && this.#socket.bufferedAmount > DRAINED) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      // The timer of the connection itself: what comes from the client, answers to pings above all,
-      // puts it off, and so does the progress of one large write.
+      // The socket's own timer, which every received frame (above all a pong) and progress of a large write reset.
       if (this.#waiting.size === 0) this.#raw.setTimeout(STALLED_AFTER_MS, this.#cut);
       this.#waiting.add(resolve);
       await promise;
@@ -184,10 +183,10 @@ export class ClientSocket {
 
   readonly #cut = () => this.#socket.terminate();
 
-  /** Something has been taken, or nothing will be any more. */
+  /** Called when data has been read, or the connection has ended. */
   readonly #wake = () => {
     if (this.#waiting.size === 0) return;
-    // A ping waits behind all that; who takes it is alive.
+    // The ping is queued behind the data; a client that reads the data is alive.
     this.#unanswered = 0;
     this.#raw.setTimeout(0, this.#cut);
     const waiting = [...this.#waiting];

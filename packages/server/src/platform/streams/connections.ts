@@ -14,22 +14,22 @@ import type { StreamKind, StreamSession } from "./stream-kind.ts";
 import type { StreamPlaces } from "./stream-places.ts";
 
 const SIGN_IN_WITHIN_MS = 10_000;
-/** What a frame that signs in may have, in bytes; before, there is no other. */
+/** The longest frame before the sign-in, in bytes; it can only be the sign-in itself. */
 const MAX_AUTH_FRAME = 4_096;
 
-/** What the streams of all kinds share. */
+/** Dependencies shared by streams of all kinds. */
 export interface ConnectionParts {
   clock: Clock;
   log: Logger;
-  /** In which frames are handled. */
+  /** The turns in which frames are handled. */
   turns: EventLoopTurns;
-  /** Of which each stream takes one. */
+  /** Each stream takes one. */
   places: StreamPlaces;
-  /** How many connections of one kind may be open and have said nothing yet. */
+  /** The most open connections of one kind that have not sent anything. */
   mostSilent: number;
 }
 
-/** What is known of a stream whose owner signed in before it was open. */
+/** The state of a stream whose owner signed in before it was open. */
 type SignedIn<Session extends StreamSession> = Pick<Stream<Session>, "session" | "accessToken">;
 
 /** The streams of one kind in this process. */
@@ -39,11 +39,11 @@ export class Connections<Owner, Session extends StreamSession> {
   readonly #allowances: OwnersAllowances;
   readonly #heartbeat: Heartbeat<Owner, Session>;
   readonly #open = new Set<ClientSocket>();
-  /** Those that have not signed in and said nothing yet, the oldest first. */
+  /** Connections that have not signed in or sent anything, oldest first. */
   readonly #silent = new Set<ClientSocket>();
-  /** How many streams each owner has, those still being opened included. */
+  /** The number of streams per owner, including those being opened. */
   readonly #streamsOf = new Map<string, number>();
-  /** Streams whose owner signed in by header: they watch before the connection is open. */
+  /** Streams whose owner signed in by header; they receive events before the connection is open. */
   readonly #admitted = new WeakMap<FastifyRequest, SignedIn<Session>>();
   #goodbye: StreamClose | null = null;
 
@@ -69,10 +69,10 @@ export class Connections<Owner, Session extends StreamSession> {
   }
 
   /**
-   * Signs in by the Authorization header, if there is one, before the connection is a WebSocket.
+   * Signs in by the Authorization header, if there is one, before the connection becomes a WebSocket.
    *
-   * @throws ApiError 400001 when the token is nobody's, 400008 when they may not from here, 429001 when they have as many
-   *   streams as there may be.
+   * @throws ApiError 400001 for an invalid token, 400008 when the owner may not connect from this origin, 429001 when
+   * the owner has the maximum number of streams.
    */
   async admit(request: FastifyRequest): Promise<void> {
     if (request.headers.authorization === undefined) return;
@@ -83,7 +83,7 @@ export class Connections<Owner, Session extends StreamSession> {
     this.#admitted.set(request, { session: await this.#begin(owner, request.raw.socket), accessToken });
   }
 
-  /** Takes a connection over; one that has not signed in is to do so with its first frame. */
+  /** Accepts a connection. If it has not signed in yet, its first frame must do so. */
   open(webSocket: WebSocket, request: FastifyRequest): void {
     const { socket: raw } = request.raw;
     const signedIn = this.#admitted.get(request);
@@ -108,9 +108,9 @@ export class Connections<Owner, Session extends StreamSession> {
   }
 
   /**
-   * Begins to watch for an owner. The session ends with the connection, which may be gone before it is a WebSocket.
+   * Begins a session for an owner. It ends with the connection, which can close before it becomes a WebSocket.
    *
-   * @throws ApiError 429001 when they have as many streams as there may be, or open them again and again.
+   * @throws ApiError 429001 when the owner has the maximum number of streams, or opens them too often.
    */
   async #begin(owner: Owner, raw: Socket): Promise<Session> {
     const session = this.#kind.open(owner, this.#reserve(this.#kind.idOf(owner)));
@@ -125,7 +125,7 @@ export class Connections<Owner, Session extends StreamSession> {
     return session;
   }
 
-  /** Takes one of the places an owner has, and one of the process's; the answer gives them back. */
+  /** Takes a place of the owner and one of the process. Returns a function that releases both. */
   #reserve(ownerId: string): () => void {
     const count = this.#streamsOf.get(ownerId) ?? 0;
     const leavePlace =
@@ -142,9 +142,9 @@ export class Connections<Owner, Session extends StreamSession> {
     };
   }
 
-  /** Waits for the first frame, which is to be `{type: "auth", accessToken}`, but not for ever. */
+  /** Waits, for a limited time, for the first frame, which must be `{type: "auth", accessToken}`. */
   #awaitSignIn(socket: ClientSocket): void {
-    // Whoever opens connections and says nothing loses them, rather than keep the others out.
+    // Silent connections are closed when there are too many, so that they cannot keep others out.
     const [oldest] = this.#silent;
     if (oldest !== undefined && this.#silent.size >= this.#parts.mostSilent) {
       this.#silent.delete(oldest);
@@ -158,7 +158,7 @@ export class Connections<Owner, Session extends StreamSession> {
       clearTimeout(timer);
       this.#silent.delete(socket);
     };
-    // From here on it is the service that takes its time.
+    // From here on, delays are the service's own.
     socket.onSignOfLife = onHeard;
     socket.onClose(onHeard);
   }

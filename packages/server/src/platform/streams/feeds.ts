@@ -3,41 +3,41 @@ import pLimit from "p-limit";
 import type { Logger } from "pino";
 import { invariant } from "../errors/invariant.ts";
 
-/** One entry of a feed. Entries of a feed are numbered by `seq` without gaps, from 1. */
+/** An entry of a feed. The entries of a feed are numbered by `seq` without gaps, from 1. */
 export interface FeedEntry {
   readonly seq: number;
 }
 
-/** Where the entries of feeds come from: the database. */
+/** The source of feed entries: the database. */
 export interface FeedSource<Entry extends FeedEntry> {
-  /** The last `seq` of each of these feeds that have any entries. */
+  /** The last `seq` of each of these feeds, without empty ones. */
   lastSeqs(keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
-   * The entries after `afterSeq`, in order, as many as fit a page and at most `most`; empty when there are none. All of
-   * them must be on disk.
+   * The entries after `afterSeq` in order, as many as fit in a page and at most `most`; empty when there are none. All
+   * of them must be on disk.
    */
   readPage(key: string, afterSeq: number, most: number): Promise<readonly Entry[]>;
   /** Those of `ownerIds` who may see the feed now. */
   allowed(key: string, ownerIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** One open stream, as the feeds see it. */
+/** An open stream, as the feeds see it. */
 export interface Watcher<Entry extends FeedEntry> {
   readonly ownerId: string;
-  /** Takes an entry; never waits and never fails. */
+  /** Receives an entry. Must neither wait nor throw. */
   receive(key: string, entry: Entry): void;
-  /** Has to read the feed from `afterSeq` on for itself; never waits and never fails. */
+  /** Tells the stream to read the feed itself from `afterSeq` on. Must neither wait nor throw. */
   fallBehind(key: string, afterSeq: number): void;
 }
 
 /**
- * What this process knows of a feed that someone here watches.
+ * The state of a feed that is watched in this process.
  *
- * - opening: `cursor` is null until the feed's counter has been read; hints are noted in `target`;
+ * - opening: `cursor` is null until the feed's counter has been read; hints are recorded in `target`;
  * - even: `cursor` has reached `target`;
- * - advancing: entries after `cursor` are being read and handed out, by one reader at a time.
+ * - advancing: entries after `cursor` are being read and passed on, by one reader at a time.
  *
- * Invariant: `cursor` never decreases, and every entry up to it has been handed to every watcher of that time.
+ * Invariant: `cursor` never decreases, and every entry up to it was passed to every watcher of that time.
  */
 interface Feed<Entry extends FeedEntry> {
   cursor: number | null;
@@ -54,9 +54,9 @@ const POLL_EVERY_MS = 3_000;
 const POLL_AT_ONCE = 500;
 
 /**
- * Hands the entries of feeds out to the streams of this process. The database is the truth: a hint that a feed has a new
- * entry, from this process or another, only makes the feed read on from its cursor. So each stream gets every entry once
- * and in the order of `seq`, whatever becomes of the hints (docs/concurrency.md).
+ * Passes the entries of feeds to the streams of this process. The database is authoritative: a hint that a feed has a
+ * new entry, from this process or another one, only makes the feed read on from its cursor. So each stream gets every
+ * entry once and in the order of `seq`, even when hints are lost (docs/concurrency.md).
  */
 export class Feeds<Entry extends FeedEntry> {
   readonly #source: FeedSource<Entry>;
@@ -77,7 +77,7 @@ export class Feeds<Entry extends FeedEntry> {
     clearInterval(this.#timer);
   }
 
-  /** The feed has an entry of this `seq`, which is on disk. What another process sent may be anything. */
+  /** Reports that the feed has an entry with this `seq`, which is on disk. Hints of other processes are not trusted. */
   hint(key: string, seq: number): void {
     const feed = this.#feeds.get(key);
     if (feed === undefined || !Number.isSafeInteger(seq) || seq < 0) return;
@@ -85,7 +85,7 @@ export class Feeds<Entry extends FeedEntry> {
     if (!feed.advancing) void this.#advance(key, feed);
   }
 
-  /** Lets `watcher` have what comes in these feeds from now on; resolves once nothing more can be missed. */
+  /** Adds `watcher` to these feeds. Resolves when it cannot miss any later entry. */
   async watch(watcher: Watcher<Entry>, keys: readonly string[]): Promise<void> {
     for (const key of keys) this.#feed(key).watchers.add(watcher);
     const opening = keys.filter((key) => this.#feeds.get(key)?.cursor === null);
@@ -93,7 +93,7 @@ export class Feeds<Entry extends FeedEntry> {
     for (const key of opening) this.#open(key, lastSeqs.get(key) ?? 0);
   }
 
-  /** Ends `watcher`'s interest in these feeds. */
+  /** Removes `watcher` from these feeds. */
   unwatch(watcher: Watcher<Entry>, keys: Iterable<string>): void {
     for (const key of keys) {
       const feed = this.#feeds.get(key);
@@ -102,12 +102,12 @@ export class Feeds<Entry extends FeedEntry> {
     }
   }
 
-  /** Up to where the feed has been handed out; null when nobody here watches it. */
+  /** The cursor of the feed; null when nobody watches it here. */
   cursorOf(key: string): number | null {
     return this.#feeds.get(key)?.cursor ?? null;
   }
 
-  /** The last `seq` of each of these feeds that have any entries, as the database has them. */
+  /** The last `seq` of each of these feeds in the database, without empty ones. */
   async lastSeqs(keys: readonly string[]): Promise<Map<string, number>> {
     const all = new Map<string, number>();
     for (let from = 0; from < keys.length; from += POLL_AT_ONCE) {
@@ -118,12 +118,12 @@ export class Feeds<Entry extends FeedEntry> {
     return all;
   }
 
-  /** Runs what reads pages for one stream when it is its turn, so that the pages held in memory are few. */
+  /** Runs work that reads pages for one stream when a slot is free, so that few pages are in memory at a time. */
   inTurn(work: () => Promise<void>): Promise<void> {
     return this.#catchingUp(work);
   }
 
-  /** A page of the entries after `afterSeq`, as {@link FeedSource.readPage} reads it. */
+  /** A page of the entries after `afterSeq`; see {@link FeedSource.readPage}. */
   readPage(key: string, afterSeq: number): Promise<readonly Entry[]> {
     return this.#source.readPage(key, afterSeq, Number.MAX_SAFE_INTEGER);
   }
@@ -155,7 +155,7 @@ export class Feeds<Entry extends FeedEntry> {
         const { cursor, target } = feed;
         const page = await this.#source.readPage(key, cursor, target - cursor);
         if (page.length === 0) {
-          // A hint of what is not there: without this, each later one would have it looked for again.
+          // The hint was wrong: without this, each later hint would read for the missing entry again.
           if (feed.target === target) feed.target = cursor;
           continue;
         }
@@ -174,7 +174,7 @@ export class Feeds<Entry extends FeedEntry> {
     invariant((page[0]?.seq ?? cursor) > cursor, "the cursor of a feed never decreases");
     const asked = new Set(feed.watchers);
     const allowed = await this.#source.allowed(key, [...new Set([...asked].map(({ ownerId }) => ownerId))]);
-    // Whoever came while this page was read does not know what was before it.
+    // Watchers that were added while this page was read do not have the entries before it.
     for (const watcher of feed.watchers) if (!asked.has(watcher)) watcher.fallBehind(key, cursor);
     for (const entry of page) {
       for (const watcher of asked) {

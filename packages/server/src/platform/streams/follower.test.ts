@@ -38,7 +38,7 @@ class Store {
   }
 }
 
-/** A client that takes nothing more once it was sent three entries, until it is asked to go on. */
+/** A client that stops reading after three entries until it is told to continue. */
 class Client implements Outlet {
   isOpen = true;
   readonly taken: [key: string, seq: number][] = [];
@@ -102,7 +102,7 @@ test("each client gets each entry once and in order, whatever hints are lost, ho
         one.attach(client);
         return one;
       });
-      // From the first entry on, or from the place that a client has gone back to.
+      // From the first entry on, or from the place to which a client has gone back.
       const begins = clients.map(() => new Map<string, number[]>(KEYS.map((key) => [key, [0]])));
       await Promise.all(followers.map((one) => one.follow(KEYS)));
       for (const { action, key, who, place } of steps) {
@@ -137,7 +137,7 @@ test("each client gets each entry once and in order, whatever hints are lost, ho
   );
 });
 
-test("what is flushed has been sent, without a hint of it", async () => {
+test("flush sends new entries, without a hint of them", async () => {
   const store = new Store();
   const client = new Client();
   const one = follower(store, "owner");
@@ -155,7 +155,7 @@ test("what is flushed has been sent, without a hint of it", async () => {
   store.feeds.close();
 });
 
-test("a stream that is left and followed again goes on where it was", async () => {
+test("a feed that is left and followed again continues from its place", async () => {
   const store = new Store();
   const client = new Client();
   const one = follower(store, "owner");

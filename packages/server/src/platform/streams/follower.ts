@@ -4,40 +4,38 @@ import type { EventLoopTurns } from "../limits/event-loop-turns.ts";
 import type { ClientSocket } from "./client-socket.ts";
 import type { FeedEntry, Feeds, Watcher } from "./feeds.ts";
 
-/** What a follower sends to. */
+/** The connection to which a follower sends. */
 export type Outlet = Pick<ClientSocket, "isOpen" | "takesMore" | "drained" | "send" | "close">;
 
-/** What a {@link Follower} is made of. */
+/** Dependencies of a {@link Follower}. */
 export interface FollowerParts<Entry extends FeedEntry> {
-  /** Whose stream it is. */
+  /** The owner of the stream. */
   ownerId: string;
   feeds: Feeds<Entry>;
   turns: EventLoopTurns;
   log: Logger;
-  /** An entry as this stream's client is sent it: JSON text. */
+  /** Serialises an entry for this stream's client as JSON text. */
   write(key: string, entry: Entry): string;
 }
 
 /**
- * The feeds that one open stream follows.
+ * The feeds that one open stream follows. Live entries are passed on while the client reads them. When it does not, or
+ * asks for an earlier place, the feed is **behind** for this stream: live entries are ignored, and the stream reads the
+ * feed from the database, one page at a time at the client's pace, until it has caught up. So a slow client needs
+ * little memory, and each entry is sent once and in order.
  *
- * Entries are passed on as the feeds hand them out, as long as the client takes them. When it does not, or asks for an
- * earlier place, the feed is **behind** for this stream: live entries are ignored and the stream reads that feed from the
- * database, page by page as the client takes them, until it has caught up. So a slow client costs little memory, and each
- * entry comes once and in order.
- *
- * Invariants: a feed that is behind gets no live entry; at most one page is read at a time; a page read for a place that
- * the client has left meanwhile is dropped.
+ * Invariants: a feed that is behind gets no live entry; at most one page is read at a time; a page is dropped when the
+ * client has meanwhile asked for another place.
  */
 export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
   readonly ownerId: string;
   readonly #parts: FollowerParts<Entry>;
   readonly #followed = new Set<string>();
-  /** Feeds whose place is still being looked up: live entries are ignored, because the feed is going to be behind. */
+  /** Feeds whose place is being looked up. Live entries are ignored, because the feed will be behind. */
   readonly #held = new Set<string>();
-  /** Feeds that are behind, with the last `seq` the client has of each. */
+  /** Feeds that are behind, with the last `seq` that the client has of each. */
   readonly #behind = new Map<string, number>();
-  /** Up to where catching up has gone: the feed may hand out the same entries a moment later. */
+  /** The place up to which catching up has sent: the feed may pass on the same entries a moment later. */
   readonly #caughtUpTo = new Map<string, number>();
   #socket: Outlet | null = null;
   #pumping: Promise<void> | null = null;
@@ -48,12 +46,12 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
     this.#parts = parts;
   }
 
-  /** The feeds that it follows. */
+  /** The followed feeds. */
   get keys(): ReadonlySet<string> {
     return this.#followed;
   }
 
-  /** Begins to send, starting with what has come since it began to follow. */
+  /** Begins to send, starting with the entries since it began to follow. */
   attach(socket: Outlet): void {
     this.#socket = socket;
     this.#pump();
@@ -68,9 +66,9 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
   }
 
   /**
-   * Follows these feeds, which it did not, from now on; once it resolves, nothing that comes later is missed.
+   * Begins to follow these feeds. Once it resolves, no later entry is missed.
    *
-   * @param places from where on, where that is not from now: the last `seq` that the client has.
+   * @param places the last `seq` that the client has in a feed, for feeds that do not start from now.
    */
   async follow(keys: readonly string[], places: ReadonlyMap<string, number> | null = null): Promise<void> {
     if (places !== null) for (const key of keys) this.#held.add(key);
@@ -87,7 +85,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
     for (const [key, place] of places ?? []) this.fallBehind(key, place);
   }
 
-  /** Follows the feed no longer. Should it be followed again, it goes on from here. */
+  /** Stops following the feed. When it is followed again, it continues from here. */
   leave(key: string): void {
     const reached = this.#placeOf(key);
     if (reached !== null) this.#caughtUpTo.set(key, reached);
@@ -96,7 +94,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
     this.#parts.feeds.unwatch(this, [key]);
   }
 
-  /** Brings what came in each of these feeds, which it follows, after the place that the client has. */
+  /** Sends the entries of these followed feeds after the places that the client has. */
   async resume(places: ReadonlyMap<string, number>): Promise<void> {
     const keys = [...places.keys()];
     for (const key of keys) this.#held.add(key);
@@ -107,7 +105,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
         if (!this.#followed.has(key)) continue;
         this.#caughtUpTo.delete(key);
         const lastSeq = lastSeqs.get(key) ?? 0;
-        // A place from the future counts as now, where there is nothing to read.
+        // A place beyond the last entry counts as the last.
         if (place < lastSeq) this.#behind.set(key, place);
         else this.#settle(key, lastSeq);
       }
@@ -117,12 +115,12 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
     this.#pump();
   }
 
-  /** Resolves once what is in the feed now has been sent, or the client takes nothing more. */
+  /** Resolves when all current entries of the feed have been sent, or the client has stopped reading. */
   async flush(key: string): Promise<void> {
     const lastSeq = (await this.#parts.feeds.lastSeqs([key])).get(key) ?? 0;
     let before: number | null = null;
     for (let place = this.#placeOf(key); place !== null && place < lastSeq; place = this.#placeOf(key)) {
-      // What stands still is not there to be read, or has nobody to be sent to.
+      // No progress: the entry cannot be read, or nobody can receive it.
       if (place === before || !this.#followed.has(key)) return;
       before = place;
       this.fallBehind(key, place);
@@ -143,7 +141,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
     this.#pump();
   }
 
-  /** The last `seq` that has been sent, or did not have to be; null where the feed has not been opened. */
+  /** The last `seq` that was sent or need not be; null when the feed has not been opened. */
   #placeOf(key: string): number | null {
     const behind = this.#behind.get(key);
     if (behind !== undefined) return behind;
@@ -161,7 +159,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
       })
       .finally(() => {
         this.#pumping = null;
-        // Something may have fallen behind since the last look at what is.
+        // More may have fallen behind since the last check.
         if (socket.isOpen) this.#pump();
       });
   }
@@ -169,7 +167,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
   async #catchUpAll(socket: Outlet): Promise<void> {
     for (let next = firstOf(this.#behind); next !== undefined; next = firstOf(this.#behind)) {
       const [key, afterSeq] = next;
-      // A page is read only when there is room for it, and handed on at once, so no stream holds more than one.
+      // A page is read only when the socket has room, and sent at once, so a stream holds at most one.
       if (!(await socket.drained())) return;
       await this.#parts.turns.next();
       await this.#parts.feeds.inTurn(() => this.#catchUp(socket, key, afterSeq));
@@ -181,7 +179,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
     const cursor = feeds.cursorOf(key) ?? 0;
     const page = await feeds.readPage(key, afterSeq);
     const isAllowed = await feeds.isAllowed(key, this.ownerId);
-    // Another resume may have set a place of its own.
+    // Another resume may have set its own place.
     if (this.#behind.get(key) !== afterSeq) return;
     if (!isAllowed) {
       this.#behind.delete(key);
@@ -193,13 +191,13 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
     this.#settle(key, reached);
   }
 
-  /** Notes how far a page has brought the feed; from there on it is live again if the feed is not ahead. */
+  /** Records how far a page has brought the feed. It becomes live again unless the feed is further. */
   #settle(key: string, reached: number): void {
     if (reached >= (this.#parts.feeds.cursorOf(key) ?? 0)) {
       this.#behind.delete(key);
       this.#caughtUpTo.set(key, reached);
     } else {
-      // The feed may have gone on since the page was read: then there is another.
+      // The feed may have advanced since the page was read; then another page is needed.
       this.#behind.set(key, reached);
     }
   }

@@ -3,21 +3,22 @@ import type { Clock } from "../clock/clock.ts";
 import { TokenBucket } from "../limits/token-bucket.ts";
 
 /**
- * What one stream may cost: every frame one and another for each KiB. Some twenty resumes of a thousand conversations, or
- * hundreds of small frames, at once; then as many as an eager typist, or a reader of a lively chat, causes.
+ * The token bucket of one stream: a frame costs one, and one more per KiB. The capacity is enough for some twenty
+ * resumes of a thousand conversations, or hundreds of small frames; the rate is that of a fast typist, or of a reader
+ * of a busy chat.
  */
 const STREAM = { capacity: 600, perSecond: 30 };
-/** What all streams of one owner may cost together, those that came one after another included. */
+/** The token bucket of all streams of one owner, including consecutive ones. */
 const OWNER = { capacity: 4_000, perSecond: 120 };
-/** Owners whose spending is remembered; of more, those who spent last are. */
+/** The most owners with a bucket; those inactive for longest are dropped. */
 const MAX_OWNERS = 10_000;
 const OPENING_COSTS = 10;
 const BYTES_PER_UNIT = 1_024;
 
-/** What a frame that takes reading more than its own subject costs beside its size. */
+/** The extra cost of a frame that makes the service read more than the frame's own subject. */
 export const LOOKING_COSTS = 20;
 
-/** What the owners of one kind of streams have spent. */
+/** The buckets of the owners of one kind of streams. */
 export class OwnersAllowances {
   readonly #clock: Clock;
   readonly #owners = new LRUCache<string, TokenBucket>({ max: MAX_OWNERS });
@@ -26,7 +27,7 @@ export class OwnersAllowances {
     this.#clock = clock;
   }
 
-  /** Whether the owner may open another stream now; it is paid for then. */
+  /** Takes the cost of another stream; false when the owner cannot pay it now. */
   takeOpening(ownerId: string): boolean {
     return this.of(ownerId).take(OPENING_COSTS, this.#clock.now());
   }
@@ -41,7 +42,7 @@ export class OwnersAllowances {
   }
 }
 
-/** What one stream may still send. */
+/** The remaining allowance of one stream. */
 export class FrameAllowance {
   readonly #clock: Clock;
   readonly #stream = new TokenBucket(STREAM);
@@ -51,12 +52,12 @@ export class FrameAllowance {
     this.#clock = clock;
   }
 
-  /** From here on what the stream costs is its owner's cost too. */
+  /** From now on charges the stream's cost to its owner as well. */
   belongTo(owner: TokenBucket): void {
     this.#owner = owner;
   }
 
-  /** Whether a frame of so many bytes is within what may come. */
+  /** Takes the cost of a frame of this length; false when it is not covered. */
   takeFrame(bytes: number): boolean {
     return this.take(1 + bytes / BYTES_PER_UNIT);
   }

@@ -3,11 +3,11 @@ import type { Logger } from "pino";
 import type { ClientSocket } from "./client-socket.ts";
 import type { StreamKind, StreamSession } from "./stream-kind.ts";
 
-/** A stream whose owner is known. */
+/** A stream with a known owner. */
 export interface Stream<Session extends StreamSession> {
   socket: ClientSocket;
   session: Session;
-  /** The token that told the owner. */
+  /** The token of the sign-in. */
   accessToken: string;
 }
 
@@ -19,14 +19,14 @@ interface OwnersStreams<Session extends StreamSession> {
 }
 
 /**
- * Looks after each stream every so many seconds: whether its client is there, whether its owner is still signed in, and
- * what it is about. Owners take turns within that time, so that many streams do not come all at once.
+ * Checks each stream periodically: whether its client is alive, whether its owner is still signed in, and which data it
+ * may see. Owners are spread over the period, so that many streams are not checked at once.
  */
 export class Heartbeat<Owner, Session extends StreamSession> {
   readonly #kind: StreamKind<Owner, Session>;
   readonly #log: Logger;
   readonly #owners = new Map<string, OwnersStreams<Session>>();
-  /** Each owner's turn comes once in so many ticks. */
+  /** Owners by slot; each slot is due once per period. */
   readonly #slots: Set<string>[];
   readonly #timer: NodeJS.Timeout;
   #tick = 0;
@@ -65,7 +65,7 @@ export class Heartbeat<Owner, Session extends StreamSession> {
     this.#slots[owner.slot]?.delete(ownerId);
   }
 
-  /** Looks after the owners whose turn it is. */
+  /** Checks the owners of the current slot. */
   tick(): void {
     for (const ownerId of this.#slots[this.#tick] ?? []) {
       for (const { socket } of this.#owners.get(ownerId)?.streams ?? []) socket.beat();
@@ -74,7 +74,7 @@ export class Heartbeat<Owner, Session extends StreamSession> {
     this.#tick = (this.#tick + 1) % this.#slots.length;
   }
 
-  /** Has the owner's streams checked now. */
+  /** Checks the owner's streams now. */
   check(ownerId: string): void {
     const streams = [...(this.#owners.get(ownerId)?.streams ?? [])];
     if (streams.length === 0) return;
@@ -83,7 +83,7 @@ export class Heartbeat<Owner, Session extends StreamSession> {
     });
   }
 
-  /** What is found out for one of an owner's streams holds for all of them. */
+  /** A result for one of an owner's streams applies to all of them. */
   async #renew(ownerId: string, streams: Stream<Session>[]): Promise<void> {
     for (const token of new Set(streams.map(({ accessToken }) => accessToken))) {
       if ((await this.#kind.ownerOf(token)) !== null) continue;

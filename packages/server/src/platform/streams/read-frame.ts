@@ -1,4 +1,4 @@
-/** A frame that a client sent, as the object that it is; null when it is none or has no type. */
+/** Parses a client's frame; null when it is not an object or has no type. */
 export function readFrame(text: string): (Readonly<Record<string, unknown>> & { readonly type: string }) | null {
   const frame = parse(text);
   if (typeof frame !== "object" || frame === null || !("type" in frame) || typeof frame.type !== "string") return null;
@@ -11,15 +11,15 @@ export function readAuthFrame(text: string): string | null {
   return frame?.type === "auth" && typeof frame.accessToken === "string" ? frame.accessToken : null;
 }
 
-/** Whether it is a place in a sequence, or the one before its first. */
+/** Whether a value is a `seq`, or 0 for the place before the first. */
 export function isSeq(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** More places than this are given in several frames. */
+/** The most places in a frame. */
 const MAX_PLACES = 1_000;
 
-/** The places in several sequences that a frame gives, by the sequences' ids; null when it gives none. */
+/** The places in a frame, by feed id; null when there are none. */
 export function readPlaces(places: unknown): ReadonlyMap<string, number> | null {
   if (typeof places !== "object" || places === null || Array.isArray(places)) return null;
   const entries: [string, unknown][] = Object.entries(places);

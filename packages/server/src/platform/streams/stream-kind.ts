@@ -1,37 +1,37 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientSocket } from "./client-socket.ts";
 
-/** What somebody who is signed in gets over one open stream. */
+/** The content of one open stream, for a signed-in owner. */
 export interface StreamSession {
-  /** Whose it is: streams are counted and looked after by owner. */
+  /** The owner; streams are counted and checked per owner. */
   readonly ownerId: string;
-  /** Begins to watch. Once it resolves, nothing that happens later is missed. */
+  /** Begins to receive events. Once it resolves, no later event is missed. */
   begin(): Promise<void>;
-  /** Begins to send, what has come since {@link begin} first. */
+  /** Begins to send, starting with the events since {@link begin}. */
   attach(socket: ClientSocket): void;
-  /** Takes a frame of the client's; false when it is none of this kind of stream. */
+  /** Handles a frame of the client; false when it is invalid for this kind of stream. */
   take(text: string): Promise<boolean>;
   close(): void;
 }
 
-/** One kind of stream: where it is, whose, and what goes over it. */
+/** A kind of stream: its path, its owners and its content. */
 export interface StreamKind<Owner, Session extends StreamSession> {
   path: string;
-  /** How often clients are asked for a sign of life, and their tokens looked at again, in seconds. */
+  /** The interval of heartbeats and token checks, in seconds. */
   lookEverySeconds: number;
-  /** How many streams an owner has in one process. */
+  /** The most streams of an owner in one process. */
   maxPerOwner: number;
-  /** Whose the access token is; null when it is nobody's or has expired. */
+  /** The owner of the access token; null when it is invalid or has expired. */
   ownerOf(accessToken: string): Promise<Owner | null>;
   idOf(owner: Owner): string;
-  /** @throws ApiError 400008 when the owner may not open one from where the request comes. */
+  /** @throws ApiError 400008 when the owner may not connect from the request's origin. */
   checkPlace?(owner: Owner, request: FastifyRequest): Promise<void>;
-  /** @param onClosed to be called once, when the session is over. */
+  /** @param onClosed called once, when the session has ended. */
   open(owner: Owner, onClosed: () => void): Session;
-  /** Has what an owner's streams are about read again. */
+  /** Makes an owner's sessions reload the data that they may see. */
   renew(ownerId: string, sessions: Session[]): Promise<void>;
-  /** Has `listener`, which never fails, told of owners some of whose tokens have ended. */
+  /** Registers a `listener` for owners some of whose tokens have ended. It must not throw. */
   onSignOut(listener: (ownerId: string) => void): void;
-  /** Lets go what all its streams share, once they are over. */
+  /** Releases the resources shared by all streams, after they have ended. */
   close?(): void;
 }

@@ -6,7 +6,7 @@ export class StreamPlaces {
     this.#free = count;
   }
 
-  /** Takes a place; null when there is none. The answer gives it back, and is to be called once. */
+  /** Takes a place; null when there is none. Returns a function that releases it, to be called once. */
   take(): (() => void) | null {
     if (this.#free <= 0) return null;
     this.#free--;
