@@ -8,10 +8,10 @@ import { type Blobs, type ByteRange, checkKey, checkRange, checkSize } from "./b
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Older temporary copies are left over from processes that died. */
+/** Older temporary copies belong to processes that died. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
-/** Keeps blobs as files below `directory`: `ab/abcdef...`, so that no directory grows too long. */
+/** Stores blobs as files below `directory`: `ab/abcdef...`, so that no directory becomes too large. */
 export async function openDiskBlobs(directory: string): Promise<Blobs> {
   const incoming = incomingOf(directory);
   await mkdir(incoming, { recursive: true, mode: DIRECTORY_MODE });
@@ -22,7 +22,7 @@ export async function openDiskBlobs(directory: string): Promise<Blobs> {
 
 class DiskBlobs implements Blobs {
   readonly #directory: string;
-  /** The shards known to be durable, or on their way: at most as many as there are two-character beginnings. */
+  /** The shards that are durable or being created; bounded by the number of two-character prefixes. */
   readonly #shards = new Map<string, Promise<void>>();
 
   #lastSync: Promise<void> = Promise.resolve();
@@ -51,7 +51,8 @@ class DiskBlobs implements Blobs {
   async get(key: string, range?: ByteRange): Promise<Readable | null> {
     if (range !== undefined) checkRange(range);
     const path = this.#pathOf(key);
-    // Opened before the stream is made: what is missing is known now, and stays readable if it is deleted meanwhile.
+    // Opened before the stream is created: a missing file is detected now, and a file that is deleted meanwhile stays
+    // readable.
     const file = await open(path).catch((error: unknown) => {
       if (codeOf(error) === "ENOENT") return null;
       throw error;
@@ -70,8 +71,8 @@ class DiskBlobs implements Blobs {
   async close(): Promise<void> {}
 
   /**
-   * Does `work` when no other is done: syncs of files take long, and the database's log is synced by the same few threads of
-   * Node's, which must not all be waiting for the disk.
+   * Runs one piece of work at a time: syncing a file takes long, and Node's few threads, which also sync the database's
+   * log, must not all wait for the disk.
    */
   #alone(work: () => Promise<void>): Promise<void> {
     const turn = this.#lastSync.then(work);
@@ -84,7 +85,7 @@ class DiskBlobs implements Blobs {
     return join(this.#directory, key.slice(0, 2), key);
   }
 
-  /** Creates a shard, durably. Whoever finds it being created waits until it will last, too. */
+  /** Creates a shard durably. Concurrent callers wait until it is durable, too. */
   #ensureShard(shard: string): Promise<void> {
     const known = this.#shards.get(shard);
     if (known !== undefined) return known;
@@ -96,19 +97,19 @@ class DiskBlobs implements Blobs {
 
   async #createShard(shard: string): Promise<void> {
     await mkdir(shard, { recursive: true, mode: DIRECTORY_MODE });
-    // Even when it was there: whoever made it may not have lived to do this.
+    // Also when it existed: the process that created it may have died before its own sync.
     await syncDirectory(this.#directory);
   }
 }
 
-/** Where copies from another file system lie until they are whole; no shard has so long a name. */
+/** The directory for incomplete copies from another file system; its name is too long for a shard. */
 function incomingOf(directory: string): string {
   return join(directory, "incoming");
 }
 
 /**
- * Removes temporary copies of processes that died. Uses the file system's times, since other processes may share the
- * directory.
+ * Deletes temporary copies of processes that died. Compares times of the file system, because other processes may use
+ * the directory.
  */
 async function removeAbandoned(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
@@ -118,7 +119,7 @@ async function removeAbandoned(incoming: string): Promise<void> {
   }
 }
 
-/** Moves a file to another file system by way of `copy`, so that `target` is never seen half written. */
+/** Moves a file to another file system through the temporary file `copy`, so that `target` is never incomplete. */
 async function moveAcross(path: string, target: string, copy: string, size: number): Promise<void> {
   try {
     await copyFile(path, copy, constants.COPYFILE_EXCL);

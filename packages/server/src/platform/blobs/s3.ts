@@ -6,7 +6,7 @@ import { type Blobs, type ByteRange, checkKey, checkRange, checkSize } from "./b
 
 /** An S3-compatible object store. */
 export interface S3Options {
-  /** Null for Amazon's own. */
+  /** Null for Amazon S3 itself. */
   endpoint: string | null;
   bucket: string;
   region: string;
@@ -15,26 +15,29 @@ export interface S3Options {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Neither a byte sent nor one received; a reader who pauses a stream for this long loses it as well. */
+/**
+ * The time without any byte sent or received after which a connection is closed. This includes a reader that pauses its
+ * stream.
+ */
 const IDLE_TIMEOUT_MS = 60_000;
-/** From a request without a body to the head of its answer, waiting for a free socket included. */
+/** The time limit from sending a request without a body to the head of its answer, including the wait for a socket. */
 const ANSWER_TIMEOUT_MS = 15_000;
 const MAX_READING_SOCKETS = 500;
-/** For everything but reading: that goes on however many readers are slow. */
+/** For everything except reads, so that slow readers do not block it. */
 const MAX_OTHER_SOCKETS = 100;
-/** The pauses between attempts to put a blob. */
+/** The delays between attempts to store a blob. */
 const RETRY_DELAYS_MS = [100, 500];
-/** Refusals that a further attempt can overcome, though their status is 4xx. */
+/** Errors that a retry can overcome although their status is 4xx. */
 const PASSING_REFUSALS = new Set(["RequestTimeout", "RequestTimeTooSkewed"]);
 const LOST_CONNECTION = new Set<unknown>(["ECONNRESET", "EPIPE"]);
 
 const ignore = () => {};
-/** What the client would warn of on the console, it throws as well. */
+/** Disables the client's warnings on the console; it throws them as errors as well. */
 const SILENCE = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Keeps blobs as objects of one bucket, which must exist. */
+/** Stores blobs as objects of one existing bucket. */
 export async function openS3Blobs(options: S3Options): Promise<Blobs> {
-  // Loaded here, so that a service that keeps its blobs elsewhere does not carry it in memory.
+  // Loaded only here, because it uses much memory that other stores do not need.
   const sdk = await import("@aws-sdk/client-s3");
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = options;
   const newClient = (maxSockets: number) =>
@@ -42,7 +45,7 @@ export async function openS3Blobs(options: S3Options): Promise<Blobs> {
       region,
       credentials: { accessKeyId, secretAccessKey },
       ...(endpoint === null ? { ignoreConfiguredEndpointUrls: true } : { endpoint, forcePathStyle: true }),
-      // Otherwise uploads carry checksums in trailers, which many S3-compatible stores do not understand.
+      // By default, uploads have checksums in trailers, which many S3-compatible stores do not support.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       requestHandler: {
@@ -62,7 +65,7 @@ type Sdk = typeof import("@aws-sdk/client-s3");
 class S3Blobs implements Blobs {
   readonly #sdk: Sdk;
   readonly #client: S3Client;
-  /** Of its own for reading; a blob's connection is kept for as long as its reader takes. */
+  /** A separate client for reads, because a slow reader occupies its connection for long. */
   readonly #readingClient: S3Client;
   readonly #bucket: string;
 
@@ -73,7 +76,7 @@ class S3Blobs implements Blobs {
     this.#bucket = bucket;
   }
 
-  /** Retries here, because the client cannot resend a stream that was sent in part. */
+  /** Retried here, because the client cannot send a partly sent stream again. */
   async put(key: string, path: string, size: number): Promise<void> {
     checkKey(key);
     const input = { Bucket: this.#bucket, Key: key, ContentLength: size };
@@ -93,7 +96,7 @@ class S3Blobs implements Blobs {
     await rm(path, { force: true });
   }
 
-  /** What is put is sent elsewhere. */
+  /** Does nothing: the file is sent to the store, so it need not be durable here. */
   async settle(): Promise<void> {}
 
   async get(key: string, range?: ByteRange): Promise<Readable | null> {
@@ -136,18 +139,18 @@ class S3Blobs implements Blobs {
     this.#readingClient.destroy();
   }
 
-  /** Sends `file` once; answers with what went wrong. */
+  /** Sends `file` once. Returns the error, if any. */
   async #tryToPut(input: PutObjectCommandInput, file: FileHandle): Promise<unknown> {
     const abortion = new AbortController();
     const body = file.createReadStream();
-    // The client only pipes: it would wait for the rest of a file that cannot be read.
+    // The client only pipes the file, and would wait forever after a read error.
     body.on("error", (error) => abortion.abort(error));
     try {
       const command = new this.#sdk.PutObjectCommand({ ...input, Body: body });
       await this.#client.send(command, { abortSignal: abortion.signal });
       return null;
     } catch (error) {
-      // A request that was answered before it was sent whole would keep its socket.
+      // A request that was answered before it was sent completely would occupy its socket.
       abortion.abort();
       return body.errored ?? error;
     } finally {
@@ -160,10 +163,10 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && error.name === "NoSuchKey";
 }
 
-/** Whether the same request may succeed soon: the store was not reached, cut it off, was overloaded or failed. */
+/** Whether a retry may soon succeed: the store was unreachable, closed the connection, was overloaded or failed. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // The client calls a lost connection a timeout, too. After a real one, whoever uploads has waited long enough.
+  // The client also calls a lost connection a timeout. After a real one, the uploader has waited long enough.
   if (error.name === "TimeoutError") return "code" in error && LOST_CONNECTION.has(error.code);
   const status = statusOf(error);
   return status === undefined || status >= 500 || status === 429 || PASSING_REFUSALS.has(error.name);

@@ -16,28 +16,29 @@ interface Witness {
   heardAt: number;
 }
 
-/** A witness as it is kept across restarts: the time it shows, and for how long it has not been heard. */
+/** A witness as stored across restarts: its time, and how long it has not been heard. */
 interface KeptWitness {
   time: number;
   unheardMs: number;
 }
 
-/** What the clocks are read from. */
+/** Dependencies of {@link ClockWitnesses}. */
 export interface WitnessParts {
   storage: Storage;
   clock: Clock;
-  /** The database's clock, in epoch milliseconds; null when it has none of its own. */
+  /** The database's clock, in epoch milliseconds; null when it has no clock of its own. */
   databaseNow(): Promise<number | null>;
 }
 
 /**
- * Says what time has surely passed, for all that frees or removes something for good: no single clock is believed.
+ * Determines which time has certainly passed, for everything that is finally released or removed. No single clock is
+ * trusted. The witnesses are the machine's clock, the database's clock, and every time that either of them has shown
+ * before, extrapolated with the monotonic clock. They are stored in the database, so that after a restart the current
+ * clock is not the only witness.
  *
- * Witnesses are the machine's clock, the database's, and each time that either of them has shown before, reckoned on with
- * the monotonic clock; they are kept in the database, so that a restart does not have only a clock that may be wrong just
- * then. A clock that was set, or a service that was stopped, makes one witness more. It is not heard again, and a
- * disagreement is over once it has been unheard for as long as the thing in question lives, but for an hour at least and a
- * day at most: a clock that has stood so long by what it says is believed.
+ * When a clock is set or the service was stopped, the old time remains as an additional witness, which is not heard
+ * again. It is ignored once it has been unheard for as long as the thing in question lives, but at least one hour and
+ * at most one day: by then the new time is trusted.
  */
 export class ClockWitnesses {
   readonly #parts: WitnessParts;
@@ -48,7 +49,7 @@ export class ClockWitnesses {
     this.#hear(parts.clock.now());
   }
 
-  /** The witnesses that this database remembers, and those that are heard now. */
+  /** Loads the witnesses stored in the database, and reads the clocks. */
   static async recall(parts: WitnessParts): Promise<ClockWitnesses> {
     const witnesses = new ClockWitnesses(parts);
     const monotonic = parts.clock.monotonic();
@@ -59,7 +60,7 @@ export class ClockWitnesses {
     return witnesses;
   }
 
-  /** Asks the clocks, and keeps what they have said. To be called before anything is removed, and often. */
+  /** Reads the clocks and stores their times. Call it often, and before anything is removed. */
   async hear(): Promise<void> {
     const databaseNow = await this.#parts.databaseNow();
     if (databaseNow !== null) this.#hear(databaseNow);
@@ -67,7 +68,7 @@ export class ClockWitnesses {
     await keep(this.#parts.storage, this.#kept());
   }
 
-  /** What time it may be, in whole epoch milliseconds as they are kept, for things that live for `lifeMs`. */
+  /** The times that may be the current one, in epoch milliseconds, for things that live for `lifeMs`. */
   times(lifeMs: number): number[] {
     const { clock } = this.#parts;
     this.#hear(clock.now());
@@ -78,7 +79,7 @@ export class ClockWitnesses {
       .map(({ offset }) => Math.round(monotonic + offset));
   }
 
-  /** The latest moment that has passed by every clock, in epoch milliseconds, for things that live for `lifeMs`. */
+  /** The latest time that has passed by every clock, in epoch milliseconds, for things that live for `lifeMs`. */
   passed(lifeMs: number): number {
     return Math.min(...this.times(lifeMs));
   }
@@ -91,7 +92,7 @@ export class ClockWitnesses {
       this.#witnesses.push({ offset, heardAt });
     } else {
       known.heardAt = heardAt;
-      // The two clocks do not run quite alike: what is reckoned on must not run ahead of what is shown.
+      // The clocks run at slightly different rates: the extrapolated time must not be ahead of the shown one.
       known.offset = Math.min(known.offset, offset);
     }
     this.#witnesses = this.#witnesses

@@ -1,6 +1,10 @@
 import { Unavailable } from "../errors/unavailable.ts";
 
-/** The answer of Redis. @throws Unavailable, with the reason as its cause, when Redis does not answer or refuses. */
+/**
+ * The answer of Redis.
+ *
+ * @throws Unavailable, with the error as its cause, when Redis does not answer or refuses the command.
+ */
 export async function fromRedis<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

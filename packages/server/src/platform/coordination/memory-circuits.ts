@@ -49,7 +49,7 @@ export class MemoryCircuits implements Circuits {
 
   stateOf(appId: string, now: number): CircuitState {
     const circuit = this.#circuits.get(appId);
-    // Its time is over: the next delivery is the probe.
+    // The time is over: the next delivery is the probe.
     if (circuit?.state === "OPEN" && now >= circuit.until) return "PROBING";
     return circuit?.state ?? "NORMAL";
   }
@@ -59,7 +59,7 @@ export class MemoryCircuits implements Circuits {
     return circuit === undefined || circuit.state === "NORMAL" || now >= circuit.until ? null : circuit.until;
   }
 
-  /** The circuit, open for at most its duration from now: a clock that was set back must not keep it open for longer. */
+  /** The circuit, open for at most its duration from now, so that setting back the clock does not extend it. */
   #at(appId: string, now: number): Circuit | undefined {
     const circuit = this.#circuits.get(appId);
     if (circuit === undefined || circuit.state === "NORMAL") return circuit;
@@ -68,7 +68,7 @@ export class MemoryCircuits implements Circuits {
     return circuit;
   }
 
-  /** Forgets the applications that have had no outcome within the window. */
+  /** Removes the applications without an outcome in the window. */
   #sweep(now: number): void {
     this.#sweptAt = now;
     for (const [appId, circuit] of this.#circuits) {
@@ -83,10 +83,10 @@ export class MemoryCircuits implements Circuits {
   }
 }
 
-/** More outcomes than a window needs to be judged; the oldest are let go beyond it. */
+/** The most outcomes that are stored; the oldest are removed first. Enough for an exact failure rate. */
 const MAX_OUTCOMES = 10_000;
 
-/** The outcomes of the last while, counted as they come and go. */
+/** The outcomes of a sliding window, with their counts. */
 class OutcomeWindow {
   #outcomes: { at: number; success: boolean }[] = [];
   #first = 0;
@@ -107,14 +107,14 @@ class OutcomeWindow {
       if (!oldest.success) this.failures--;
       oldest = this.#oldest;
     }
-    // What has gone is let go of now and then, not each time.
+    // Removed outcomes are deleted in batches.
     if (this.#first > this.count) {
       this.#outcomes = this.#outcomes.slice(this.#first);
       this.#first = 0;
     }
   }
 
-  /** When the last one came; minus infinity when none has. */
+  /** The time of the newest outcome; minus infinity when there is none. */
   get newestAt(): number {
     return this.#outcomes.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
   }

@@ -2,13 +2,15 @@ import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { SIGN_IN_RULES, type SignInEntry, type SignInOutcome, type SignInPlace, type SignIns } from "./sign-ins.ts";
 
-/** More accounts than one process checks passwords of within the window; 25 MB when all of them have failed. */
+/**
+ * The most stored accounts: more than a process can check within the window; 25 MB when all of them have failures.
+ */
 const MAX_ACCOUNTS = 50_000;
 
 interface Account {
-  /** When the attempts began that have failed. */
+  /** The start times of failed attempts. */
   failures: number[];
-  /** When the places of attempts under way lapse. */
+  /** The expiry times of attempts in progress. */
   running: Map<string, number>;
 }
 

@@ -19,7 +19,7 @@ interface Usage {
   running: number;
 }
 
-/** Coordination within one process. Holds one small record per application that has called. */
+/** Coordination within one process: one small record per application that has made calls. */
 export class MemoryCoordination implements Coordination {
   readonly circuits: MemoryCircuits;
   readonly signIns = new MemorySignIns();
@@ -41,14 +41,14 @@ export class MemoryCoordination implements Coordination {
     if (usage !== undefined) usage.running--;
   }
 
-  /** There is no other process. */
+  /** Does nothing: there is no other process. */
   publish(): void {}
   subscribe(): void {}
 
   async ping(): Promise<void> {}
   async close(): Promise<void> {}
 
-  /** Another day's counter is read, not begun: a clock that was set to and fro comes back to one that is in use. */
+  /** The counter of another day is loaded, not reset: the clock may have been set to that day before. */
   async #load({ appId, now, loadDayUsage }: AdmissionRequest): Promise<Usage> {
     const day = dayOf(now);
     const dayUsed = await loadDayUsage(day);

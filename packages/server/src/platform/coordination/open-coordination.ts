@@ -10,7 +10,7 @@ import { MemoryCoordination } from "./memory.ts";
 import { RedisCoordination } from "./redis.ts";
 
 /**
- * Opens what the configuration names for the processes to agree by.
+ * Opens the configured coordination.
  *
  * @throws ConfigError when Redis does not answer.
  */
@@ -34,12 +34,12 @@ export async function openCoordination(
   return coordination;
 }
 
-/** A probe's lease outlasts the longest attempt there can be. */
+/** The lease of a probe is longer than any attempt. */
 function circuitRules({ webhook }: Config): CircuitRules {
   return { ...webhook.circuit, probeLeaseMs: webhook.connectTimeoutMs + webhook.readTimeoutMs + 30_000 };
 }
 
-/** Names this deployment, so that several can share one Redis. */
+/** Identifies this deployment, so that several can share one Redis. */
 async function deploymentId(storage: Storage): Promise<string> {
   const row = await storage.write(async (tx) => {
     await tx

@@ -4,9 +4,9 @@ import type { CircuitRules, CircuitState, Circuits, Passage } from "./circuit.ts
 import { fromRedis } from "./from-redis.ts";
 
 /**
- * KEYS: circuit (a hash: state, until, probe).
- * ARGV: now, new probe, end of its lease, TTL, end if it opened now.
- * Answers {what passes, until}. No circuit is shut for longer than from now on, or a clock that was set back would keep it so.
+ * KEYS: circuit (a hash: state, until, probe). ARGV: now, new probe, end of its lease, TTL, end if it opened now.
+ * Returns {passage, until}. `until` is limited to a full duration from now, so that setting back the clock does not
+ * extend it.
  */
 const ENTER = `
 local state = redis.call('HGET', KEYS[1], 'state')
@@ -24,9 +24,9 @@ return {'probe', 0}
 `;
 
 /**
- * KEYS: circuit, outcomes and the failures among them (sorted sets by time).
- * ARGV: now, success (1 or 0), probe or "", start of the window, minimum, failure rate, end if it opens, TTL, member.
- * Answers 1 if everything passes now.
+ * KEYS: circuit, outcomes and the failures among them (sorted sets by time). ARGV: now, success (1 or 0), probe or "",
+ * start of the window, minimum, failure rate, end if it opens, TTL, member. Returns 1 if all deliveries are allowed
+ * now.
  */
 const RECORD = `
 local state = redis.call('HGET', KEYS[1], 'state')
@@ -67,10 +67,10 @@ redis.call('HSET', KEYS[1], 'state', 'OPEN', 'until', ARGV[2])
 redis.call('HDEL', KEYS[1], 'probe')
 `;
 
-/** Longer than any circuit stays as it is without being looked at; only collects what was forgotten. */
+/** Longer than a circuit keeps its state without being used; only removes abandoned keys. */
 const TTL_MS = 86_400_000;
 
-/** The circuits of all processes, in Redis. The clock is the caller's. */
+/** The circuits of all processes, in Redis. The time is the caller's. */
 export class RedisCircuits implements Circuits {
   readonly #redis: Redis;
   readonly #prefix: string;
@@ -105,7 +105,7 @@ export class RedisCircuits implements Circuits {
 
   async stateOf(appId: string, now: number): Promise<CircuitState> {
     const { state, until } = await this.#read(appId);
-    // Its time is over: the next delivery is the probe.
+    // The time is over: the next delivery is the probe.
     if (state === "OPEN") return now >= until ? "PROBING" : "OPEN";
     return state === "PROBING" ? "PROBING" : "NORMAL";
   }

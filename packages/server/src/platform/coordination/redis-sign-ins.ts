@@ -4,9 +4,8 @@ import { MemorySignIns } from "./memory-sign-ins.ts";
 import { SIGN_IN_RULES, type SignInEntry, type SignInOutcome, type SignInPlace, type SignIns } from "./sign-ins.ts";
 
 /**
- * KEYS: failures (a sorted set by when they began), attempts under way (a sorted set by when each lapses).
- * ARGV: now, start of the window, most failures, place, when it lapses, TTL.
- * Answers {what becomes of it, when the oldest failure began or how many have failed}.
+ * KEYS: failures (a sorted set by start time), attempts in progress (a sorted set by expiry). ARGV: now, start of the
+ * window, most failures, place, its expiry, TTL. Returns {entry, start of the oldest failure or number of failures}.
  */
 const ENTER = `
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2])
@@ -21,7 +20,7 @@ redis.call('PEXPIRE', KEYS[2], ARGV[6])
 return {'open', tostring(failures)}
 `;
 
-/** KEYS: as above. ARGV: place, outcome, when it began, TTL. */
+/** KEYS: as above. ARGV: place, outcome, start time, TTL. */
 const LEAVE = `
 redis.call('ZREM', KEYS[2], ARGV[1])
 if ARGV[2] == 'succeeded' then redis.call('DEL', KEYS[1]) end
@@ -35,15 +34,18 @@ end
 const TTL_MS = 2 * SIGN_IN_RULES.windowMs;
 
 /**
- * The failed sign-ins of all processes, in Redis. While Redis is away each process goes by what it has seen itself: that
- * is still a bound on guessing, and nobody is kept out of the console just when there is something to mend.
+ * The failed sign-ins of all processes, in Redis. While Redis is unavailable, each process uses the attempts that it
+ * has seen itself: guessing remains limited, and nobody is locked out of the console during an outage.
  */
 export class RedisSignIns implements SignIns {
   readonly #redis: Redis;
   readonly #prefix: string;
-  /** What this process has seen; also while Redis is there, so that its going away does not forget it. */
+  /**
+   * The attempts that this process has seen, recorded also while Redis is available, so that an outage does not reset
+   * them.
+   */
   readonly #seen = new MemorySignIns();
-  /** Places that Redis does not know of, only {@link #seen}. */
+  /** Places that only {@link #seen} knows, not Redis. */
   readonly #own = new WeakSet<SignInPlace>();
 
   constructor(redis: Redis, prefix: string) {
@@ -71,7 +73,7 @@ export class RedisSignIns implements SignIns {
     this.#seen.leave(account, place, outcome);
     if (this.#own.has(place)) return;
     await this.#redis.eval(LEAVE, 2, ...this.#keys(account), place.id, outcome, place.at, TTL_MS).catch(() => {
-      // The place lapses; this process knows of the failure.
+      // The place expires; this process has recorded the failure.
     });
   }
 

@@ -17,24 +17,23 @@ import { fromRedis } from "./from-redis.ts";
 import { RedisCircuits } from "./redis-circuits.ts";
 import { RedisSignIns } from "./redis-sign-ins.ts";
 
-/** How long a lease outlives the process that took it, and how often a living process renews its leases. */
+/** The lifetime of a lease, which living processes renew in time. */
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
-/** Shorter than PostgreSQL lets a transaction wait for its client: calls ask Redis from within one. */
+/** Shorter than PostgreSQL's idle-in-transaction timeout, because calls use Redis inside a transaction. */
 const COMMAND_TIMEOUT_MS = 1_500;
-/** A connection on which commands wait and nothing comes for so long is given up for another. */
+/** The time without data after which a connection with pending commands is replaced. */
 const SILENCE_MS = 2_000;
-/** How often the connection that only listens is asked whether it is there. */
+/** The interval of pings on the subscriber connection. */
 const LISTENING_EVERY_MS = 3_000;
-/** How long Redis counts as unavailable after it has failed to answer. */
+/** How long Redis counts as unavailable after a timeout. */
 const SILENT_FOR_MS = 500;
 
 /**
- * KEYS: minute counter, day counter, leases (a sorted set by the time each ends).
- * ARGV: now, minute limit, day limit, concurrency limit, lease, its end, TTL of minute, TTL of day, day usage or "", and 1
- * for a call that takes no place.
- * Answers {outcome, minute used, used of the quota that the outcome names}; the outcome "forgotten" means that the day
- * counter has been forgotten and must be told.
+ * KEYS: minute counter, day counter, leases (a sorted set by expiry). ARGV: now, minute limit, day limit, concurrency
+ * limit, lease, its expiry, TTL of minute, TTL of day, day usage or "", and 1 for a call that is not counted. Returns
+ * {outcome, minute used, used amount of the quota in the outcome}. The outcome "forgotten" means that the day counter
+ * was lost and must be passed.
  */
 const ADMIT = `
 local day = redis.call('GET', KEYS[2])
@@ -63,12 +62,12 @@ type AdmitAnswer = [
   used: number | undefined,
 ];
 
-/** Coordination across processes. The clock is the caller's; Redis's own only collects what has ended. */
+/** Coordination across processes. Times are the caller's; Redis's own clock only removes expired keys. */
 export class RedisCoordination implements Coordination {
   readonly circuits: RedisCircuits;
   readonly signIns: RedisSignIns;
   readonly #redis: Redis;
-  /** A connection that has subscribed does nothing else. */
+  /** A separate connection, because a subscribed one accepts no other commands. */
   readonly #subscriber: Redis;
   readonly #listeners = new Map<string, (message: string) => void>();
   readonly #prefix: string;
@@ -78,7 +77,7 @@ export class RedisCoordination implements Coordination {
   readonly #listening: NodeJS.Timeout;
   #silentUntilMs = 0;
 
-  /** @param prefix sets this deployment's keys apart from those of others on the same server. */
+  /** @param prefix separates this deployment's keys from those of others on the same server. */
   constructor(url: string, prefix: string, rules: CircuitRules, now: () => number, log: Logger) {
     this.#prefix = prefix;
     this.#now = now;
@@ -92,7 +91,7 @@ export class RedisCoordination implements Coordination {
     });
     this.circuits = new RedisCircuits(this.#redis, prefix, rules);
     this.signIns = new RedisSignIns(this.#redis, prefix);
-    // Only the message: the error carries the command, and the command may carry the password.
+    // Only the message: the error has the command, which can contain the password.
     const onError = (error: Error) => log.warn({ reason: error.message }, "lost the connection to Redis");
     this.#redis.on("error", onError);
     this.#subscriber = this.#redis.duplicate({ autoResubscribe: false });
@@ -101,7 +100,7 @@ export class RedisCoordination implements Coordination {
     this.#subscriber.on("message", (channel: string, message: string) => this.#listeners.get(channel)?.(message));
     this.#renewal = setInterval(() => this.#renew(), RENEW_EVERY_MS);
     this.#renewal.unref();
-    // Nothing is sent on it otherwise, and nothing comes from a Redis that is quiet, nor from one that is gone.
+    // Detects a lost connection: otherwise nothing is sent on it, and an idle Redis sends nothing either.
     this.#listening = setInterval(() => void this.#subscriber.ping().catch(() => {}), LISTENING_EVERY_MS);
     this.#listening.unref();
   }
@@ -131,13 +130,13 @@ export class RedisCoordination implements Coordination {
   release(appId: string, lease: string): void {
     this.#held.delete(lease);
     this.#redis.zrem(this.#leasesKey(appId), lease).catch(() => {
-      // The lease ends by itself.
+      // The lease expires.
     });
   }
 
   publish(channel: string, message: string): void {
     this.#redis.publish(this.#prefix + channel, message).catch(() => {
-      // Whoever listens looks by itself from time to time.
+      // Subscribers also poll at intervals.
     });
   }
 
@@ -170,13 +169,13 @@ export class RedisCoordination implements Coordination {
     const { perMinute, perDay, concurrent } = limits;
     const ttls = [2 * MINUTE_MS, 2 * DAY_MS];
     const args = [now, perMinute, perDay, concurrent, lease, now + LEASE_MS, ...ttls, dayUsage, takesNone ? 1 : 0];
-    // Calls wait here with a database row locked: one that finds Redis silent speaks for those right behind it.
+    // Calls wait here while holding a row lock: after one timeout, those behind it fail at once.
     if (performance.now() < this.#silentUntilMs) throw new Unavailable("Redis does not answer");
     try {
       return (await fromRedis(this.#redis.eval(ADMIT, keys.length, ...keys, ...args))) as AdmitAnswer;
     } catch (error) {
       this.#silentUntilMs = performance.now() + SILENT_FOR_MS;
-      // It may have been taken, or be taken yet, on a connection to come: this follows it there.
+      // The lease may have been taken, or be taken on a later connection: this command follows in order.
       this.release(appId, lease);
       throw error;
     }
@@ -185,7 +184,7 @@ export class RedisCoordination implements Coordination {
   #subscribeTo(channels: string[]): void {
     if (channels.length === 0) return;
     this.#subscriber.subscribe(...channels).catch(() => {
-      // The connection is gone; the next one subscribes again.
+      // The connection is lost; the next one subscribes again.
     });
   }
 
@@ -193,7 +192,7 @@ export class RedisCoordination implements Coordination {
     const end = this.#now() + LEASE_MS;
     for (const [lease, appId] of this.#held) {
       this.#redis.zadd(this.#leasesKey(appId), "XX", end, lease).catch(() => {
-        // The next renewal comes before the lease ends.
+        // The next renewal comes before the lease expires.
       });
     }
   }

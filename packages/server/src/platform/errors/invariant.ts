@@ -1,15 +1,15 @@
-/** Something that the program guarantees to itself does not hold: a bug. It is logged and answered as an internal error. */
+/** A guarantee of the program is violated, which is a bug. Logged, and answered as an internal error. */
 class InvariantBroken extends Error {
   override readonly name = "InvariantBroken";
 
-  /** @param invariant what should have held, as docs/concurrency.md says it. */
+  /** @param invariant the violated invariant, in the words of docs/concurrency.md. */
   constructor(invariant: string) {
     super(`broken invariant: ${invariant}`);
   }
 }
 
 /**
- * Checks what must hold. The text is constant: building it would cost something at every check.
+ * Asserts an invariant. The text must be constant, because building it would cost time at every check.
  *
  * @throws InvariantBroken when it does not hold.
  */

@@ -9,16 +9,16 @@ import {
   type Stated,
 } from "@portico/protocol";
 
-/** What a {@link Refusal} may carry beside what it says. */
+/** Additional properties of a {@link Refusal}. */
 export interface RefusalOptions extends ApiErrorOptions {
   /** Collects more details after the answer has been sent. */
   inquire?: Inquiry;
 }
 
-/** Completes what is known of a refusal. */
+/** Completes the details of a refusal. */
 export type Inquiry = () => CallRefusal;
 
-/** A refusal that says which check it comes from, and all that whoever asks for its reason may be shown. */
+/** An ApiError with the check that refused the call, and the details that the caller's developer may see. */
 export class Refusal extends ApiError {
   readonly refusal: CallRefusal;
   readonly inquire: Inquiry | undefined;
@@ -30,17 +30,17 @@ export class Refusal extends ApiError {
   }
 }
 
-/** What is wrong with a member of the body: see {@link wrongField}. */
+/** What is wrong with a member of the body; see {@link wrongField}. */
 export interface FieldFault {
   problem: SchemaProblem;
-  /** What it has to be, in English; null where that goes without saying. */
+  /** The expected value, in English; left out when it is obvious. */
   expected?: string;
 }
 
 /**
  * The refusal of a member of the body: 400006.
  *
- * @param field its name, in a path of names joined by dots.
+ * @param field its path, as names joined by dots.
  */
 export function wrongField(
   field: string,
@@ -52,15 +52,15 @@ export function wrongField(
   return new Refusal(stated, { check: "schema", details });
 }
 
-/** What is known of a call that breaks a rule. */
+/** The details of a call that breaks a rule. */
 export interface RuleFacts extends Pick<ApiErrorOptions, "reason"> {
-  /** Of the member of the body that is wrong (RFC 6901). */
+  /** JSON pointer (RFC 6901) of the invalid member of the body. */
   pointer?: string;
-  /** For the call's developer: nothing secret, and nothing of others. */
+  /** Shown to the call's developer: no secrets, and nothing about others. */
   facts?: Record<string, string | number | null>;
 }
 
-/** The refusal of a call that is well formed and asks for what cannot be done. */
+/** The refusal of a well-formed call that breaks a rule. */
 export function brokenRule(rule: BusinessRule, { pointer, facts = {}, reason }: RuleFacts = {}): Refusal {
   const refusal = { check: "business", details: { rule, pointer: pointer ?? null, facts } } as const;
   return new Refusal(BUSINESS_RULES[rule].error, refusal, reason === undefined ? {} : { reason });

@@ -1,7 +1,7 @@
 /** Seconds for `Retry-After` after an outage: dead connections are replaced by then. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** A dependency does not answer, or the service does not accept work. Answered with 503 and `Retry-After`. */
+/** A dependency does not answer, or the service does not accept work. Answered as an internal error with `Retry-After`. */
 export class Unavailable extends Error {
   override readonly name: string = "Unavailable";
   readonly retryAfterSeconds = RETRY_AFTER_SECONDS;

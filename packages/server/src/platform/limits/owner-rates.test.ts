@@ -19,28 +19,28 @@ function rates() {
   return { rates: turned, pass };
 }
 
-describe("the rate at which an owner brings bytes", () => {
-  test("a quarter of a second's bytes come at once; then as long is waited as they take", () => {
+describe("the rate at which an owner sends bytes", () => {
+  test("a quarter of a second's bytes are free; then the delay is as long as the bytes take", () => {
     const { rates: visitors } = rates();
     assert.equal(visitors.brought(visitor, MIB), 0);
     assert.equal(visitors.brought(visitor, MIB), 250);
     assert.equal(visitors.brought(visitor, 2 * MIB), 750);
   });
-  test("uploads side by side share it, in the order in which they bring something; other owners do not", () => {
+  test("concurrent uploads share it in order of arrival; other owners are not affected", () => {
     const { rates: all } = rates();
     const waits = [1, 2, 3, 4].map(() => all.brought(visitor, MIB));
     assert.deepEqual(waits, [0, 250, 500, 750]);
     assert.equal(all.brought(other, MIB), 0);
     assert.equal(all.brought(app, 16 * MIB), 0);
   });
-  test("who keeps to it never waits", () => {
+  test("a sender within the rate is never delayed", () => {
     const { rates: all, pass } = rates();
     for (let n = 0; n < 1_000; n++) {
       assert.equal(all.brought(visitor, 64 * 1024), 0);
       pass(16);
     }
   });
-  test("nobody waits for more than ten seconds, whatever they brought", () => {
+  test("no delay is longer than ten seconds, whatever was sent", () => {
     const { rates: all, pass } = rates();
     assert.equal(all.brought(visitor, 4_000 * MIB), 9_750);
     pass(9_750);

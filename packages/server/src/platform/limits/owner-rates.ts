@@ -22,7 +22,7 @@ export class OwnerRates {
   readonly #now: () => number;
   readonly #rates: Record<Owner["type"], Allowances>;
 
-  /** @param now milliseconds of a clock that nobody sets: what is held back is real time. */
+  /** @param now monotonic milliseconds, because real transfers are delayed. */
   constructor(limits: Limits, now: () => number = () => performance.now()) {
     this.#now = now;
     const rate = (perSecond: number) => new Allowances((perSecond * LONGEST_REST_MS) / 1_000, LONGEST_REST_MS);
@@ -33,7 +33,9 @@ export class OwnerRates {
     };
   }
 
-  /** Counts bytes received from the owner. Returns the time in milliseconds to wait before reading more; 0 for no wait. */
+  /**
+   * Counts received bytes of the owner. Returns the time in milliseconds to wait before reading more; 0 for no wait.
+   */
   brought({ type, id }: Owner, bytes: number): number {
     const rate = this.#rates[type];
     const now = this.#now();
@@ -42,7 +44,7 @@ export class OwnerRates {
   }
 
   /**
-   * Counts a message that announces so many bytes, and waits until it may be read.
+   * Counts a message with an announced length, and waits until it may be read.
    *
    * @throws ApiError 429001 when that would take longer than 5 s.
    */
@@ -58,7 +60,7 @@ export class OwnerRates {
   }
 }
 
-/** How long it takes until the owner is no more than {@link FREE_MS} ahead. */
+/** The time until the owner is at most {@link FREE_MS} ahead of its rate. */
 function restOf(rate: Allowances, id: string, now: number): number {
   return Math.max(0, Math.ceil((rate.used(id, now) / rate.amount) * LONGEST_REST_MS - FREE_MS));
 }

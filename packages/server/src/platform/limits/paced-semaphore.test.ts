@@ -4,7 +4,7 @@ import { PacedSemaphore } from "./paced-semaphore.ts";
 
 const settled = () => new Promise(setImmediate);
 
-/** Turns by a clock that stands still unless it is turned. */
+/** A semaphore on a mocked clock. */
 function pacedSemaphore(t: TestContext) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   let now = 0;
@@ -17,8 +17,8 @@ function pacedSemaphore(t: TestContext) {
   return { turns: new PacedSemaphore(), pass };
 }
 
-describe("paced turns", () => {
-  test("the next begins after a rest as long as the piece before took; the result does not wait for it", async (t) => {
+describe("a paced semaphore", () => {
+  test("starts the next piece after a pause as long as the previous one took; the result is not delayed", async (t) => {
     const { turns, pass } = pacedSemaphore(t);
     const done: string[] = [];
     const piece = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ describe("paced turns", () => {
     await second;
     assert.deepEqual(done, ["first", "second"]);
   });
-  test("a piece that took very long is followed by a rest of 50 ms", async (t) => {
+  test("pauses for 50 ms after a very slow piece", async (t) => {
     const { turns, pass } = pacedSemaphore(t);
     const piece = Promise.withResolvers<void>();
     const first = turns.run(() => piece.promise);
@@ -44,7 +44,7 @@ describe("paced turns", () => {
     await pass(50);
     assert.equal(await second, "second");
   });
-  test("pieces begin in the order in which they came, after one that failed as well", async (t) => {
+  test("runs the pieces in order of arrival, also after a failed one", async (t) => {
     const { turns, pass } = pacedSemaphore(t);
     const begun: number[] = [];
     const runs = [0, 1, 2].map((n) =>

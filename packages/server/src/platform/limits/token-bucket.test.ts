@@ -4,7 +4,7 @@ import { TokenBucket } from "./token-bucket.ts";
 
 const T = 1_760_000_000_000;
 
-test("so much is spent at once, then as much as is refilled", () => {
+test("the capacity is available at once, then as much as is refilled", () => {
   const bucket = new TokenBucket({ capacity: 10, perSecond: 2 });
   assert.ok(bucket.take(4, T));
   assert.ok(!bucket.take(7, T));
@@ -21,7 +21,7 @@ test("it never holds more than its capacity", () => {
   assert.ok(bucket.take(3, T + 86_400_000));
 });
 
-test("a clock that is turned back refills nothing, and what passes afterwards counts", () => {
+test("setting the clock back refills nothing, and the time after that counts", () => {
   const bucket = new TokenBucket({ capacity: 2, perSecond: 1 });
   assert.ok(bucket.take(2, T));
   assert.ok(!bucket.take(1, T - 2_400_000));

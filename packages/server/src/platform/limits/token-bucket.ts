@@ -13,7 +13,7 @@ export class TokenBucket {
 
   /** Takes `amount` tokens at `now` (epoch milliseconds); false, and none are taken, when fewer are left. */
   take(amount: number, now: number): boolean {
-    // A clock that was set back refills nothing; refilling goes on from its new time.
+    // Setting the clock back refills nothing; refilling continues from the new time.
     const elapsedMs = Math.max(0, now - (this.#filledAt ?? now));
     this.#filledAt = now;
     this.#left = Math.min(this.#capacity, this.#left + (elapsedMs / 1_000) * this.#perSecond);
