@@ -7,11 +7,13 @@ import {
   BUSINESS_RULE_NAMES,
   type BusinessRule,
   defaultScopes,
+  ERRORS,
   errorRow,
   type FormProblem,
   isErrorCode,
   type RequestExplanation,
 } from "@portico/protocol";
+import { formErrors, OPEN_CALL_ERRORS, OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { FORM_PROBLEMS, SCHEMA_PROBLEMS } from "@portico/protocol/schemas";
 import { APPS, alice, botApp, call, INSTALLATIONS, MESSAGES, sendText, textBody } from "./support/acme.ts";
 import { assertRefused } from "./support/assert-answer.ts";
@@ -26,14 +28,14 @@ import { exchange, miniApp, newCode } from "./support/miniapp.ts";
 import { FORM_TYPE, filePart, form, PIXEL, upload, uploadKey } from "./support/uploads.ts";
 import { suiteWorld } from "./support/world.ts";
 
-/** A refused call, and what is said of it. */
+/** A refused call and its explanation. */
 interface Row {
   appId?: string;
   ask: () => Promise<Answer>;
   status: number;
   check: RequestExplanation["check"];
   details: object;
-  /** What no other row is told. */
+  /** Matches the hints of this row and of no other. */
   says: RegExp;
 }
 
@@ -75,8 +77,8 @@ onBothEngines("every refusal of the open API has an explanation of its own", (en
     assert.ok(explanation.hints.length > 0);
     return explanation;
   };
-  /** Each row is told what it says, and no other row is. */
-  const tell = async (rows: Record<string, Row>) => {
+  /** Asserts that each row's hints match its `says`, and that no other row's do. */
+  const assertTold = async (rows: Record<string, Row>) => {
     const hints = new Map<string, string>();
     for (const [name, row] of Object.entries(rows)) hints.set(name, (await explain(row)).hints.join("\n"));
     for (const [name, { says }] of Object.entries(rows)) {
@@ -87,7 +89,7 @@ onBothEngines("every refusal of the open API has an explanation of its own", (en
   const broken = (rule: BusinessRule, pointer: string | null = null, facts: object = {}) =>
     ({ check: "business", details: { rule, pointer, facts } }) as const;
 
-  test("of each rule that a call can break", async () => {
+  test("for each business rule", async () => {
     const member = await MemberClient.signIn(world(), alice);
     const text = await sentId(sendText(world(), "app_bot", "no card"));
     const card = await sentId(sendCard(world(), "app_bot", cardOf(HELLO)));
@@ -228,7 +230,7 @@ onBothEngines("every refusal of the open API has an explanation of its own", (en
       },
     };
     assert.deepEqual(Object.keys(rows).sort(), [...BUSINESS_RULE_NAMES].sort());
-    await tell({
+    await assertTold({
       ...rows,
       "bot-not-installed, any more": {
         ...rows["bot-not-installed"],
@@ -257,7 +259,7 @@ onBothEngines("every refusal of the open API has an explanation of its own", (en
     });
   });
 
-  test("of each fault of a body and of a parameter", async () => {
+  test("for each fault of a body or a parameter", async () => {
     const schema = (problem: string, pointer: string | null, expected: string | null, field: string | null) =>
       ({ status: 400, check: "schema", details: { field, pointer, problem, expected } }) as const;
     const rows: Record<string, Row> = {
@@ -340,10 +342,10 @@ onBothEngines("every refusal of the open API has an explanation of its own", (en
       },
     };
     for (const problem of SCHEMA_PROBLEMS.filter((problem) => problem !== "other")) assert.ok(rows[problem], problem);
-    await tell(rows);
+    await assertTold(rows);
   });
 
-  test("of each fault of an upload", async () => {
+  test("for each fault of an upload", async () => {
     const head = (...headers: string[]) => form({ headers, body: PIXEL });
     const many = (count: number, body: string) =>
       form(
@@ -374,10 +376,10 @@ onBothEngines("every refusal of the open API has an explanation of its own", (en
       const [asked, says] = ask[problem];
       return [problem, { ask: asked, status: 400, check: "form", details: { problem }, says }];
     });
-    await tell(Object.fromEntries(rows));
+    await assertTold(Object.fromEntries(rows));
   });
 
-  test("a malformed id in the path is judged in its turn: the nonce is used, the scope comes first", async () => {
+  test("a malformed id in the path is refused after the nonce was used and the scope checked", async () => {
     const nonce = randomUUID();
     const target = `${MESSAGES}/abc/card`;
     const body = JSON.stringify({ card: cardOf(HELLO) });
@@ -386,7 +388,7 @@ onBothEngines("every refusal of the open API has an explanation of its own", (en
     assertRefused(await call(world(), "app_bare", { method: "PUT", target, body }), 403, "400007");
   });
 
-  test("a broken version is no failure of the service: not in the log, not among its errors", async (t) => {
+  test("a version conflict does not count as a failure of the service, in the log or in the metrics", async (t) => {
     const { log } = world().portico.ctx;
     const failures = t.mock.method(log, "error");
     const card = await sentId(sendCard(world(), "app_bot", cardOf(HELLO)));
@@ -399,7 +401,7 @@ onBothEngines("every refusal of the open API has an explanation of its own", (en
     assert.match(counted, /code="500000 card-version"/);
     assert.doesNotMatch(counted, /code="500000"/);
   });
-  test("how far a clock is off is said in words, not in signs", async () => {
+  test("the explanation says in words whether the clock is ahead or behind", async () => {
     for (const [off, words] of [
       [-3_600_002, "3600002 ms behind the server"],
       [400_000, "400000 ms ahead of the server"],
@@ -409,7 +411,7 @@ onBothEngines("every refusal of the open API has an explanation of its own", (en
       assert.equal(reason, `400004 the timestamp is ${words}`);
     }
   });
-  test("a nonce was never used after the call that is refused for it, however its timestamp was signed", async () => {
+  test("the explanation of a repeated nonce never shows a first use later than the refused call, even if the timestamp was ahead", async () => {
     const nonce = randomUUID();
     const timestamp = world().clock.now() + 200_000;
     await call(world(), "app_bot", { target: APPS, nonce, timestamp });
@@ -423,29 +425,33 @@ onBothEngines("every refusal of the open API has an explanation of its own", (en
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Where calls of the open API are judged. Room is a refusal of its own kind, whoever is short of it. */
-const JUDGES = [
-  ...["api/common", "api/open/bot", "api/open/customer-service", "api/open/gate", "api/open/mini-programs"],
-  ...["domain/cards", "domain/conversations", "domain/customer-service", "domain/files"],
-  ...["platform/errors", "platform/http"],
-];
+/** Parts of the source that no call of an application reaches: the APIs of people. */
+const APIS_OF_PEOPLE = ["api/client", "api/common/console", "api/console", "api/desk", "api/operator", "api/widget"];
 
-plainTest("whoever judges a call of the open API says which check refused it", () => {
+/** The errors that a call of the open API can answer with. */
+const OPEN_ERRORS: ReadonlySet<string> = new Set([
+  ...Object.keys(ERRORS),
+  ...OPEN_CALL_ERRORS,
+  ...Object.values(OPEN_ENDPOINTS).flatMap((endpoint) => [...endpoint.errors, ...formErrors(endpoint)]),
+]);
+
+/** Lack of room has no check that could be named, and an internal error no reason that could be shown. */
+function needsExplanation(errorCode: string): boolean {
+  if (!OPEN_ERRORS.has(errorCode) || errorCode === "INTERNAL") return false;
+  return !isErrorCode(errorCode) || errorRow(errorCode).kind !== "QUOTA_EXCEEDED";
+}
+
+plainTest("code that refuses a call of the open API says which check refused it", () => {
   const source = join(import.meta.dirname, "../src");
-  const unexplained = JUDGES.flatMap((folder) =>
-    readdirSync(join(source, folder))
-      .filter((name) => name.endsWith(".ts") && name !== "answer.ts")
-      .flatMap((name) => {
-        const text = readFileSync(join(source, folder, name), "utf8");
-        const found = [...text.matchAll(/new ApiError\((?:fault\()?"(\w+)"/g)].map(([, errorCode = ""]) => errorCode);
-        const unsaid = found.filter((code) => !isErrorCode(code) || errorRow(code).kind !== "QUOTA_EXCEEDED");
-        return unsaid.map((errorCode) => `${folder}/${name}: ${errorCode}`);
-      }),
-  );
-  // Routes of people's, not of applications'.
-  assert.deepEqual(unexplained, [
-    "api/common/member-route.ts: NOT_SIGNED_IN",
-    "api/common/result-route.ts: UNSUPPORTED_MEDIA_TYPE",
-    "domain/conversations/conversation-access.ts: CONVERSATION_UNREACHABLE",
-  ]);
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .filter((file) => !APIS_OF_PEOPLE.some((folder) => file.startsWith(`${folder}/`)))
+    .sort();
+  const unexplained = files.flatMap((file) => {
+    const text = readFileSync(join(source, file), "utf8");
+    const thrown = [...text.matchAll(/new ApiError\((?:fault\()?"(\w+)"/g)].map(([, errorCode = ""]) => errorCode);
+    return thrown.filter(needsExplanation).map((errorCode) => `${file}: ${errorCode}`);
+  });
+  // The routes of people share this file.
+  assert.deepEqual(unexplained, ["api/common/result-route.ts: UNSUPPORTED_MEDIA_TYPE"]);
 });
