@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CARD_CASES, LARGEST_CARD, timeCardRules } from "./card-rules.ts";
 
-test("every card is timed, and judged as is expected of it", async () => {
+test("every card is timed, and its verdict is the expected one", async () => {
   const timings = await timeCardRules({ progress() {} }, 20);
   assert.deepEqual(
     timings.map(({ name }) => name),
@@ -13,7 +13,7 @@ test("every card is timed, and judged as is expected of it", async () => {
   }
 });
 
-test("the promise is about a card as long as a card may be", () => {
+test("the promised time is for a card of the maximum size", () => {
   const [largest] = CARD_CASES.filter(({ name }) => name === LARGEST_CARD);
   assert.equal(Buffer.byteLength(largest?.json ?? ""), 65_536);
 });

@@ -4,17 +4,17 @@ import { quantileOf } from "./load/latencies.ts";
 import type { Run } from "./run.ts";
 import { galleryCard, nestedCardJson, ORDINARY_CARD, reportCard } from "./sample-cards.ts";
 
-/** A card that the rules are timed with. */
+/** A card for timing the rules. */
 export interface CardCase {
   name: string;
-  /** As it would come over the wire. */
+  /** The JSON text. */
   json: string;
-  /** The rule that it breaks, if any. */
+  /** The rule that the card breaks, if any. */
   broken: CardRule | null;
 }
 
 const KIB = 1024;
-/** The name of the card that the promise is about. */
+/** The name of the card that the promised time is for. */
 export const LARGEST_CARD = "64 KiB, 200 components";
 
 export const CARD_CASES: CardCase[] = [
@@ -25,7 +25,7 @@ export const CARD_CASES: CardCase[] = [
   { name: "5,000 nested containers", json: nestedCardJson(5_000), broken: "depth" },
 ];
 
-/** How long something took, in milliseconds. */
+/** Times in milliseconds. */
 interface Timing {
   p50Ms: number;
   p99Ms: number;
@@ -35,16 +35,16 @@ export interface CardTiming {
   name: string;
   bytes: number;
   check: Timing;
-  /** What reading the same text takes: the yardstick. */
+  /** Times of JSON.parse for the same text, as the baseline. */
   parse: Timing;
 }
 
 const WARM_UP_ITERATIONS = 500;
 export const ITERATIONS = 3_000;
-/** Between iterations the process gets to do what else it has to, so that no garbage piles up. */
+/** Pause between iterations, so that the process can collect garbage. */
 const ITERATIONS_AT_ONCE = 100;
 
-/** Times the card rules in this process, each time with a card that has just been parsed, as in the service. */
+/** Times the card rules in this process, each time with a freshly parsed card, as in the service. */
 export async function timeCardRules(
   { progress }: Pick<Run, "progress">,
   iterations = ITERATIONS,

@@ -4,16 +4,16 @@ import { arch, availableParallelism, cpus, loadavg, platform, release, tmpdir, t
 import { join } from "node:path";
 import { medianOf } from "./load/latencies.ts";
 
-/** The machine as far as it explains the figures. */
+/** The properties of the machine that explain the figures. */
 export interface Machine {
   cpu: string;
   cores: number;
   memoryBytes: number;
   system: string;
   node: string;
-  /** Median time of a 4 KiB write and its sync where the data directories lie. */
+  /** Median time of a 4 KiB write with its sync, on the disk of the data directories. */
   syncMs: number;
-  /** Load average of the last minute, before the run: what else the machine is busy with. */
+  /** Load average of the minute before the run, which shows other work on the machine. */
   loadBefore: number;
 }
 
@@ -49,17 +49,17 @@ function measureSyncMs(): number {
   }
 }
 
-/** Which cores the server under test and the load generator run on; null: wherever the system puts them. */
+/** The cores of the server under test and of the load generator; null when the system chooses. */
 export interface Placement {
   serverCore: number | null;
   generatorCores: number[] | null;
-  /** All cores that this process had in the beginning. */
+  /** All cores that this process had at the start. */
   allCores: number[];
-  /** The same in words. */
+  /** The placement in words. */
   description: string;
 }
 
-/** One core for the server, the others for the generator; where that cannot be arranged, says why. */
+/** One core for the server, the others for the generator; when that is not possible, the description says why. */
 export function choosePlacement(): Placement {
   const allCores = allowedCores();
   const [serverCore, ...others] = allCores;
@@ -74,11 +74,13 @@ export function choosePlacement(): Placement {
   }
   const generatorCores = others.length > 0 ? others : [serverCore];
   const where =
-    others.length > 0 ? `load generator on ${others.join(", ")}` : "and so is the load generator, for want of another";
+    others.length > 0
+      ? `load generator on ${others.join(", ")}`
+      : "and the load generator too, because there is no other";
   return { serverCore, generatorCores, allCores, description: `server on core ${serverCore}, ${where} (taskset)` };
 }
 
-/** Moves this process, all its threads, onto the generator's cores; on disposal back onto all. */
+/** Moves all threads of this process onto the generator's cores; disposal moves them back onto all cores. */
 export function moveToGeneratorCores({ generatorCores, allCores }: Placement): Disposable {
   if (generatorCores === null) return { [Symbol.dispose]() {} };
   moveTo(generatorCores);
@@ -90,7 +92,7 @@ function moveTo(cores: number[]): void {
   execFileSync("taskset", args, { stdio: "ignore" });
 }
 
-/** Cores this process may use, for example [0, 1]; empty where the system does not tell. */
+/** Cores that this process may use, for example [0, 1]; empty when the system does not report them. */
 function allowedCores(): number[] {
   let status: string;
   try {

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures what is promised. `--help` tells the options. */
+/** `npm run bench`: measures the promised figures. `--help` lists the options. */
 import { writeFile } from "node:fs/promises";
 import { timeCardRules } from "./card-rules.ts";
 import { compareExplain } from "./explain/compare-explain.ts";
@@ -56,7 +56,7 @@ const COMPARE = {
   explain: measured(compareExplain, reportExplain),
 } satisfies Record<Comparison, unknown>;
 
-/** A comparison together with what it has to say. */
+/** A comparison and its report. */
 function measured<Result>(measure: (run: Run) => Promise<Result>, report: (result: Result, run: Run) => Report) {
   return async (run: Run) => {
     const result = await measure(run);
@@ -64,7 +64,7 @@ function measured<Result>(measure: (run: Run) => Promise<Result>, report: (resul
   };
 }
 
-/** A signal stops the servers before it ends this process. */
+/** Stops the servers before a signal ends this process. */
 function endOnSignal(opened: AsyncDisposableStack): void {
   const end = async (code: number) => {
     try {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readOptions, UsageError } from "./options.ts";
 
-test("without options the defaults hold", () => {
+test("without options the defaults apply", () => {
   const comparisons = ["text", "card", "rules", "live", "webhook", "explain"];
   assert.deepEqual(readOptions([]), { seconds: 3, connections: 32, rounds: 3, comparisons, jsonFile: null });
 });
@@ -11,7 +11,7 @@ test("one comparison can be run alone", () => {
   assert.deepEqual(readOptions(["--only", "live"])?.comparisons, ["live"]);
 });
 
-test("help is told from a run", () => {
+test("--help gives no options", () => {
   assert.equal(readOptions(["--help"]), null);
 });
 

@@ -1,58 +1,58 @@
 import { parseArgs } from "node:util";
 
-/** What the caller asked for. */
+/** The options of a run. */
 export interface Options {
-  /** Length of one phase. */
+  /** Duration of one phase. */
   seconds: number;
   connections: number;
   rounds: number;
   /** The comparisons to run. */
   comparisons: Comparison[];
-  /** Where all figures go as JSON; null for nowhere. */
+  /** The file for all figures as JSON; null for none. */
   jsonFile: string | null;
 }
 
-/** What can be measured, and what that is. */
+/** The comparisons, with their descriptions. */
 const COMPARISONS = [
   { name: "text", what: "signed durable sends of a text, against a bare HTTP server that only checks signatures" },
   { name: "card", what: "the same with a 10 KB card of 100 components" },
   { name: "rules", what: "the card rules in one process, against JSON.parse" },
-  { name: "live", what: "from the answer of a call to the arrival of its change at members who watch" },
+  { name: "live", what: "the time from the answer of a call to the arrival of its change at members' streams" },
   {
     name: "webhook",
-    what: "deliveries to a TLS receiver, against a bare HTTP client; how soon after the fact they come",
+    what: "deliveries to a TLS receiver, against a bare HTTP client; the time from the message to its delivery",
   },
-  { name: "explain", what: "how soon a refused call is explained by its reqNo, beside a load" },
+  { name: "explain", what: "the time from a refusal to its explanation by reqNo, under load" },
 ] as const;
 export type Comparison = (typeof COMPARISONS)[number]["name"];
 const NAMES = COMPARISONS.map(({ name }) => name);
 
 export const USAGE = `Usage: npm run bench -- [options]
 
-Measures what is promised, wherever possible against a yardstick in the same run.
+Measures the promised figures, where possible against a baseline in the same run.
 
 ${COMPARISONS.map(({ name, what }) => `  ${name.padEnd(15)}  ${what}`).join("\n")}
 
-  --only NAME      one of these alone
-  --seconds N      length of one phase, 1 to 60 (default 3); sends are signed ahead, and a phase ends when they run out
+  --only NAME      only this one
+  --seconds N      duration of one phase, 1 to 60 (default 3); sends are signed in advance, and a phase ends when they run out
   --connections N  connections of the load generator to the server under load, 1 to 1024 (default 32)
-  --rounds N       rounds, in each of which every server has its turn, 1 to 99 (default 3)
+  --rounds N       rounds, each with every server in turn, 1 to 99 (default 3)
   --json FILE      also write every figure to FILE
   --help           show this
 
-The distributed service is included when PostgreSQL and Redis are at hand: PORTICO_TEST_POSTGRES_URL and
-PORTICO_TEST_REDIS_URL name them, else they are started.
+The distributed service is included when PostgreSQL and Redis are available: PORTICO_TEST_POSTGRES_URL and
+PORTICO_TEST_REDIS_URL name them; otherwise they are started.
 `;
 
-/** Options that cannot be understood, in words for the caller. */
+/** Invalid options; the message is for the caller. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
 /**
- * Reads the command line; null when help was asked for.
+ * Reads the command line; null for `--help`.
  *
- * @throws UsageError naming the option that is wrong.
+ * @throws UsageError naming the invalid option.
  */
 export function readOptions(args: string[]): Options | null {
   const { values } = parse(args);

@@ -12,38 +12,38 @@ export interface Phase {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Share of one core that the server's process used; null where the system does not tell. */
+  /** Share of one core used by the server's process; null when the system does not report it. */
   serverCpu: number | null;
-  /** Processor time of the server's process for one call. */
+  /** Processor time of the server's process per call. */
   serverCpuMsPerCall: number | null;
-  /** Share of one core that the load generator used. */
+  /** Share of one core used by the load generator. */
   generatorCpu: number;
 }
 
-/** A contender on its way through the phases. */
+/** A contender and its state during the phases. */
 export interface Entrant {
   contender: Contender;
-  /** Connections to it during a phase. */
+  /** The connections to it during a phase. */
   connections: number;
-  /** Calls it has acknowledged so far. */
+  /** Calls acknowledged so far. */
   acknowledged: number;
-  /** The highest rate seen, in calls per second: tells how many requests to sign for a phase. */
+  /** The highest rate so far, in calls per second; decides how many requests to sign for a phase. */
   fastest: number;
 }
 
 const WARM_UP_SECONDS = 3;
 const WARM_UP_REQUESTS = 60_000;
-/** Signed beyond what the fastest phase so far would use up. */
+/** The factor of requests signed in addition to those that the fastest phase so far would use. */
 const SPARE = 1.3;
 
-/** Lets the server's code get compiled, and finds out how fast it is. */
+/** Lets the server's code be compiled, and measures its speed. */
 export async function warmUp(entrant: Entrant, signer: RequestSigner): Promise<void> {
   const requests = signer.sign(WARM_UP_REQUESTS, entrant.contender.keyed);
   const phase = await measure(entrant, (connections) => runFullLoad(connections, requests, WARM_UP_SECONDS));
   entrant.fastest = phase.perSecond;
 }
 
-/** As much as the contender takes, for `seconds`, or for as long as the requests last that can be signed ahead. */
+/** The maximum load, for `seconds` or until the requests signed in advance are used up. */
 export async function fullLoad(entrant: Entrant, signer: RequestSigner, seconds: number): Promise<Phase> {
   const requests = signer.sign(Math.ceil(entrant.fastest * seconds * SPARE), entrant.contender.keyed);
   const phase = await measure(entrant, (connections) => runFullLoad(connections, requests, seconds));
@@ -51,7 +51,7 @@ export async function fullLoad(entrant: Entrant, signer: RequestSigner, seconds:
   return phase;
 }
 
-/** `perSecond` calls for `seconds`, or for as long as the requests last that can be signed ahead. */
+/** A load of `perSecond` calls, for `seconds` or until the requests signed in advance are used up. */
 export async function pacedLoad(
   entrant: Entrant,
   signer: RequestSigner,

@@ -1,23 +1,23 @@
 import { readFileSync } from "node:fs";
 
-/** Linux counts processor time in hundredths of a second, whatever the kernel was built with. */
+/** Linux reports processor time in hundredths of a second, however the kernel was built. */
 const TICKS_PER_SECOND = 100;
 
-/** Processor time that process `pid` has used, all threads, user and system; null where the system does not tell. */
+/** Processor time of all threads of process `pid`, user and system; null when the system does not report it. */
 export function cpuSecondsOf(pid: number): number | null {
   const stat = readProc(pid, "stat");
-  // The second field, the command, stands in parentheses and may hold anything.
+  // The second field, the command, is in parentheses and may contain any characters.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
   const ticks = Number(fields[11]) + Number(fields[12]);
   return Number.isNaN(ticks) ? null : ticks / TICKS_PER_SECOND;
 }
 
-/** The most memory that process `pid` has held at once; null where the system does not tell. */
+/** Peak memory of process `pid`; null when the system does not report it. */
 export function peakMemoryBytesOf(pid: number): number | null {
   return bytesIn(pid, /^VmHWM:\s*(\d+) kB$/m);
 }
 
-/** The memory that process `pid` holds now; null where the system does not tell. */
+/** Current memory of process `pid`; null when the system does not report it. */
 export function memoryBytesOf(pid: number): number | null {
   return bytesIn(pid, /^VmRSS:\s*(\d+) kB$/m);
 }

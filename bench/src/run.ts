@@ -1,12 +1,12 @@
 import type { Placement } from "./machine.ts";
 import type { Options } from "./options.ts";
 
-/** What a comparison works with. */
+/** The parameters of a comparison. */
 export interface Run {
   options: Options;
   placement: Placement;
-  /** What the comparison starts goes on it, and ends with it. */
+  /** Everything the comparison starts is pushed here and ends with it. */
   opened: AsyncDisposableStack;
-  /** Tells the one who waits how far the comparison is. */
+  /** Shows progress. */
   progress(line: string): void;
 }

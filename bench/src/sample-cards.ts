@@ -1,4 +1,4 @@
-/** A card, as far as the bench writes them. */
+/** A card as written by the bench. */
 export interface SampleCard {
   schema: string;
   header: { title: { tag: string; content: string } };
@@ -11,26 +11,26 @@ export const ORDINARY_CARD = { sections: 10, bytes: 10 * 1024 };
 const PROSE = "All checks passed on the first attempt; see the log for what each of them took and on which machine. ";
 
 /**
- * A build server's report: ten components for each section, and exactly `bytes` bytes of compact JSON in UTF-8.
+ * A build server's report: ten components per section, and exactly `bytes` bytes of compact JSON in UTF-8.
  *
- * @throws when its sections need more than that.
+ * @throws when the sections need more bytes.
  */
 export function reportCard(title: string, { sections, bytes } = ORDINARY_CARD): SampleCard {
   return fill(title, bytes, Array(sections).fill(section));
 }
 
-/** Pictures that are still to be resolved, and exactly `bytes` bytes of compact JSON in UTF-8. */
+/** A card of images that must be resolved, with exactly `bytes` bytes of compact JSON in UTF-8. */
 export function galleryCard(title: string, { images, bytes }: { images: number; bytes: number }): SampleCard {
   return fill(title, bytes, Array(images).fill(picture));
 }
 
-/** A card's JSON with `levels` containers in one another, far more than there may be. */
+/** A card's JSON with `levels` nested containers, far more than allowed. */
 export function nestedCardJson(levels: number): string {
   const forms = `{"tag":"form","elements":[`.repeat(levels);
   return `{"schema":"2.0","body":{"elements":[${forms}${"]}".repeat(levels)}]}}`;
 }
 
-/** Components of a card, at the place `index` among their like, with `prose` in them. */
+/** The components of section `index` of a card, with `prose` as filler text. */
 type Draft = (prose: string, index: number) => object[];
 
 function fill(title: string, bytes: number, drafts: Draft[]): SampleCard {

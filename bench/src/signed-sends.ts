@@ -12,34 +12,34 @@ import { type Entrant, fullLoad, type Phase, pacedLoad, warmUp } from "./phase.t
 import { peakMemoryBytesOf } from "./process-usage.ts";
 import type { Run } from "./run.ts";
 
-/** One contender's turn in one round. */
+/** The figures of one contender in one round. */
 export interface Round {
   full: Phase;
   half: Phase;
 }
 
-/** What a contender did in all rounds. */
+/** The figures of one contender in all rounds. */
 export interface Showing {
   name: string;
   rounds: Round[];
   peakMemoryBytes: number | null;
   acknowledged: number;
-  /** Messages found in the conversation in the end; null for the floor, which keeps none. */
+  /** Messages in the conversation at the end; null for the floor, which stores none. */
   kept: number | null;
 }
 
 export interface SignedSendsResult {
   kind: MessageKind;
-  /** The floor first. */
+  /** All contenders, the floor first. */
   showings: Showing[];
-  /** Contenders that could not take part, and why. */
+  /** Contenders that could not take part, with the reason. */
   skipped: { name: string; reason: string }[];
   notes: string[];
 }
 
 /**
- * Signed durable sends of one kind of message: the floor, the embedded service and, where possible, the distributed one,
- * in turns.
+ * Measures signed durable sends of one kind of message: to the floor, the embedded service and, where possible, the
+ * distributed one, in turns.
  *
  * @throws when a call does not succeed or an acknowledged message is missing.
  */
@@ -52,7 +52,7 @@ export async function compareSignedSends(kind: MessageKind, run: Run): Promise<S
   const databases = await openDatabases(process.env);
   if (!("missing" in databases)) opened.defer(() => databases.stop());
   const contenders = [await start(startFloor(core, sender.appSecret)), await start(startEmbedded(core, sender))];
-  // What the key costs has nothing to do with what the message is.
+  // The cost of the key does not depend on the kind of message.
   if (kind === "text") contenders.push(await start(startEmbeddedKeyed(core, sender)));
   if (!("missing" in databases)) contenders.push(await start(startDistributed(core, sender, databases)));
   const skipped = "missing" in databases ? [{ name: "distributed", reason: databases.missing }] : [];
@@ -72,7 +72,7 @@ export async function compareSignedSends(kind: MessageKind, run: Run): Promise<S
   return { kind, showings: await Promise.all(showings), skipped, notes };
 }
 
-/** All rounds: in each, every entrant has its turn. */
+/** Runs all rounds, each with every entrant in turn. */
 async function race(
   entrants: Entrant[],
   signer: RequestSigner,
@@ -97,9 +97,9 @@ async function race(
 }
 
 /**
- * Sends once more and counts from its `msgSeq`, which has no gaps, how many messages the conversation held before.
+ * Sends once more: its `msgSeq`, which has no gaps, gives the number of messages before it.
  *
- * @throws when it is not as many as were acknowledged.
+ * @throws when that is not the number of acknowledged messages.
  */
 async function countMessages({ contender, acknowledged }: Entrant, sender: Sender): Promise<number> {
   using caller = new SignedCaller(contender.port, sender);

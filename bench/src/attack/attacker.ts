@@ -1,4 +1,4 @@
-/** Attacks a service, as a process of its own: what it is told by its parent is a scenario's name and a site. */
+/** Attacks a service from its own process. The parent process sends the name of a scenario and a site. */
 import { execFileSync } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { inspect } from "node:util";
@@ -6,17 +6,17 @@ import { cpuSecondsOf } from "../process-usage.ts";
 import type { Deeds, Site } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios/index.ts";
 
-/** What the parent says: begin, with everything there is to know, and later end. */
+/** A message from the parent: begin, with all parameters, and later end. */
 export type Order = { begin: { scenario: string; site: Site } } | "end";
-/** What an attack has done, and what it took. */
+/** The counts of an attack, its duration and its processor time. */
 export interface Effort {
   deeds: Deeds;
-  /** How long the attack went on. */
+  /** Duration of the attack. */
   seconds: number;
-  /** Processor time of the attacker; null where the system does not tell. */
+  /** Processor time of the attacker; null when the system does not report it. */
   cpuSeconds: number | null;
 }
-/** What the attacker says in the end. */
+/** The attacker's last message. */
 export type Outcome = Effort | { failure: string };
 
 const over = new AbortController();
@@ -25,7 +25,7 @@ process.on("message", (order: Order) => {
   if (order === "end") over.abort();
   else void attack(order.begin.scenario, order.begin.site);
 });
-// Without a parent there is nobody to attack for.
+// The parent has died: stop attacking.
 process.on("disconnect", () => process.exit(1));
 
 async function attack(name: string, site: Site): Promise<void> {
@@ -46,8 +46,8 @@ async function attack(name: string, site: Site): Promise<void> {
 }
 
 /**
- * Gives this process, all its threads, only what no other wants of the processors: it shares the machine with those it
- * attacks and with those who measure, which a real attacker would not. A priority alone would be the calling thread's.
+ * Gives this process, with all its threads, only idle processor time: it shares the machine with the service and with the
+ * measuring process, which a real attacker would not. A priority would apply to the calling thread only.
  */
 function yieldToOthers(): void {
   try {

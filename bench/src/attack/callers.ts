@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { signRequest } from "@portico/protocol/signature";
+import { signInMember } from "../load/sign-in.ts";
 import type { Sender } from "../load/signed-requests.ts";
 
-/** An application that attacks with its own credential; `more` members are those of an entry in the provisioning file. */
+/** The provisioning entry of an application that attacks with its own credential; `more` adds members to it. */
 export function hostileApp(credential: Omit<Sender, "groupId">, more: object): object {
   const { appId, credentialId, appSecret } = credential;
   return {
@@ -29,14 +30,7 @@ export function signedHeaders(
   return { ...signRequest({ appId, credentialId, appSecret, ...parts }).headers, "Content-Type": "application/json" };
 }
 
-/** The access token of a member of the world, whose password is the username. */
-export async function signInMember(port: number, username: string): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/client/v1/auth/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ tenantId: "t_bench", username, password: username }),
-  });
-  if (!answer.ok) throw new Error(`signing ${username} in was answered with ${answer.status}`);
-  const { value } = (await answer.json()) as { value: { accessToken: string } };
-  return value.accessToken;
+/** Signs in a member of the world, whose password is the username; returns the access token. */
+export function signInAs(port: number, username: string): Promise<string> {
+  return signInMember(port, { tenantId: "t_bench", username, password: username });
 }

@@ -4,14 +4,14 @@ import pg from "pg";
 import { defineSearchGrams } from "../../../packages/server/src/platform/storage/sqlite/sqlite.ts";
 import type { Site } from "./scenario.ts";
 
-/** Rows made in one transaction. */
+/** Rows inserted in one transaction. */
 const AT_ONCE = 5_000;
 const BUSY_TIMEOUT_MS = 60_000;
 
-/** A row to add, by the names of its columns; all rows of a table have the same. */
+/** A row to insert, by column names; all rows of a table have the same columns. */
 export type Row = Record<string, string | number>;
 
-/** Fills tables themselves: by calls it would take an hour. */
+/** Inserts directly into the tables: through the API it would take an hour. */
 export async function fillStore(site: Site, table: string, count: number, row: (index: number) => Row): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const add =

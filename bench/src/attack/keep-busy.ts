@@ -1,10 +1,10 @@
-/** After a failure an attacker tries again so much later, or a service that is down would have it spin. */
+/** Pause after a failure; without it an attacker would spin while the service is down. */
 const AFTER_FAILURE_MS = 20;
 
 /**
- * Has `callers` do `work` again and again until `signal` is aborted. What fails is tried again: an attacker does not mind.
+ * Runs `work` repeatedly in `callers` concurrent loops until `signal` is aborted. Failures are ignored and retried.
  *
- * @returns how often it was done.
+ * @returns the number of successful runs.
  */
 export async function keepBusy(callers: number, signal: AbortSignal, work: (caller: number) => Promise<void>) {
   let done = 0;

@@ -1,4 +1,4 @@
-/** `npm run attack`: what hostile callers can do to those who behave well. `--help` tells the options. */
+/** `npm run attack`: measures how attacks affect well-behaved callers. `--help` lists the options. */
 import { openDatabases } from "../contenders/databases.ts";
 import { describeMachine } from "../machine.ts";
 import { UsageError } from "../options.ts";
@@ -36,7 +36,7 @@ async function runAll({ scenarios, engines, seconds }: AttackOptions): Promise<v
   if (report.verdicts.some(({ failed }) => failed)) process.exitCode = 1;
 }
 
-/** Makes one attack on a service with databases of its own, if it needs any; says why when it cannot be made. */
+/** Runs one attack on a service with its own databases, if it needs any; returns the reason when it cannot run. */
 async function attackOn(scenario: Scenario, engine: Engine, seconds: number): Promise<AttackResult | string> {
   const progress = (line: string) => void process.stderr.write(`${line}\n`);
   if (engine === "embedded") return await measureAttack(scenario, null, seconds, progress);

@@ -17,34 +17,34 @@ import { attackedWorld } from "./world.ts";
 
 const run = promisify(execFile);
 
-/** What the sender of messages does: a send so often, over so many connections. */
+/** The well-behaved sender: sends per second, and connections. */
 const SENDS_PER_SECOND = 200;
 const SENDER_CONNECTIONS = 8;
 const WARM_UP_SECONDS = 2;
-/** The attack has so long to get under way before it counts. */
+/** Time for the attack to get going before the measurement begins. */
 const UNDER_WAY_MS = 1_000;
 const MEMORY_EVERY_MS = 50;
 
-/** How one well-behaved caller fared, calm and beside the attack. */
+/** The measurements of one well-behaved caller, without and during the attack. */
 export interface Fared {
   name: string;
   calm: ProbeFigures;
   attacked: ProbeFigures;
 }
 
-/** What an attack did to a service. */
+/** The effect of an attack on a service. */
 export interface AttackResult {
   scenario: string;
   engine: Engine;
   callers: Fared[];
-  /** The most memory that the service held while it was attacked; null where the system does not tell. */
+  /** The service's peak memory during the attack; null when the system does not report it. */
   peakMemoryBytes: number | null;
   effort: Effort;
-  /** Processor time that the service took in each second of the attack; null where the system does not tell. */
+  /** The service's processor time per second of the attack; null when the system does not report it. */
   serviceCores: number | null;
 }
 
-/** Starts a service, measures its well-behaved callers calm and then beside the attack, and stops it. */
+/** Starts a service, measures its well-behaved callers without and then during the attack, and stops the service. */
 export async function measureAttack(
   scenario: Scenario,
   databases: Databases | null,
@@ -104,7 +104,7 @@ function probesOf({ withoutSends, probes = [] }: Scenario, seconds: number, open
   return withoutSends ? [...probes] : [sends(seconds, opened), ...probes];
 }
 
-/** Mounts a file system in memory; answers with its directory. */
+/** Mounts a file system in memory; returns its directory. */
 async function mountSmallDisk(mib: number, opened: AsyncDisposableStack): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "portico-bench-disk-"));
   opened.defer(() => rmdir(directory));
@@ -119,7 +119,7 @@ async function ready(probe: Probe, site: Site) {
   return { name: probe.name, perSecond: probe.perSecond, call: await probe.open(site) };
 }
 
-/** Sends of texts to the group, signed ahead. */
+/** Sends of texts to the group, signed in advance. */
 function sends(seconds: number, opened: AsyncDisposableStack): Probe {
   return {
     name: "send",
@@ -150,7 +150,7 @@ function closeAll(connections: Connection[]): void {
   for (const connection of connections) connection.close();
 }
 
-/** Connections that are free, first come, first served. */
+/** A pool of free connections, first come, first served. */
 class Idle {
   readonly #free: Connection[];
   readonly #waiting: ((connection: Connection) => void)[] = [];

@@ -4,7 +4,7 @@ import { UsageError } from "../options.ts";
 import { readAttackOptions } from "./options.ts";
 import { SCENARIOS } from "./scenarios/index.ts";
 
-test("attacks are named, all of them or some, on both engines unless one is chosen", () => {
+test("without a name all attacks are run, on both engines unless one is chosen", () => {
   const [first] = SCENARIOS;
   assert.ok(first);
   assert.deepEqual(readAttackOptions([first.name]), {

@@ -3,11 +3,11 @@ import { UsageError } from "../options.ts";
 import type { Engine, Scenario } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios/index.ts";
 
-/** What the caller asked for. */
+/** The options of a run. */
 export interface AttackOptions {
   scenarios: readonly Scenario[];
   engines: readonly Engine[];
-  /** Length of one phase. */
+  /** Duration of one phase. */
   seconds: number;
 }
 
@@ -16,26 +16,26 @@ const WIDTH = Math.max(...SCENARIOS.map(({ name }) => name.length));
 export const USAGE = `Usage: npm run attack -- NAME... [options]
        npm run attack -- --all [options]
 
-Attacks a service of its own, and measures well-behaved callers calm and then beside the attack: their p99 is to stay
-within three times the calm one, no call is to take a second, and the service is to hold less than 400 MB.
+Starts a service, and measures well-behaved callers without and then during an attack. The promise: their p99 at most
+triples, no call takes a second, and the service uses less than 400 MB.
 
 ${SCENARIOS.map(({ name, what }) => `  ${name.padEnd(WIDTH)}  ${what}`).join("\n")}
 
   --all          all of them
-  --engine NAME  embedded or distributed (default: both, as far as the attack concerns them)
-  --seconds N    length of one phase, 1 to 120 (default 10)
+  --engine NAME  embedded or distributed (default: both, if the attack applies to them)
+  --seconds N    duration of one phase, 1 to 120 (default 10)
   --help         show this
 
-The distributed service is included when PostgreSQL and Redis are at hand: PORTICO_TEST_POSTGRES_URL and
-PORTICO_TEST_REDIS_URL name them, else they are started.
+The distributed service is included when PostgreSQL and Redis are available: PORTICO_TEST_POSTGRES_URL and
+PORTICO_TEST_REDIS_URL name them; otherwise they are started.
 `;
 
 const MAX_SECONDS = 120;
 
 /**
- * Reads the command line; null when help was asked for.
+ * Reads the command line; null for `--help`.
  *
- * @throws UsageError naming what is wrong.
+ * @throws UsageError naming the invalid option.
  */
 export function readAttackOptions(args: string[]): AttackOptions | null {
   const { values, positionals } = parse(args);

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Quantiles, quantilesOf } from "../load/latencies.ts";
 
-/** How a well-behaved caller fared. */
+/** The measurements of a well-behaved caller. */
 export interface ProbeFigures extends Quantiles {
   calls: number;
-  /** Calls that were refused, or not answered. */
+  /** Calls that were refused or not answered. */
   failed: number;
-  /** What the first of them was told. */
+  /** The error of the first of them. */
   failure: string | null;
 }
 
 /**
- * Makes `call` at an even rate for `seconds`, whatever becomes of the calls before. Latency counts from the time at which
- * a call was due, so that a service that stalls does not hide what it delays.
+ * Makes `call` at an even rate for `seconds`, without waiting for earlier calls. Latency counts from the time at which a
+ * call was due, so that a stall of the service counts for every call that it delays.
  */
 export async function probe(
   call: (index: number) => Promise<void>,

@@ -3,9 +3,9 @@ import type { Verdict } from "../report/targets.ts";
 import type { Effort } from "./attacker.ts";
 import type { AttackResult, Fared } from "./measure.ts";
 
-/** How much longer a well-behaved caller's 99th percentile may be beside an attack. */
+/** The factor by which an attack may lengthen a well-behaved caller's 99th percentile. */
 const P99_RATIO_MAX = 3;
-/** A ratio of times too short to be felt says more of the machine than of the service. */
+/** Below this, a ratio says more about the machine than about the service. */
 const P99_FELT_MS = 20;
 const WORST_MS_MAX = 1_000;
 const MEMORY_BYTES_MAX = 400 * 1_000_000;
@@ -23,12 +23,12 @@ const HEAD = [
   "attack a second",
 ];
 
-/** What attacks did, and whether that is within bounds. */
+/** Reports the effects of attacks, and whether they are within the bounds. */
 export function reportAttacks(results: AttackResult[], seconds: number, skipped: string[]): Report {
   return {
-    title: `Attacks, and well-behaved callers beside them: ${seconds} s calm, ${seconds} s attacked`,
+    title: `Well-behaved callers without and during attacks: ${seconds} s calm, ${seconds} s attacked`,
     setting: [
-      "every process runs on any core; the attacker has what of the processors nobody else wants (SCHED_IDLE, where chrt is at hand)",
+      "every process runs on any core; the attacker gets only idle processor time (SCHED_IDLE, if chrt is available)",
     ],
     rows: [HEAD, ...results.flatMap((result) => result.callers.map((caller) => rowOf(result, caller)))],
     remarks: [...skipped.map((line) => `SKIPPED ${line}`), ...results.flatMap(remarksOf)],
@@ -51,7 +51,7 @@ function rowOf({ scenario, engine, peakMemoryBytes, effort }: AttackResult, { na
   ];
 }
 
-/** What the attack mainly does, so often in a second: what was measured beside a slower attack is another figure. */
+/** The attack's main action per second: figures measured during a slower attack are not comparable. */
 function rateOf({ deeds, seconds }: Effort): string {
   const [[name, count] = ["", 0]] = Object.entries(deeds);
   const rate = count / seconds;
@@ -77,7 +77,7 @@ function judge({ scenario, engine, callers, peakMemoryBytes }: AttackResult): Ve
   const times = callers.flatMap(({ name, calm, attacked }) => [
     judgeRatio(`${where}: a ${name}'s p99`, calm.p99Ms, attacked.p99Ms),
     verdict(
-      `${where}: a ${name} took ${attacked.worstMs.toFixed(0)} ms at worst`,
+      `${where}: a ${name} took at most ${attacked.worstMs.toFixed(0)} ms`,
       "1 s",
       attacked.worstMs < WORST_MS_MAX,
     ),
@@ -90,7 +90,7 @@ function judge({ scenario, engine, callers, peakMemoryBytes }: AttackResult): Ve
 function judgeRatio(what: string, calmMs: number, attackedMs: number): Verdict {
   const ratio = attackedMs / calmMs;
   const standing =
-    ratio <= P99_RATIO_MAX ? "kept" : attackedMs < P99_FELT_MS ? "not kept, but too short to be felt" : "NOT KEPT";
+    ratio <= P99_RATIO_MAX ? "kept" : attackedMs < P99_FELT_MS ? "not kept, but too short to be noticed" : "NOT KEPT";
   return {
     line: `${what} ${attackedMs.toFixed(1)} ms, ${ratio.toFixed(1)} times the calm one (promised ${P99_RATIO_MAX}): ${standing}`,
     failed: standing === "NOT KEPT",

@@ -3,16 +3,16 @@ import { once } from "node:events";
 import type { Effort, Order, Outcome } from "./attacker.ts";
 import type { Scenario, Site } from "./scenario.ts";
 
-/** An attacker that has not ended so long after it was told to is killed. */
+/** An attacker that has not ended this long after it was told to is killed. */
 const ENDS_WITHIN_MS = 15_000;
 
-/** An attack that goes on until it is ended. */
+/** A running attack. */
 export interface Attack {
-  /** Ends it; resolves with what it has done. @throws when the attacker failed, with its words. */
+  /** Ends it; resolves with its counts. @throws when the attacker failed; the error contains its message. */
   end(): Promise<Effort>;
 }
 
-/** Starts the attack of a scenario on a site, in a process of its own. */
+/** Starts the attack of a scenario on a site, in its own process. */
 export function startAttacker({ name }: Scenario, site: Site): Attack {
   const child = fork(new URL("attacker.ts", import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const outcome = Promise.race([

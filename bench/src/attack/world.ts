@@ -1,22 +1,22 @@
 import type { Sender } from "../load/signed-requests.ts";
 
-/** The tenant that everything belongs to. */
+/** The tenant of all entries. */
 const TENANT_ID = "t_bench";
-/** Members; each one's password is the username, the userId `u_` and the username. */
+/** Members. The password of each is the username, the userId is `u_` and the username. */
 const MEMBERS = ["alice", "bob", "mallory"].map((username) => {
   return { tenantId: TENANT_ID, username, password: username };
 });
-/** The developer whose applications they are. */
+/** The developer who owns the applications. */
 const OWNER = { phone: "13800000000", password: "the owner's password", channelId: 1 };
-/** A customer service, whose agents are alice and bob. */
+/** A customer service with the agents alice and bob. */
 export const DESK = { appId: "app_desk", credentialId: "cred_desk", appSecret: "the secret of the desk" };
 
-/** Enough for every run: quotas are counted, but never reached. */
+/** Quotas that are counted but never reached. */
 const QUOTA = { perMinute: 1e9, perDay: 1e12, concurrent: 1e6 };
 
 /**
- * A provisioning file: a bot that behaves well in a group of all members, and a customer service; with what a scenario
- * adds to each of its lists.
+ * A provisioning file with a well-behaved bot in a group of all members and a customer service. The entries that a
+ * scenario adds are appended to each list.
  */
 export function attackedWorld(
   { appId, credentialId, appSecret, groupId }: Sender,

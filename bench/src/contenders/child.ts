@@ -6,22 +6,22 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { guardAgainstOrphans } from "../../../scripts/test-services/orphan-guard.ts";
 
-/** A server, or a client, to be run as a process of its own. */
+/** A server or client to run in its own process. */
 export interface ChildPlan {
   name: string;
   script: URL;
-  /** The core it is bound to; null for any. */
+  /** The processor core that it is bound to; null for any. */
   core: number | null;
-  /** Called with the directory made for it; returns what its environment has beside this process's. */
+  /** Called with the directory created for it; returns environment variables in addition to this process's. */
   prepare(dir: string): Promise<Record<string, string>>;
-  /** Matches what it prints once it is up; the first group is the port that it listens on or, a client, sends to. */
+  /** Matches its output once it is up; group 1 is the port that a server listens on or a client sends to. */
   ready: RegExp;
 }
 
 export interface Child {
   pid: number;
   port: number;
-  /** Ends the process, by force if need be, and removes its directory. */
+  /** Ends the process, by force if necessary, and removes its directory. */
   stop(): Promise<void>;
 }
 
@@ -30,15 +30,15 @@ const STOP_TIMEOUT_MS = 12_000;
 const OUTPUT_CHARACTERS_MAX = 16_384;
 
 /**
- * Starts it and waits until it is up. Should this process die, the other and its directory go all the same.
+ * Starts it and waits until it is up. If this process dies, the child is ended and its directory removed all the same.
  *
- * @throws with what it printed when it does not come up.
+ * @throws when it does not come up; the error contains its output.
  */
 export async function startChild(plan: ChildPlan): Promise<Child> {
   await using undo = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), `portico-bench-${plan.name}-`));
   undo.defer(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }));
-  // As `npm start` does, the flag below included.
+  // The same settings as in `npm start`, including the flag below.
   const env = { ...ownEnvironment(), MALLOC_ARENA_MAX: "2", ...(await plan.prepare(dir)) };
   const command = [process.execPath, "--max-semi-space-size=8", fileURLToPath(plan.script)];
   if (plan.core !== null) command.unshift("taskset", "--cpu-list", String(plan.core));
@@ -83,7 +83,7 @@ export async function startChild(plan: ChildPlan): Promise<Child> {
   return { pid, port, stop: () => running.disposeAsync() };
 }
 
-/** This process's environment without what would configure the service. */
+/** This process's environment without variables that would configure the service. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PORTICO_")));
 }

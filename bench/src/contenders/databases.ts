@@ -2,20 +2,20 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { startServices } from "../../../scripts/test-services/start-services.ts";
 
-/** What the distributed service runs on. */
+/** The databases of the distributed service. */
 export interface Databases {
-  /** A database that only this run uses. */
+  /** A database used by this run only. */
   postgresUrl: string;
   redisUrl: string;
-  /** What services on this database encrypt secrets with, in hex. */
+  /** The key with which services on this database encrypt secrets, in hex. */
   masterKey: string;
-  /** Where the servers come from, in words. */
+  /** A description of the servers. */
   description: string[];
-  /** Removes the database and stops what was started. */
+  /** Removes the database and stops the servers that were started. */
   stop(): Promise<void>;
 }
 
-/** Opens PostgreSQL and Redis, starting those that the environment does not name; says why when one is missing. */
+/** Opens PostgreSQL and Redis, starting those that the environment does not name; returns the reason when one is missing. */
 export async function openDatabases(env: NodeJS.ProcessEnv): Promise<Databases | { missing: string }> {
   await using undo = new AsyncDisposableStack();
   let { PORTICO_TEST_POSTGRES_URL: postgresUrl, PORTICO_TEST_REDIS_URL: redisUrl } = env;

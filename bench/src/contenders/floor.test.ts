@@ -4,7 +4,7 @@ import { openConnections } from "../load/connection.ts";
 import { newSender, RequestSigner } from "../load/signed-requests.ts";
 import { startFloor } from "./floor.ts";
 
-test("the floor acknowledges what is signed with its key and refuses the rest", async () => {
+test("the floor acknowledges calls signed with its key and refuses all others", async () => {
   const sender = newSender();
   const floor = await startFloor(null, sender.appSecret);
   try {

@@ -1,7 +1,7 @@
 import { startChild } from "./child.ts";
 import type { Contender } from "./contender.ts";
 
-/** Starts the bare server that everything is compared with. */
+/** Starts the baseline server. */
 export async function startFloor(core: number | null, appSecret: string): Promise<Contender> {
   const child = await startChild({
     name: "floor",

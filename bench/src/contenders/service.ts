@@ -7,17 +7,17 @@ import type { Databases } from "./databases.ts";
 
 const READY_TIMEOUT_MS = 10_000;
 
-/** Starts the service on SQLite in a directory of its own. */
+/** Starts the service on SQLite in its own directory. */
 export function startEmbedded(core: number | null, sender: Sender): Promise<Contender> {
   return start("embedded", core, sender, {});
 }
 
-/** The same, to be sent messages that carry an idempotency key, of which the service keeps an index for good. */
+/** The same for messages with an idempotency key, which the service indexes permanently. */
 export async function startEmbeddedKeyed(core: number | null, sender: Sender): Promise<Contender> {
   return { ...(await start("embedded, keyed", core, sender, {})), keyed: true };
 }
 
-/** Starts the service, one process, on PostgreSQL and Redis; others may be on the same. */
+/** Starts one process of the service on PostgreSQL and Redis; other processes may use the same databases. */
 export function startDistributed(core: number | null, sender: Sender, databases: Databases): Promise<Contender> {
   return start("distributed", core, sender, distributedOn(databases));
 }
@@ -32,7 +32,7 @@ async function start(
   return { name, keepsMessages: true, keyed: false, ...child };
 }
 
-/** One member of a bench says as much as a thousand would. */
+/** In a bench one member writes as much as a thousand normally would. */
 export const TALKATIVE_MEMBERS = { PORTICO_LIMITS_MEMBER_MESSAGES_PER_MINUTE: "1000000" };
 
 /** The environment of a service on these databases. */
@@ -40,13 +40,13 @@ export function distributedOn({ postgresUrl, redisUrl, masterKey }: Databases): 
   return { PORTICO_DATABASE_URL: postgresUrl, PORTICO_REDIS_URL: redisUrl, PORTICO_MASTER_KEY: masterKey };
 }
 
-/** What a service is started with. */
+/** The parameters of a service. */
 export interface ServiceSetup {
   /** A provisioning file. */
   world: object;
-  /** Beside what every service of the bench has. */
+  /** Environment variables in addition to those of every service of the bench. */
   env: Record<string, string>;
-  /** Called with its whole configuration before it starts. */
+  /** Called with the whole configuration before the service starts. */
   prepare?(env: Record<string, string>): Promise<void>;
 }
 
@@ -86,13 +86,13 @@ export async function startService(
   return child;
 }
 
-/** The members of the group that messages are sent to. */
+/** The members of the group that receives the messages. */
 export const MEMBERS = ["alice", "bob"].map((username) => ({ tenantId: "t_bench", username, password: username }));
 
-/** The developer whose application it is. */
+/** The developer who owns the application. */
 export const OWNER = { phone: "13800000000", password: "the owner's password", channelId: 1 };
 
-/** Enough for every run: quotas are counted, but never reached. */
+/** Quotas that are counted but never reached. */
 const QUOTA = { perMinute: 1e9, perDay: 1e12, concurrent: 1e6 };
 
 /** A provisioning file with one bot, in one group with all members. */

@@ -4,20 +4,21 @@ import { OWNER, startDistributed, startEmbedded } from "../contenders/service.ts
 import { openConnections } from "../load/connection.ts";
 import { type Quantiles, quantilesOf } from "../load/latencies.ts";
 import { runPacedLoad } from "../load/paced-load.ts";
+import { consoleOf, signInDeveloper } from "../load/sign-in.ts";
 import { newSender, RequestSigner, type Sender } from "../load/signed-requests.ts";
 import type { Run } from "../run.ts";
-import { logIn, timeExplanation } from "./refused-call.ts";
+import { timeExplanation } from "./refused-call.ts";
 
-/** The load beside which failures are explained, in calls a second. */
+/** The load during the measurement, in calls per second. */
 export const CALLS_PER_SECOND = 2_000;
 const REFUSED_EVERY_MS = 100;
 const WARM_UP_SECONDS = 1;
 
-/** How soon refused calls could be explained, in milliseconds after their answers. */
+/** The time from the answer of a refused call to its explanation, in milliseconds. */
 export interface ExplainFigures extends Quantiles {
   name: string;
   explained: number;
-  /** What became of the load. */
+  /** The rate that the load reached. */
   perSecond: number;
 }
 
@@ -28,8 +29,8 @@ export interface ExplainResult {
 }
 
 /**
- * How soon a call that was refused for its signature can be explained by its reqNo, while a load goes on: on the embedded
- * service, and, where possible, at another process of the distributed one than the one that refused it.
+ * Measures how soon after a refusal for a wrong signature the call's explanation can be read, under load: on the embedded
+ * service and, where possible, on the distributed one, at another process than the one that refused the call.
  */
 export async function compareExplain(run: Run): Promise<ExplainResult> {
   const { opened } = run;
@@ -57,7 +58,7 @@ async function measure(
   sender: Sender,
   { options: { rounds, seconds, connections }, opened, progress }: Run,
 ): Promise<ExplainFigures> {
-  const owner = await logIn(consolePort, OWNER);
+  const owner = consoleOf(consolePort, await signInDeveloper(consolePort, OWNER));
   const open = opened.adopt(await openConnections(port, connections), (all) => {
     for (const connection of all) connection.close();
   });

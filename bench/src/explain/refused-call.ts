@@ -1,36 +1,22 @@
 import { randomUUID } from "node:crypto";
+import { ConsoleRefusedError } from "@portico/protocol/client";
 import { signRequest } from "@portico/protocol/signature";
+import type { consoleOf } from "../load/sign-in.ts";
 import { SEND_PATH, type Sender, sendBody } from "../load/signed-requests.ts";
 
-const ASKED_EVERY_MS = 10;
+const POLLED_EVERY_MS = 10;
 const GIVEN_UP_MS = 10_000;
 
-/** A developer's console, as far as explanations go. */
-export interface Console {
-  base: string;
-  accessToken: string;
-}
-
-/** Logs the owner of the application in. */
-export async function logIn(port: number, account: object): Promise<Console> {
-  const base = `http://127.0.0.1:${port}/api/open/console/v1`;
-  const answer = await fetch(`${base}/auth/login`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(account),
-  });
-  if (answer.status !== 200) throw new Error(`the developer could not log in: ${await answer.text()}`);
-  const { accessToken } = (await answer.json()) as { accessToken: string };
-  return { base, accessToken };
-}
+/** The console API of the application's owner. */
+export type Console = ReturnType<typeof consoleOf>;
 
 /**
- * Makes a call with a wrong signature, and asks for its explanation until there is one.
+ * Makes a call with a wrong signature and polls for its explanation.
  *
- * @returns how long after the refusal that was, in milliseconds.
- * @throws when the call is not refused, or is not explained in time.
+ * @returns the milliseconds from the refusal to the explanation.
+ * @throws when the call is not refused, or not explained in time.
  */
-export async function timeExplanation(port: number, sender: Sender, { base, accessToken }: Console): Promise<number> {
+export async function timeExplanation(port: number, sender: Sender, owner: Console): Promise<number> {
   const body = sendBody(sender.groupId, "text", 0, false);
   const parts = { method: "POST", path: SEND_PATH, rawQuery: "", nonce: randomUUID(), timestamp: Date.now(), body };
   const { headers } = signRequest({ ...sender, ...parts, appSecret: "not the secret" });
@@ -43,13 +29,15 @@ export async function timeExplanation(port: number, sender: Sender, { base, acce
   const { reqNo } = (await refused.json()) as { reqNo: string };
   if (refused.status !== 401) throw new Error(`a call with a wrong signature was answered with ${refused.status}`);
   for (;;) {
-    const answer = await fetch(`${base}/apps/${sender.appId}/requests/${reqNo}`, {
-      headers: { Authorization: `Bearer ${accessToken}` },
-    });
-    const explanation = (await answer.json()) as { check?: string };
+    const explanation = await owner.getRequest({ params: { appId: sender.appId, reqNo } }).catch(nullIfUnknown);
     const elapsedMs = performance.now() - refusedMs;
-    if (answer.status === 200 && explanation.check === "signature") return elapsedMs;
+    if (explanation?.check === "signature") return elapsedMs;
     if (elapsedMs > GIVEN_UP_MS) throw new Error(`${reqNo} was not explained: ${JSON.stringify(explanation)}`);
-    await new Promise((resolve) => setTimeout(resolve, ASKED_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLLED_EVERY_MS));
   }
+}
+
+function nullIfUnknown(error: unknown): null {
+  if (error instanceof ConsoleRefusedError && error.status === 404) return null;
+  throw error;
 }

@@ -9,7 +9,7 @@ import { latenessOf } from "./lateness.ts";
 import { LiveStream } from "./live-stream.ts";
 import { makeChanges } from "./make-changes.ts";
 
-/** How late changes came over one stream, in milliseconds after their answers. */
+/** The delays of changes at one stream, in milliseconds after their answers. */
 export interface StreamFigures extends Quantiles {
   name: string;
   changes: number;
@@ -17,7 +17,7 @@ export interface StreamFigures extends Quantiles {
 
 export interface LiveResult {
   streams: StreamFigures[];
-  /** Processes that could not take part, and why. */
+  /** Processes that could not take part, with the reason. */
   skipped: { name: string; reason: string }[];
   notes: string[];
 }
@@ -25,10 +25,10 @@ export interface LiveResult {
 const WARM_UP_SECONDS = 1;
 
 /**
- * How long after a call's answer its change comes to members who watch: on the embedded service, and, where possible, on
- * two processes of the distributed one, all calls being made to the first of them.
+ * Measures the time from a call's answer to the arrival of its change at members' streams: on the embedded service and,
+ * where possible, at two processes of the distributed one, with all calls made to the first.
  *
- * @throws when a call does not succeed, or a stream does not bring every change once and in order.
+ * @throws when a call does not succeed, or a stream does not deliver every change once and in order.
  */
 export async function compareLive(run: Run): Promise<LiveResult> {
   const { opened } = run;
@@ -52,7 +52,7 @@ export async function compareLive(run: Run): Promise<LiveResult> {
   return { streams: [...streams, ...(await watch(places, sender, run))], skipped: [], notes: databases.description };
 }
 
-/** Makes changes at the first of `places`, while a member watches at each, and tells how late they come there. */
+/** Makes changes at the first of `places` while a member's stream is open at each, and measures the delays. */
 async function watch(
   places: { name: string; port: number }[],
   sender: Sender,

@@ -14,7 +14,7 @@ const created = frame("message.created", 4, 103);
 const updated = frame("card.updated", 5, 199);
 const recalled = frame("message.recalled", 6, 350);
 
-test("lateness counts from the answer, and what comes before it is not late", () => {
+test("a delay counts from the answer; a change that arrives before the answer has none", () => {
   assert.deepEqual(latenessOf(answered, [created, updated, recalled], 3), [3, 0, 50]);
 });
 

@@ -1,21 +1,21 @@
 import type { Change, ChangeType } from "@portico/protocol";
 import type { Arrival } from "./live-stream.ts";
 
-/** A change to a conversation that has been acknowledged. */
+/** An acknowledged change of a conversation. */
 export interface AnsweredChange {
   type: ChangeType;
   messageId: number;
-  /** Null where the answer does not tell. */
+  /** Null when the answer does not contain it. */
   msgSeq: number | null;
-  /** When the answer came, by `performance.now()`. */
+  /** When the answer arrived, by `performance.now()`. */
   atMs: number;
 }
 
 /**
- * How much later than its answer each change came over a stream, in milliseconds; 0 where it came before the answer.
+ * The delay from the answer of each change to its arrival at a stream, in milliseconds; 0 when the change arrived first.
  *
  * @param afterSeq the `msgSeq` of the conversation before these changes.
- * @throws when `arrivals` are not exactly the changes that were answered, or are not in the order of `msgSeq`.
+ * @throws when `arrivals` are not exactly the acknowledged changes, or not in the order of `msgSeq`.
  */
 export function latenessOf(answered: AnsweredChange[], arrivals: Arrival[], afterSeq: number): number[] {
   const unseen = new Map(answered.map((change) => [nameOf(change.type, change.messageId), change]));

@@ -1,15 +1,16 @@
-import { type Account, MemberCaller } from "../load/member-caller.ts";
+import { MEMBER_STREAM } from "@portico/protocol/client";
+import { type Account, signInMember } from "../load/sign-in.ts";
 
-/** A frame as it came. */
+/** A received frame. */
 export interface Arrival {
-  /** By `performance.now()`. */
+  /** When it arrived, by `performance.now()`. */
   atMs: number;
   text: string;
 }
 
 const FRAMES_WITHIN_MS = 10_000;
 
-/** A member's stream, which keeps what comes until it is taken. */
+/** A member's stream; keeps frames until they are taken. */
 export class LiveStream {
   readonly #socket: WebSocket;
   #arrivals: Arrival[] = [];
@@ -23,11 +24,10 @@ export class LiveStream {
     });
   }
 
-  /** Signs a member in to the service at `port` of 127.0.0.1 and opens their stream there. */
+  /** Signs a member in to the service on `port` of 127.0.0.1 and opens the member's stream. */
   static async open(port: number, account: Account) {
-    using member = await MemberCaller.signIn(port, account);
-    const headers = { authorization: member.authorization };
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/api/client/v1/stream`, { headers });
+    const headers = { authorization: `Bearer ${await signInMember(port, account)}` };
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${MEMBER_STREAM.path}`, { headers });
     const stream = new LiveStream(socket);
     await new Promise<void>((resolve, reject) => {
       socket.addEventListener("open", () => resolve());
@@ -36,7 +36,7 @@ export class LiveStream {
     return stream;
   }
 
-  /** Resolves with what has come since the last time, once that is `count` frames or more, but after 10 s at the latest. */
+  /** Resolves with the frames since the last call, once there are at least `count`, or after 10 s. */
   async take(count: number): Promise<Arrival[]> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#arrived = () => {

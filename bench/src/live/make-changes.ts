@@ -6,11 +6,11 @@ import { SEND_PATH, sendBody } from "../load/signed-requests.ts";
 import type { AnsweredChange } from "./lateness.ts";
 
 export const SENDS_PER_SECOND = 200;
-/** Each so many sends one is a card, which is updated once it is there, and then recalled. */
+/** One in this many sends is a card, which is then updated and recalled. */
 const CARD_EVERY = 10;
 
 /**
- * Sends to the group at an even {@link SENDS_PER_SECOND} for `seconds`, whatever becomes of those before.
+ * Sends to the group at an even rate of {@link SENDS_PER_SECOND} for `seconds`, without waiting for earlier sends.
  *
  * @throws when a call does not succeed.
  */
@@ -24,7 +24,7 @@ export async function makeChanges(caller: SignedCaller, groupId: string, seconds
   return (await Promise.all(stories)).flat();
 }
 
-/** Sends a card, replaces it and takes it back. */
+/** Sends a card, updates it and recalls it. */
 async function tellOfCard(caller: SignedCaller, groupId: string, number: number): Promise<AnsweredChange[]> {
   const body = sendBody(groupId, "card", number, false);
   const sent = await tell(caller, "message.created", "POST", SEND_PATH, body);

@@ -4,7 +4,7 @@ import { answerLength, isSuccess } from "./answer.ts";
 
 const answer = Buffer.from('HTTP/1.1 200 OK\r\nDate: now\r\ncontent-length: 17\r\n\r\n{"code":"000000"}');
 
-test("an answer is whole with its last byte, not before", () => {
+test("an answer is complete with its last byte, not before", () => {
   for (let length = 0; length < answer.length; length++) {
     assert.equal(answerLength(answer.subarray(0, length)), null);
   }

@@ -1,7 +1,7 @@
 const HEAD_END = Buffer.from("\r\n\r\n");
 const SUCCESS = Buffer.from('"code":"000000"');
 
-/** How many bytes the answer at the start of `bytes` has, head included; null while that cannot be told or some lack. */
+/** The length of the answer at the start of `bytes`, head included; null while the answer is incomplete. */
 export function answerLength(bytes: Buffer): number | null {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd === -1) return null;

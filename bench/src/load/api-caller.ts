@@ -6,14 +6,14 @@ import { type ApiResult, SUCCESS_CODE } from "@portico/protocol";
 const CONNECTIONS_MAX = 32;
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** The value of a call that succeeded. */
+/** The value of a successful call. */
 export interface Answered<Value> {
   value: Value;
-  /** When the answer came, by `performance.now()`. */
+  /** When the answer arrived, by `performance.now()`. */
   atMs: number;
 }
 
-/** Makes calls one by one, for where the answer matters more than the rate. */
+/** Makes calls whose answers matter more than the rate. */
 export class ApiCaller implements Disposable {
   readonly #port: number;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
@@ -25,7 +25,7 @@ export class ApiCaller implements Disposable {
 
   /**
    * @param body JSON; empty for none.
-   * @throws when the call does not succeed, with the answer.
+   * @throws when the call does not succeed; the error contains the answer.
    */
   async call<Value>(
     method: string,

@@ -6,7 +6,7 @@ const RECEIVE_BUFFER_BYTES = 64 * 1_024;
 const ANSWER_TIMEOUT_MS = 30_000;
 const NOTHING = Buffer.alloc(0);
 
-/** One keep-alive connection that has one request on its way at a time. */
+/** One keep-alive connection with at most one request in flight. */
 export class Connection {
   readonly #socket: Socket;
   #rest = NOTHING;
@@ -27,7 +27,7 @@ export class Connection {
     });
   }
 
-  /** Whether it can be used no more. */
+  /** Whether it can no longer be used. */
   get isBroken(): boolean {
     return this.#broken !== null;
   }
@@ -40,7 +40,7 @@ export class Connection {
   }
 
   /**
-   * Sends a request and waits for its answer: null when the call succeeded, else the whole answer as text.
+   * Sends a request and waits for the answer: null when the call succeeded, else the whole answer as text.
    *
    * @throws when the connection breaks or the answer cannot be read.
    */
@@ -66,7 +66,7 @@ export class Connection {
       return;
     }
     if (length === null) {
-      // The buffer is filled anew by the next read.
+      // The next read overwrites the buffer.
       this.#rest = Buffer.from(bytes);
       return;
     }

@@ -3,8 +3,8 @@ import type { SignedRequests } from "./signed-requests.ts";
 import { type Outcome, Tally } from "./tally.ts";
 
 /**
- * As much as the server takes: every connection sends its next request as soon as it has its answer, until the time is
- * over or the requests are used up.
+ * The maximum load: every connection sends its next request as soon as it has an answer, until the time is over or the
+ * requests are used up.
  *
  * @throws when a call is refused or a connection breaks.
  */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { medianOf, quantileOf, quantilesOf } from "./latencies.ts";
 
-test("a quantile is the smallest value that its share does not exceed", () => {
+test("a quantile is the smallest value that covers its share", () => {
   const sorted = Float64Array.from({ length: 100 }, (_, index) => index + 1);
   assert.equal(quantileOf(sorted, 0.5), 50);
   assert.equal(quantileOf(sorted, 0.99), 99);

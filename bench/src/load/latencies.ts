@@ -1,10 +1,10 @@
-/** The value that a share `quantile` (0 to 1) of `sorted`, in ascending order, does not exceed; NaN when it is empty. */
+/** The smallest value of `sorted` (ascending) that covers the share `quantile` (0 to 1); NaN when it is empty. */
 export function quantileOf(sorted: Float64Array, quantile: number): number {
   const index = Math.max(0, Math.ceil(sorted.length * quantile) - 1);
   return sorted[index] ?? Number.NaN;
 }
 
-/** The middle one of `values`, or the mean of the two middle ones; NaN when there are none. */
+/** The middle one of `values`, or the mean of the two middle ones; NaN when it is empty. */
 export function medianOf(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -12,7 +12,7 @@ export function medianOf(values: number[]): number {
   return (lower + upper) / 2;
 }
 
-/** How long things took, in milliseconds. */
+/** Durations in milliseconds. */
 export interface Quantiles {
   p50Ms: number;
   p95Ms: number;

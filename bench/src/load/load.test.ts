@@ -22,7 +22,7 @@ test("full load sends every request once and counts every answer", async () => {
   assert.ok(outcome.p50Ms > 0 && outcome.p50Ms <= outcome.p99Ms && outcome.p99Ms <= outcome.elapsedMs);
 });
 
-test("an answer that is not a success fails the load and is shown", async () => {
+test("an answer that is not a success fails the load, and the error contains it", async () => {
   let count = 0;
   await using server = await listen((_request, response) => {
     response.end(++count % 10 === 0 ? '{"code":"429001"}' : '{"code":"000000"}');
@@ -39,7 +39,7 @@ test("a server that hangs up fails the load", async () => {
   await assert.rejects(runPacedLoad(others, signer.sign(10, true), 1_000), /closed the connection|ECONNRESET/);
 });
 
-test("under paced load a stall counts for every request that was due meanwhile", async () => {
+test("under paced load a stall counts for every request that was due during it", async () => {
   const stallMs = 200;
   let stalled = false;
   await using server = await listen((_request, response) => {
@@ -50,7 +50,7 @@ test("under paced load a stall counts for every request that was due meanwhile",
   });
   const outcome = await runPacedLoad(await openConnections(server.port, 1), signer.sign(20, true), 1_000);
   assert.equal(outcome.answered, 20);
-  // The last one was due 19 ms after the first, which held the only connection until the stall was over.
+  // The last request was due 19 ms after the first, which occupied the only connection until the stall was over.
   assert.ok(outcome.p50Ms > stallMs - 20, `${outcome.p50Ms}`);
 });
 

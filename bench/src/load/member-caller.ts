@@ -1,38 +1,30 @@
-import type { Login } from "@portico/protocol";
+import type { PostedMessage } from "@portico/protocol";
+import { CLIENT_ENDPOINTS, pathOf } from "@portico/protocol/endpoints";
 import { type Answered, ApiCaller } from "./api-caller.ts";
+import { type Account, signInMember } from "./sign-in.ts";
 
-/** Whom a member signs in as. */
-export interface Account {
-  tenantId: string;
-  username: string;
-  password: string;
-}
-
-/** Makes a member's calls one by one. */
+/** Posts a member's messages one by one. */
 export class MemberCaller implements Disposable {
   readonly #caller: ApiCaller;
-  /** What a stream or a call names the member with. */
-  readonly authorization: string;
+  readonly #authorization: string;
 
-  private constructor(caller: ApiCaller, accessToken: string) {
-    this.#caller = caller;
-    this.authorization = `Bearer ${accessToken}`;
+  private constructor(port: number, accessToken: string) {
+    this.#caller = new ApiCaller(port);
+    this.#authorization = `Bearer ${accessToken}`;
   }
 
-  /** Signs in to the service at `port` of 127.0.0.1. */
+  /** Signs in to the service on `port` of 127.0.0.1. */
   static async signIn(port: number, account: Account): Promise<MemberCaller> {
-    const caller = new ApiCaller(port);
-    const login = JSON.stringify(account);
-    const { value } = await caller.call<Login>("POST", "/api/client/v1/auth/login", {}, login);
-    return new MemberCaller(caller, value.accessToken);
+    return new MemberCaller(port, await signInMember(port, account));
   }
 
   /**
-   * @param path below the members' API.
-   * @throws when the call does not succeed, with the answer.
+   * @param body the JSON text of the message.
+   * @throws when the call does not succeed; the error contains the answer.
    */
-  async post<Value>(path: string, body: string): Promise<Answered<Value>> {
-    return await this.#caller.call("POST", `/api/client/v1/${path}`, { authorization: this.authorization }, body);
+  async post(conversationId: string, body: string): Promise<Answered<PostedMessage>> {
+    const path = pathOf(CLIENT_ENDPOINTS.postMessage, { conversationId });
+    return await this.#caller.call("POST", path, { authorization: this.#authorization }, body);
   }
 
   [Symbol.dispose](): void {

@@ -1,13 +1,13 @@
 import { reportCard } from "../sample-cards.ts";
 
-/** The kinds of message whose sending is measured, with what stands in their titles. */
+/** The kinds of message that are measured, with their titles. */
 export const MESSAGE_KINDS = {
   text: "a text",
   card: "a 10 KB card of 100 components",
 } as const;
 export type MessageKind = keyof typeof MESSAGE_KINDS;
 
-/** Digits that a message's number has, whatever it is, so that all messages of a kind have the same length. */
+/** Fixed number of digits of a message's number, so that all messages of a kind have the same length. */
 const NUMBER_DIGITS = 12;
 const PLACEHOLDER = "#".repeat(NUMBER_DIGITS);
 
@@ -16,7 +16,7 @@ const TEMPLATES: Record<MessageKind, string> = {
   card: JSON.stringify({ card: reportCard(`Build ${PLACEHOLDER} of the main branch passed`) }),
 };
 
-/** The `content` of a message, as JSON: as a build server would send it, each `number` another one. */
+/** The `content` of a message as JSON, such as a build server would send; each `number` gives another content. */
 export function contentJson(kind: MessageKind, number: number): string {
   return TEMPLATES[kind].replace(PLACEHOLDER, String(number).padStart(NUMBER_DIGITS, "0"));
 }

@@ -3,12 +3,12 @@ import type { Connection } from "./connection.ts";
 import type { SignedRequests } from "./signed-requests.ts";
 import { type Outcome, Tally } from "./tally.ts";
 
-/** Answers are looked for this often, so it bounds how much too late one is seen. */
+/** Interval at which answers are read; an answer is seen at most this much too late. */
 const LONGEST_NAP_MS = 0.1;
 
 /**
- * Sends all of `requests` at `perSecond`, evenly, whatever becomes of those before. Latency counts from the time at
- * which a request was due, also when no connection was free then: a server that stalls does not hide what it delays.
+ * Sends all of `requests` at an even rate of `perSecond`, without waiting for earlier answers. Latency counts from the time
+ * at which a request was due, even if no connection was free then, so that a stall counts for every request it delays.
  *
  * @throws when a call is refused or a connection breaks.
  */
@@ -45,7 +45,7 @@ export async function runPacedLoad(
 
 const never = new Int32Array(new SharedArrayBuffer(4));
 
-/** Lets the core go for a time that timers are too coarse for. */
+/** Gives up the processor core for a time that is too short for timers. */
 function nap(ms: number): void {
   if (ms > 0) Atomics.wait(never, 0, 0, ms);
 }

@@ -13,7 +13,7 @@ export class SignedCaller implements Disposable {
     this.#sender = sender;
   }
 
-  /** @throws when the call does not succeed, with the answer. */
+  /** @throws when the call does not succeed; the error contains the answer. */
   async call<Value>(method: string, path: string, body = ""): Promise<Answered<Value>> {
     const parts = { method, path, rawQuery: "", nonce: randomUUID(), timestamp: Date.now(), body };
     const { headers } = signRequest({ ...this.#sender, ...parts });

@@ -7,7 +7,7 @@ import { newSender, RequestSigner } from "./signed-requests.ts";
 const sender = newSender();
 
 for (const kind of ["text", "card"] as const) {
-  test(`every signed ${kind} is another one, and its signature is right`, () => {
+  test(`every signed ${kind} is different, and its signature is correct`, () => {
     const signer = new RequestSigner(sender, kind);
     const nonces = new Set<string>();
     const contents = new Set<string>();
@@ -44,7 +44,7 @@ for (const kind of ["text", "card"] as const) {
   });
 }
 
-test("no more requests are signed than there is room for", () => {
+test("no more requests are signed than fit into the buffer", () => {
   const bytes = new RequestSigner(sender, "card").sign(1, false).at(0).length;
   assert.equal(new RequestSigner(sender, "card", 4 * bytes - 1).sign(100, false).count, 3);
 });

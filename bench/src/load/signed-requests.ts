@@ -1,8 +1,9 @@
 import { createSecretKey, type KeyObject, randomBytes, randomUUID } from "node:crypto";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { signRequest } from "@portico/protocol/signature";
 import { contentJson, type MessageKind } from "./message-kinds.ts";
 
-/** Who sends to whom. */
+/** A sending application and its target group. */
 export interface Sender {
   appId: string;
   credentialId: string;
@@ -10,21 +11,21 @@ export interface Sender {
   groupId: string;
 }
 
-/** An application of which nothing is known yet. */
+/** A sender with a new secret. */
 export function newSender(): Sender {
   const appSecret = randomBytes(32).toString("base64url");
   return { appId: "app_bench", credentialId: "cred_bench", appSecret, groupId: "g_bench" };
 }
 
-/** Where messages are sent. */
-export const SEND_PATH = "/api/open/v2/bot/messages";
+/** The path of sends. */
+export const SEND_PATH = OPEN_ENDPOINTS.sendMessage.path;
 
-/** What requests signed ahead may take up in memory. */
+/** Maximum memory of requests signed in advance. */
 const BUFFER_BYTES_MAX = 256 * 2 ** 20;
 
 /**
- * Signs sends ahead of a phase, so that the load generator has only bytes to write. All have the same length; they lie
- * side by side in one buffer, which the next call of {@link RequestSigner.sign} uses again.
+ * Signs sends before a phase, so that the load generator only has to write bytes. All have the same length and are stored
+ * in one buffer, which the next call of {@link RequestSigner.sign} overwrites.
  */
 export class RequestSigner {
   readonly #sender: Sender;
@@ -42,8 +43,8 @@ export class RequestSigner {
   }
 
   /**
-   * Signs `count` sends for now, or as many as there is room for, each with a nonce, a content and, if `keyed`, an
-   * idempotency key of its own.
+   * Signs `count` sends with the current time, or as many as fit, each with its own nonce, content and, if `keyed`,
+   * idempotency key.
    */
   sign(count: number, keyed: boolean): SignedRequests {
     const length = Buffer.byteLength(this.#next(keyed));
@@ -75,7 +76,7 @@ export class RequestSigner {
   }
 }
 
-/** A send to the group; `keyed` with an idempotency key of its own, as the SDK would. */
+/** The body of a send to the group; `keyed` adds an idempotency key, as the SDK does. */
 export function sendBody(groupId: string, kind: MessageKind, number: number, keyed: boolean): string {
   const head = {
     receiveIdType: "group_id",
@@ -86,7 +87,7 @@ export function sendBody(groupId: string, kind: MessageKind, number: number, key
   return `${JSON.stringify(head).slice(0, -1)},"content":${contentJson(kind, number)}}`;
 }
 
-/** Requests of one length, as they go over the wire. */
+/** Requests of the same length, as bytes. */
 export class SignedRequests {
   readonly count: number;
   readonly #bytes: Buffer;

@@ -1,15 +1,15 @@
 import { quantileOf } from "./latencies.ts";
 
-/** What came of a load. */
+/** The result of a load. */
 export interface Outcome {
   answered: number;
-  /** From the first send to the last answer. */
+  /** Time from the first send to the last answer. */
   elapsedMs: number;
   p50Ms: number;
   p99Ms: number;
 }
 
-/** Notes the answers of one phase as they come. */
+/** Counts the answers of one phase. */
 export class Tally {
   readonly startedMs = performance.now();
   readonly #latenciesMs: Float64Array;
@@ -22,7 +22,7 @@ export class Tally {
     this.#latenciesMs = new Float64Array(capacity);
   }
 
-  /** Notes an answer that arrived now. `refusal` is its text, or null for a success. */
+  /** Counts an answer that has just arrived. `refusal` is its text, or null for a success. */
   note(sinceMs: number, refusal: string | null): void {
     this.#endedMs = performance.now();
     this.#latenciesMs[this.#answered++] = this.#endedMs - sinceMs;
@@ -30,7 +30,7 @@ export class Tally {
     if (this.#refused++ === 0) this.#sample = refusal;
   }
 
-  /** @throws when any call was refused, with one of the answers. */
+  /** @throws when any call was refused; the error contains one of the answers. */
   close(): Outcome {
     if (this.#refused > 0) {
       throw new Error(`${this.#refused} of ${this.#answered} calls did not succeed, for example:\n${this.#sample}`);

@@ -12,7 +12,7 @@ const drains = (name: string, rates: number[]) => ({
   })),
 });
 
-test("the ratio to the bare loop is taken round by round", () => {
+test("the ratio to the bare loop is computed per round", () => {
   const [yardstick, service] = summarizeDrains([drains("bare", [1_000, 2_000, 500]), drains("x", [500, 600, 300])]);
   assert.deepEqual(yardstick?.ratio, { median: 1, min: 1, max: 1 });
   assert.deepEqual(service?.ratio, { median: 0.5, min: 0.3, max: 0.6 });

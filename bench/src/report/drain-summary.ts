@@ -2,17 +2,17 @@ import type { WebhookResult } from "../webhook/compare-webhook.ts";
 import type { Drain } from "../webhook/drain.ts";
 import { medianOfKnown, type Spread, spreadOf } from "./spread.ts";
 
-/** One drainer's figures over all rounds. Null: the system does not tell. */
+/** One drainer's figures over all rounds; null when the system does not report them. */
 export interface DrainSummary {
   name: string;
   perSecond: Spread;
-  /** Of the bare loop's rate, taken round by round. */
+  /** The ratio to the bare loop's rate, computed per round. */
   ratio: Spread;
   cpuMsPerEvent: number | null;
   receiverCpu: number;
 }
 
-/** Condenses `drains`, of which the first is the bare loop's. */
+/** Summarises `drains`, the first of which is the bare loop's. */
 export function summarizeDrains(drains: WebhookResult["drains"]): DrainSummary[] {
   const yardstick = drains[0]?.rounds ?? [];
   const ratioOf = ({ perSecond }: Drain, index: number) => perSecond / (yardstick[index]?.perSecond ?? Number.NaN);

@@ -8,7 +8,7 @@ const HEAD = ["ms after the answer", "changes", "p50", "p95", "p99", "worst"];
 
 export function reportLive({ streams, skipped, notes }: LiveResult, { options: { rounds, seconds } }: Run): Report {
   return {
-    title: `From the answer to members who watch: ${SENDS_PER_SECOND} sends/s, one in ten a card that is updated and recalled, ${rounds} rounds of ${seconds} s`,
+    title: `From the answer to members' streams: ${SENDS_PER_SECOND} sends/s, one in ten a card that is updated and recalled, ${rounds} rounds of ${seconds} s`,
     setting: ["every process runs on any core; all calls go to the first process", ...notes],
     rows: [HEAD, ...streams.map(rowOf)],
     remarks: [

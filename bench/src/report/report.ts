@@ -2,18 +2,18 @@ import type { Machine } from "../machine.ts";
 import { layOut, markdown } from "./table.ts";
 import type { Verdict } from "./targets.ts";
 
-/** What a comparison has found. */
+/** The result of a comparison. */
 export interface Report {
   title: string;
-  /** Under which circumstances, the machine aside. */
+  /** The conditions other than the machine. */
   setting: string[];
-  /** The head first. */
+  /** The rows of the table, the head first. */
   rows: string[][];
   remarks: string[];
   verdicts: Verdict[];
 }
 
-/** A report as it is printed, with its table as `document` shows it. */
+/** The text of a report, with its table in the form of `document`. */
 export function printed(
   { title, setting, rows, remarks, verdicts }: Report,
   machine: Machine,

@@ -11,7 +11,7 @@ export function spreadOf(values: number[]): Spread {
   return { median: medianOf(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
-/** Of figures that the system may not tell; null when it tells none. */
+/** The spread of figures of which some may be missing; null when all are. */
 export function medianOfKnown(values: (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : medianOf(known);

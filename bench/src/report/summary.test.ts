@@ -20,7 +20,7 @@ const showing = (name: string, rates: number[]) => ({
   kept: null,
 });
 
-test("the ratio to the floor is taken round by round", () => {
+test("the ratio to the floor is computed per round", () => {
   const [, embedded] = summarize([showing("floor", [1_000, 2_000, 500]), showing("embedded", [500, 600, 300])]);
   assert.deepEqual(embedded?.ratio, { median: 0.5, min: 0.3, max: 0.6 });
   assert.deepEqual(embedded?.perSecond, { median: 500, min: 300, max: 600 });

@@ -1,11 +1,11 @@
 import type { Round, Showing } from "../signed-sends.ts";
 import { medianOfKnown, type Spread, spreadOf } from "./spread.ts";
 
-/** One contender's figures over all rounds; latencies in milliseconds. Null: the system does not tell. */
+/** One contender's figures over all rounds; latencies in milliseconds; null when the system does not report them. */
 export interface Summary {
   name: string;
   perSecond: Spread;
-  /** Of the floor's rate, taken round by round. */
+  /** The ratio to the floor's rate, computed per round. */
   ratio: Spread;
   full: { p50Ms: number; p99Ms: number };
   half: { p50Ms: number; p99Ms: number };
@@ -15,7 +15,7 @@ export interface Summary {
   peakMemoryBytes: number | null;
 }
 
-/** Condenses `showings`, of which the first is the floor's. */
+/** Summarises `showings`, the first of which is the floor's. */
 export function summarize(showings: Showing[]): Summary[] {
   const floor = showings[0]?.rounds ?? [];
   return showings.map(({ name, rounds, peakMemoryBytes }) => {

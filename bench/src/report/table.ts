@@ -1,4 +1,4 @@
-/** Lays `rows` out in columns, the first to the left, the others to the right. */
+/** Formats `rows` in columns, the first left-aligned, the others right-aligned. */
 export function layOut(rows: string[][]): string {
   const widths: number[] = [];
   for (const row of rows) {
@@ -13,7 +13,7 @@ export function layOut(rows: string[][]): string {
   return lines.join("\n");
 }
 
-/** The same as a Markdown table; the first row is its head. */
+/** Formats them as a Markdown table; the first row is its head. */
 export function markdown([head = [], ...rows]: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "--:"))), ...rows.map(line)].join("\n");

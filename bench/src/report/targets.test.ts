@@ -32,24 +32,24 @@ for (const [kind, ratio, standing, failed] of cases) {
   });
 }
 
-test("the floor is held to nothing", () => {
+test("the floor has no target", () => {
   assert.deepEqual(judgeSends("text", summary("floor", 1)), []);
 });
 
-test("latency at half load is held against its promise", () => {
+test("latency at half load is compared with its target", () => {
   const lineFor = (p99Ms: number) => judgeSends("card", summary("embedded", 0.5, p99Ms))[1]?.line ?? "";
   assert.match(lineFor(19.9), /: kept$/);
   assert.match(lineFor(20), /: not kept$/);
 });
 
-test("the median of the card rules is held against its promise", () => {
+test("the median of the card rules is compared with its target", () => {
   const lineFor = (p50Ms: number) =>
     judgeRules({ name: "x", bytes: 1, check: { p50Ms, p99Ms: 9 }, parse: { p50Ms: 9, p99Ms: 9 } }).line;
   assert.match(lineFor(0.99), /: kept$/);
   assert.match(lineFor(1), /: not kept$/);
 });
 
-test("the time to a stream is held against its promise", () => {
+test("the time to a stream is compared with its target", () => {
   const lineFor = (p99Ms: number) => judgeLive({ name: "x", changes: 1, p50Ms: 1, p95Ms: 1, p99Ms, worstMs: 999 }).line;
   assert.match(lineFor(99.9), /: kept$/);
   assert.match(lineFor(100), /: not kept$/);
@@ -72,12 +72,12 @@ for (const [ratio, standing, failed] of drainCases) {
   });
 }
 
-test("neither the bare loop nor the distributed service is held to a rate of delivery", () => {
+test("neither the bare loop nor the distributed service has a target for the delivery rate", () => {
   assert.equal(judgeDrain(drained("bare undici loop", 1)), null);
   assert.equal(judgeDrain(drained("distributed", 0.01)), null);
 });
 
-test("the time to a receipt is held against its promise at p95", () => {
+test("the time to a receipt is compared with its target at p95", () => {
   const lineFor = (p95Ms: number) =>
     judgeReceipts({ name: "x", events: 1, hung: 1, p50Ms: 1, p95Ms, p99Ms: 998, worstMs: 999 }).line;
   assert.match(lineFor(99.9), /: kept$/);

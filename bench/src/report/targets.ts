@@ -6,42 +6,42 @@ import type { ServiceLatency } from "../webhook/compare-webhook.ts";
 import type { DrainSummary } from "./drain-summary.ts";
 import type { Summary } from "./summary.ts";
 
-/** Whether one promise is kept, in a sentence. */
+/** A sentence that says whether one promise is kept. */
 export interface Verdict {
   line: string;
-  /** Whether it fails the run. */
+  /** Whether this fails the run. */
   failed: boolean;
 }
 
-/** What a contender is held to. */
+/** The target of a contender. */
 interface Target {
-  /** Share of the yardstick's rate that is promised. */
+  /** The promised share of the baseline's rate. */
   promisedRatio: number;
-  /** Share below which the run fails. */
+  /** The share below which the run fails. */
   minimumRatio: number;
 }
 
-/** By the name of the contender. The distributed service has its promise against pgbench, not against the floor. */
+/** Targets by contender. The distributed service is compared with pgbench, not with the floor. */
 const TARGETS: Record<MessageKind, Record<string, Target>> = {
   text: { embedded: { promisedRatio: 0.5, minimumRatio: 0.35 } },
   card: { embedded: { promisedRatio: 0.5, minimumRatio: 0.3 } },
 };
-/** 99th percentile at half load, of any contender that has a target. */
+/** 99th percentile at half load, for contenders that have a target. */
 const HALF_LOAD_P99_MS = 20;
-/** Median of the largest card there may be. */
+/** Median for a card of the maximum size. */
 const CARD_RULES_P50_MS = 1;
-/** 99th percentile, from the answer to the arrival at a stream. */
+/** 99th percentile of the time from the answer to the arrival at a stream. */
 const LIVE_P99_MS = 100;
 
-/** What the embedded service is held to when it delivers a backlog; as with sends, the distributed one is not. */
+/** The embedded service's target for delivering a backlog. As with sends, the distributed service has none. */
 const DRAIN_TARGET: Target = { promisedRatio: 0.5, minimumRatio: 0.2 };
-/** 95th percentile, from the answer of a fact to the receipt of its event. */
+/** 95th percentile of the time from the answer of a message to the receipt of its event. */
 const RECEIPT_P95_MS = 100;
 
-/** From a refusal to its explanation, at the worst. */
+/** The longest time from a refusal to its explanation. */
 const EXPLAINED_MS = 1_000;
 
-/** One sentence for each target of a contender. */
+/** The verdicts on a contender's targets. */
 export function judgeSends(kind: MessageKind, { name, ratio: { median: ratio }, half }: Summary): Verdict[] {
   const target = TARGETS[kind][name];
   if (target === undefined) return [];
@@ -59,7 +59,7 @@ export function judgeLive({ name, p99Ms }: StreamFigures): Verdict {
   return judgeTime(`${name}: p99 from the answer to the stream`, p99Ms, LIVE_P99_MS);
 }
 
-/** Null for a service that is held to nothing. */
+/** Null for a service without a target. */
 export function judgeDrain({ name, ratio: { median } }: DrainSummary): Verdict | null {
   if (name !== "embedded") return null;
   return judgeRatio(`${name}: ${median.toFixed(2)} of the bare loop`, median, DRAIN_TARGET);
@@ -82,7 +82,7 @@ function judgeRatio(what: string, ratio: number, { promisedRatio, minimumRatio }
   };
 }
 
-/** Times move too much from run to run to fail one. */
+/** Times vary too much between runs to fail one. */
 function judgeTime(what: string, ms: number, promisedMs: number): Verdict {
   const standing = ms < promisedMs ? "kept" : "not kept";
   return { line: `${what} ${ms.toFixed(2)} ms (promised below ${promisedMs} ms): ${standing}`, failed: false };

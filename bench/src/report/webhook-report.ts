@@ -28,7 +28,7 @@ export function reportWebhook(result: WebhookResult, { options, placement }: Run
     title: `Webhook deliveries to a TLS receiver on this machine: ${rounds} rounds of about ${seconds} s, median (min to max)`,
     setting: [
       "events/s: a backlog is written to the outbox before the process starts, and is measured after its first second; the bare loop posts the same from memory with undici, 20 at a time as the service",
-      `receipt: after the answer to the member whose message the event tells of, ${FACTS_PER_SECOND} a second; ${hangingPerSecond} a second go to an application whose receiver hangs`,
+      `receipt: after the answer to the member who wrote the message, ${FACTS_PER_SECOND} messages a second; ${hangingPerSecond} a second more go to an application whose receiver hangs`,
       `each deliverer is one process; ${placement.description}, with the receiver in it`,
       ...notes,
     ],
@@ -36,7 +36,9 @@ export function reportWebhook(result: WebhookResult, { options, placement }: Run
     remarks: [
       ...skipped.map(({ name, reason }) => `SKIPPED ${name}: ${reason}`),
       "every event was received exactly once",
-      ...latencies.map(({ name, events, hung }) => `${name}: ${events} facts, ${hung} requests hanging beside them`),
+      ...latencies.map(
+        ({ name, events, hung }) => `${name}: ${events} messages, ${hung} hanging requests at the same time`,
+      ),
       ...summaries.flatMap(warnings),
     ],
     verdicts: [...summaries.map(judgeDrain).filter((verdict) => verdict !== null), ...latencies.map(judgeReceipts)],

@@ -1,13 +1,13 @@
 /**
- * The yardstick: posts events over TLS to a receiver and reads its answers, and nothing else. It stands alone, so that no
- * change to the service moves the measure: a client any application would take, a fixed number of loops.
+ * The baseline: posts events over TLS to a receiver and reads its answers, with a common HTTP client and a fixed number of
+ * loops. It shares no code with the service, so that changes to the service do not change the baseline.
  */
 import { Pool } from "undici";
 import { TEST_CA } from "../../../packages/server/test/support/certificates.ts";
 import { EVENT_TYPE, messageEvent } from "./message-event.ts";
 import { APP_ID } from "./world.ts";
 
-/** As many as the service has on their way to one application, unless it is told otherwise. */
+/** The service's default number of concurrent attempts per application. */
 const CONCURRENCY = 20;
 
 const { BARE_LOOP_URL = "", BARE_LOOP_EVENTS = "" } = process.env;

@@ -9,31 +9,31 @@ import { measureLatency } from "./measure-latency.ts";
 import { receiversEnv } from "./receivers-env.ts";
 import { APP_ID, HANGING_APP_ID } from "./world.ts";
 
-/** How late the events of one service were received, in milliseconds after the answers of their facts. */
+/** The delays of one service's events, in milliseconds from the answer of the message to the receipt of its event. */
 export interface ServiceLatency extends Quantiles {
   name: string;
   events: number;
-  /** Requests that hung beside them. */
+  /** Hanging requests at the same time. */
   hung: number;
 }
 
 export interface WebhookResult {
-  /** The bare loop first. */
+  /** All drainers, the bare loop first. */
   drains: { name: string; rounds: Drain[] }[];
   latencies: ServiceLatency[];
-  /** Services that could not take part, and why. */
+  /** Services that could not take part, with the reason. */
   skipped: { name: string; reason: string }[];
   notes: string[];
 }
 
-/** Delivered to find out how many events to write for a round. */
+/** Events of the run that determines the size of a round's backlog. */
 const SIZING = { warmUp: 500, events: 1_500 };
-/** What is delivered before the measured part of a round, in seconds of it: each time the process is a new one. */
+/** Length of a round's warm-up in seconds; each round starts a new process. */
 const WARM_UP_SECONDS = 1;
 
 /**
- * Webhook deliveries to a local receiver, by the embedded service and, where possible, by the distributed one: how fast a
- * backlog is delivered, against a bare HTTP client, and how soon after a fact's answer its event is received.
+ * Measures webhook deliveries to a local receiver, by the embedded service and, where possible, by the distributed one: the
+ * rate at which a backlog is delivered, against a bare HTTP client, and the delay from a message's answer to its event.
  *
  * @throws when a call does not succeed or an event is not received exactly once.
  */
@@ -56,11 +56,11 @@ export async function compareWebhook(run: Run): Promise<WebhookResult> {
   return { drains, latencies, skipped, notes };
 }
 
-/** The rounds of one service, without a pause between them. */
+/** All rounds of one service, without pauses. */
 async function timeReceipts(service: Service, { options, placement, progress }: Run): Promise<ServiceLatency> {
   const { name } = service;
   progress(`${name}: from the answer to the receipt`);
-  // The circuit is to stay closed, so that there is always something hanging.
+  // The circuit must stay closed, so that requests always hang.
   const env = { ...service.env, PORTICO_WEBHOOK_CIRCUIT_MINIMUM: "1000000" };
   const start = (url: string, hangingUrl: string) => {
     const subscribers = [
@@ -73,7 +73,7 @@ async function timeReceipts(service: Service, { options, placement, progress }: 
   return { name, events: lateMs.length, hung, ...quantilesOf(lateMs) };
 }
 
-/** All rounds: in each, every drainer has its turn. */
+/** Runs all rounds, each with every drainer in turn. */
 async function race(drainers: Drainer[], { options: { rounds, seconds }, progress }: Run) {
   const runners = [];
   for (const drainer of drainers) {

@@ -3,27 +3,27 @@ import { cpuSecondsOf } from "../process-usage.ts";
 import { checkEachOnce } from "./receipts.ts";
 import { Receiver } from "./receiver.ts";
 
-/** One who delivers a backlog. */
+/** A program that delivers a backlog. */
 export interface Drainer {
   name: string;
-  /** Starts it with `events` events that it is to deliver to `url`. */
+  /** Starts it with `events` events to deliver to `url`. */
   start(url: string, events: number): Promise<Child>;
 }
 
-/** The figures of one backlog's delivery. */
+/** The figures of one delivered backlog. */
 export interface Drain {
   events: number;
   perSecond: number;
-  /** Processor time of the drainer's process for one event; null where the system does not tell. */
+  /** Processor time of the drainer's process per event; null when the system does not report it. */
   cpuMsPerEvent: number | null;
-  /** Share of one core that the receiver used. */
+  /** Share of one core used by the receiver. */
   receiverCpu: number;
 }
 
 /**
- * Has `drainer` deliver `warmUp + events` events, and measures from the receipt of the last of the warm-up on.
+ * Lets `drainer` deliver `warmUp + events` events, and measures from the receipt of the last warm-up event.
  *
- * @throws when any of them is not received exactly once.
+ * @throws when an event is not received exactly once.
  */
 export async function measureDrain(drainer: Drainer, warmUp: number, events: number): Promise<Drain> {
   await using opened = new AsyncDisposableStack();

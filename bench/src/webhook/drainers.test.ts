@@ -8,7 +8,7 @@ import { receiversEnv } from "./receivers-env.ts";
 
 const EVENTS = 50;
 
-/** What a drainer sends: the bodies' members and their length, the same for all. */
+/** The shape of a drainer's events: the members of the bodies and their length, which are the same for all. */
 async function drain({ start }: Drainer): Promise<{ length: number; members: string[] }> {
   await using opened = new AsyncDisposableStack();
   const receiver = opened.adopt(await Receiver.open({ hangs: false }), (open) => open.close());
@@ -22,7 +22,7 @@ async function drain({ start }: Drainer): Promise<{ length: number; members: str
   return { length, members: Object.keys(JSON.parse(bodies[0] ?? "")) };
 }
 
-test("the bare loop and the service deliver the same, each event once", async (t) => {
+test("the bare loop and the service deliver events of the same shape, each once", async (t) => {
   const opened = new AsyncDisposableStack();
   t.after(() => opened.disposeAsync());
   const service = drainerOf({ name: "embedded", env: await receiversEnv(opened) }, null);

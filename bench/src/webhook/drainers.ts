@@ -4,16 +4,16 @@ import type { Drainer } from "./drain.ts";
 import { fillOutbox, type Subscriber } from "./outbox.ts";
 import { APP_ID, WORLD } from "./world.ts";
 
-/** A service to be started, any number of times. */
+/** A service that can be started any number of times. */
 export interface Service {
   name: string;
-  /** Its own configuration, trust in the receiver's authority included. */
+  /** Its configuration, including trust in the receiver's certificate authority. */
   env: Record<string, string>;
 }
 
 export const BARE_LOOP = "bare undici loop";
 
-/** The yardstick. */
+/** The baseline. */
 export function bareLoop(core: number | null): Drainer {
   const start = (url: string, events: number) =>
     startChild({
@@ -26,14 +26,14 @@ export function bareLoop(core: number | null): Drainer {
   return { name: BARE_LOOP, start };
 }
 
-/** The service, each time a new process of it; on a database of its own if it is embedded. */
+/** The service, each time in a new process, and with a new database if it is embedded. */
 export function drainerOf(service: Service, core: number | null): Drainer {
   const start = (url: string, events: number) =>
     startSubscribed(service, core, [{ appId: APP_ID, callbackUrl: url }], events);
   return { name: service.name, start };
 }
 
-/** Starts a service that finds `subscribers` and `backlog` events in its database. */
+/** Starts a service whose database has `subscribers` and `backlog` events. */
 export function startSubscribed(
   { name, env }: Service,
   core: number | null,

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PostedMessage } from "@portico/protocol";
 import type { MemberCaller } from "../load/member-caller.ts";
 import { contentJson } from "../load/message-kinds.ts";
 import type { Fact } from "./receipts.ts";
 import { APP_ID, HANGING_APP_ID } from "./world.ts";
 
 export const FACTS_PER_SECOND = 200;
-/** With each so many messages, the application whose receiver hangs is written to as well. */
+/** One in this many messages also goes to the application whose receiver hangs. */
 export const HANGING_EVERY = 10;
 
 /**
- * Writes to the bot at an even {@link FACTS_PER_SECOND} for `seconds`, whatever becomes of the messages before.
+ * Writes to the bot at an even rate of {@link FACTS_PER_SECOND} for `seconds`, without waiting for earlier messages.
  *
  * @throws when a call does not succeed.
  */
@@ -28,6 +27,6 @@ export async function makeFacts(member: MemberCaller, seconds: number): Promise<
 
 async function say(member: MemberCaller, appId: string, number: number): Promise<Fact> {
   const body = `{"msgType":"text","content":${contentJson("text", number)}}`;
-  const { value, atMs } = await member.post<PostedMessage>(`conversations/bot:${appId}/messages`, body);
+  const { value, atMs } = await member.post(`bot:${appId}`, body);
   return { messageId: value.messageId, atMs };
 }

@@ -7,19 +7,19 @@ import { MEMBER } from "./world.ts";
 
 const WARM_UP_SECONDS = 1;
 
-/** How late events were received. */
+/** The delays of events. */
 export interface Latency {
-  /** In milliseconds after the answers of their facts. */
+  /** In milliseconds from the answer of the message to the receipt of its event. */
   lateMs: number[];
-  /** Requests that the hanging receiver left without an answer. */
+  /** Requests that the hanging receiver did not answer. */
   hung: number;
 }
 
 /**
- * Has a member write to a bot for `seconds`, and to another one whose receiver hangs, and tells how late the bot's
- * receiver hears of it.
+ * Lets a member write to a bot for `seconds`, and to another bot whose receiver hangs, and measures the delay of the
+ * first bot's events.
  *
- * @param start starts the service, given where the two applications are to be called.
+ * @param start starts the service with the callback addresses of the two applications.
  * @throws when an event is not received exactly once, or no request hangs.
  */
 export async function measureLatency(
@@ -38,7 +38,7 @@ export async function measureLatency(
   await receiver.until(facts.length);
   const hung = hanging.receipts.length;
   if (hung === 0) throw new Error("the hanging receiver was not called");
-  // Else the service would wait for its answers.
+  // Otherwise the service would wait for its answers.
   hanging.close();
   await service.stop();
   return { lateMs: lateReceiptsOf(facts, receiver.receipts).slice(warmUp.length), hung };

@@ -6,10 +6,10 @@ import { APP_ID, MEMBER } from "./world.ts";
 export const EVENT_TYPE = "im.message.receive_v1";
 type Payload = Omit<MessageReceivedEvent, keyof EventHead<typeof EVENT_TYPE>>;
 
-/** Numbers are counted from here, so that all have the same length. */
+/** The first number, so that all numbers have the same length. */
 const FIRST_NUMBER = 1_000_000;
 
-/** What an event says beside its head: the member has written text `number` to the bot. */
+/** The payload of an event: the member has written text `number` to the bot. */
 export function messagePayload(number: number, createTime: number): Payload {
   const { userId, username, name } = MEMBER;
   return {

@@ -9,7 +9,7 @@ import { openStorage } from "../../../packages/server/src/platform/storage/open-
 import { EVENT_TYPE, messagePayload } from "./message-event.ts";
 import { APP_ID } from "./world.ts";
 
-/** Which application is to be called where. */
+/** An application and its callback address. */
 export interface Subscriber {
   appId: string;
   callbackUrl: string;
@@ -18,8 +18,8 @@ export interface Subscriber {
 const BATCH = 500;
 
 /**
- * Readies the database that `env` configures, before a service runs on it: provisions it, subscribes, and writes
- * `backlog` events to the measured application's outbox, as facts do.
+ * Prepares the database configured by `env` before a service runs on it: provisions it, subscribes, and writes `backlog`
+ * events to the measured application's outbox, as messages do.
  */
 export async function fillOutbox(
   env: Record<string, string>,

@@ -13,7 +13,7 @@ const facts: Fact[] = [
 ];
 const [seven, eight, nine] = [receipt("evt_a", 7, 104), receipt("evt_b", 8, 199), receipt("evt_c", 9, 350)];
 
-test("a receipt's lateness counts from its fact's answer, whatever the order of receipts", () => {
+test("a receipt's delay counts from the answer of its message, whatever the order of receipts", () => {
   assert.deepEqual(lateReceiptsOf(facts, [nine, seven, eight]), [4, 0, 50]);
 });
 
@@ -34,7 +34,7 @@ for (const [fault, receipts, message] of faults) {
   });
 }
 
-test("a backlog is received when every event of it is", () => {
+test("a backlog is received when each of its events is", () => {
   assert.doesNotThrow(() => checkEachOnce([seven, nine, eight], 3));
   assert.throws(() => checkEachOnce([seven, eight], 3), /2 events were received, not 3/);
   assert.throws(() => checkEachOnce([seven, eight, seven], 3), /evt_a was received more than once/);

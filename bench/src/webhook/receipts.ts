@@ -1,14 +1,14 @@
 import type { MessageReceivedEvent } from "@portico/protocol";
 import type { Receipt } from "./receiver.ts";
 
-/** A message that has been acknowledged, and of which an event is to tell. */
+/** An acknowledged message that must cause an event. */
 export interface Fact {
   messageId: number;
-  /** When the answer came, by `performance.now()`. */
+  /** When the answer arrived, by `performance.now()`. */
   atMs: number;
 }
 
-/** @throws when `receipts` are not `count` different events, each of them once. */
+/** @throws when `receipts` are not exactly `count` different events. */
 export function checkEachOnce(receipts: Pick<Receipt, "eventId">[], count: number): void {
   const seen = new Set<string>();
   for (const { eventId } of receipts) {
@@ -19,10 +19,10 @@ export function checkEachOnce(receipts: Pick<Receipt, "eventId">[], count: numbe
 }
 
 /**
- * How much later than its answer the event of each fact was received, in milliseconds, in the order of `facts`; 0 where
- * it came before the answer.
+ * The delay from the answer of each message to the receipt of its event, in milliseconds, in the order of `facts`; 0 when
+ * the event came first.
  *
- * @throws when `receipts` are not exactly the events of the facts, each of them once.
+ * @throws when `receipts` are not exactly the events of `facts`, each once.
  */
 export function lateReceiptsOf(facts: Fact[], receipts: Receipt[]): number[] {
   checkEachOnce(receipts, facts.length);

@@ -4,20 +4,20 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { CERTIFICATES, TEST_KEY } from "../../../packages/server/test/support/certificates.ts";
 
-/** An event as it came. */
+/** A received event. */
 export interface Receipt {
   eventId: string;
   body: Buffer;
-  /** When the request had been read, by `performance.now()`. */
+  /** When the request was read completely, by `performance.now()`. */
   atMs: number;
 }
 
-/** Nothing having come for this long, nothing more is waited for. */
+/** Gives up waiting when no event has arrived for this long. */
 const SILENCE_MS = 30_000;
 /** Longer than any pause of the bench. */
 const KEEP_ALIVE_MS = 120_000;
 
-/** A webhook receiver in this process, with a certificate of the test authority. */
+/** A webhook receiver in this process, with a certificate from the test authority. */
 export class Receiver {
   readonly url: string;
   readonly receipts: Receipt[] = [];
@@ -33,7 +33,7 @@ export class Receiver {
     );
   }
 
-  /** @param options.hangs whether it leaves every request without an answer. */
+  /** @param options.hangs whether it answers no request at all. */
   static async open({ hangs }: { hangs: boolean }): Promise<Receiver> {
     const server = createServer({ cert: CERTIFICATES.good, key: TEST_KEY, keepAliveTimeout: KEEP_ALIVE_MS });
     server.listen(0, "127.0.0.1");
@@ -44,7 +44,7 @@ export class Receiver {
   /**
    * Resolves once there are `count` receipts or more.
    *
-   * @throws when nothing comes for a long time before.
+   * @throws when no event arrives for a long time.
    */
   async until(count: number): Promise<void> {
     const enough = Promise.withResolvers<void>();

@@ -1,11 +1,11 @@
-/** The member whose messages the applications hear of. */
+/** The member who writes to the applications. */
 export const MEMBER = { userId: "u_alice", username: "alice", name: "Alice", tenantId: "t_bench", password: "alice" };
 /** The application whose deliveries are measured. */
 export const APP_ID = "app_bench";
-/** One whose receiver hangs. */
+/** An application whose receiver hangs. */
 export const HANGING_APP_ID = "app_hanging";
 
-/** A provisioning file with both, each installed for the member. */
+/** A provisioning file with both applications, each installed for the member. */
 export const WORLD = {
   tenants: [{ id: MEMBER.tenantId, name: "Bench" }],
   members: [

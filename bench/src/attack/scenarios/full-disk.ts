@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { signRequest } from "@portico/protocol/signature";
 import type { Probe, Scenario } from "../scenario.ts";
 
@@ -10,15 +11,15 @@ const READS_PER_SECOND = 100;
 const PIECE = Buffer.alloc(1024 * 1024, 1);
 const LAST_PIECE = Buffer.alloc(4096, 1);
 const FILL_EVERY_MS = 100;
-/** The service sets room aside twenty seconds after its start. */
+/** The service reserves disk space twenty seconds after its start. */
 const SET_ASIDE_WITHIN_MS = 40_000;
 
-/** Signed reads, each with a nonce that has to be kept. */
+/** Signed reads; the service must store the nonce of each. */
 const reads: Probe = {
   name: "signed read",
   perSecond: READS_PER_SECOND,
   async open({ port, sender }) {
-    const path = "/api/open/v2/bot/installations";
+    const { path } = OPEN_ENDPOINTS.listInstallations;
     return async () => {
       const parts = { method: "GET", path, rawQuery: "", nonce: randomUUID(), timestamp: Date.now(), body: "" };
       const { headers } = signRequest({ ...sender, ...parts });
@@ -29,7 +30,7 @@ const reads: Probe = {
   },
 };
 
-/** Somebody else on the machine writes until the disk is full, and takes whatever room there comes to be. */
+/** Another program on the machine fills the disk, and takes any space that becomes free. */
 export const fullDisk: Scenario = {
   name: "full-disk",
   what: "a stranger who fills the disk of the data directory to the last byte, and keeps it full (needs root)",
@@ -61,7 +62,7 @@ export const fullDisk: Scenario = {
   },
 };
 
-/** Appends until there is no room, then in small pieces; answers with the bytes written. */
+/** Appends until there is no space, then in small pieces; returns the number of bytes written. */
 async function fill(file: Awaited<ReturnType<typeof open>>): Promise<number> {
   let bytes = 0;
   for (const piece of [PIECE, LAST_PIECE]) {
@@ -72,7 +73,7 @@ async function fill(file: Awaited<ReturnType<typeof open>>): Promise<number> {
         if (bytesWritten < piece.length) break;
       }
     } catch {
-      // Full.
+      // The disk is full.
     }
   }
   return bytes;

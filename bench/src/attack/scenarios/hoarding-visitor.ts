@@ -11,10 +11,10 @@ const BODY = Buffer.concat([
 ]);
 const TEXT = JSON.stringify({ content: "x".repeat(200 * 1024) });
 
-/** One visitor has the service keep as much as it takes: files, and long messages. */
+/** One visitor makes the service store as many files and long messages as it accepts. */
 export const hoardingVisitor: Scenario = {
   name: "hoarding-visitor",
-  what: `one visitor who uploads and says as much as the service takes, over ${2 * CONNECTIONS} connections`,
+  what: `one visitor who uploads and writes as much as the service accepts, over ${2 * CONNECTIONS} connections`,
   engines: ["embedded", "distributed"],
   async attack(site, signal) {
     const authorization = `Bearer ${await visitorToken(site, "hoarder")}`;

@@ -11,7 +11,7 @@ import { unfinishedBodies } from "./unfinished-bodies.ts";
 import { visitorSearch } from "./visitor-search.ts";
 import { wrongSignatures } from "./wrong-signatures.ts";
 
-/** Every attack there is, in the order in which they are run. */
+/** All attacks, in the order in which they are run. */
 export const SCENARIOS: readonly Scenario[] = [
   wrongSignatures,
   resumeFlood,

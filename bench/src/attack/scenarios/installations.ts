@@ -1,3 +1,4 @@
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { hostileApp, signedHeaders } from "../callers.ts";
 import { fillStore } from "../fill-store.ts";
 import { keepBusy } from "../keep-busy.ts";
@@ -6,9 +7,9 @@ import type { Scenario } from "../scenario.ts";
 const CALLERS = 10;
 const INSTALLATIONS = 100_000;
 const APP = { appId: "app_many", credentialId: "cred_many", appSecret: "the secret of many" };
-const PATH = "/api/open/v2/bot/installations";
+const PATH = OPEN_ENDPOINTS.listInstallations.path;
 
-/** An application that is installed everywhere reads where, all of it, again and again. */
+/** An application with very many installations lists all of them repeatedly. */
 export const installations: Scenario = {
   name: "installations",
   what: `${CALLERS} callers of an application that list all of its ${INSTALLATIONS} installations again and again`,

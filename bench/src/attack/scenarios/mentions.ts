@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { hostileApp, signedHeaders, signInMember } from "../callers.ts";
+import { CLIENT_ENDPOINTS, pathOf } from "@portico/protocol/endpoints";
+import { SEND_PATH } from "../../load/signed-requests.ts";
+import { hostileApp, signedHeaders, signInAs } from "../callers.ts";
 import { fillStore } from "../fill-store.ts";
 import { keepBusy } from "../keep-busy.ts";
 import type { Scenario } from "../scenario.ts";
@@ -10,9 +12,9 @@ const MEMBERS = 100_000;
 const MENTIONS = 10;
 const APP = { appId: "app_mentions", credentialId: "cred_mentions", appSecret: "the secret of mentions" };
 const GROUP = "g_mentions";
-const SEND = "/api/open/v2/bot/messages";
+const POST_PATH = pathOf(CLIENT_ENDPOINTS.postMessage, { conversationId: `group:${GROUP}` });
 
-/** Messages that mention many, in a tenant of many. */
+/** Messages that mention many members, in a large tenant. */
 export const mentions: Scenario = {
   name: "mentions",
   what: `${SENDERS} senders and ${POSTERS} members whose messages mention ${MENTIONS} of ${MEMBERS} members each`,
@@ -31,7 +33,7 @@ export const mentions: Scenario = {
       name: `Member ${index}`,
     })),
   async attack({ port }, signal) {
-    const token = await signInMember(port, "mallory");
+    const token = await signInAs(port, "mallory");
     let said = 0;
     const content = () => {
       const some = Array.from({ length: MENTIONS }, (_, n) => (said * 7_919 + n * 104_729) % MEMBERS);
@@ -42,7 +44,7 @@ export const mentions: Scenario = {
       const message = { msgType: "text", content: content(), clientMessageId: randomUUID() };
       const isSend = caller < SENDERS;
       const body = JSON.stringify(isSend ? { receiveIdType: "group_id", receiveId: GROUP, ...message } : message);
-      const path = isSend ? SEND : `/api/client/v1/conversations/group:${GROUP}/messages`;
+      const path = isSend ? SEND_PATH : POST_PATH;
       const headers = isSend
         ? signedHeaders(APP, "POST", path, body)
         : { authorization: `Bearer ${token}`, "content-type": "application/json" };

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { hostileApp, signedHeaders, signInMember } from "../callers.ts";
+import { hostileApp, signedHeaders, signInAs } from "../callers.ts";
 import { fillStore } from "../fill-store.ts";
 import { keepBusy } from "../keep-busy.ts";
 import type { Scenario } from "../scenario.ts";
@@ -13,11 +13,11 @@ const MESSAGE_BYTES = 250 * 1024;
 const GROUP = "g_pages";
 const VISITOR = "v_pages";
 const APP = { appId: "app_pages", credentialId: "cred_pages", appSecret: "the secret of pages" };
-/** A reader takes a piece so often, and hangs up after so many. */
+/** Interval between two pieces that a reader takes, and the pieces after which it hangs up. */
 const PIECE_EVERY_MS = 250;
 const PIECES = 40;
 
-/** Readers of the largest pages there can be, who take them slowly and begin anew. */
+/** Readers of the largest possible pages, who read slowly, hang up and begin again. */
 export const messagePages: Scenario = {
   name: "message-pages",
   what: `${MEMBERS.length} members and ${INTEGRATORS} callers that read pages of ${MESSAGES} messages of 250 KiB, slowly`,
@@ -71,7 +71,7 @@ export const messagePages: Scenario = {
   },
   async attack({ port }, signal) {
     const tokens: string[] = [];
-    for (const username of MEMBERS) tokens.push(await signInMember(port, username));
+    for (const username of MEMBERS) tokens.push(await signInAs(port, username));
     let bytes = 0;
     const pages = await keepBusy(MEMBERS.length + INTEGRATORS, signal, async (reader) => {
       const token = tokens[reader];

@@ -1,24 +1,26 @@
 import { once } from "node:events";
+import { MEMBER_STREAM } from "@portico/protocol/client";
 import { WebSocket } from "ws";
+import { signInAs } from "../callers.ts";
 import { keepBusy } from "../keep-busy.ts";
 import type { Scenario } from "../scenario.ts";
 
 const STREAMS = 20;
 const FRAMES_AT_ONCE = 50;
-/** As many as a frame may name; with these ids it is as long as it may be, too. */
+/** The most conversations that a frame may name, with ids that also make it as long as it may be. */
 const PLACES = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`group:${"x".repeat(40)}${n}`, 0]));
 
-/** A member resumes what is not theirs over as many streams as there may be, and opens each anew when it is closed. */
+/** A member resumes other members' conversations on as many streams as allowed, and reopens each stream that is closed. */
 export const resumeFlood: Scenario = {
   name: "resume-flood",
   what: `${STREAMS} streams of one member that resume 1,000 foreign conversations again and again`,
   engines: ["embedded", "distributed"],
   async attack({ port }, signal) {
-    const accessToken = await signIn(port);
+    const accessToken = await signInAs(port, "mallory");
     const frame = JSON.stringify({ type: "resume", afterSeq: PLACES });
     let frames = 0;
     const streams = await keepBusy(STREAMS, signal, async () => {
-      const stream = new WebSocket(`ws://127.0.0.1:${port}/api/client/v1/stream`, {
+      const stream = new WebSocket(`ws://127.0.0.1:${port}${MEMBER_STREAM.path}`, {
         headers: { authorization: `Bearer ${accessToken}` },
       });
       const over = new Promise((resolve) => stream.once("close", resolve));
@@ -40,13 +42,3 @@ export const resumeFlood: Scenario = {
     return { streams, frames };
   },
 };
-
-async function signIn(port: number): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/client/v1/auth/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ tenantId: "t_bench", username: "mallory", password: "mallory" }),
-  });
-  const { value } = (await answer.json()) as { value: { accessToken: string } };
-  return value.accessToken;
-}

@@ -4,7 +4,7 @@ import type { Probe, Scenario } from "../scenario.ts";
 const CONNECTIONS = 80;
 const SIGN_INS_PER_SECOND = 2;
 
-/** A made-up or a right account signs in; throws when it is refused. */
+/** Signs in with a made-up or a real account; throws when it is refused. */
 async function signIn(port: number, path: string, account: object): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: "POST",
@@ -37,7 +37,7 @@ const developer: Probe = {
       asDeveloper(port, "13800000000"),
 };
 
-/** Strangers try accounts that do not exist, of members and of developers, from the address of those who behave well. */
+/** Strangers try accounts that do not exist, from the same address as the well-behaved callers. */
 export const signInFlood: Scenario = {
   name: "sign-in-flood",
   what: `${CONNECTIONS} connections that try made-up accounts, of members and of developers`,

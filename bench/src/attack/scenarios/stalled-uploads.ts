@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
+import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { signRequest } from "@portico/protocol/signature";
 import { keepBusy } from "../keep-busy.ts";
 import type { Probe, Scenario } from "../scenario.ts";
 import { visitorToken } from "../visitor-token.ts";
 
 const VISITORS = 100;
-/** As many uploads as a visitor may have under way. */
+/** The number of uploads that a visitor may have in progress. */
 const UPLOADS_OF_EACH = 3;
 const UPLOADS_PER_SECOND = 5;
-/** An upload that is refused is begun anew after so long; without a pause this would be an attack by connections alone. */
+/** Pause after a refused upload; without it this would be an attack by connections alone. */
 const PAUSE_MS = 1_000;
 
 const BOUNDARY = "bench-4b1c";
@@ -20,12 +21,12 @@ const BODY = Buffer.concat([
   Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
 ]);
 
-/** Applications' own uploads, beside those that stall. */
+/** Well-behaved uploads of an application. */
 const uploads: Probe = {
   name: "upload",
   perSecond: UPLOADS_PER_SECOND,
   async open({ port, sender }) {
-    const path = "/api/open/v2/bot/files";
+    const { path } = OPEN_ENDPOINTS.uploadFile;
     return async () => {
       const parts = { method: "POST", path, rawQuery: "", nonce: randomUUID(), timestamp: Date.now(), body: BODY };
       const { headers } = signRequest({ ...sender, ...parts });
@@ -40,10 +41,10 @@ const uploads: Probe = {
   },
 };
 
-/** Visitors begin as many uploads as they may and bring no more of them than the beginning. */
+/** Visitors begin as many uploads as they may, and send only the beginning of each. */
 export const stalledUploads: Scenario = {
   name: "stalled-uploads",
-  what: `${VISITORS} visitors who each begin ${UPLOADS_OF_EACH} uploads, and bring no more of them`,
+  what: `${VISITORS} visitors who each begin ${UPLOADS_OF_EACH} uploads and never finish them`,
   engines: ["embedded", "distributed"],
   probes: [uploads],
   async attack(site, signal) {
@@ -57,7 +58,7 @@ export const stalledUploads: Scenario = {
   },
 };
 
-/** Begins an upload; resolves once it is refused, or ended. */
+/** Begins an upload; resolves once it is refused or ended. */
 function stalledUpload(port: number, token: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

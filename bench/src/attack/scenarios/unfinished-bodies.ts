@@ -4,7 +4,7 @@ import { keepBusy } from "../keep-busy.ts";
 import type { Scenario } from "../scenario.ts";
 
 const CONNECTIONS = 3_000;
-/** So many connections are opened side by side, as others do: what is shown is what open ones hold. */
+/** Connections opened at once. The scenario measures what open connections hold, not how fast they are opened. */
 const AT_ONCE = 8;
 const ANNOUNCED_BYTES = 255 * 1024;
 const PATHS = [
@@ -12,10 +12,10 @@ const PATHS = [
   "/api/desk/v1/apps/app_desk/sessions/1/messages",
   "/api/client/v1/auth/login",
 ];
-/** All but the end, as far as signing in takes it. */
+/** The whole body except its end, of the size that a sign-in accepts. */
 const BODIES = PATHS.map((path) => Buffer.alloc(path.endsWith("login") ? 8_000 : ANNOUNCED_BYTES - 1, "x"));
 
-/** Strangers post without a token and never finish; whatever is closed they open again. */
+/** Strangers post bodies without a token and never finish them; a connection that is closed is opened again. */
 export const unfinishedBodies: Scenario = {
   name: "unfinished-bodies",
   what: `${CONNECTIONS} posts of 255 KiB without a token that are never finished`,

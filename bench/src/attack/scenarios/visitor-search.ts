@@ -2,18 +2,19 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import pg from "pg";
 import { defineSearchGrams } from "../../../../packages/server/src/platform/storage/sqlite/sqlite.ts";
+import { signInDeveloper } from "../../load/sign-in.ts";
 import { keepBusy } from "../keep-busy.ts";
 import type { Scenario, Site } from "../scenario.ts";
 
 const SEARCHERS = 10;
 const VISITORS = 500_000;
 const MEMBERS = 100_000;
-/** Rows made in one transaction. */
+/** Rows inserted in one transaction. */
 const SLICE = 5_000;
 
 const OPERATOR = { phone: "13800000009", password: "the operator's password", channelId: 1 };
 
-/** Found in few rows, in some, in all, in none; of one sign, of two, of many. */
+/** Some match few rows, some many, all or none; they have one character, two or more. */
 const KEYWORDS = [
   "1",
   "李",
@@ -30,7 +31,7 @@ const KEYWORDS = [
 ];
 const LISTS = ["apps/app_desk/visitors", "operator/members", "apps/app_bench/bot-installation-members"];
 
-/** A large directory is searched by ten at a time, deep pages included. */
+/** Ten concurrent searches of a large directory, deep pages included. */
 export const visitorSearch: Scenario = {
   name: "visitor-search",
   what: `${SEARCHERS} searches at a time among ${VISITORS} visitors and ${MEMBERS} members`,
@@ -46,7 +47,7 @@ export const visitorSearch: Scenario = {
     await store.close();
   },
   async attack(site, signal) {
-    const token = await signIn(site);
+    const token = await signInDeveloper(site.port, OPERATOR);
     let next = 0;
     const searches = await keepBusy(SEARCHERS, signal, async () => {
       const turn = next++;
@@ -54,22 +55,12 @@ export const visitorSearch: Scenario = {
       const keyword = KEYWORDS[Math.floor(turn / LISTS.length) % KEYWORDS.length] ?? "";
       const page = list.endsWith("members") && !list.startsWith("operator") ? "" : "&page=3&pageSize=100";
       await get(site, token, `${list}?keyword=${encodeURIComponent(keyword)}${page}`, signal);
-      // A page far behind is no search, but no less a list.
+      // A list without a keyword, at a deep page.
       if (turn % 10 === 0) await get(site, token, "apps/app_desk/visitors?page=4000&pageSize=100", signal);
     });
     return { searches };
   },
 };
-
-async function signIn({ port }: Site): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/open/console/v1/auth/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(OPERATOR),
-  });
-  const { accessToken } = (await answer.json()) as { accessToken: string };
-  return accessToken;
-}
 
 async function get({ port }: Site, token: string, path: string, signal: AbortSignal): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/open/console/v1/${path}`, {
@@ -80,7 +71,7 @@ async function get({ port }: Site, token: string, path: string, signal: AbortSig
   if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`);
 }
 
-/** Fills the tables themselves: by calls it would take an hour. */
+/** Inserts directly into the tables: through the API it would take an hour. */
 interface Store {
   /** Adds {@link SLICE} rows, numbered from `first`. */
   addVisitors(first: number): Promise<void> | void;
@@ -161,7 +152,7 @@ async function openPostgres(url: string): Promise<Store> {
     addVisitors: (first) => add("visitors", slice(visitor, first)),
     addMembers: (first) => add("members", slice(member, first)),
     close: async () => {
-      // What the server would do beside the calls that are measured.
+      // Otherwise the server would do this during the measurement.
       await client.query("vacuum analyze visitors, members");
       await client.query("checkpoint");
       await client.end();

@@ -6,7 +6,7 @@ import type { Scenario } from "../scenario.ts";
 
 const CALLERS = 4;
 
-/** Strangers who know an application's ids sign calls with a secret of their own. */
+/** Strangers who know an application's ids sign calls with another secret. */
 export const wrongSignatures: Scenario = {
   name: "wrong-signatures",
   what: "4 callers who know the application's ids, but not its secret",
