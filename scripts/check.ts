@@ -1,13 +1,13 @@
 /**
- * `npm run check`: format, lint and import rules (Biome), types (TypeScript) and unused code (knip), at the same time. Each
- * one's words come out whole, once it has ended. Exits 1 if any finds fault.
+ * `npm run check`: runs format, lint and import rules (Biome), types (TypeScript) and unused code (knip) in parallel.
+ * The output of each is printed when it ends. Exits 1 if any of them fails.
  */
 import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
 
 const REPOSITORY = resolve(import.meta.dirname, "..");
 const PROGRAMS = join(REPOSITORY, "node_modules/.bin");
-/** What TypeScript knows of the files that have not changed. */
+/** TypeScript's cache of unchanged files. */
 const TYPES_KNOWN = join(REPOSITORY, "node_modules/.cache/portico-check");
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 
@@ -21,10 +21,10 @@ const CHECKS: readonly [program: string, ...args: string[]][] = [
 const passed = await Promise.all(CHECKS.map(check));
 process.exitCode = passed.every(Boolean) ? 0 : 1;
 
-/** What runs in Node and what runs in browsers have other globals, so each has its own project. */
+/** Node and browsers have different globals, so the code for each is a project of its own. */
 function tsc(project: string): [program: string, ...args: string[]] {
   const known = join(TYPES_KNOWN, `${project}.tsbuildinfo`);
-  // Several checkers would each work out the types of the libraries: twice the work, in the time that one takes.
+  // Several checkers would each check the types of the libraries: more work, and no faster.
   return ["tsc", "-p", project, "--checkers", "1", "--incremental", "--tsBuildInfoFile", known];
 }
 

@@ -7,12 +7,12 @@ const root = join(import.meta.dirname, "..");
 const pages = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md", { cwd: root })];
 const sources = globSync(["packages/*/{src,test}/**/*.ts", "bench/src/**/*.ts"], { cwd: root });
 
-/** A page without its examples. */
+/** The text of a page without its examples. */
 function textOf(page: string): string {
   return readFileSync(join(root, page), "utf8").replaceAll(/^```.*?^```/gms, "");
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings, by GitHub's rules. */
 function anchorsOf(page: string): Set<string> {
   const headings = textOf(page).matchAll(/^#+ (.*)$/gm);
   return new Set(
@@ -25,7 +25,7 @@ function anchorsOf(page: string): Set<string> {
   );
 }
 
-/** What is wrong with a link to a page, or to an anchor of it; null when nothing is. */
+/** The problem of a link to a page or an anchor; null when there is none. */
 function faultOf(page: string, anchor: string): string | null {
   if (!existsSync(join(root, page))) return `${page} does not exist`;
   if (anchor === "" || !page.endsWith(".md") || anchorsOf(page).has(anchor)) return null;
@@ -34,7 +34,7 @@ function faultOf(page: string, anchor: string): string | null {
 
 describe("links between pages", () => {
   for (const page of pages) {
-    test(`every link of ${page} leads somewhere`, () => {
+    test(`every link of ${page} has a target`, () => {
       const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
       const faults = links
         .filter((link) => !/^[a-z]+:/.test(link))
@@ -50,7 +50,7 @@ describe("links between pages", () => {
   }
 });
 
-test("every page that a comment names is there, with the heading it names", () => {
+test("every page and heading that a comment names exists", () => {
   const faults = sources.flatMap((source) => {
     const named = readFileSync(join(root, source), "utf8").matchAll(/\bdocs\/([\w/-]+\.md)(?:#([\w-]+))?/g);
     return [...named].map(([, page = "", anchor = ""]) => {

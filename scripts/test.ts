@@ -1,4 +1,4 @@
-/** `npm test`: runs the tests of the whole repository against real services. `--help` says what it can be told. */
+/** `npm test`: runs the tests of the whole repository against real services. `--help` lists the options. */
 import { glob, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
@@ -19,14 +19,14 @@ const FILE_PATTERNS = [
   "bench/**/*.test.ts",
   "scripts/**/*.test.ts",
 ];
-/** Looks at the statements that the files before it have run. */
+/** Checks the statements that the earlier files have run. */
 const PLANS = resolve(REPOSITORY, "packages/server/test/plans.last.test.ts");
-/** Names the directory where they are left. */
+/** Names the directory of these statements. */
 const STATEMENTS = "PORTICO_TEST_STATEMENTS";
 const FILE_TIMEOUT_MS = 10 * 60_000;
-/** A directory of inputs that others have published; without it the tests that read them are skipped. */
+/** A directory of published test inputs; without it the tests that read them are skipped. */
 const CORPORA = "PORTICO_TEST_CORPORA";
-/** What one run leaves for the next, to be quicker. */
+/** Files that make the next run faster. */
 const CACHE = resolve(REPOSITORY, "node_modules/.cache/portico-tests");
 const SLOWEST_LISTED = 15;
 
@@ -85,7 +85,7 @@ async function runWithServices(chosen: string[]): Promise<void> {
     const templates = await makeTemplates(await makeDirectory(scratch, "template"), services.env);
     for (const line of [...services.report, `Databases: ${templates.line}`]) console.log(line);
     replaceSettings({ ...services.env, ...templates.env, [STATEMENTS]: statements });
-    // Loading the service takes longer than most tests do; compiled once, it is loaded in half the time.
+    // Loading the service takes longer than most tests; with a compile cache it takes half the time.
     process.env.NODE_COMPILE_CACHE = join(CACHE, "compiled");
     await runAll(await durations.longestFirst(chosen.filter((file) => file !== PLANS)), durations);
     if ((await readdir(statements)).length > 0) await runAll([PLANS], durations);
@@ -102,7 +102,7 @@ async function makeDirectory(parent: string, name: string): Promise<string> {
   return path;
 }
 
-/** What keeps the service from migrating a database is for its tests to find: without templates each has one migrated. */
+/** A failing migration is for the tests to report: without templates each test migrates its own database. */
 async function makeTemplates(
   dir: string,
   env: Record<string, string>,
@@ -120,7 +120,7 @@ async function makeTemplates(
   }
 }
 
-/** The test files inherit this process's environment; what a developer has set for a service of their own stays out. */
+/** The test files inherit this process's environment, without the developer's settings for the service. */
 function replaceSettings(env: Record<string, string>): void {
   for (const name of Object.keys(process.env)) {
     if (name.startsWith("PORTICO_") && name !== CORPORA) delete process.env[name];

@@ -7,19 +7,19 @@ const run = promisify(execFile);
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 const UPSTREAM = "origin/main";
 
-/** What differs from a state of the repository. */
+/** The differences from a state of the repository. */
 export interface Changes {
-  /** What they were compared with, for people. */
+  /** The state they were compared with, in words. */
   base: string;
-  /** Absolute; also those that are gone, or that git does not know yet. */
+  /** Absolute paths, including deleted files and files that git does not track yet. */
   files: string[];
 }
 
 /**
- * The files in the working tree of the repository at `root` that differ from `since`. Left out, that is where the branch
- * left origin/main, or HEAD~1 where there is no origin/main or nothing differs from it.
+ * The files in the working tree of the repository at `root` that differ from `since`. The default is the commit where
+ * the branch left origin/main, or HEAD~1 when there is no origin/main or nothing differs from it.
  *
- * @throws when git does not run there, or does not know `since`.
+ * @throws when git does not run there or does not know `since`.
  */
 export async function changedFiles(root: string, since?: string): Promise<Changes> {
   if (since !== undefined) return { base: since, files: await differing(root, since) };

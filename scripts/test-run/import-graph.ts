@@ -1,34 +1,36 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 
-/** What one source says of other files. */
+/** The references of one source to other files. */
 interface Source {
-  /** The files it imports, or starts as a process or thread, absolute. They need not exist. */
+  /** Absolute paths of files that it imports or starts as a process or thread. They need not exist. */
   imports: Set<string>;
-  /** Its texts in quotes beside those, as far as they may be paths. */
+  /** Its other quoted texts that may be paths. */
   texts: string[];
-  /** Whether it finds or opens files by itself: only then may a text be the name of a folder. */
+  /** Whether it opens files: only then may a text be the name of a folder. */
   opensFiles: boolean;
-  /** Whether it looks into folders: then it may read sources without naming them. */
+  /** Whether it lists folders: then it may read sources without naming them. */
   listsFolders: boolean;
 }
 
-/** A file on the way to one that depends on it: the file, and what it was reached by. */
+/** A chain of dependencies, from a file to one that depends on it. */
 export type Trail = readonly string[];
 
-/** Group 1 is "type " where only types are imported. */
+/** Group 1 is "type " when only types are imported. */
 const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^;"']*?\sfrom\s+)?"([^"\n]+)"/g;
 const OTHER_REFERENCE =
   /\b(?:import|require|import\.meta\.resolve)\(\s*"([^"\n]+)"|new URL\(\s*"([^"\n]+)",\s*import\.meta\.url/g;
 const NOTHING: Source = { imports: new Set(), texts: [], opensFiles: false, listsFolders: false };
-/** Names of folders that tell nothing of what is in them. */
+/** Folder names that say nothing about their content. */
 const GENERIC = new Set(["", "packages", "src", "test"]);
 const OPENS_FILES = /import\.meta\.(?:dirname|url|filename)|"node:fs/;
 const LISTS_FOLDERS = /\b(?:readdir|glob)(?:Sync)?\(/;
 const TEXT = /"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`/g;
 const PATH_LIKE = /^[\w@.$\-/{}*]+$/;
 
-/** Which sources of a repository depend on which files. Imports of types alone do not count: they are gone at run time. */
+/**
+ * The dependencies of a repository's sources on files. Type-only imports do not count: they do not exist at run time.
+ */
 export class ImportGraph {
   readonly #root: string;
   readonly #sources: ReadonlyMap<string, Source>;
@@ -38,7 +40,7 @@ export class ImportGraph {
     this.#sources = sources;
   }
 
-  /** Reads `files`, TypeScript sources of the repository at `root`, absolute. */
+  /** Reads `files`, absolute paths of TypeScript sources of the repository at `root`. */
   static async read(root: string, files: readonly string[]): Promise<ImportGraph> {
     const packages = await readPackages(root);
     const sources = await Promise.all(
@@ -47,7 +49,7 @@ export class ImportGraph {
     return new ImportGraph(root, new Map(sources));
   }
 
-  /** All sources that depend on `file`, each with the shortest way there; `file` itself is first if it is a source. */
+  /** All sources that depend on `file`, each with its shortest chain; `file` itself is first if it is a source. */
   dependentsOf(file: string): Map<string, Trail> {
     const found = new Map<string, Trail>();
     const queue = this.#sources.has(file) ? [file] : [];
@@ -67,7 +69,7 @@ export class ImportGraph {
     return found;
   }
 
-  /** Sources that import a file, or name it, or a folder it is in, in a text. */
+  /** Sources that import a file, or that name it or one of its folders in a text. */
   #naming(file: string): string[] {
     const isSource = /\.tsx?$/.test(file);
     const folders = relative(this.#root, dirname(file)).split("/");
@@ -84,7 +86,7 @@ export class ImportGraph {
   }
 }
 
-/** The entry points of the repository's own packages, by what others import. */
+/** The entry points of the repository's packages, by import specifier. */
 async function readPackages(root: string): Promise<Map<string, string>> {
   const { workspaces } = await readJson(join(root, "package.json"));
   const entries = new Map<string, string>();

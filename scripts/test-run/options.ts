@@ -1,43 +1,43 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 
-/** What a run of the tests is told. */
+/** The options of a test run. */
 export interface Options {
-  /** Only files whose path contains one of these; all if there are none. */
+  /** Only files whose path contains one of these; all if the list is empty. */
   pathParts: string[];
   /** Only tests whose name matches this regular expression. */
   name: string | undefined;
-  /** Only files that depend on what has changed. */
+  /** Only files that depend on changed files. */
   changed: boolean;
-  /** Changed since this; undefined leaves it to {@link changedFiles}. */
+  /** Changed since this commit; undefined for the default of {@link changedFiles}. */
   since: string | undefined;
-  /** Files that run at a time. */
+  /** Number of files that run concurrently. */
   jobs: number;
   help: boolean;
 }
 
-/** More would wait for one another's processors; fewer would leave them idle while files wait for disks and databases. */
+/** More files would wait for processors; fewer would leave them idle while files wait for disks and databases. */
 const DEFAULT_JOBS = availableParallelism() + 1;
 
 export const HELP = `Runs the tests of the whole repository against real services.
 
-  npm test                            all of them
+  npm test                            all tests
   npm test -- packages/sdk cards      the files whose path contains one of these
   npm test -- --name "keeps a nonce"  the tests whose name matches this regular expression
-  npm test -- --changed               the files that depend on what has changed: uncommitted, or committed since
-                                      origin/main (where that is not known or nothing differs, since HEAD~1)
-  npm test -- --changed --since REF   the same, changed since this commit, branch or tag
-  npm test -- --jobs 2                so many files at a time; default here: ${DEFAULT_JOBS}
+  npm test -- --changed               the files that depend on changed files: uncommitted, or committed since
+                                      origin/main (since HEAD~1 if there is none, or nothing differs)
+  npm test -- --changed --since REF   the same, for changes since this commit, branch or tag
+  npm test -- --jobs 2                this many files at a time; default here: ${DEFAULT_JOBS}
 
---changed follows imports, and files that others name in a text, from each changed file to the test files, and says which
-these are and why. When that cannot be told (dependencies have changed, or the runner, or a file that nothing names), all
-run. Options and paths narrow each other down.
+--changed follows imports, and file names in texts, from each changed file to the test files, and prints these with the
+reason. When they cannot be determined (changed dependencies, a changed runner, a file that nothing names), all tests run.
+Options and paths can be combined.
 
-Files that took longest the last time go first. What took long is listed at the end; the last line is
+The files that took longest in the last run start first. Slow files are listed at the end; the last line is
 "N passed, N failed, N skipped". Exits 1 if a test failed, or if none ran.
 `;
 
-/** @throws TypeError in words for the developer. */
+/** @throws TypeError with a message for the developer. */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -13,12 +13,12 @@ async function makeFiles(t: TestContext): Promise<{ kept: string; files: [string
   return { kept: join(dir, "kept", "durations.json"), files };
 }
 
-it("files that have never run go by their length, the longest first", async (t) => {
+it("files that have never run are ordered by length, the longest first", async (t) => {
   const { kept, files } = await makeFiles(t);
   assert.deepEqual(await (await PastDurations.recall(kept)).longestFirst(files), files.toReversed());
 });
 
-it("files that have run go by the time they took, also in the next run", async (t) => {
+it("files that have run are ordered by duration, also in the next run", async (t) => {
   const { kept, files } = await makeFiles(t);
   const durations = await PastDurations.recall(kept);
   durations.note(files[0], 5_000.4);
@@ -28,7 +28,7 @@ it("files that have run go by the time they took, also in the next run", async (
   assert.deepEqual(await (await PastDurations.recall(kept)).longestFirst(files), expected);
 });
 
-it("files that are there no more are forgotten", async (t) => {
+it("durations of deleted files are removed", async (t) => {
   const { kept, files } = await makeFiles(t);
   const durations = await PastDurations.recall(kept);
   durations.note(files[0], 5_000);
@@ -36,7 +36,7 @@ it("files that are there no more are forgotten", async (t) => {
   assert.deepEqual(await (await PastDurations.recall(kept)).longestFirst(files), files.toReversed());
 });
 
-it("what was kept and makes no sense is as if nothing had run", async (t) => {
+it("an unreadable record counts as no record", async (t) => {
   const { files } = await makeFiles(t);
   await writeFile(files[0], "{");
   assert.deepEqual(await (await PastDurations.recall(files[0])).longestFirst(files), files.toReversed());

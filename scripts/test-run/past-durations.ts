@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** How long each test file took when it last ran whole, by its path, in milliseconds. */
+/** The duration of each test file's last complete run, by path, in milliseconds. */
 export class PastDurations {
   readonly #path: string;
   readonly #known: Map<string, number>;
@@ -11,7 +11,7 @@ export class PastDurations {
     this.#known = known;
   }
 
-  /** Reads what was kept at `path`; what is not there or cannot be read is as if nothing had run. */
+  /** Reads the record at `path`; a missing or unreadable one counts as empty. */
   static async recall(path: string): Promise<PastDurations> {
     const kept: unknown = await readFile(path, "utf8")
       .then(JSON.parse)
@@ -22,7 +22,7 @@ export class PastDurations {
     return new PastDurations(path, new Map(entries));
   }
 
-  /** The files, those first that take longest, so that none of these begins when the others are through. */
+  /** The files, the slowest first, so that no slow file begins when the others have finished. */
   async longestFirst(files: readonly string[]): Promise<string[]> {
     const expected = await Promise.all(
       files.map(async (file) => ({ file, ms: this.#known.get(file) ?? (await guess(file)) })),
@@ -34,7 +34,7 @@ export class PastDurations {
     this.#known.set(file, Math.round(ms));
   }
 
-  /** Keeps what is known of `files`, all there are, for the next run. */
+  /** Stores the durations of `files`, which are all test files, for the next run. */
   async keep(files: readonly string[]): Promise<void> {
     const kept = files.flatMap((file) => {
       const ms = this.#known.get(file);
@@ -45,7 +45,7 @@ export class PastDurations {
   }
 }
 
-/** One that never ran: the more it says, the longer it takes, about a millisecond for each byte. */
+/** The estimate for a file that never ran: about a millisecond per byte. */
 async function guess(file: string): Promise<number> {
   return (await stat(file)).size;
 }

@@ -8,13 +8,13 @@ const JSX_LOADER = new URL("load-jsx.ts", import.meta.url).href;
 export interface RunFileOptions {
   /** Runs only the tests whose name matches this regular expression. */
   namePattern?: string;
-  /** A file that takes longer is ended and counts as failed. */
+  /** A file that takes longer is stopped and counts as failed. */
   timeoutMs: number;
-  /** Ends the file early. */
+  /** Stops the file early. */
   signal: AbortSignal;
 }
 
-/** Runs one test file in a process of its own and returns what happened, in the order in which its tests stand. */
+/** Runs one test file in its own process and returns its events, in the order of its tests. */
 export async function runFile(file: string, options: RunFileOptions): Promise<TestEvent[]> {
   const events: TestEvent[] = [];
   const unfinished = new Map<number, string>();
@@ -39,7 +39,7 @@ export async function runFile(file: string, options: RunFileOptions): Promise<Te
   return events;
 }
 
-/** Each run ends with its own counts, and reports a file without a single test as a passed one: neither is of use. */
+/** Drops the runner's own counts, and its report of a file without tests as passed. */
 function isAboutTests({ type, data }: TestEvent, file: string): boolean {
   if (type === "test:diagnostic") return data.file !== undefined;
   if (type === "test:pass") return data.name !== file;

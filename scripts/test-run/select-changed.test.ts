@@ -90,7 +90,7 @@ for (const file of ["package.json", "packages/two/package.json", "package-lock.j
   });
 }
 
-it("each file is listed with how the change gets there", async () => {
+it("each file is listed with its chain of dependencies", async () => {
   write("packages/one/src/base.ts", "// changed\n");
   const { report } = await selected("HEAD");
   assert.deepEqual(report, [
@@ -103,7 +103,7 @@ it("each file is listed with how the change gets there", async () => {
   ]);
 });
 
-it("a source that is gone concerns those that still import it, and a test file that is gone concerns none", async () => {
+it("a deleted source concerns tests that still import it; a deleted test file concerns none", async () => {
   rmSync(join(root, "packages/one/src/worker.ts"));
   git("rm", "-q", "packages/one/test/part.test.ts");
   const left = ALL.filter((file) => !file.endsWith("/part.test.ts")).map((file) => join(root, file));
@@ -111,7 +111,7 @@ it("a source that is gone concerns those that still import it, and a test file t
   assert.deepEqual(files, [join(root, "packages/one/test/thread.test.ts")]);
 });
 
-it("without a word of since when, it is the last commit and what is not committed", async () => {
+it("by default the changes are the last commit and uncommitted files", async () => {
   write("packages/one/src/worker.ts", "// changed\n");
   commit("one more");
   write("packages/one/src/part.ts", "// changed\n");
@@ -124,7 +124,7 @@ it("without a word of since when, it is the last commit and what is not committe
   assert.match(report[0] ?? "", /HEAD~1/);
 });
 
-it("where there is an origin/main, it is all since then", async () => {
+it("with an origin/main the changes are all since then", async () => {
   git("update-ref", "refs/remotes/origin/main", "HEAD");
   write("packages/one/src/worker.ts", "// changed\n");
   commit("one");
@@ -135,7 +135,7 @@ it("where there is an origin/main, it is all since then", async () => {
   assert.match(report[0] ?? "", /origin\/main/);
 });
 
-it("a commit that there is not is refused, and with no commit to compare with all run", async () => {
+it("an unknown commit is refused; without any commit to compare with, all tests run", async () => {
   await assert.rejects(selected("no-such-ref"));
   assert.deepEqual((await selected()).files, ALL);
 });

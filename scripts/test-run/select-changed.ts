@@ -5,20 +5,20 @@ import { ImportGraph, type Trail } from "./import-graph.ts";
 
 const SOURCES = ["packages/**/*.{ts,tsx}", "bench/**/*.ts", "scripts/**/*.ts"];
 
-/** A change to these may concern any test: what it runs on, or how. */
+/** A change to these may concern every test. */
 const CONCERNS_ALL =
   /^(package\.json|package-lock\.json|\.npmrc|tsconfig\.json|(packages\/[^/]+|bench)\/package\.json|scripts\/.*)$/;
-/** Nothing that runs reads these; a page or a test file that no source names, or that is gone, is nobody's either. */
+/** No program reads these. Pages and test files that no source names, and deleted ones, concern no test either. */
 const CONCERNS_NONE =
   /^(.*\.md|.*\.test\.tsx?|biome\.json|knip\.json|LICENSE|\.gitignore|\.editorconfig|\.github\/.*|\.ci\/.*)$/;
 
-/** Which test files are to be run, and why, line by line. */
+/** The test files to run, and the reasons, line by line. */
 export interface Selection {
   files: string[];
   report: string[];
 }
 
-/** The test files that depend on what differs from `since` (see {@link changedFiles}); all, where that cannot be told. */
+/** The test files that depend on files changed since `since` (see {@link changedFiles}); all when this is unknown. */
 export async function selectChanged(root: string, testFiles: readonly string[], since?: string): Promise<Selection> {
   let changes: Changes;
   try {
@@ -61,7 +61,7 @@ function all(testFiles: readonly string[], reason: string): Selection {
   return { files: [...testFiles], report: [`All test files are run: ${reason}`] };
 }
 
-/** How a change gets to a test file, through at most three files in between. */
+/** The chain from a change to a test file, with at most three files between. */
 function why(root: string, trail: Trail): string {
   const names = trail.slice(0, -1).map((file) => relative(root, file));
   if (names.length === 0) return " (changed itself)";

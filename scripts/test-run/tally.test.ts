@@ -15,7 +15,7 @@ interface Case {
   children?: Case[];
 }
 
-/** The events with which the test runner reports these cases. */
+/** The test runner's events for these cases. */
 function eventsOf(cases: Case[]): TestEvent[] {
   let lastId = 0;
   function report(one: Case, parentId: number, nesting: number): TestEvent[] {
@@ -34,7 +34,7 @@ function eventsOf(cases: Case[]): TestEvent[] {
   return cases.flatMap((one) => report(one, 0, 0));
 }
 
-it("suites do not count, their tests do", () => {
+it("suites do not count, but their tests do", () => {
   const cases: Case[] = [
     { name: "suite", type: "suite", children: [{ name: "one" }, { name: "two" }] },
     { name: "three" },
@@ -42,7 +42,7 @@ it("suites do not count, their tests do", () => {
   assert.deepEqual(tally(FILE, eventsOf(cases)), { passed: 3, failed: [], skipped: [] });
 });
 
-it("a failed test counts once, under its full name, however deep it stands", () => {
+it("a failed test counts once, under its full name, however deeply nested", () => {
   const inner: Case = {
     name: "inner",
     type: "suite",
@@ -57,12 +57,12 @@ it("a failed test counts once, under its full name, however deep it stands", () 
   });
 });
 
-it("a test with subtests counts if it fails of its own", () => {
+it("a test with subtests counts if it fails itself", () => {
   const cases: Case[] = [{ name: "parent", fails: true, children: [{ name: "child" }] }];
   assert.deepEqual(tally(FILE, eventsOf(cases)), { passed: 1, failed: ["some/file.test.ts > parent"], skipped: [] });
 });
 
-it("skipped tests and suites are listed with their reasons, tests to do among them even if they fail", () => {
+it("skipped tests and suites are listed with their reasons, and so are todo tests, even if they fail", () => {
   const cases: Case[] = [
     { name: "one", skip: "no Redis" },
     { name: "two", skip: true },
@@ -81,11 +81,11 @@ it("skipped tests and suites are listed with their reasons, tests to do among th
   });
 });
 
-it("a file whose process fails counts as a failure by its own name", () => {
+it("a file whose process fails counts as a failure under its own name", () => {
   const cases: Case[] = [{ name: "one" }, { name: FILE, fails: true }];
   assert.deepEqual(tally(FILE, eventsOf(cases)), { passed: 1, failed: ["some/file.test.ts"], skipped: [] });
 });
 
-it("an empty suite is no test", () => {
+it("an empty suite does not count as a test", () => {
   assert.deepEqual(tally(FILE, eventsOf([{ name: "suite", type: "suite" }])), { passed: 0, failed: [], skipped: [] });
 });

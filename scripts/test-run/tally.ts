@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { TestEvent } from "node:test/reporters";
 
-/** What became of a file's tests. A name is the path to it: file, suites, test. */
+/** The results of a file's tests. A name is a path: file, suites, test. */
 export interface Tally {
   passed: number;
   failed: string[];
@@ -9,8 +9,8 @@ export interface Tally {
 }
 
 /**
- * Counts the tests in the events of one file's run. A test that consists of others (a suite, or a test with subtests)
- * counts only if it failed of its own, or was skipped and its tests with it. A test to do counts as skipped.
+ * Counts the tests in the events of one file's run. A suite, or a test with subtests, counts only if it failed itself,
+ * or was skipped together with its tests. A todo test counts as skipped.
  */
 export function tally(file: string, events: TestEvent[]): Tally {
   const result: Tally = { passed: 0, failed: [], skipped: [] };

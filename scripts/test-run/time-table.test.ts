@@ -11,7 +11,7 @@ function eventsOf(testId: number, parentId: number, ms: number, type: "suite" | 
   ];
 }
 
-it("a file's time is its tests' and the rest; suites and tests with subtests are made up of others", () => {
+it("a file's time is split into tests and set-up; suites and tests with subtests are not counted twice", () => {
   const events = [
     ...eventsOf(1, 0, 900, "suite"),
     ...eventsOf(2, 1, 300, "test"),
@@ -21,7 +21,7 @@ it("a file's time is its tests' and the rest; suites and tests with subtests are
   assert.deepEqual(timeOf("f", 1_000, events), { file: "f", wholeMs: 1_000, testsMs: 450, tests: 2 });
 });
 
-it("the table has the slowest files, and the sum of all", () => {
+it("the table has the slowest files and the sum of all", () => {
   const table = timeTable(
     [
       { file: "quick", wholeMs: 100, testsMs: 40, tests: 1 },

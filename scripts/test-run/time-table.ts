@@ -1,6 +1,6 @@
 import type { TestEvent } from "node:test/reporters";
 
-/** How long a file took, in milliseconds, and how much of that its tests did. */
+/** The duration of a file and of its tests, in milliseconds. */
 export interface FileTime {
   file: string;
   wholeMs: number;
@@ -8,7 +8,7 @@ export interface FileTime {
   tests: number;
 }
 
-/** Adds up what a file's tests took; what is left of the whole went into starting, loading, hooks and ending. */
+/** Adds up the durations of a file's tests; the rest of the file's time is start, loading, hooks and exit. */
 export function timeOf(file: string, wholeMs: number, events: readonly TestEvent[]): FileTime {
   const parents = new Set<number | undefined>();
   const ended: { testId: number; ms: number }[] = [];

@@ -3,7 +3,7 @@ import { it, type TestContext } from "node:test";
 import { type Control, startControl } from "./control.ts";
 import type { Service } from "./service.ts";
 
-/** A channel whose "fake" service only records what is asked of it. */
+/** A channel whose "fake" service only records its calls. */
 async function openControl(t: TestContext): Promise<{ control: Control; calls: string[] }> {
   const calls: string[] = [];
   let started = 0;
@@ -35,7 +35,7 @@ async function create(control: Control): Promise<{ id: string; url: string }> {
   return (await response.json()) as { id: string; url: string };
 }
 
-it("each POST starts an instance of its own", async (t) => {
+it("each POST starts another instance", async (t) => {
   const { control } = await openControl(t);
   const [first, second] = [await create(control), await create(control)];
   assert.equal(first.url, "fake://1");
@@ -43,7 +43,7 @@ it("each POST starts an instance of its own", async (t) => {
   assert.notEqual(first.id, second.id);
 });
 
-it("a restart reaches the instance that was named, and no other", async (t) => {
+it("a restart reaches only the named instance", async (t) => {
   const { control, calls } = await openControl(t);
   await create(control);
   const { id } = await create(control);
@@ -52,7 +52,7 @@ it("a restart reaches the instance that was named, and no other", async (t) => {
   assert.deepEqual(calls, ["start fake://1", "start fake://2", "restart fake://2"]);
 });
 
-it("an instance that was deleted is stopped and unknown from then on", async (t) => {
+it("a deleted instance is stopped and unknown from then on", async (t) => {
   const { control, calls } = await openControl(t);
   const { id } = await create(control);
   assert.equal((await fetch(`${control.url}/fake/${id}`, { method: "DELETE" })).status, 204);
@@ -60,7 +60,7 @@ it("an instance that was deleted is stopped and unknown from then on", async (t)
   assert.deepEqual(calls, ["start fake://1", "stop fake://1"]);
 });
 
-it("the end of the channel stops what is left", async (t) => {
+it("closing the channel stops all remaining instances", async (t) => {
   const { control, calls } = await openControl(t);
   await create(control);
   await control.stop();

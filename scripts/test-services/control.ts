@@ -3,21 +3,21 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Service } from "./service.ts";
 
-/** Where private instances of a service come from, or why there are none. */
+/** The source of a service's private instances, or the reason why there is none. */
 export type ServiceSource = { start: () => Promise<Service> } | { missing: string };
 
-/** The address of the control channel, and its end. */
+/** A running control channel. */
 export interface Control {
   url: string;
-  /** Closes the channel and stops every instance that is left. */
+  /** Closes the channel and stops all remaining instances. */
   stop(): Promise<void>;
 }
 
 const INSTANCES_MAX = 32;
 
 /**
- * Lets test files, which run in processes of their own, have servers to themselves: to restart one that others use
- * would disturb them. `{service}` is a key of `sources`.
+ * Gives test files, which run in their own processes, private servers: restarting a shared one would disturb other
+ * tests. `{service}` is a key of `sources`.
  *
  * - `POST /{service}` starts an instance: 201 `{id, url}`; 409 `{reason}` if the machine has none to start.
  * - `POST /{service}/{id}/restart` restarts it, on the same port: 204 once it answers.
@@ -26,7 +26,7 @@ const INSTANCES_MAX = 32;
  * Other failures: 404 and 500, `{reason}`.
  */
 export async function startControl(sources: Record<string, ServiceSource>): Promise<Control> {
-  // By "{service}/{id}"; promises, so that stop() also finds those that are still starting.
+  // Instances by "{service}/{id}"; as promises, so that stop() also finds those that are still starting.
   const instances = new Map<string, Promise<Service>>();
 
   async function create(name: string): Promise<Reply> {

@@ -2,13 +2,13 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-// Below the ranges from which Linux (32768 up) and macOS (49152 up) take the local ports of outgoing connections: a port
-// in there could be taken by any client while its server restarts.
+// Below the ranges for local ports of outgoing connections (Linux from 32768, macOS from 49152): a client could take a
+// port in those ranges while its server restarts.
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
 const ATTEMPTS_MAX = 50;
 
-/** A TCP port of 127.0.0.1 that nothing listens on. Throws when it finds none in a bounded number of tries. */
+/** Finds a TCP port of 127.0.0.1 on which nothing listens. Throws when a bounded number of tries finds none. */
 export async function findFreePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1);

@@ -12,8 +12,9 @@ rm -rf "$1"
 `;
 
 /**
- * Removes `dir`, after stopping the process `pid` if given, should this process die without doing so itself. A small
- * shell waits for the end of its input, which comes however this process ends. Returns the function that calls it off.
+ * Makes sure that `dir` is removed, after the process `pid` (if given) is stopped, even if this process dies. A small
+ * shell waits for the end of its input, which comes however this process ends. Returns a function that cancels the
+ * guard.
  */
 export function guardAgainstOrphans(dir: string, pid?: number): () => void {
   const shell = spawn("/bin/sh", ["-c", SCRIPT, "sh", dir, pid === undefined ? "" : String(pid)], {
@@ -21,7 +22,7 @@ export function guardAgainstOrphans(dir: string, pid?: number): () => void {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  // Without the guard everything still works; only a killed run leaves something behind.
+  // Without the guard everything still works, but a killed run leaves files behind.
   shell.on("error", () => {});
   shell.stdin.on("error", () => {});
   return () => {

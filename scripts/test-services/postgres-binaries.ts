@@ -9,22 +9,22 @@ import { createTempDir, findUnprivilegedUser, type User } from "./unprivileged-u
 
 const run = promisify(execFile);
 
-/** PostgreSQL's programs, fit to be run by `user` (undefined: by whoever runs this process). */
+/** PostgreSQL's programs, in a place where `user` can run them (undefined: the user of this process). */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
   user: User | undefined;
-  /** Removes the copy, if one was needed. */
+  /** Removes the copy, if one was made. */
   remove(): Promise<void>;
 }
 
-/** The whole environment of the programs, so that the developer's own PG* variables stay out. */
+/** The complete environment of the programs, so that the developer's own PG* variables have no effect. */
 export const POSTGRES_ENV = { PATH: "/usr/bin:/bin", LC_ALL: "C" };
 
 /**
  * Finds the programs of the installed npm packages. They are copied to a temporary directory if they do not run in
- * place: the user cannot reach them there, or an install without scripts left out links between libraries.
- * Throws when this platform has none, or when they do not run at all.
+ * place, because the user cannot reach them or an install without scripts left out links between libraries. Throws when
+ * this platform has none, or when they do not run at all.
  */
 export async function preparePostgresBinaries(): Promise<PostgresBinaries> {
   const native = locateNativeDir();
@@ -83,7 +83,9 @@ async function copyNativeDir(native: string, copy: string): Promise<void> {
   }
 }
 
-/** npm packages cannot hold symbolic links: `pg-symlinks.json` lists those that the package's install script creates. */
+/**
+ * npm packages cannot contain symbolic links; `pg-symlinks.json` lists those that the package's install script creates.
+ */
 async function createLibraryLinks(native: string): Promise<void> {
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(join(native, "pg-symlinks.json"), "utf8"),

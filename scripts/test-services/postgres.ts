@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 const PING_TIMEOUT_MS = 2_000;
 
-// Durability stays on: tests restart a server of their own and expect to find what was committed.
+// Durability stays on: tests restart a private server and expect to find committed data.
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -25,12 +25,12 @@ const SETTINGS = {
   log_timezone: "UTC",
 };
 
-/** For a server that nobody ends before all tests have: nothing is forced to the disk. */
+/** For a server that runs until all tests have ended: nothing is forced to the disk. */
 export const FORGETFUL = { fsync: "off", full_page_writes: "off", wal_level: "minimal", max_wal_senders: "0" };
 
 /**
- * Starts a PostgreSQL server with an empty cluster on a free port of 127.0.0.1; `settings` go before those it has
- * otherwise. Throws with its last log lines.
+ * Starts a PostgreSQL server with an empty cluster on a free port of 127.0.0.1; `settings` override its defaults. When
+ * it fails, the error contains its last log lines.
  */
 export async function startPostgres(
   binaries: PostgresBinaries,
@@ -61,7 +61,7 @@ export async function startPostgres(
     env: POSTGRES_ENV,
     user: binaries.user,
     dir,
-    // Fast shutdown: ends the clients' connections instead of waiting for them.
+    // Fast shutdown: closes clients' connections instead of waiting for them.
     stopSignal: "SIGINT",
     ping: () => ping(url),
   });
@@ -72,7 +72,7 @@ async function createCluster(binaries: PostgresBinaries, dir: string, data: stri
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (binaries.user) await chown(passwordFile, binaries.user.uid, binaries.user.gid);
   const args = ["-D", data, "--username=postgres", `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
-  // The machine's own crash is nothing this cluster must survive.
+  // This cluster need not survive a crash of the machine.
   args.push("--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions");
   await run(binaries.initdb, args, { ...binaries.user, cwd: dir, env: POSTGRES_ENV });
   await rm(passwordFile);

@@ -6,7 +6,7 @@ import { findRedisServer, pingRedis, startRedis } from "./redis.ts";
 const program = await findRedisServer(process.env.PATH ?? "");
 const skip = program ? false : "no redis-server on PATH";
 
-it("Redis for tests answers again after a restart, and has forgotten everything", { skip }, async (t) => {
+it("Redis for tests answers again after a restart, without its data", { skip }, async (t) => {
   assert.ok(program);
   const redis = await startRedis(program);
   const client = new Redis(redis.url);
@@ -21,7 +21,7 @@ it("Redis for tests answers again after a restart, and has forgotten everything"
   assert.equal(await client.get("key"), null);
 });
 
-it("Redis for tests answers no more once it is stopped", { skip }, async () => {
+it("Redis for tests does not answer once it is stopped", { skip }, async () => {
   assert.ok(program);
   const redis = await startRedis(program);
   await redis.stop();

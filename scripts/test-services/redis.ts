@@ -7,7 +7,7 @@ import { type Service, startService } from "./service.ts";
 
 const PING_TIMEOUT_MS = 2_000;
 
-/** Path of `redis-server` in the directories of `searchPath` (the form of PATH), or undefined. */
+/** The path of `redis-server` in the directories of `searchPath` (in the format of PATH), or undefined. */
 export async function findRedisServer(searchPath: string): Promise<string | undefined> {
   for (const dir of searchPath.split(delimiter)) {
     const program = join(dir, "redis-server");
@@ -21,7 +21,10 @@ export async function findRedisServer(searchPath: string): Promise<string | unde
   return undefined;
 }
 
-/** Starts a Redis server that keeps nothing on disk, on a free port of 127.0.0.1. Throws with its last log lines. */
+/**
+ * Starts a Redis server without persistence on a free port of 127.0.0.1. When it fails, the error contains its last log
+ * lines.
+ */
 export async function startRedis(program: string): Promise<Service> {
   const port = await findFreePort();
   const dir = await mkdtemp(join(tmpdir(), "portico-test-redis-"));
@@ -44,7 +47,7 @@ export async function pingRedis(url: string): Promise<void> {
     lazyConnect: true,
     connectTimeout: PING_TIMEOUT_MS,
     commandTimeout: PING_TIMEOUT_MS,
-    // Its timer outlives a refused connection, and keeps the process alive for as long.
+    // The client's timer outlives a refused connection and would keep the process alive.
     disconnectTimeout: 1,
     enableReadyCheck: false,
     maxRetriesPerRequest: 0,
@@ -58,7 +61,7 @@ export async function pingRedis(url: string): Promise<void> {
     await client.connect();
     await client.ping();
   } catch (error) {
-    // The call itself only says that the connection is closed.
+    // The call's own error only says that the connection is closed.
     throw cause ?? error;
   } finally {
     client.disconnect();

@@ -4,28 +4,28 @@ import { setTimeout as wait } from "node:timers/promises";
 import { guardAgainstOrphans } from "./orphan-guard.ts";
 import type { User } from "./unprivileged-user.ts";
 
-/** A running server of which tests may demand anything, a restart included. */
+/** A running server that tests may restart and stop. */
 export interface Service {
   url: string;
-  /** Stops the server and starts it again, on the same port and directory; resolves once it answers. */
+  /** Restarts the server on the same port and directory; resolves once it answers. */
   restart(): Promise<void>;
   /** Stops the server and removes its directory. */
   stop(): Promise<void>;
 }
 
-/** How to run a server. */
+/** The parameters of a server. */
 export interface ServicePlan {
-  /** What messages call it. */
+  /** Its name in messages. */
   name: string;
   url: string;
   command: string;
   args: string[];
   env: Record<string, string>;
   user?: User;
-  /** Working directory; belongs to the service, which removes it in the end. */
+  /** Working directory; the service owns it and removes it at the end. */
   dir: string;
   stopSignal: NodeJS.Signals;
-  /** Rejects as long as the server does not answer. */
+  /** Rejects while the server does not answer. */
   ping(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const POLL_INTERVAL_MS = 20;
 const LOG_LINES_MAX = 20;
 const LOG_CHARACTERS_MAX = 16_384;
 
-/** Starts a server and waits until it answers. Throws with the server's last log lines if it does not. */
+/** Starts a server and waits until it answers. When it does not, the error contains its last log lines. */
 export async function startService(plan: ServicePlan): Promise<Service> {
   let server: ServerProcess;
   try {
@@ -47,7 +47,7 @@ export async function startService(plan: ServicePlan): Promise<Service> {
   let stopped = false;
   let turn: Promise<void> = Promise.resolve();
 
-  // A stop may come in the middle of a restart.
+  // A stop may come during a restart.
   function inTurn(work: () => Promise<void>): Promise<void> {
     const result = turn.then(work);
     turn = result.catch(() => {});
@@ -74,7 +74,7 @@ export async function startService(plan: ServicePlan): Promise<Service> {
 interface ServerProcess {
   child: ChildProcess;
   ended: Promise<void>;
-  /** Why the process has ended; undefined while it runs. */
+  /** Why the process ended; undefined while it runs. */
   endReason(): string | undefined;
   lastLogLines(): string;
 }
@@ -94,7 +94,7 @@ function spawnServer(plan: ServicePlan): ServerProcess {
   const child = spawn(plan.command, plan.args, {
     cwd: plan.dir,
     env: plan.env,
-    // In a group of its own, Ctrl-C reaches the server only through stop(), after the tests that use it.
+    // A separate process group: Ctrl-C then reaches the server only through stop(), after the tests that use it.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     ...plan.user,

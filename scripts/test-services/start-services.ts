@@ -3,11 +3,11 @@ import { FORGETFUL, startPostgres } from "./postgres.ts";
 import { type PostgresBinaries, preparePostgresBinaries } from "./postgres-binaries.ts";
 import { findRedisServer, pingRedis, startRedis } from "./redis.ts";
 
-/** What the test files may use. */
+/** The services for the test files. */
 export interface TestServices {
-  /** The variables that tell test files where the services are; a service that is missing has none. */
+  /** Environment variables with the addresses of the services; a missing service has none. */
   env: Record<string, string>;
-  /** One line for each service: what is used, or why it is missing. */
+  /** One line for each service: what is used, or why there is none. */
   report: string[];
   stop(): Promise<void>;
 }
@@ -15,8 +15,8 @@ export interface TestServices {
 const LOCAL_REDIS_URL = "redis://127.0.0.1:6379";
 
 /**
- * Starts a PostgreSQL and a Redis server that the test files share, and the channel on which they can get private,
- * durable ones (see `startControl`). What cannot be started is reported, not thrown.
+ * Starts a PostgreSQL and a Redis server for all test files, and the channel that gives them private, durable ones (see
+ * `startControl`). A service that cannot be started is reported; nothing is thrown.
  */
 export async function startServices(env: NodeJS.ProcessEnv): Promise<TestServices> {
   const [postgres, redis] = await Promise.all([openPostgres(), openRedis(env)]);
@@ -66,7 +66,7 @@ async function openPostgres(): Promise<SharedService> {
   }
 }
 
-/** In this order: the server that the developer names, one on the usual port, one started from `redis-server` on PATH. */
+/** In this order: the server named by the developer, one on the usual port, one started from `redis-server` on PATH. */
 async function openRedis(env: NodeJS.ProcessEnv): Promise<SharedService> {
   const program = await findRedisServer(env.PATH ?? "");
   const source: ServiceSource = program ? { start: () => startRedis(program) } : { missing: "no redis-server on PATH" };

@@ -2,7 +2,7 @@ import { chown, mkdtemp, readFile, realpath, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Who a server runs as. */
+/** The user that a server runs as. */
 export interface User {
   uid: number;
   gid: number;
@@ -22,7 +22,7 @@ export async function findUnprivilegedUser(): Promise<User | undefined> {
   return { uid: OVERFLOW_ID, gid: OVERFLOW_ID };
 }
 
-/** Creates a temporary directory that `user` owns and can reach. */
+/** Creates a temporary directory owned by `user`, who can also reach it. */
 export async function createTempDir(prefix: string, user: User | undefined): Promise<string> {
   if (!user) return mkdtemp(join(tmpdir(), prefix));
   const dir = await mkdtemp(join(await findReachableBase(), prefix));
