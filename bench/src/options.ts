@@ -34,7 +34,7 @@ Measures the promised figures, where possible against a baseline in the same run
 ${COMPARISONS.map(({ name, what }) => `  ${name.padEnd(15)}  ${what}`).join("\n")}
 
   --only NAME      only this one
-  --seconds N      duration of one phase, 1 to 60 (default 3); sends are signed in advance, and a phase ends when they run out
+  --seconds N      duration of one phase, 1 to 60 (default 3), or less if the requests signed in advance run out
   --connections N  connections of the load generator to the server under load, 1 to 1024 (default 32)
   --rounds N       rounds, each with every server in turn, 1 to 99 (default 3)
   --json FILE      also write every figure to FILE

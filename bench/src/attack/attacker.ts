@@ -46,8 +46,8 @@ async function attack(name: string, site: Site): Promise<void> {
 }
 
 /**
- * Gives this process, with all its threads, only idle processor time: it shares the machine with the service and with the
- * measuring process, which a real attacker would not. A priority would apply to the calling thread only.
+ * Gives this process, with all its threads, only idle processor time: it shares the machine with the service and with
+ * the measuring process, which a real attacker would not. A priority would apply to the calling thread only.
  */
 function yieldToOthers(): void {
   try {

@@ -11,8 +11,8 @@ export interface ProbeFigures extends Quantiles {
 }
 
 /**
- * Makes `call` at an even rate for `seconds`, without waiting for earlier calls. Latency counts from the time at which a
- * call was due, so that a stall of the service counts for every call that it delays.
+ * Makes `call` at an even rate for `seconds`, without waiting for earlier calls. Latency counts from the time at which
+ * a call was due, so that a stall of the service counts for every call that it delays.
  */
 export async function probe(
   call: (index: number) => Promise<void>,

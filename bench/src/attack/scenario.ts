@@ -25,7 +25,9 @@ export type Deeds = Record<string, number>;
 export interface Probe {
   name: string;
   perSecond: number;
-  /** Prepares the probe before the measurement; returns a function that makes one call and throws when it is refused. */
+  /**
+   * Prepares the probe before the measurement; returns a function that makes one call and throws when it is refused.
+   */
   open(site: Site): Promise<(index: number) => Promise<void>>;
 }
 
@@ -47,8 +49,8 @@ export interface Scenario {
   prepare?(site: Site, progress: (line: string) => void): Promise<void>;
   probes?: readonly Probe[];
   /**
-   * Attacks, in its own process, until `signal` is aborted; then it ends within a few seconds. Like a real attacker's, its
-   * loops hardly pause, but its numbers (connections, bytes) are bounded.
+   * Attacks, in its own process, until `signal` is aborted; then it ends within a few seconds. Like a real attacker's,
+   * its loops hardly pause, but its numbers (connections, bytes) are bounded.
    */
   attack(site: Site, signal: AbortSignal): Promise<Deeds>;
 }

@@ -15,7 +15,10 @@ export interface Databases {
   stop(): Promise<void>;
 }
 
-/** Opens PostgreSQL and Redis, starting those that the environment does not name; returns the reason when one is missing. */
+/**
+ * Opens PostgreSQL and Redis, starting those that the environment does not name; returns the reason when one is
+ * missing.
+ */
 export async function openDatabases(env: NodeJS.ProcessEnv): Promise<Databases | { missing: string }> {
   await using undo = new AsyncDisposableStack();
   let { PORTICO_TEST_POSTGRES_URL: postgresUrl, PORTICO_TEST_REDIS_URL: redisUrl } = env;

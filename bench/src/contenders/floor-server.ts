@@ -1,6 +1,7 @@
 /**
- * The baseline server ("floor"): does what any server must do with a signed call, and nothing else. It shares no code with
- * the service, so that changes to the service do not change the baseline. The environment has the credential and the key.
+ * The baseline server ("floor"): does what any server must do with a signed call, and nothing else. It shares no code
+ * with the service, so that changes to the service do not change the baseline. The environment has the credential and
+ * the key.
  */
 import { createHmac, createSecretKey, hash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

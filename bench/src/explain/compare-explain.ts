@@ -29,8 +29,8 @@ export interface ExplainResult {
 }
 
 /**
- * Measures how soon after a refusal for a wrong signature the call's explanation can be read, under load: on the embedded
- * service and, where possible, on the distributed one, at another process than the one that refused the call.
+ * Measures how soon after a refusal for a wrong signature the call's explanation can be read, under load: on the
+ * embedded service and, where possible, on the distributed one, at another process than the one that refused the call.
  */
 export async function compareExplain(run: Run): Promise<ExplainResult> {
   const { opened } = run;

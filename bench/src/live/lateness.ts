@@ -12,7 +12,8 @@ export interface AnsweredChange {
 }
 
 /**
- * The delay from the answer of each change to its arrival at a stream, in milliseconds; 0 when the change arrived first.
+ * The delay from the answer of each change to its arrival at a stream, in milliseconds; 0 when the change arrived
+ * first.
  *
  * @param afterSeq the `msgSeq` of the conversation before these changes.
  * @throws when `arrivals` are not exactly the acknowledged changes, or not in the order of `msgSeq`.

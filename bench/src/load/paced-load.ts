@@ -7,8 +7,9 @@ import { type Outcome, Tally } from "./tally.ts";
 const LONGEST_NAP_MS = 0.1;
 
 /**
- * Sends all of `requests` at an even rate of `perSecond`, without waiting for earlier answers. Latency counts from the time
- * at which a request was due, even if no connection was free then, so that a stall counts for every request it delays.
+ * Sends all of `requests` at an even rate of `perSecond`, without waiting for earlier answers. Latency counts from the
+ * time at which a request was due, even if no connection was free then, so that a stall counts for every request it
+ * delays.
  *
  * @throws when a call is refused or a connection breaks.
  */

@@ -24,8 +24,8 @@ export const SEND_PATH = OPEN_ENDPOINTS.sendMessage.path;
 const BUFFER_BYTES_MAX = 256 * 2 ** 20;
 
 /**
- * Signs sends before a phase, so that the load generator only has to write bytes. All have the same length and are stored
- * in one buffer, which the next call of {@link RequestSigner.sign} overwrites.
+ * Signs sends before a phase, so that the load generator only has to write bytes. All have the same length and are
+ * stored in one buffer, which the next call of {@link RequestSigner.sign} overwrites.
  */
 export class RequestSigner {
   readonly #sender: Sender;

@@ -1,6 +1,6 @@
 /**
- * The baseline: posts events over TLS to a receiver and reads its answers, with a common HTTP client and a fixed number of
- * loops. It shares no code with the service, so that changes to the service do not change the baseline.
+ * The baseline: posts events over TLS to a receiver and reads its answers, with a common HTTP client and a fixed number
+ * of loops. It shares no code with the service, so that changes to the service do not change the baseline.
  */
 import { Pool } from "undici";
 import { TEST_CA } from "../../../packages/server/test/support/certificates.ts";

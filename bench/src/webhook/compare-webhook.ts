@@ -32,8 +32,9 @@ const SIZING = { warmUp: 500, events: 1_500 };
 const WARM_UP_SECONDS = 1;
 
 /**
- * Measures webhook deliveries to a local receiver, by the embedded service and, where possible, by the distributed one: the
- * rate at which a backlog is delivered, against a bare HTTP client, and the delay from a message's answer to its event.
+ * Measures webhook deliveries to a local receiver, by the embedded service and, where possible, by the distributed one:
+ * the rate at which a backlog is delivered, against a bare HTTP client, and the delay from a message's answer to its
+ * event.
  *
  * @throws when a call does not succeed or an event is not received exactly once.
  */

@@ -18,8 +18,8 @@ export interface Subscriber {
 const BATCH = 500;
 
 /**
- * Prepares the database configured by `env` before a service runs on it: provisions it, subscribes, and writes `backlog`
- * events to the measured application's outbox, as messages do.
+ * Prepares the database configured by `env` before a service runs on it: provisions it, subscribes, and writes
+ * `backlog` events to the measured application's outbox, as messages do.
  */
 export async function fillOutbox(
   env: Record<string, string>,

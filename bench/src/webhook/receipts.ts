@@ -19,8 +19,8 @@ export function checkEachOnce(receipts: Pick<Receipt, "eventId">[], count: numbe
 }
 
 /**
- * The delay from the answer of each message to the receipt of its event, in milliseconds, in the order of `facts`; 0 when
- * the event came first.
+ * The delay from the answer of each message to the receipt of its event, in milliseconds, in the order of `facts`; 0
+ * when the event came first.
  *
  * @throws when `receipts` are not exactly the events of `facts`, each once.
  */

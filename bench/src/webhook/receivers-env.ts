@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TEST_CA } from "../../../packages/server/test/support/certificates.ts";
 
-/** Environment variables that let a service call receivers of this process; the file they name is removed with `opened`. */
+/**
+ * Environment variables that let a service call receivers of this process; the file they name is removed with `opened`.
+ */
 export async function receiversEnv(opened: AsyncDisposableStack): Promise<Record<string, string>> {
   const dir = await mkdtemp(join(tmpdir(), "portico-bench-authority-"));
   opened.defer(() => rm(dir, { recursive: true, force: true }));

@@ -10,7 +10,9 @@ const FRAMES_AT_ONCE = 50;
 /** The most conversations that a frame may name, with ids that also make it as long as it may be. */
 const PLACES = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`group:${"x".repeat(40)}${n}`, 0]));
 
-/** A member resumes other members' conversations on as many streams as allowed, and reopens each stream that is closed. */
+/**
+ * A member resumes other members' conversations on as many streams as allowed, and reopens each stream that is closed.
+ */
 export const resumeFlood: Scenario = {
   name: "resume-flood",
   what: `${STREAMS} streams of one member that resume 1,000 foreign conversations again and again`,
