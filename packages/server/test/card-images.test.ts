@@ -87,7 +87,7 @@ onBothEngines("card images", (engine, test) => {
         const expired = await uploaded();
         world().clock.turn(FILE_KEY_TTL_MS);
         const valid = await uploaded();
-        const members = await uploadAsMember(world(), await MemberClient.signIn(world(), alice));
+        const members = await uploadAsMember(await MemberClient.signIn(world(), alice));
         const foreign = await uploadKey(world(), "app_two");
         const unknown = [
           "file_unknown",

@@ -287,7 +287,7 @@ onBothEngines("message types", (engine, test) => {
     });
     test(`${msgType} with the fileKey of another app or of a member gives 403 + 400008 ${GONE}`, async () => {
       assertRefused(await sendKey(await uploadKey(world(), "app_two")), 403, "400008", GONE);
-      const members = await uploadAsMember(world(), await MemberClient.signIn(world(), alice));
+      const members = await uploadAsMember(await MemberClient.signIn(world(), alice));
       assertRefused(await sendKey(members), 403, "400008", GONE);
     });
     test(`${msgType} with a fileKey of 599.999 s passes, of 600 s gives 403 + 400008 ${GONE}`, async () => {

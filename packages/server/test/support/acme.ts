@@ -15,7 +15,7 @@ export function credentialsOf(appId: string): Credentials {
   return { appId, credentialId: `cred_${appId}`, appSecret: `the secret of ${appId} ✓` };
 }
 
-/** A BOT application that may do everything, installed to the team and to alice; `other` members replace these. */
+/** A BOT application with all scopes, installed in the team and for alice; the members of `other` replace these. */
 export function botApp(appId: string, other: Partial<AppEntry> = {}): AppEntry {
   const { credentialId, appSecret } = credentialsOf(appId);
   return {
@@ -67,7 +67,7 @@ export function textBody(text: string, other: Record<string, unknown> = {}): str
   });
 }
 
-/** Sends a signed call to the world's first process, timestamped by its clock. */
+/** Sends a signed call to the world's first process, with its clock's time. */
 export function call(
   world: World,
   appId: string,

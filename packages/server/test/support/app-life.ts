@@ -6,11 +6,11 @@ import { type Account, ConsoleClient, consoleAcme, owner } from "./console.ts";
 import { type Answer, type Credentials, sendSigned } from "./http.ts";
 import type { World } from "./world.ts";
 
-/** Two developers who run the platform; neither works for a tenant. */
+/** Two operators; neither works for a tenant. */
 export const operator: Account = { phone: "13800000010", password: "operator's password", channelId: 1 };
 export const otherOperator: Account = { phone: "13800000011", password: "other's password", channelId: 1 };
 
-/** Acme with its developers, those who run the platform, and the given applications. */
+/** Acme with its developers, the operators and the given applications. */
 export function operatedAcme(...apps: AppEntry[]): ProvisioningFile {
   const acme = consoleAcme(...apps);
   const operators = [
@@ -20,18 +20,18 @@ export function operatedAcme(...apps: AppEntry[]): ProvisioningFile {
   return { ...acme, developers: [...(acme.developers ?? []), ...operators] };
 }
 
-/** An application's key and, beside it, what the answer that showed it said. */
+/** An application's key, and the other members of the answer that showed it. */
 export type Created = Credentials & { status: string; displayName: string };
 
-/** Gives the console as a developer uses it who is logged in, by default the owner. */
+/** Returns a client of the console for a developer who is logged in, by default the owner. */
 export type SignIn = (account?: Account) => Promise<ConsoleClient>;
 
-/** An access token is good for longer. */
+/** An access token is valid for longer. */
 const SIGNED_IN_MS = 3_600_000;
 
 /**
- * Logs developers in to a world's console as they are needed, each again once the clock has been turned an hour: a
- * developer has a bounded number of logins, and on a clock that stands still none is older than another.
+ * Logs developers in to a world's console on demand, and again after the clock was turned by an hour: a developer has a
+ * bounded number of logins, and while the clock stands still all of them are equally old.
  */
 export function signIns(world: () => World): SignIn {
   const signedIn = new Map<string, { at: number; client: Promise<ConsoleClient> }>();
@@ -45,13 +45,13 @@ export function signIns(world: () => World): SignIn {
   };
 }
 
-/** Creates an application of Acme's by way of the console. */
+/** Creates an application of Acme through the console. */
 export async function create(client: ConsoleClient, body: Record<string, unknown> = {}): Promise<Created> {
   const given = { type: "BOT", displayName: "New bot", tenantId: "t_acme", ...body };
   return await client.ok("POST", "apps", given);
 }
 
-/** An application of the client's that the reviewer has approved, with the scope to send. */
+/** An approved application of the client's developer, with the scope to send. */
 export async function createActive(client: ConsoleClient, reviewer: ConsoleClient): Promise<Created> {
   const app = await create(client);
   await client.ok("POST", `apps/${app.appId}/scopes`, { scopes: ["bot.message.send"] });
@@ -60,20 +60,20 @@ export async function createActive(client: ConsoleClient, reviewer: ConsoleClien
   return app;
 }
 
-/** A signed call that any BOT application may make, at the world's first process unless `url` says otherwise. */
+/** A signed call that every BOT application may make, by default to the world's first process. */
 export function callWith(world: World, credentials: Credentials, url = world.url): Promise<Answer> {
   const { appId, credentialId, appSecret } = credentials;
   const sending = { target: APPS, timestamp: world.clock.now(), nonce: randomUUID() };
   return sendSigned(url, { appId, credentialId, appSecret }, sending);
 }
 
-/** How the scopes of an application stand, by way of the console. */
+/** The states of an application's scopes, read through the console. */
 export async function scopeStates(client: ConsoleClient, appId: string): Promise<Record<string, string>> {
   const list: { scope: string; state: string }[] = await client.ok("GET", `apps/${appId}/scopes`);
   return Object.fromEntries(list.map(({ scope, state }) => [scope, state]));
 }
 
-/** What the audit log says that people have changed of an application, oldest first. */
+/** People's changes of an application according to the audit log, oldest first. */
 export async function auditOf(world: World, appId: string) {
   const rows = await world.portico.ctx.storage.db
     .selectFrom("audit_entries")
@@ -94,7 +94,7 @@ export function statuses(answers: readonly Answer[]): number[] {
   return answers.map((answer) => answer.status).sort((a, b) => a - b);
 }
 
-/** Has `count` calls made at once, at all of the world's processes in turn. */
+/** Makes `count` concurrent calls, to the world's processes in turn. */
 export function atOnce(world: World, count: number, call: (url: string, index: number) => Promise<Answer>) {
   const urls = world.all.map(({ url }) => url);
   assert.ok(urls.length > 0);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Answer } from "./http.ts";
 
-/** Asserts a refusal: status, code, and the shape every failure has. */
+/** Asserts a refusal: its status, its code and the shape that all failures have. */
 export function assertRefused(answer: Answer, status: number, code: string, message?: string): void {
   assert.deepEqual({ status: answer.status, code: answer.json?.code }, { status, code }, answer.text);
   assert.deepEqual(Object.keys(answer.json), ["code", "message", "value", "reqNo"]);

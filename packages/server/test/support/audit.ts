@@ -1,6 +1,6 @@
 import type { World } from "./world.ts";
 
-/** What people have changed of an application, as the audit log has it, oldest first. */
+/** People's changes of an application according to the audit log, oldest first. */
 export async function auditOf(world: World, appId: string) {
   const { db } = world.portico.ctx.storage;
   const rows = await db

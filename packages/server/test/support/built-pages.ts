@@ -6,7 +6,9 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const SCRIPT = `export const words = ${JSON.stringify("what every page needs ".repeat(200))};\n`;
 
-/** What a small build would leave: the console loads shared, its own and a lazy file, the others theirs. */
+/**
+ * The result of a small build: the console loads a shared file, its own and a lazy one; the other pages load their own.
+ */
 const FILES: Record<string, string> = {
   "index.html": "<!doctype html><title>start</title>",
   "console/index.html": '<!doctype html><title>console</title><script src="/assets/early.js"></script>',
@@ -35,7 +37,7 @@ const FILES: Record<string, string> = {
   }),
 };
 
-/** A folder as `npm run build` leaves one; `changes` are files to write in place of its own, or with null to leave out. */
+/** A folder as written by `npm run build`; `changes` replaces files, or leaves them out with null. */
 export function buildPages(changes: Record<string, string | null> = {}): { folder: URL; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "portico-pages-"));
   const files = { ...FILES, ...changes };
@@ -50,5 +52,5 @@ export function buildPages(changes: Record<string, string | null> = {}): { folde
   return { folder: pathToFileURL(`${path}/`), remove: () => rmSync(path, { recursive: true }) };
 }
 
-/** The script that all its pages load, which is long enough to be compressed. */
+/** The script that all pages load; long enough to be compressed. */
 export const SHARED = { path: "/assets/shared-a1b2.js", content: SCRIPT };

@@ -1,35 +1,35 @@
 import type { ClientMessage } from "@portico/protocol";
 import { alice, call, MESSAGES } from "./acme.ts";
-import { type Answer, type SignedSending, send } from "./http.ts";
+import type { Answer, SignedSending } from "./http.ts";
 import { MemberClient } from "./member.ts";
-import { FORM_TYPE, type FormFile, filePart, form } from "./uploads.ts";
+import { type FormFile, PIXEL } from "./uploads.ts";
 import type { World } from "./world.ts";
 
-/** Where a send goes that does not go to the team. */
+/** The target of sends that do not go to the team. */
 export const TO_ALICE = { receiveIdType: "user_id", receiveId: "u_alice" };
 
-/** A component that needs nothing. */
+/** The simplest component. */
 export const HELLO = { tag: "text", text: "hello" };
 
-/** A card around these elements. */
+/** A card with these elements. */
 export function cardOf(...elements: unknown[]) {
   return { schema: "2.0", body: { elements } };
 }
 
-/** `levels` containers in one another. */
+/** `levels` nested containers. */
 function nestedForms(levels: number): unknown {
   let elements: unknown[] = [];
   for (let level = 0; level < levels; level++) elements = [{ tag: "form", elements }];
   return elements[0];
 }
 
-/** A card whose compact JSON has exactly `bytes` bytes, nearly all of them in characters of three. */
+/** A card whose compact JSON has exactly `bytes` bytes, nearly all of them in three-byte characters. */
 function cardOfBytes(bytes: number) {
   const rest = bytes - Buffer.byteLength(JSON.stringify(cardOf({ tag: "text", text: "" })));
   return cardOf({ tag: "text", text: "字".repeat(Math.floor(rest / 3)) + "a".repeat(rest % 3) });
 }
 
-/** Sends a message to the team, or where `other` says. */
+/** Sends a message to the team, unless `other` names another target. */
 export function sendMessage(
   world: World,
   appId: string,
@@ -41,7 +41,7 @@ export function sendMessage(
   return call(world, appId, { method: "POST", target: MESSAGES, body: JSON.stringify(body) });
 }
 
-/** Sends a card to the team, or where `other` says. */
+/** Sends a card to the team, unless `other` names another target. */
 export function sendCard(
   world: World,
   appId: string,
@@ -51,7 +51,7 @@ export function sendCard(
   return sendMessage(world, appId, "card", { card }, other);
 }
 
-/** Sends something to the team and answers with its id; fails when it is refused. */
+/** The messageId in the answer of a send; throws when the send was refused. */
 export async function sentId(answer: Promise<Answer>): Promise<number> {
   const { status, text, json } = await answer;
   if (status !== 200) throw new Error(`the send was answered with ${text}`);
@@ -75,7 +75,7 @@ export function recallCard(world: World, appId: string, messageId: number | stri
   return call(world, appId, { method: "DELETE", target: `${MESSAGES}/${messageId}/card` });
 }
 
-/** Replies to the team, or where `other` says, with a text unless `other` says what. */
+/** Replies to the team with a text, unless `other` says otherwise. */
 export function reply(
   world: World,
   appId: string,
@@ -87,18 +87,16 @@ export function reply(
   return call(world, appId, { method: "POST", target: `${MESSAGES}/${messageId}/reply`, body });
 }
 
-/** Uploads a file as a member and answers with its fileKey. */
-export async function uploadAsMember(world: World, member: MemberClient, file: FormFile = {}): Promise<string> {
-  const answer = await send(`${world.url}/api/client/v1/files`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${member.token}`, "content-type": FORM_TYPE },
-    body: form(filePart(file)),
-  });
-  if (answer.status !== 200) throw new Error(`the upload was answered with ${answer.text}`);
-  return answer.json.value.fileKey;
+/** Uploads a file as a member and returns its fileKey. */
+export async function uploadAsMember(
+  member: MemberClient,
+  { content = PIXEL, fileName = "a.png", mimeType = "image/png" }: FormFile = {},
+): Promise<string> {
+  const file = new Blob([new Uint8Array(Buffer.from(content))], { type: mimeType });
+  return (await member.api.uploadFile({ file, fileName })).fileKey;
 }
 
-/** The message with this id as alice sees it; fails when she does not. */
+/** The message with this id as alice sees it; throws when she does not see it. */
 export async function seen(world: World, messageId: number, conversationId = "group:g_team"): Promise<ClientMessage> {
   const member = await MemberClient.signIn(world, alice);
   const message = (await member.history(conversationId)).find((message) => message.messageId === messageId);
@@ -106,7 +104,7 @@ export async function seen(world: World, messageId: number, conversationId = "gr
   return message;
 }
 
-/** The contract's card messages, each with cards that break the rule. */
+/** The contract's error messages for cards, each with cards that cause it. */
 export const BROKEN_CARDS: [message: string, ...cards: unknown[]][] = [
   [
     "仅支持schema为2.0的卡片",

@@ -1,9 +1,9 @@
 /**
- * Certificates for receivers under test. They were made once, by an authority whose key no longer exists, and are valid
- * for a hundred years, but for the one that has expired. All of them belong to the one key below, which protects nothing.
+ * Certificates for receivers under test, made by an authority whose key no longer exists. All except the expired one
+ * are valid for a hundred years. All of them belong to the key below, which protects nothing.
  */
 
-/** The authority that signed all but the self-signed one. */
+/** The authority that signed all except the self-signed one. */
 export const TEST_CA = `
 -----BEGIN CERTIFICATE-----
 MIIByDCCAW6gAwIBAgICEAMwCgYIKoZIzj0EAwIwSjEwMC4GA1UEAwwnUG9ydGlj
@@ -28,9 +28,12 @@ RtJhC0StfNZY6albVm2gXTtnpHbW/kcKxVLRXNDTcLUOPQ4+9pvea0Gu
 -----END PRIVATE KEY-----
 `;
 
-/** Chains to present, by what is the matter with them. */
+/** Certificate chains by their fault. */
 export const CERTIFICATES = {
-  /** receiver.test, *.receiver.test, 127.0.0.1, 127.0.0.2, ::1, and two public addresses for use within a network namespace. */
+  /**
+   * receiver.test, *.receiver.test, 127.0.0.1, 127.0.0.2, ::1, and two public addresses for use within a network
+   * namespace.
+   */
   good: `
 -----BEGIN CERTIFICATE-----
 MIICOjCCAeGgAwIBAgICEAUwCgYIKoZIzj0EAwIwSjEwMC4GA1UEAwwnUG9ydGlj
@@ -47,7 +50,7 @@ pFXij4DEmKrWMAoGCCqGSM49BAMCA0cAMEQCIBxOpuar7xrzMzngqVn377yt7cJX
 wwIzJaGMSxQ1z0MEAiAd+A7/ZRNTTTImuwmB3PhKy3Obvy0hQbReM5qCXunbDA==
 -----END CERTIFICATE-----
 `,
-  /** For other.test alone. */
+  /** For other.test only. */
   wrongHost: `
 -----BEGIN CERTIFICATE-----
 MIIB8TCCAZigAwIBAgICEAYwCgYIKoZIzj0EAwIwSjEwMC4GA1UEAwwnUG9ydGlj
@@ -63,7 +66,7 @@ RAIgUOrOJ2rGxZjziOyxdMCsu2rMBUmwoEDbFXOWsoS0kcQCIExbA/lyxxx+TSJq
 Hn0Vobm1uoLVUi883lAfsfJhiy0u
 -----END CERTIFICATE-----
 `,
-  /** Like the good one, but ended with 2020. */
+  /** Like the valid one, but expired at the end of 2020. */
   expired: `
 -----BEGIN CERTIFICATE-----
 MIICPDCCAeKgAwIBAgICEAcwCgYIKoZIzj0EAwIwSjEwMC4GA1UEAwwnUG9ydGlj
@@ -80,7 +83,7 @@ X6RV4o+AxJiq1jAKBggqhkjOPQQDAgNIADBFAiAw+xbN5KkalPbt+jpLslk22xQY
 /VYcIJmMckpdKsbdTgIhAMqJp2X9CTZO76kC6/3pUB9yHsjGuZYqtI/lUrRCA4mD
 -----END CERTIFICATE-----
 `,
-  /** For receiver.test, signed by itself. */
+  /** For receiver.test, self-signed. */
   selfSigned: `
 -----BEGIN CERTIFICATE-----
 MIIBjDCCATOgAwIBAgICEAQwCgYIKoZIzj0EAwIwMDEWMBQGA1UEAwwNcmVjZWl2

@@ -7,7 +7,7 @@ export const carol = { tenantId: "t_acme", username: "carol", password: "carol's
 /** The base of the client API. */
 export const CLIENT = "/api/client/v1";
 
-/** Acme with dave, who has no password, erin and frank, who only sign in, and a bot for each purpose. */
+/** Acme with dave (who has no password), erin and frank (who only sign in), and several bots. */
 export function clientAcme(): ProvisioningFile {
   const file = acme(
     botApp("app_bot"),
@@ -28,7 +28,7 @@ export function clientAcme(): ProvisioningFile {
   };
 }
 
-/** Tries to sign in, as it stands. */
+/** Tries to sign in; returns the raw answer. */
 export function logIn(world: World, account: unknown, other: Sending = {}): Promise<Answer> {
   return send(`${world.url}${CLIENT}/auth/login`, {
     method: "POST",

@@ -5,40 +5,40 @@ import { callWith, create, operator } from "./app-life.ts";
 import { ConsoleClient, consoleCall, logIn, owner, refreshTokenOf, seedDeliveries } from "./console.ts";
 import type { World } from "./world.ts";
 
-/** What a call of a route needs to succeed. */
+/** The input with which a call of a route succeeds. */
 export interface Prepared {
-  /** What the path's parameters stand for; an appId that is left out is {@link APP}. */
+  /** Path parameters; the default appId is {@link APP}. */
   params?: Record<string, string>;
   query?: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** A route of the console API, and how it is called. */
+/** A route of the console API and how to call it. */
 export interface RouteRow {
-  /** As it is registered, relative to the base: `GET /apps/:appId`. */
+  /** As registered, relative to the base: `GET /apps/:appId`. */
   route: string;
   access: ConsoleAccess;
-  /** What a success writes to the audit log; null when it changes nothing. */
+  /** The action that a success writes to the audit log; null when it changes nothing. */
   audit: string | null;
-  /** Whether it needs the header that names the tenant. */
+  /** Whether the route needs the tenant header. */
   tenant?: true;
-  /** Makes what one call needs, so that it succeeds. */
+  /** Creates the preconditions of one successful call. */
   prepare?(kit: Kit): Promise<Prepared> | Prepared;
 }
 
-/** Of the owner's, ACTIVE. */
+/** An ACTIVE application of the owner. */
 export const APP = "app_bot";
-/** Of the owner's, a CUSTOMER_SERVICE application. */
+/** A CUSTOMER_SERVICE application of the owner. */
 export const SERVICE_APP = "app_service";
-/** Nothing listens there, and it may be called: {@link CALLBACK_NETWORK}. */
+/** An address on which nothing listens but which may be called: {@link CALLBACK_NETWORK}. */
 const CALLBACK = "https://127.0.0.1:9/";
 export const CALLBACK_NETWORK = "127.0.0.0/8";
 
 const EVENT = "im.message.receive_v1";
 const CARD = { schema: "2.0", body: { elements: [] } };
 
-/** What rows prepare their calls with. */
+/** Helpers with which rows prepare their calls. */
 export class Kit {
   readonly world: World;
   readonly owner: ConsoleClient;
@@ -55,12 +55,12 @@ export class Kit {
     return new Kit(world, await ConsoleClient.logIn(world), await ConsoleClient.logIn(world, operator));
   }
 
-  /** A number that none of the others had. */
+  /** A new number. */
   next(): number {
     return ++Kit.#count;
   }
 
-  /** An application of the owner's that has not been submitted. */
+  /** A new application of the owner that is not submitted yet. */
   async unpublished(): Promise<string> {
     return (await create(this.owner)).appId;
   }
@@ -82,7 +82,7 @@ export class Kit {
     return { params: { eventType: EVENT } };
   }
 
-  /** A delivery of an application that would take it again. */
+  /** A delivery that can be sent again. */
   async delivered(): Promise<string> {
     await this.subscribed();
     const eventId = `evt_${this.next()}`;
@@ -90,7 +90,7 @@ export class Kit {
     return eventId;
   }
 
-  /** A job of redelivery that is nobody's to carry out now. */
+  /** A redelivery job that no process works on now. */
   async job(): Promise<string> {
     const jobId = `rdj_${this.next()}`;
     const row = {
@@ -138,7 +138,7 @@ export class Kit {
     return visitorId;
   }
 
-  /** What adds a developer whom there is not yet. */
+  /** The body that adds a new developer. */
   newcomer(): Record<string, unknown> {
     return { phone: `1370000${this.next()}`, channelId: 1, name: "New", password: "a long password" };
   }
@@ -148,7 +148,7 @@ export class Kit {
     return (await callWith(this.world, credentialsOf(APP))).json.reqNo;
   }
 
-  /** The cookie of a login of the owner's. */
+  /** The cookie of a login of the owner. */
   async cookie(): Promise<Prepared> {
     return { headers: { cookie: `open_refresh_token=${refreshTokenOf(await logIn(this.world, owner))}` } };
   }
@@ -165,7 +165,7 @@ const ofJob = { prepare: async (kit: Kit) => ({ params: { jobId: await kit.job()
 const ofRequest = { prepare: async (kit: Kit) => ({ params: { reqNo: await kit.called() } }) };
 const ofService = { tenant: true, prepare: () => ({ params: { appId: SERVICE_APP } }) } as const;
 
-/** Every route of the console API; what is not here is not known to be guarded. */
+/** All routes of the console API. The permissions of a route that is not listed here are not tested. */
 export const ROUTES: RouteRow[] = [
   { route: "POST /auth/login", access: "public", audit: "session.start", ...withBody(owner) },
   { route: "POST /auth/refresh", access: "public", audit: null, prepare: (kit) => kit.cookie() },

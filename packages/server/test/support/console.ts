@@ -11,7 +11,7 @@ import type { World } from "./world.ts";
 /** The base of the console API. */
 export const CONSOLE = "/api/open/console/v1";
 
-/** Owns the applications of {@link consoleAcme}. */
+/** The developer who owns the applications of {@link consoleAcme}. */
 export const owner = { phone: "13800000000", password: "owner's password", channelId: 1 };
 /** A developer of the same tenant. */
 export const fellow = { phone: "13800000001", password: "fellow's password", channelId: 1 };
@@ -22,12 +22,12 @@ export const nobody = { phone: "13800000003", password: "nobody's password", cha
 
 export type Account = typeof owner;
 
-/** A BOT application of the owner's; `other` members replace these. */
+/** A BOT application of the owner; the members of `other` replace these. */
 export function ownedApp(appId: string, other: Partial<AppEntry> = {}): AppEntry {
   return botApp(appId, { owner: owner.phone, ...other });
 }
 
-/** Acme with its developers, and the given applications. */
+/** Acme with its developers and the given applications. */
 export function consoleAcme(...apps: AppEntry[]): ProvisioningFile {
   return {
     ...acme(...apps),
@@ -42,7 +42,7 @@ export function consoleAcme(...apps: AppEntry[]): ProvisioningFile {
   };
 }
 
-/** Sends a call of the console API, JSON if it has a body. */
+/** Sends a call of the console API; a body is sent as JSON. */
 export function consoleCall(
   world: { url: string },
   method: string,
@@ -54,7 +54,7 @@ export function consoleCall(
   return send(`${world.url}${CONSOLE}/${path}`, { method, body: text, headers: { ...type, ...headers }, ...other });
 }
 
-/** Tries to log a developer in. */
+/** Tries to log a developer in; returns the raw answer. */
 export function logIn(world: { url: string }, account: unknown): Promise<Answer> {
   return consoleCall(world, "POST", "auth/login", { body: account });
 }
@@ -65,10 +65,10 @@ export function refreshTokenOf(answer: Answer): string {
   return /^open_refresh_token=([^;]*)/.exec(cookie)?.[1] ?? "";
 }
 
-/** Those who have logged in, by process and account. */
+/** Clients that are logged in, by process and account. */
 const clients = new WeakMap<object, Map<string, ConsoleClient>>();
 
-/** A developer who is logged in. */
+/** A client of the console for a developer who is logged in. */
 export class ConsoleClient {
   readonly #world: { url: string };
   readonly #token: string;
@@ -81,8 +81,8 @@ export class ConsoleClient {
   }
 
   /**
-   * Logs in past the check of the password, which takes its time. An account's login is used again while it is good: on a
-   * clock that stands still, the oldest of too many cannot be told.
+   * Logs in without the slow password check. The login of an account is reused while it is valid: logins are limited,
+   * and while the clock stands still all of them are equally old.
    */
   static async logIn(world: World, { channelId, phone }: Account = owner): Promise<ConsoleClient> {
     const { ctx } = world.portico;
@@ -106,7 +106,7 @@ export class ConsoleClient {
     return new ConsoleClient(world, this.#token, this.#tenantId);
   }
 
-  /** The same developer, with calls that name a tenant. */
+  /** The same developer, with a tenant header in every call. */
   in(tenantId: string): ConsoleClient {
     return new ConsoleClient(this.#world, this.#token, tenantId);
   }
@@ -121,7 +121,7 @@ export class ConsoleClient {
     return this.call("GET", path);
   }
 
-  /** What a call that succeeds answers. */
+  /** The answer of a call that must succeed. */
   async ok(method: string, path: string, body?: unknown, status = 200) {
     const answer = await this.call(method, path, body);
     assert.equal(answer.status, status, answer.text);
@@ -130,7 +130,7 @@ export class ConsoleClient {
   }
 }
 
-/** Asserts a refusal in the console's own contract (docs/contract/console.md#refusals). */
+/** Asserts a refusal of the console API (docs/contract/console.md#refusals). */
 export function assertConsoleRefused(answer: Answer, status: number, message?: string | RegExp): void {
   assert.equal(answer.status, status, answer.text);
   assert.deepEqual(Object.keys(answer.json), ["timestamp", "status", "error", "message", "path", "errorCode"]);
@@ -145,7 +145,7 @@ export function assertConsoleRefused(answer: Answer, status: number, message?: s
   else assert.match(answer.json.message, message ?? /./);
 }
 
-/** A delivery to be put into the database as it stands. */
+/** A delivery to insert into the database. */
 export interface SeededDelivery {
   eventId: string;
   status?: DeliveryState;
@@ -155,7 +155,7 @@ export interface SeededDelivery {
   body?: string;
 }
 
-/** Puts deliveries of an application into the database, by default delivered ones. */
+/** Inserts deliveries of an application into the database; the default status is DELIVERED. */
 export async function seedDeliveries(world: World, appId: string, deliveries: SeededDelivery[]): Promise<void> {
   const { storage, clock } = world.portico.ctx;
   const rows = deliveries.map(({ eventId, status, eventType, createdAt, dueAt, body }) => ({

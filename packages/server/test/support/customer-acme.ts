@@ -5,10 +5,10 @@ import type { Answer, SignedSending } from "./http.ts";
 import { deliveriesOf } from "./webhooks.ts";
 import type { World } from "./world.ts";
 
-/** The base of customer service. */
+/** The base of the customer-service API. */
 export const V1 = "/api/open/v1";
 
-/** All scopes that an application of customer service may hold. */
+/** All scopes that a CUSTOMER_SERVICE application may hold. */
 export const CUSTOMER_SCOPES = SCOPE_NAMES.filter((scope) => scopeAllowedFor(scope, "CUSTOMER_SERVICE"));
 
 /** A visitor of an application: `ann` of `app_desk` is `v_app_desk_ann`. */
@@ -17,8 +17,8 @@ export function visitorOf(appId: string, name: string): string {
 }
 
 /**
- * An application of customer service that may do everything. Alice and bob are its agents; ann and ben are its visitors,
- * and so is dora, who is disabled; `other` members replace these.
+ * A CUSTOMER_SERVICE application with all scopes. Its agents are alice and bob, its visitors ann, ben and dora, who is
+ * disabled; the members of `other` replace these.
  */
 export function customerApp(appId: string, other: Partial<AppEntry> = {}): AppEntry {
   const { credentialId, appSecret } = credentialsOf(appId);
@@ -41,7 +41,7 @@ export function customerApp(appId: string, other: Partial<AppEntry> = {}): AppEn
   };
 }
 
-/** One application's view of customer service. */
+/** A client of the customer-service API for one application. */
 export class CustomerClient {
   readonly #world: () => World;
   readonly appId: string;
@@ -52,7 +52,7 @@ export class CustomerClient {
     this.appId = appId;
   }
 
-  /** Posts JSON; a text goes as it is. */
+  /** Posts JSON; a string is sent unchanged. */
   post(path: string, body: unknown, other: Partial<SignedSending> = {}): Promise<Answer> {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     return call(this.#world(), this.appId, { method: "POST", target: `${V1}/${path}`, body: text, ...other });
@@ -72,20 +72,20 @@ export class CustomerClient {
     return json.value;
   }
 
-  /** A visitor whom nobody has used yet. */
+  /** A new visitor. */
   async newVisitor(): Promise<string> {
     const thirdUserId = `new-${++this.#made}-${Math.random()}`;
     return (await this.value(this.post("visitor/auth", { thirdUserId }))).visitorId;
   }
 
-  /** An open session of a new visitor, in the queue unless somebody is free. */
+  /** An open session of a new visitor, QUEUED unless an agent is free. */
   async newSession(other: Record<string, unknown> = {}): Promise<{ sessionId: number; visitorId: string }> {
     const visitorId = await this.newVisitor();
     const { sessionId } = await this.value(this.post("session/create", { visitorId, ...other }));
     return { sessionId, visitorId };
   }
 
-  /** What the application is told of, oldest first, beginning with the nth. */
+  /** The application's events, oldest first, from index `from`. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
   async events(from = 0): Promise<any[]> {
     const rows = await deliveriesOf(this.#world(), this.appId);
@@ -93,7 +93,7 @@ export class CustomerClient {
   }
 }
 
-/** Has an agent be at the desk, or away. */
+/** Sets an agent's presence at the desk. */
 export async function beAt(
   world: World,
   appId: string,
@@ -115,7 +115,7 @@ export async function beAt(
   });
 }
 
-/** Has nobody be at the desk. */
+/** Makes all agents absent. */
 export async function beAway(world: World, appId: string): Promise<void> {
   await world.portico.ctx.storage.write(async (tx) => {
     await tx.deleteFrom("desk_agents").where("app_id", "=", appId).execute();

@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
 export const DESK = "/api/desk/v1";
 export const WIDGET_STREAM = "/api/widget/v1/stream";
 
-/** An agent at their desk. */
+/** A client of the desk API for one agent. */
 export class DeskClient {
   readonly #url: string;
   readonly token: string;
@@ -21,7 +21,7 @@ export class DeskClient {
     this.token = token;
   }
 
-  /** Signs a member in past the check of the password, which takes its time and which many have none of. */
+  /** Signs a member in without the slow password check; many members have no password. */
   static async signIn(world: World, userId: string, url = world.url): Promise<DeskClient> {
     const { storage, clock } = world.portico.ctx;
     const token = randomBytes(32).toString("base64url");
@@ -40,7 +40,7 @@ export class DeskClient {
     });
   }
 
-  /** The value of a call that succeeds. */
+  /** The value of a call that must succeed. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into values of every shape.
   async ok(method: string, path: string, body?: unknown): Promise<any> {
     const answer = await this.call(method, path, body);
@@ -48,7 +48,7 @@ export class DeskClient {
     return answer.json.value;
   }
 
-  /** Chooses what to be, which says nothing of being there. */
+  /** Chooses a status, which does not make the agent present. */
   choose(appId: string, status: string): Promise<unknown> {
     return this.ok("PUT", `apps/${appId}/status`, { status });
   }
@@ -59,13 +59,13 @@ export class DeskClient {
   }
 }
 
-/** A sign of life of an agent, as their stream gives it; resolves once it is written. */
+/** Records a sign of life of an agent, as the agent's stream does; resolves once it is written. */
 export async function giveSign({ ctx }: Portico, userId: string): Promise<void> {
   ctx.signsOfLife.agent(userId);
   await ctx.signsOfLife.flush();
 }
 
-/** Has a process look after all desks once. */
+/** Runs one presence sweep of a process. */
 export async function sweep({ ctx }: Portico): Promise<void> {
   const presence = new PresenceSweep(ctx);
   await presence.run();

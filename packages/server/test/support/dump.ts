@@ -1,7 +1,7 @@
 import type { Schema } from "../../src/platform/storage/schema.ts";
 import type { World } from "./world.ts";
 
-/** All tables of a world's database: for each its rows, in an order of their own. What the clocks have shown is left out. */
+/** All tables of a world's database, each with its rows in a fixed order, without the clocks' times. */
 export async function dumpTables(world: World): Promise<Record<string, Record<string, unknown>[]>> {
   const { db } = world.portico.ctx.storage;
   const dump: Record<string, Record<string, unknown>[]> = {};
@@ -17,10 +17,10 @@ export async function dumpTables(world: World): Promise<Record<string, Record<st
   return dump;
 }
 
-/** What the service notes of the time in `meta`. */
+/** The keys in `meta` under which the service stores times. */
 const TIMES = new Set(["clocks", "nonces-emptied-to"]);
 
-/** {@link dumpTables} without the traces of calls and of the time that passes. */
+/** {@link dumpTables} without traces of calls and of passing time. */
 export async function dumpLasting(world: World): Promise<Record<string, Record<string, unknown>[]>> {
   const { requests: _, quota_days: __, call_counts: ___, meta = [], ...tables } = await dumpTables(world);
   return { ...tables, meta: meta.filter(({ name }) => !TIMES.has(String(name))) };
@@ -28,7 +28,7 @@ export async function dumpLasting(world: World): Promise<Record<string, Record<s
 
 const SEALED = new Set(["secret_box", "password_hash"]);
 
-/** {@link dumpLasting} of two moments to compare. What is sealed or hashed differs each time though it stands for the same. */
+/** {@link dumpLasting} for a comparison: without sealed and hashed values, which differ each time. */
 export async function dumpComparable(world: World) {
   return Object.fromEntries(
     Object.entries(await dumpLasting(world)).map(([table, rows]) => [

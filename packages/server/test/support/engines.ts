@@ -5,28 +5,30 @@ import { basename, join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import pg from "pg";
 
-/** Tests have one member say much on a clock that stands still. */
+/** In tests one member may send many messages while the clock stands still. */
 const GENEROUS = { PORTICO_LIMITS_MEMBER_MESSAGES_PER_MINUTE: "1000000" };
 
-/** Configuration of a service with a database of its own, and how to be rid of it. */
+/** The configuration of a service with its own database, and the function that removes it. */
 export interface EngineInstance {
   env: Record<string, string>;
   dispose(): Promise<void>;
 }
 
-/** One of the two ways to run. */
+/** One of the two ways to run the service. */
 export interface Engine {
   name: "sqlite" | "postgres";
-  /** Why its tests cannot run here; null when they can. */
+  /** The reason why its tests cannot run here; null when they can. */
   missing: string | null;
-  /** An empty database and data directory; "migrated" as the service leaves them that was started there and stopped. */
+  /**
+   * Creates an empty database and data directory, or with "migrated" those of a service that was started and stopped.
+   */
   create(prepared?: "migrated"): Promise<EngineInstance>;
 }
 
 const {
   PORTICO_TEST_POSTGRES_URL: postgresUrl,
   PORTICO_TEST_REDIS_URL: redisUrl,
-  // A migrated file and a migrated database to copy; without them each service migrates its own.
+  // A migrated file and a migrated database to copy; without them each service migrates its own database.
   PORTICO_TEST_SQLITE_TEMPLATE: sqliteTemplate,
   PORTICO_TEST_POSTGRES_TEMPLATE: postgresTemplate,
 } = process.env;
@@ -72,7 +74,7 @@ export const postgres: Engine = {
 
 type Define = (name: string, run: (t: TestContext) => Promise<void> | void) => void;
 
-/** Defines the same tests for both engines; where one cannot run, each of its tests is reported as skipped. */
+/** Defines the same tests for both engines; when one cannot run, each of its tests is reported as skipped. */
 export function onBothEngines(title: string, define: (engine: Engine, test: Define) => void): void {
   for (const engine of [sqlite, postgres]) {
     describe(`${title} (${engine.name})`, () => {

@@ -6,14 +6,14 @@ import { until } from "./webhooks.ts";
 import type { World } from "./world.ts";
 
 /**
- * What the console says of a call. Its record is made once its answer has been handed over, which the answer's reader may
- * see a moment earlier.
+ * The console's explanation of a call. The record is written after the answer was sent, so it may appear a moment later
+ * than the answer.
  */
 export async function explanationOf(client: ConsoleClient, appId: string, reqNo: string): Promise<RequestExplanation> {
   return (await explained(client, `apps/${appId}/requests/${reqNo}`)).json;
 }
 
-/** Asks at `path`, an owner's or an operator's, until the call is known. */
+/** Polls `path`, an owner's or an operator's, until the call is recorded. */
 export async function explained(client: ConsoleClient, path: string): Promise<Answer> {
   let answer = await client.get(path);
   await until(async () => {
@@ -24,7 +24,7 @@ export async function explained(client: ConsoleClient, path: string): Promise<An
   return answer;
 }
 
-/** Asserts that none of the texts, plain or as JSON has them, is in what is kept of a call or in what is said of it. */
+/** Asserts that neither the record of a call nor `said` contains any of the texts, plain or escaped as in JSON. */
 export async function assertKeptSecret(world: World, reqNo: string, said: unknown, texts: string[]): Promise<void> {
   const { db } = world.portico.ctx.storage;
   const row = await db.selectFrom("requests").selectAll().where("req_no", "=", reqNo).executeTakeFirstOrThrow();

@@ -2,8 +2,8 @@ import { existsSync, fdatasyncSync } from "node:fs";
 import { main } from "../../src/index.ts";
 
 /*
- * The service with a disk that fails to sync the database's log as soon as the file exists that PORTICO_TEST_FAIL_SYNCS
- * names. Once it has failed it succeeds again, as disks do.
+ * Starts the service with a disk that fails to sync the database's log once the file named by PORTICO_TEST_FAIL_SYNCS
+ * exists. After one failure it succeeds again, as disks do.
  */
 const file = process.env.PORTICO_TEST_FAIL_SYNCS ?? "";
 let failed = false;

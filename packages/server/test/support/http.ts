@@ -4,14 +4,14 @@ import { connect } from "node:net";
 import { signRequest } from "@portico/protocol/signature";
 import { assertListedError } from "./listed-errors.ts";
 
-/** An application's key to the open API. */
+/** An application's credentials for the open API. */
 export interface Credentials {
   appId: string;
   credentialId: string;
   appSecret: string;
 }
 
-/** An answer, read to its end. */
+/** A complete answer. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -21,7 +21,7 @@ export interface Answer {
   json: any;
 }
 
-/** What to send. A header of null is left out; `chunked` sends the body without announcing its length. */
+/** A request. A header with the value null is left out; `chunked` sends the body without announcing its length. */
 export interface Sending {
   method?: string;
   headers?: Record<string, string | null>;
@@ -29,7 +29,7 @@ export interface Sending {
   chunked?: boolean;
 }
 
-/** Sends one request as it stands and reads the answer. Rejects when the endpoint called does not list the answer's error. */
+/** Sends one request unchanged and reads the answer. Rejects when the endpoint does not list the answer's error. */
 export function send(url: string, { method = "GET", headers = {}, body, chunked }: Sending = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
@@ -58,17 +58,17 @@ export function send(url: string, { method = "GET", headers = {}, body, chunked 
   });
 }
 
-/** How a signed call departs from the ordinary one. */
+/** A signed call, with deviations from the ordinary one. */
 export interface SignedSending extends Sending {
-  /** Path with query, as sent and signed. */
+  /** Path and query, as sent and signed. */
   target: string;
   timestamp: number;
   nonce?: string;
-  /** Signed in place of the body that is sent. */
+  /** Signed instead of the body that is sent. */
   signedBody?: string | Buffer;
 }
 
-/** Signs and sends a call of the open API. A text or buffer body goes as JSON unless `headers` say otherwise. */
+/** Signs and sends a call of the open API. A body is sent as JSON unless `headers` name another type. */
 export function sendSigned(baseUrl: string, credentials: Credentials, sending: SignedSending): Promise<Answer> {
   const { target, timestamp, nonce = randomUUID(), method = "GET", body = "", signedBody = body } = sending;
   const [path = "", rawQuery = ""] = target.split("?", 2);
@@ -81,7 +81,7 @@ export function sendSigned(baseUrl: string, credentials: Credentials, sending: S
   });
 }
 
-/** Writes bytes to the port of `url` and returns what comes back until the other side closes. */
+/** Writes bytes to the port of `url` and returns the answer until the other side closes. */
 export function sendRaw(url: string, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Lets go of everything unreachable, so that what remains in use can be measured. */
+/** Collects garbage, so that the memory in use can be measured. */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

@@ -1,6 +1,5 @@
 import type { AppEntry } from "../../src/domain/provisioning/schema.ts";
 import { botApp, credentialsOf } from "./acme.ts";
-import { assertSuccess } from "./assert-answer.ts";
 import { owner } from "./console.ts";
 import { type Answer, type SignedSending, sendSigned } from "./http.ts";
 import type { MemberClient } from "./member.ts";
@@ -8,19 +7,17 @@ import type { World } from "./world.ts";
 
 export const SESSION = "/api/open/v2/miniapp/session";
 
-/** A MINI_PROGRAM application of the owner's; `other` members replace these. */
+/** A MINI_PROGRAM application of the owner; the members of `other` replace these. */
 export function miniApp(appId: string, other: Partial<AppEntry> = {}): AppEntry {
   return botApp(appId, { type: "MINI_PROGRAM", owner: owner.phone, scopes: [], installations: [], ...other });
 }
 
-/** A new login code of the member's for an application. */
+/** A new login code of a member for an application. */
 export async function newCode(member: MemberClient, appId: string): Promise<string> {
-  const answer = await member.post("miniapp/code", { appId });
-  assertSuccess(answer);
-  return answer.json.value.code;
+  return (await member.api.createMiniappCode({ body: { appId } })).code;
 }
 
-/** Has an application try to exchange a code, or whatever the body is, at the world's first process unless `url` says otherwise. */
+/** Tries to exchange a code, or another value, as an application; by default at the world's first process. */
 export function exchange(
   world: World,
   appId: string,

@@ -5,23 +5,23 @@ import { DeliveryMachine } from "../../src/domain/webhooks/dispatcher/delivery-m
 import type { Moment, Step } from "../../src/domain/webhooks/dispatcher/steps.ts";
 import { MemoryCircuits } from "../../src/platform/coordination/memory-circuits.ts";
 
-/** How likely things are that may happen in a {@link ModelWorld}, from 0 to 1; `seed` decides which do. */
+/** Probabilities (0 to 1) of the events in a {@link ModelWorld}; `seed` decides which happen. */
 export interface Chances {
   seed: number;
-  /** An attempt takes a second, instead of some milliseconds. */
+  /** An attempt takes a second instead of some milliseconds. */
   slow: number;
   /** A receiver answers 500. */
   failing: number;
-  /** A look or an attempt fails for a reason of the service's own. */
+  /** A look or an attempt fails within the service. */
   broken: number;
-  /** A look finds rows that are due but locked. */
+  /** A look finds due rows that are locked. */
   lockedRows: number;
 }
 
 interface Row {
   app: number;
   dueAt: number | null;
-  /** When it was due before it was claimed. */
+  /** When the row was due before it was claimed. */
   wasDueAt: number;
   isClaimed: boolean;
   tries: number;
@@ -29,7 +29,7 @@ interface Row {
 
 interface ModelClaim extends Claim {
   readonly row: Row;
-  /** In which order the machine was given it. */
+  /** The position in which the machine got it. */
   readonly order: number;
 }
 
@@ -43,8 +43,8 @@ const MAX_EVENTS = 200_000;
 const CIRCUIT = { windowMs: 60_000, minimum: 5, failureRate: 0.5, openForMs: 3_000, probeLeaseMs: 10_000 };
 
 /**
- * Everything that a {@link DeliveryMachine} has to do with, in a time of its own: rows that are due, circuits (the real
- * ones of one process), receivers, and the driver. It asserts at every step what the machine promises.
+ * A simulation of everything around a {@link DeliveryMachine}, with simulated time: due rows, circuits (the real ones
+ * of one process), receivers and the driver. It asserts the machine's promises at every step.
  */
 export class ModelWorld {
   readonly #machine: DeliveryMachine<ModelClaim>;
@@ -64,7 +64,7 @@ export class ModelWorld {
   readonly #lastOrder = new Map<number, number>();
   readonly #firstAttempt = new Map<number, number>();
 
-  /** @param dues which application has something due, and how long after the start. */
+  /** @param dues applications with a due row, and how long after the start each is due. */
   constructor(bounds: Bounds, chances: Chances, dues: readonly { app: number; at: number }[], { hanging = 0 } = {}) {
     this.#bounds = bounds;
     this.#chances = chances;
@@ -82,11 +82,11 @@ export class ModelWorld {
     for (const { app, wasDueAt } of this.#rows) {
       this.#after(wasDueAt - BEGIN, () => this.#change((machine, at) => machine.wake(`${app}`, at)));
     }
-    // Only what was lost has to be found by looking: all else is found through hints and the timer.
+    // Only lost rows must be found by looking; all others are found through hints and the timer.
     if (this.#chances.broken > 0) this.#after(LOOK_EVERY_MS, () => this.#lookForLost());
   }
 
-  /** Has so many things happen, if there are so many. */
+  /** Lets up to this many events happen. */
   run(events: number): void {
     for (let left = events; left > 0 && this.#next(); left--);
   }
@@ -99,7 +99,7 @@ export class ModelWorld {
     for (let count = 0; !isOver() && this.#next(); count++) assert.ok(count < MAX_EVENTS, "it goes on without end");
   }
 
-  /** Closes the machine, ends what is under way, and gives back what is left. */
+  /** Closes the machine, ends running attempts, and gives back remaining claims. */
   close(): void {
     this.#isClosed = true;
     this.#change((machine) => machine.close());
@@ -111,12 +111,12 @@ export class ModelWorld {
     return this.#rows.filter(({ dueAt }) => dueAt !== null);
   }
 
-  /** Rows under a claim although nothing has failed that would explain it. */
+  /** Rows that are still claimed although no failure explains it. */
   claimedByNobody(): Row[] {
     return this.#chances.broken > 0 ? [] : this.#rows.filter(({ isClaimed }) => isClaimed);
   }
 
-  /** When the application had its first attempt, in milliseconds after the start. */
+  /** The time of the application's first attempt, in milliseconds after the start. */
   firstAttemptOf(app: number): number | null {
     const at = this.#firstAttempt.get(app);
     return at === undefined ? null : at - BEGIN;
@@ -139,7 +139,7 @@ export class ModelWorld {
     this.#events.push({ at: this.#now + delayMs, order: this.#order++, run });
   }
 
-  /** A number from 0 to 1, by a linear congruence. */
+  /** A pseudo-random number from 0 to 1 (linear congruential generator). */
   #chance(): number {
     this.#random = (Math.imul(this.#random, 1_664_525) + 1_013_904_223) >>> 0;
     return this.#random / 2 ** 32;
@@ -165,7 +165,7 @@ export class ModelWorld {
     }
   }
 
-  /** As DueTimer does it: one time, the nearest. */
+  /** Like DueTimer: keeps only the nearest time. */
   #arm(at: number): void {
     if (at >= this.#timerAt) return;
     this.#timerAt = at;

@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 /**
- * A TCP proxy on loopback that can go silent: as when a host dies or a firewall forgets its connections, nothing passes on
- * those there are, in either direction, and nobody is told. New ones are taken and work.
+ * A TCP proxy on loopback that can go silent, like a host that dies or a firewall that forgets its connections:
+ * existing connections pass nothing in either direction, and neither side is told. New connections work.
  */
 export class MuteProxy {
   readonly #target: URL;
   readonly #server = createServer((near) => this.#pass(near));
   readonly #open = new Set<Socket>();
-  /** Connections made before this one are silent. */
+  /** Connections with a lower number are silent. */
   #silentBefore = 0;
   #count = 0;
-  /** Connections that have been made. */
+  /** The number of connections so far. */
   get connections(): number {
     return this.#count;
   }
@@ -21,7 +21,7 @@ export class MuteProxy {
     this.#target = target;
   }
 
-  /** Starts one before the service at `url`. */
+  /** Starts a proxy for the service at `url`. */
   static async before(url: string): Promise<MuteProxy> {
     const proxy = new MuteProxy(new URL(url));
     proxy.#server.listen(0, "127.0.0.1");
@@ -29,7 +29,7 @@ export class MuteProxy {
     return proxy;
   }
 
-  /** The service's address by way of the proxy. */
+  /** The service's address through the proxy. */
   get url(): string {
     const address = this.#server.address();
     if (address === null || typeof address === "string") throw new Error("the proxy is not listening");
@@ -38,12 +38,12 @@ export class MuteProxy {
     return url.href;
   }
 
-  /** Lets nothing more pass on the connections there are. */
+  /** Silences the existing connections. */
   silence(): void {
     this.#silentBefore = this.#count;
   }
 
-  /** Breaks all connections, and takes no more. */
+  /** Breaks all connections and accepts no more. */
   close(): void {
     this.#server.close();
     for (const socket of this.#open) socket.destroy();

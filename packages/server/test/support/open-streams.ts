@@ -4,7 +4,7 @@ import type { World } from "./world.ts";
 
 type MembersStream = Parameters<ConversationFeeds["join"]>[0];
 
-/** The streams that are opened from here on until the end of the test, as long as they are open for the service. */
+/** The streams that are opened from now until the end of the test, while they are open at the service. */
 export function openStreams(t: TestContext, world: World): ReadonlySet<object> {
   const open = new Set<object>();
   const { live } = world.portico.ctx;

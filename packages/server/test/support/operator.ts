@@ -7,7 +7,7 @@ export async function lastEntry(client: ConsoleClient): Promise<AuditEntry> {
   return items[0];
 }
 
-/** The developerId of the only developer whom `keyword` finds. */
+/** The developerId of the only developer found by `keyword`. */
 export async function developerIdOf(client: ConsoleClient, keyword: string): Promise<string> {
   const { items } = await client.ok("GET", `operator/developers?keyword=${encodeURIComponent(keyword)}`);
   if (items.length !== 1) throw new Error(`${keyword} finds ${items.length} developers`);

@@ -1,10 +1,10 @@
-/** Statements whose plans may hold what plans otherwise must not, each with the reason. */
+/** Statements whose plans may contain steps that are otherwise forbidden, each with the reason. */
 interface Exception {
   statement: RegExp;
   why: string;
 }
 
-/** What is read from end to end, or in the order of an index until a limit is reached. */
+/** Tables that may be read completely, or in the order of an index until a limit is reached. */
 export const SCANNED: Exception[] = [
   { statement: /from \(select .* from "audit_entries" order by .* limit/, why: "the newest, up to a limit" },
   {
@@ -41,7 +41,7 @@ export const SCANNED: Exception[] = [
   },
 ];
 
-/** What is put in order after it has been read. */
+/** Statements that may sort what they have read. */
 export const SORTED: Exception[] = [
   {
     statement: /from "apps" where "tenant_id" = .* "type" = .* "status" = .* order by "display_name"/,

@@ -4,15 +4,15 @@ import pg from "pg";
 import { defineSearchGrams } from "../../src/platform/storage/sqlite/sqlite.ts";
 import type { EngineInstance } from "./engines.ts";
 
-/** The parts of a statement's plan whose work grows with a table. */
+/** The steps of a statement's plan whose cost grows with a table. */
 export interface Findings {
   scans: string[];
   sorts: string[];
 }
 
-/** Explains statements to an engine. */
+/** Asks an engine for the plans of statements. */
 export interface Explainer {
-  /** @throws when the engine does not take the statement. */
+  /** @throws when the engine refuses the statement. */
   findings(sql: string): Promise<Findings>;
   close(): Promise<void> | void;
 }
@@ -20,12 +20,12 @@ export interface Explainer {
 /** Tables that do not grow with use. */
 const BOUNDED = new Set(["meta", "kysely_migration", "kysely_migration_lock"]);
 
-/** Whether there can be a plan for it: not for `begin`, `pragma` and their like. */
+/** Whether the statement has a plan; `begin`, `pragma` and similar ones have none. */
 export function isPlanned(sql: string): boolean {
   return /^\s*(select|insert|update|delete|with)\b/i.test(sql) && !/\bpragma_\w+/.test(sql);
 }
 
-/** Plans on the database of a stopped embedded service. */
+/** Plans of the database of a stopped embedded service. */
 export function sqlitePlans({ env }: EngineInstance): Explainer {
   const database = new Database(join(env.PORTICO_DATA_DIR ?? "", "portico.db"), { readonly: true });
   defineSearchGrams(database);
@@ -39,7 +39,7 @@ export function sqlitePlans({ env }: EngineInstance): Explainer {
       const values = Array(sql.replaceAll(/'[^']*'/g, "").split("?").length - 1).fill(null);
       const plan = database.prepare<unknown[], { detail: string }>(`explain query plan ${sql}`).all(values);
       const steps = plan.map(({ detail }) => detail);
-      // A row that is inserted is held against those that refer to it only where one is missing already.
+      // An inserted row is compared with rows that refer to it only if one is already missing.
       const [, inserted] = /^insert into "(\w+)"/.exec(sql) ?? [];
       const skipped = inserted === undefined ? new Set<string>() : referring(inserted);
       return sqliteFindings(sql, steps, new Set([...growing].filter((name) => !skipped.has(name))));
@@ -50,7 +50,7 @@ export function sqlitePlans({ env }: EngineInstance): Explainer {
 
 function sqliteFindings(sql: string, steps: string[], growing: ReadonlySet<string>): Findings {
   const aliases = new Map([...sql.matchAll(/"(\w+)" as "(\w+)"/g)].map(([, table, alias]) => [alias, table]));
-  // Steps over the rows of a subquery carry its name, which may be a table's: its own steps are in the list as well.
+  // Steps over a subquery's rows have the subquery's name, which may equal a table's; its own steps are listed as well.
   const subqueries = new Set(steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(step)?.[1] ?? []));
   const isGrowing = (name: string) => growing.has(name) || growing.has(aliases.get(name) ?? "");
   const isScan = (step: string) => {
@@ -62,15 +62,15 @@ function sqliteFindings(sql: string, steps: string[], growing: ReadonlySet<strin
   return { scans: steps.filter(isScan), sorts: steps.filter((step) => step.startsWith("USE TEMP B-TREE")) };
 }
 
-/** What the planner is told of each table: that its one page holds so many rows. */
+/** The statistics of each table for the planner: one page with this many rows. */
 const ROWS = 1_000_000;
 
-/** Plans on a database of PostgreSQL whose tables are all said to be large. */
+/** Plans of a PostgreSQL database whose statistics say that all tables are large. */
 export async function postgresPlans({ env }: EngineInstance): Promise<Explainer> {
   const client = new pg.Client({ connectionString: env.PORTICO_DATABASE_URL });
   await client.connect();
   await enlargeTables(client);
-  // What is read from end to end all the same has no index for it.
+  // A table that is still read completely has no suitable index.
   await client.query("set enable_seqscan = off");
   return {
     findings: async (sql) => {
@@ -81,7 +81,7 @@ export async function postgresPlans({ env }: EngineInstance): Promise<Explainer>
   };
 }
 
-/** A table without a page is empty to the planner, whatever else it is told, so each gets a row. */
+/** The planner treats a table without pages as empty, whatever its statistics, so each table gets a row. */
 async function enlargeTables(client: pg.Client): Promise<void> {
   await client.query("set session_replication_role = replica");
   const { rows: tables } = await client.query(
@@ -115,7 +115,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** @param isLimited whether no more is taken of the node than a limit above it lets through. */
+/** @param isLimited whether a limit above bounds the rows read from this node. */
 function postgresFindings(node: PlanNode, isLimited: boolean): Findings {
   const { "Node Type": type, "Relation Name": table = "", "Index Name": index, Filter } = node;
   const below = (node.Plans ?? []).map((child) => postgresFindings(child, type === "Limit"));

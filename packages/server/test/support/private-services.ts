@@ -1,20 +1,20 @@
 import type { TestContext } from "node:test";
 import { send } from "./http.ts";
 
-/** A database server or Redis that one test has to itself, so that it may restart it. */
+/** A database server or Redis for one test only, which may restart it. */
 export interface PrivateService {
   url: string;
   restart(): Promise<void>;
-  /** Ends it before the test does. */
+  /** Stops it before the end of the test. */
   stop(): Promise<void>;
 }
 
-/** Why no private services can be had here; null when they can. */
+/** The reason why there are no private services here; null when there are. */
 export const noPrivateServices = process.env.PORTICO_TEST_CONTROL_URL
   ? null
   : "needs servers to restart (PORTICO_TEST_CONTROL_URL); npm test provides them";
 
-/** Starts a private service that ends with the test; null, the test being skipped, when this machine has none. */
+/** Starts a private service that ends with the test; skips the test and returns null when this machine has none. */
 export async function privateService(t: TestContext, name: "postgres" | "redis"): Promise<PrivateService | null> {
   const control = process.env.PORTICO_TEST_CONTROL_URL ?? "";
   const answer = await send(`${control}/${name}`, { method: "POST" });

@@ -6,19 +6,19 @@ import { fileURLToPath } from "node:url";
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const START_WITHIN_MS = 30_000;
 
-/** A service under test in a process of its own. */
+/** A service under test in its own process. */
 export interface ServerProcess {
   url: string;
   pid: number;
-  /** What it has printed so far, both streams. */
+  /** Its output so far, from both streams. */
   output(): string;
-  /** Sends a signal and resolves with how the process ended: its exit code, or the signal. */
+  /** Sends a signal; resolves with the exit code, or the signal that ended the process. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
-  /** Resolves, once it has ended by itself or otherwise, with how. */
+  /** Resolves when it has ended, with its exit code or signal. */
   ended(): Promise<number | NodeJS.Signals>;
 }
 
-/** A port that was free a moment ago, for a service that must come back under the same address. */
+/** A port that was free a moment ago, for a service that must restart at the same address. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -29,7 +29,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts the service with `env` and resolves once it has said that it is up; `program` runs it in a way of its own. */
+/** Starts the service with `env`; resolves once it reports that it is up. `program` replaces the usual main file. */
 export async function startProcess(env: Record<string, string>, program = MAIN): Promise<ServerProcess> {
   const { child, output } = launch(env, program);
   const deadline = AbortSignal.timeout(START_WITHIN_MS);
@@ -51,7 +51,7 @@ export async function startProcess(env: Record<string, string>, program = MAIN):
   }
 }
 
-/** Starts the service with `env`, expecting it to give up; resolves with its exit code and what it printed. */
+/** Starts the service with `env` and expects it to fail; resolves with its exit code and output. */
 export async function startToFail(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const { child, output } = launch(env);
   const timer = setTimeout(() => child.kill("SIGKILL"), START_WITHIN_MS);

@@ -15,7 +15,7 @@ export const exampleCredentials: Credentials = {
   appSecret: "the secret of app_ci ✓",
 };
 
-/** A file that has something of everything (docs/provisioning.md). */
+/** A file with at least one entry of every kind (docs/provisioning.md). */
 export function example(app: Partial<AppEntry> = {}, other: Partial<ProvisioningFile> = {}): ProvisioningFile {
   return {
     tenants: [{ id: "t_acme", name: "Acme" }],
@@ -62,13 +62,13 @@ export function example(app: Partial<AppEntry> = {}, other: Partial<Provisioning
   };
 }
 
-/** Puts `file` in place of the world's provisioning file and starts the service with it. */
+/** Replaces the world's provisioning file and starts the service with it. */
 export async function restartWith(world: World, file: unknown): Promise<void> {
   writeFileSync(world.env.PORTICO_PROVISION ?? "", JSON.stringify(file));
   await world.restart();
 }
 
-/** Applies `file` to the running world, as a start does. */
+/** Applies `file` to the running world, like a start. */
 export async function apply(world: World, file: unknown, options?: ProvisioningOptions): Promise<ProvisionReport> {
   const path = join(world.env.PORTICO_DATA_DIR ?? "", "applied.json");
   writeFileSync(path, typeof file === "string" ? file : JSON.stringify(file));

@@ -6,20 +6,20 @@ import { TEST_CA } from "./certificates.ts";
 import { type Receiver, type ReceiverOptions, resolverOf, startReceiver } from "./receiver.ts";
 import { TestClock } from "./test-clock.ts";
 
-/** What a test may change about its delivery attempts. */
+/** Options of a test's delivery attempts. */
 export interface AttemptsSettings {
   lookup?: Lookup;
   allowNetworks?: string[];
   connectTimeoutMs?: number;
   readTimeoutMs?: number;
-  /** Null: the usual authorities. */
+  /** Null for the usual certificate authorities. */
   ca?: string | null;
   connectionsPerOrigin?: number;
   idleConnections?: number;
   connectionMaxAgeMs?: number;
 }
 
-/** Long enough that a busy machine does not come near it. */
+/** Long enough for a busy machine. */
 const AMPLE_MS = 10_000;
 
 /** Delivery attempts that trust the test authority and may call receivers on the loopback interface. */
@@ -44,14 +44,14 @@ export function attemptsFor(t: TestContext, settings: AttemptsSettings = {}): At
   return attempts;
 }
 
-/** A receiver that stops with the test. */
+/** Starts a receiver that stops with the test. */
 export async function receiverFor(t: TestContext, options: ReceiverOptions = {}): Promise<Receiver> {
   const receiver = await startReceiver(options);
   t.after(() => receiver.stop());
   return receiver;
 }
 
-/** A small event, delivered once. */
+/** Delivers a small event once. */
 export function attempt(
   attempts: Attempts,
   url: string,

@@ -1,6 +1,6 @@
 /**
- * A process of its own that calls the URLs given as arguments, one after the other, with the names that receivers under
- * test have, and prints the results as JSON: for what only the environment of a process decides.
+ * A separate process that calls the URLs given as arguments one after another, with the host names of receivers under
+ * test, and prints the results as JSON. For behaviour that depends on the environment of a process.
  */
 
 import { AddressGuard } from "../../src/domain/webhooks/attempts/address-guard.ts";

@@ -1,7 +1,7 @@
 /**
- * A process that must be started in a new network namespace, where it gives itself public addresses that belong to others
- * elsewhere, listens on them, and calls them with an address guard that makes no exception. It prints, as JSON, what became
- * of each call and how many connections each receiver saw.
+ * A process that must be started in a new network namespace. There it assigns itself public addresses, listens on them,
+ * and calls them with an address guard without exceptions. It prints as JSON the result of each call and the number of
+ * connections at each receiver.
  */
 import { execFileSync } from "node:child_process";
 import { networkInterfaces } from "node:os";
@@ -14,13 +14,13 @@ import { type Receiver, resolverOf, startReceiver } from "./receiver.ts";
 
 const PUBLIC_IPV4 = "93.184.216.34";
 const PUBLIC_IPV6 = "2606:2800:220:1::1";
-/** Packets to it vanish. */
+/** An address whose packets are dropped. */
 const SILENT = "93.184.216.99";
-/** There is no way to it. */
+/** An address without a route. */
 const UNREACHABLE = "93.184.217.1";
 const CONNECT_TIMEOUT_MS = 1_000;
 
-// In a new namespace not even the loopback interface is up. Anywhere else, the addresses below are those of strangers.
+// In a new namespace not even the loopback interface is up. Anywhere else, the addresses below belong to strangers.
 if (Object.keys(networkInterfaces()).length > 0) throw new Error("this is no new network namespace");
 
 const ip = (...args: string[]) => void execFileSync("ip", args);
@@ -28,14 +28,14 @@ ip("link", "set", "lo", "up");
 ip("addr", "add", `${PUBLIC_IPV4}/32`, "dev", "lo");
 ip("addr", "add", "10.0.0.1/32", "dev", "lo");
 ip("-6", "addr", "add", `${PUBLIC_IPV6}/128`, "dev", "lo", "nodad");
-// What is sent there comes back at once, is for nobody here, and is dropped.
+// Packets to it return at once, match no local address, and are dropped.
 ip("route", "add", `${SILENT}/32`, "dev", "lo");
 
 const receivers: Record<string, Receiver> = {};
 for (const host of [PUBLIC_IPV4, PUBLIC_IPV6, "127.0.0.1", "::1", "10.0.0.1"])
   receivers[host] = await startReceiver({ host });
 
-/** What one call says, and where it arrived. */
+/** The result of one call, and the receivers that it reached. */
 async function call(lookup: Lookup, port: number, host = "receiver.test") {
   const attempts = new Attempts({
     guard: new AddressGuard({ lookup }),

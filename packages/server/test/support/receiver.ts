@@ -7,39 +7,39 @@ import { TLSSocket } from "node:tls";
 import type { Lookup } from "../../src/domain/webhooks/attempts/lookups.ts";
 import { CERTIFICATES, TEST_KEY } from "./certificates.ts";
 
-/** A request as a receiver got it. */
+/** A request as received. */
 export interface Received {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they were sent. */
+  /** Names and values alternately, as sent. */
   rawHeaders: string[];
   body: Buffer;
-  /** The address that the connection was made to. */
+  /** The address to which the connection was made. */
   localAddress: string;
-  /** The host that the TLS handshake asked for (SNI); null when for none. */
+  /** The host named in the TLS handshake (SNI); null when none was named. */
   servername: string | null;
   remotePort: number;
-  /** Which of the receiver's connections it came over, counted from 1. */
+  /** The number of the connection at this receiver, from 1. */
   connection: number;
 }
 
-/** What a receiver does about a request that it has read whole. */
+/** A receiver's reaction to a request that it has read completely. */
 export type Respond = (received: Received, response: ServerResponse) => void | Promise<void>;
 
-/** A webhook receiver that does what it is told, on a free port. */
+/** A webhook receiver with programmable behaviour, on a free port. */
 export interface Receiver {
   port: number;
-  /** May be replaced at any time. */
+  /** Can be replaced at any time. */
   respond: Respond;
   requests: Received[];
-  /** Connections that completed the TLS handshake: all so far, those open now, and the most that were open at a time. */
+  /** Connections that completed the TLS handshake: all so far, currently open, and the most open at the same time. */
   connections: { total: number; open: number; most: number };
-  /** The address of `path`, with the host that the good certificate is for unless another is given. */
+  /** The URL of `path`; the default host is that of the valid certificate. */
   url(path?: string, host?: string): string;
-  /** Resets the connection that a request came over. */
+  /** Resets the connection of a request. */
   reset(received: Received): void;
-  /** Closes every connection, as a receiver does that restarts. */
+  /** Closes all connections, like a receiver that restarts. */
   closeConnections(): void;
   stop(): Promise<void>;
 }
@@ -49,17 +49,17 @@ export interface ReceiverOptions {
   certificate?: keyof typeof CERTIFICATES;
   /** The address to listen on. */
   host?: string;
-  /** After which it closes an idle connection. */
+  /** Time after which an idle connection is closed. */
   keepAliveTimeoutMs?: number;
-  /** Whether it tells of that in its answers. */
+  /** Whether its answers announce that time. */
   keepAliveHeader?: boolean;
 }
 
-/** Starts a receiver; it answers with 200 and no body unless told otherwise. */
+/** Starts a receiver; by default it answers 200 without a body. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const { certificate = "good", host = "127.0.0.1", keepAliveTimeoutMs = 60_000, keepAliveHeader = false } = options;
   const sockets = new Map<Socket, number>();
-  /** What lies under the TLS sockets, by the other side's port. */
+  /** The TCP sockets under the TLS sockets, by the peer's port. */
   const tcpSockets = new Map<number, Socket>();
   const connections = { total: 0, open: 0, most: 0 };
   const server = createServer(
@@ -114,7 +114,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   return receiver;
 }
 
-/** The port that a server was given. */
+/** The port of a server. */
 export function portOf(server: { address(): unknown }): number {
   const address = server.address();
   if (typeof address !== "object" || address === null || !("port" in address) || typeof address.port !== "number") {
@@ -123,13 +123,13 @@ export function portOf(server: { address(): unknown }): number {
   return address.port;
 }
 
-/** The socket under a response, for answers that no HTTP server would give. */
+/** The socket of a response, for answers that an HTTP server cannot send. */
 export function socketOf(response: ServerResponse): Socket {
   if (response.socket === null) throw new Error("the connection is gone");
   return response.socket;
 }
 
-/** A resolver that knows these names and counts how often it was asked. */
+/** A resolver that knows these names and counts its calls. */
 export function resolverOf(names: Record<string, string[]>): Lookup & { asked: string[] } {
   const asked: string[] = [];
   const lookup = async (hostname: string) => {

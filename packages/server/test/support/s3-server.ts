@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 /**
- * A small object store that speaks enough of S3 to put, get and delete, and is as strict as it can be: it works out every
- * signature by itself (AWS Signature Version 4) and, like many stores, understands neither chunked signing nor trailers.
+ * A small object store that implements put, get and delete of S3 strictly: it computes every signature itself (AWS
+ * Signature Version 4) and, like many stores, supports neither chunked signing nor trailers.
  */
 export interface S3Server {
   endpoint: string;
@@ -17,11 +17,11 @@ export interface S3Server {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Each PUT takes the next: answered with 503, or cut off in the middle. */
+  /** Failures for the next PUTs, one each: answered with 503, or cut off in the middle. */
   faults: ("busy" | "cut")[];
-  /** How many PUTs there were. */
+  /** The number of PUTs so far. */
   puts(): number;
-  /** How many connections are open. */
+  /** The number of open connections. */
   connections(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -160,9 +160,9 @@ async function get(request: IncomingMessage, response: ServerResponse, file: str
 }
 
 /**
- * Does what the documentation of AWS Signature Version 4 describes, for the Authorization header.
+ * Checks the Authorization header as described in the documentation of AWS Signature Version 4.
  *
- * @throws Refusal as the real store answers.
+ * @throws Refusal with the real store's answer.
  */
 function verifySignature(request: IncomingMessage): void {
   const { authorization = "", "x-amz-date": date, "x-amz-content-sha256": payload } = request.headers;

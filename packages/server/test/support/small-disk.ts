@@ -5,17 +5,17 @@ import { join } from "node:path";
 
 const MIB = 1024 * 1024;
 
-/** A file system of its own, in memory, that a test can fill. */
+/** A file system in memory that a test can fill. */
 export interface SmallDisk {
   directory: string;
-  /** Has a stranger write until so many bytes are left, at least. */
+  /** Fills it with foreign files until at least this many bytes are left. */
   fillUpTo(freeBytes: number): void;
-  /** Removes what strangers have written. */
+  /** Removes the foreign files. */
   clear(): void;
   dispose(): void;
 }
 
-/** Mounts one of `mib` MiB; a text that says why that cannot be done here. */
+/** Mounts one of `mib` MiB; returns the reason as text when that is not possible here. */
 export function mountSmallDisk(mib: number): SmallDisk | string {
   if (process.platform !== "linux") return "needs Linux, to mount a small disk";
   const directory = mkdtempSync(join(tmpdir(), "portico-test-"));

@@ -2,13 +2,15 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ObserveSql } from "../../src/platform/storage/storage.ts";
 
-/** Where the processes of a test run leave the statements that they saw; scripts/test.ts makes it. */
+/** The directory for the statements seen by a test run's processes; scripts/test.ts creates it. */
 const DIRECTORY = process.env.PORTICO_TEST_STATEMENTS;
 
 const seen = { sqlite: new Set<string>(), postgres: new Set<string>() };
 let isLeft = false;
 
-/** Collects the statements of a world in this process, to be left for others when it ends; undefined where nobody asks. */
+/**
+ * Collects the statements of a world in this process and writes them when the process ends; undefined when not needed.
+ */
 export function statementsOf(engine: "sqlite" | "postgres"): ObserveSql | undefined {
   if (DIRECTORY === undefined) return undefined;
   if (!isLeft) {
@@ -20,13 +22,13 @@ export function statementsOf(engine: "sqlite" | "postgres"): ObserveSql | undefi
   };
 }
 
-/** Whether a test asks the database something by itself, rather than the service on its behalf. */
+/** Whether a test, not the service, runs the statement. */
 function isOfATest(): boolean {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 100;
   const { stack = "" } = new Error();
   Error.stackTraceLimit = stackTraceLimit;
-  // Whoever is nearest asks: a test may be called back by the service, and the service by a test.
+  // The nearest frame decides: the service may call back a test, and a test calls the service.
   const asker = stack
     .split("\n")
     .find(
@@ -43,7 +45,7 @@ function leaveIn(directory: string): void {
   writeFileSync(join(directory, `${process.pid}.json`), JSON.stringify(statements));
 }
 
-/** What all processes have left, one of those that differ only in how many values a list has. */
+/** The statements of all processes; of those that differ only in the length of a list, one. */
 export function leftStatements(engine: "sqlite" | "postgres"): string[] {
   const byShape = new Map<string, string>();
   for (const file of DIRECTORY === undefined ? [] : readdirSync(DIRECTORY)) {
@@ -53,7 +55,7 @@ export function leftStatements(engine: "sqlite" | "postgres"): string[] {
   return [...byShape.values()].sort();
 }
 
-/** The statement without numbers of parameters, each list of values written as one. */
+/** The statement without parameter numbers, with each list of values shortened to one. */
 function shapeOf(sql: string): string {
   return sql
     .replaceAll(/\$\d+/g, "?")

@@ -1,7 +1,7 @@
 import type { Change } from "@portico/protocol";
 import { WebSocket } from "ws";
 
-/** A change as it comes over a stream. */
+/** A change received over a stream. */
 export type ChangeFrame = Change & { conversationId: string };
 
 /** A frame of any kind. */
@@ -10,10 +10,10 @@ type AnyFrame = any;
 
 const WAIT_MS = 10_000;
 
-/** Somebody's stream under test: keeps all frames, and waits for those still to come. */
+/** A stream under test: keeps all frames, and waits for further ones. */
 export class StreamClient {
   readonly frames: AnyFrame[] = [];
-  /** `performance.now()` at which each frame came. */
+  /** Arrival time of each frame, by `performance.now()`. */
   readonly cameAt: number[] = [];
   readonly socket: WebSocket;
   readonly closed: Promise<{ code: number; reason: string }>;
@@ -34,7 +34,7 @@ export class StreamClient {
     });
   }
 
-  /** Opens a stream with the token in its header; without one, the first frame is still to sign in. */
+  /** Opens a stream with the token in the header; without a token, the first frame must sign in. */
   static open(
     url: string,
     accessToken: string | null,
@@ -54,13 +54,13 @@ export class StreamClient {
     this.socket.send(typeof frame === "string" ? frame : JSON.stringify(frame));
   }
 
-  /** Resolves with all frames once there are `count`; fails when they do not come. */
+  /** Resolves with all frames once there are `count`; rejects when they do not arrive. */
   async take(count: number): Promise<AnyFrame[]> {
     await this.#until(() => this.frames.length >= count, `${count} frames`);
     return this.frames;
   }
 
-  /** Resolves with the first frame that `isIt`. */
+  /** Resolves with the first frame for which `isIt` holds. */
   async find(isIt: (frame: AnyFrame) => boolean): Promise<AnyFrame> {
     await this.#until(() => this.frames.some(isIt), "the frame");
     return this.frames.find(isIt);

@@ -8,9 +8,9 @@ const DATABASE = "portico_template";
 const parts = { log: pino({ level: "silent" }) };
 
 /**
- * Has the service migrate an empty file in `dir` and, given the address of a PostgreSQL server, an empty database there.
- * Returns the variables that tell the test files where these are (`Engine.create` copies them): to migrate takes longer
- * than most tests do.
+ * Lets the service migrate an empty file in `dir` and, given the address of a PostgreSQL server, an empty database
+ * there. `Engine.create` copies them, because a migration takes longer than most tests. Returns environment variables
+ * with their places.
  */
 export async function makeTemplates(dir: string, postgresUrl: string | undefined): Promise<Record<string, string>> {
   const [sqlite, postgres] = await Promise.all([makeFile(dir), postgresUrl ? makeDatabase(postgresUrl) : {}]);

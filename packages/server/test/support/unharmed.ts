@@ -6,13 +6,13 @@ import type { World } from "./world.ts";
 
 const INNATE = Reflect.ownKeys(Object.prototype);
 
-/** Asserts that nothing that was sent has changed what every object inherits. */
+/** Asserts that no input has changed Object.prototype. */
 export function assertPrototypesUnchanged(): void {
   assert.deepEqual(Reflect.ownKeys(Object.prototype), INNATE);
   assert.deepEqual(Object.keys(Array.prototype), []);
 }
 
-/** Asserts that the service is well: alive, able to send for `appId`, without a failure of its own in the log. */
+/** Asserts that the service is healthy: alive, able to send for `appId`, with no internal failure in the log. */
 export async function assertUnharmed(world: World, appId: string): Promise<void> {
   assert.equal((await send(`${world.url}/healthz`)).status, 200);
   assertSuccess(await sendText(world, appId, "still here"));

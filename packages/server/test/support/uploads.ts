@@ -6,7 +6,7 @@ export const FILES = "/api/open/v2/bot/files";
 
 /** One part of a form. */
 export interface Part {
-  /** Header lines without their line ends. */
+  /** Header lines without line ends. */
   headers: string[];
   body: Buffer | string;
 }
@@ -27,7 +27,7 @@ export const PIXEL = Buffer.from(
   "base64",
 );
 
-/** The bytes of a multipart body as the contract lays it out. */
+/** The bytes of a multipart body as defined in the contract. */
 export function form(...parts: Part[]): Buffer {
   const chunks = parts.flatMap(({ headers, body }) => [
     `--${BOUNDARY}\r\n${headers.map((header) => `${header}\r\n`).join("")}\r\n`,
@@ -37,7 +37,7 @@ export function form(...parts: Part[]): Buffer {
   return Buffer.concat([...chunks, `--${BOUNDARY}--\r\n`].map((chunk) => Buffer.from(chunk)));
 }
 
-/** The part that carries the file. */
+/** The part with the file. */
 export function filePart({ content = PIXEL, fileName = "a.png", mimeType = "image/png" }: FormFile = {}): Part {
   return {
     headers: [`Content-Disposition: form-data; name="file"; filename=${fileName}`, `Content-Type: ${mimeType}`],
@@ -45,7 +45,7 @@ export function filePart({ content = PIXEL, fileName = "a.png", mimeType = "imag
   };
 }
 
-/** Uploads as an application; the answer as it stands. */
+/** Uploads as an application; returns the raw answer. */
 export function upload(world: World, appId: string, body: Buffer, other: Partial<SignedSending> = {}): Promise<Answer> {
   return call(world, appId, {
     method: "POST",
@@ -56,7 +56,7 @@ export function upload(world: World, appId: string, body: Buffer, other: Partial
   });
 }
 
-/** Uploads a file and answers with its fileKey. */
+/** Uploads a file and returns its fileKey. */
 export async function uploadKey(world: World, appId: string, file: FormFile = {}): Promise<string> {
   const answer = await upload(world, appId, form(filePart(file)));
   if (answer.status !== 200) throw new Error(`the upload was answered with ${answer.text}`);

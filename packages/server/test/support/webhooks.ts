@@ -8,14 +8,14 @@ import { MemberClient } from "./member.ts";
 import { type Received, resolverOf } from "./receiver.ts";
 import type { World } from "./world.ts";
 
-/** The loopback interface may be called, and the test authority is trusted. */
+/** Allows callbacks to the loopback interface. */
 export const LOOPBACK_CALLBACKS = { PORTICO_WEBHOOK_ALLOW_NETWORKS: "127.0.0.0/8" };
 export const LOOPBACK_NETWORK: StartParts["network"] = {
   lookup: resolverOf({ "receiver.test": ["127.0.0.1"] }),
   ca: TEST_CA,
 };
 
-/** Subscribes as the console does, and answers with the secret. */
+/** Subscribes like the console; returns the secret. */
 export async function subscribe(
   world: World,
   appId: string,
@@ -31,17 +31,16 @@ export async function subscribe(
   return secret;
 }
 
-/** Has a member say something to a bot. */
+/** Posts a text to a bot as a member; returns the messageId. */
 export async function sayTo(world: World, appId: string, text: string, account: Account): Promise<number> {
   const member = await MemberClient.signIn(world, account);
-  const answer = await member.post(`conversations/bot:${appId}/messages`, { msgType: "text", content: { text } });
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.json.value.messageId;
+  const params = { conversationId: `bot:${appId}` };
+  return (await member.api.postMessage({ params, body: { msgType: "text", content: { text } } })).messageId;
 }
 
 type Account = Parameters<typeof MemberClient.signIn>[1];
 
-/** Whether what a receiver got is signed with `secret`. */
+/** Whether a received request is signed with `secret`. */
 export function isSignedWith(secret: string, { headers, body }: Received): boolean {
   const eventId = String(headers["x-open-event-id"]);
   const timestamp = Number(headers["x-open-timestamp"]);
@@ -56,7 +55,7 @@ export async function deliveriesOf(world: World, appId: string) {
 
 const WAIT_MS = 15_000;
 
-/** Waits until it is so; fails when that takes too long. */
+/** Waits until `isSo` holds; throws when that takes too long. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,

@@ -13,20 +13,20 @@ import { TestClock } from "./test-clock.ts";
 /** The routes are the same in all worlds. */
 const serializers = new Serializers();
 
-/** The least that Argon2id takes: passwords of tests need no protection. */
+/** The minimum cost of Argon2id: passwords of tests need no protection. */
 const CHEAP_HASHES = { memoryKib: 8, passes: 1 };
 
 /**
- * What a world's processes are given beside what all are. Hashes are cheap in a world's own database; `hashCost: undefined`
- * makes them as they are in production, for one that others open as well.
+ * Options of a world's processes. Hashes are cheap in a world's own database; `hashCost: undefined` makes them as
+ * expensive as in production, for a database that is also opened by others.
  */
 type WorldParts = Pick<StartParts, "network" | "deadlines" | "hashCost" | "pages">;
 
-/** A service under test, in this process, on a turned clock. */
+/** A service under test in this process, with a test clock. */
 export class World {
   readonly clock = new TestClock();
   readonly logLines: string[] = [];
-  /** Given to the processes that are started from here on. */
+  /** For processes started from now on. */
   network: StartParts["network"];
   deadlines: StartParts["deadlines"];
   /** The same. */
@@ -52,7 +52,7 @@ export class World {
     return await World.on(engine, instance, provision, env, { hashCost: CHEAP_HASHES, ...parts });
   }
 
-  /** A world on a database that is there; who made that disposes of it. */
+  /** A world on an existing database, which the caller disposes of. */
   static async on(
     engine: Engine,
     instance: EngineInstance,
@@ -72,12 +72,12 @@ export class World {
     return world;
   }
 
-  /** The configuration its processes are started with. */
+  /** The configuration of its processes. */
   get env(): Record<string, string> {
     return this.#instance.env;
   }
 
-  /** The process started first. */
+  /** The first process. */
   get portico(): Portico {
     const [first] = this.#running;
     if (first === undefined) throw new Error("the service under test is not running");
@@ -93,7 +93,7 @@ export class World {
     return this.portico.url;
   }
 
-  /** Starts one more process on the same database; embedded there can be one at a time. */
+  /** Starts one more process on the same database; on the embedded engine only one can run. */
   async start(): Promise<Portico> {
     const log = pino({ level: "debug" }, { write: (line: string) => this.logLines.push(line) });
     const portico = await startPortico(loadConfig(this.env), {
@@ -112,7 +112,7 @@ export class World {
     return portico;
   }
 
-  /** Stops all its processes and starts one again. */
+  /** Stops all its processes and starts one. */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
@@ -128,7 +128,7 @@ export class World {
   }
 }
 
-/** A world that lives as long as the enclosing suite. */
+/** A world that exists during the enclosing suite. */
 export function suiteWorld(
   engine: Engine,
   provision: ProvisioningFile,
