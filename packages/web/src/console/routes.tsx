@@ -1,6 +1,8 @@
 import { createBrowserRouter, Navigate } from "react-router";
 import { NotFound } from "../shared/app/not-found.tsx";
 import { RouteFault } from "../shared/app/route-fault.tsx";
+import { Waiting } from "../shared/ui/waiting.tsx";
+import { appRoutes } from "./app/app-routes.ts";
 import { ConsoleShell } from "./shell/console-shell.tsx";
 
 /** The console's pages; each is loaded when it is first opened. */
@@ -9,9 +11,15 @@ export const consoleRouter = createBrowserRouter(
     {
       element: <ConsoleShell />,
       errorElement: <RouteFault />,
+      hydrateFallbackElement: <Waiting />,
       children: [
         { index: true, element: <Navigate to="/apps" replace /> },
         { path: "apps", lazy: async () => ({ Component: (await import("./apps/apps-page.tsx")).AppsPage }) },
+        {
+          path: "apps/:appId",
+          lazy: async () => ({ Component: (await import("./app/app-shell.tsx")).AppShell }),
+          children: [...appRoutes, { path: "*", element: <NotFound /> }],
+        },
         { path: "*", element: <NotFound /> },
       ],
     },

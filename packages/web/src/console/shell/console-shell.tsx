@@ -1,19 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "react-router";
-import { consoleApi, consoleSession } from "../../shared/session/console.ts";
+import { consoleSession } from "../../shared/session/console.ts";
 import { AccountMenu, TopBar } from "../../shared/ui/top-bar.tsx";
 import { useWords } from "../../shared/words/words.ts";
+import { useMe } from "../me.ts";
 import { CONSOLE } from "../words.ts";
 import styles from "./console-shell.module.css";
-
-/** Who is signed in. */
-function useMe() {
-  return useQuery({
-    queryKey: ["me"],
-    queryFn: ({ signal }) => consoleApi.getMe({}, { signal }),
-    staleTime: 60_000,
-  });
-}
 
 /** What is around every page of the console. */
 export function ConsoleShell() {

@@ -39,6 +39,7 @@ export const SHARED = defineWords("shared", {
     notFoundHint: "The address may be mistyped, or what it showed is gone.",
     toStart: "To the start",
     justStoredTitle: "Shown this once",
+    stored: "I have stored it",
   },
   "zh-CN": {
     product: "Portico",
@@ -77,5 +78,6 @@ export const SHARED = defineWords("shared", {
     notFoundHint: "地址可能有误，或内容已被移除。",
     toStart: "回到首页",
     justStoredTitle: "仅显示一次",
+    stored: "我已保存",
   },
 });

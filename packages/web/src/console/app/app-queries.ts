@@ -1,0 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
+import { consoleApi } from "../../shared/session/console.ts";
+
+/** The key of an application's answers: all that begin with it are of this application. */
+function appKey(appId: string): readonly [string, string] {
+  return ["app", appId];
+}
+
+/** An application with its scopes and its quota. */
+export function useAppQuery(appId: string) {
+  return useQuery({
+    queryKey: [...appKey(appId), "detail"],
+    queryFn: ({ signal }) => consoleApi.getApp({ params: { appId } }, { signal }),
+  });
+}
+
+/** An application with its scopes and its quota, as the console's API shows it. */
+export type AppDetail = Awaited<ReturnType<typeof consoleApi.getApp>>;

@@ -1,0 +1,11 @@
+import type { RouteObject } from "react-router";
+
+async function overview() {
+  return { Component: (await import("../overview/overview-page.tsx")).OverviewPage };
+}
+
+/** The pages of an application, below its address; sections.ts has them for the navigation. Each takes what it needs from `useApp`. */
+export const appRoutes: RouteObject[] = [
+  { index: true, lazy: overview },
+  { path: "overview", lazy: overview },
+];

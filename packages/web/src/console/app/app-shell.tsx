@@ -1,0 +1,74 @@
+import { Tooltip } from "antd";
+import { Link, Outlet, useParams } from "react-router";
+import { Copyable } from "../../shared/ui/copyable.tsx";
+import { Pill } from "../../shared/ui/pill.tsx";
+import { QueryView } from "../../shared/ui/query-view.tsx";
+import { useWords } from "../../shared/words/words.ts";
+import { useMe } from "../me.ts";
+import { CONSOLE } from "../words.ts";
+import { AppAvatar } from "./app-avatar.tsx";
+import type { AppContext } from "./app-context.ts";
+import { AppNavigation } from "./app-navigation.tsx";
+import { type AppDetail, useAppQuery } from "./app-queries.ts";
+import styles from "./app-shell.module.css";
+import { APP_TYPE_WORDS, AppStatus } from "./app-status.tsx";
+import { APP } from "./words.ts";
+
+/** What is around every page of an application: which it is, and the way to its other pages. */
+export function AppShell() {
+  const say = useWords(APP);
+  const sayConsole = useWords(CONSOLE);
+  const { appId = "" } = useParams();
+  const query = useAppQuery(appId);
+  const { data: me } = useMe();
+  return (
+    <div className={styles.shell}>
+      <nav aria-label={say("breadcrumb")} className={styles.crumbs}>
+        <Link to="/apps">{sayConsole("apps")}</Link>
+        <span aria-hidden="true">/</span>
+        <span aria-current="location">{query.data?.displayName ?? appId}</span>
+      </nav>
+      <QueryView query={query}>
+        {(app) => {
+          const context: AppContext = { app, isOwner: me !== undefined && app.ownerId === me.developerId };
+          return (
+            <>
+              <AppHeader app={app} isViewer={me !== undefined && !context.isOwner} />
+              <div className={styles.columns}>
+                <AppNavigation appId={app.appId} type={app.type} />
+                <div className={styles.page}>
+                  <Outlet context={context} />
+                </div>
+              </div>
+            </>
+          );
+        }}
+      </QueryView>
+    </div>
+  );
+}
+
+function AppHeader({ app, isViewer }: { app: AppDetail; isViewer: boolean }) {
+  const say = useWords(APP);
+  const sayConsole = useWords(CONSOLE);
+  return (
+    <div className={styles.header}>
+      <AppAvatar app={app} size={44} />
+      <div className={styles.identity}>
+        <div className={styles.name}>
+          <strong>{app.displayName}</strong>
+          <Pill>{sayConsole(APP_TYPE_WORDS[app.type])}</Pill>
+          <AppStatus status={app.status} />
+          {isViewer && (
+            <Tooltip title={say("viewOnlyHint")}>
+              <span>
+                <Pill tone="accent">{say("viewOnly")}</Pill>
+              </span>
+            </Tooltip>
+          )}
+        </div>
+        <Copyable text={app.appId} label="appId" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { defineWords } from "../../shared/words/words.ts";
+
+/** What is around the pages of an application. */
+export const APP = defineWords("app", {
+  "en-US": {
+    breadcrumb: "Breadcrumb",
+    navigation: "Application",
+    overview: "Overview",
+    credentials: "Credentials",
+    scopes: "Scopes",
+    events: "Events",
+    deliveries: "Deliveries",
+    requests: "Requests",
+    cardTemplates: "Card templates",
+    installations: "Installations",
+    agents: "Agents",
+    visitors: "Visitors",
+    statistics: "Statistics",
+    auditLog: "Audit log",
+    viewOnly: "View only",
+    viewOnlyHint: "Another developer of your organisation owns this application. You may look at it and install it.",
+  },
+  "zh-CN": {
+    breadcrumb: "当前位置",
+    navigation: "应用导航",
+    overview: "概览",
+    credentials: "凭证",
+    scopes: "权限",
+    events: "事件订阅",
+    deliveries: "推送记录",
+    requests: "调用日志",
+    cardTemplates: "卡片模板",
+    installations: "安装管理",
+    agents: "客服坐席",
+    visitors: "访客",
+    statistics: "数据统计",
+    auditLog: "操作日志",
+    viewOnly: "仅查看",
+    viewOnlyHint: "此应用由同组织的其他开发者负责，您可以查看并安装，但不能修改。",
+  },
+});
