@@ -61,7 +61,7 @@ export function assertListedError(method: string, url: string, { status, json }:
   const codes = errorCodesOf(json);
   const isListed = called.some(({ errors }) => codes.some((errorCode) => errors.has(errorCode)));
   const [name] = called.map(({ endpoint }) => `${method} ${endpoint.path}`);
-  assert.ok(isListed, `the list of ${name} lacks ${codes.join(" or ")}: ${json.message}`);
+  assert.ok(isListed, `the list of ${name} lacks ${codes.join(" or ") || "an unknown error"}: ${json.message}`);
 }
 
 function isToldError(json: unknown): json is ToldError {
