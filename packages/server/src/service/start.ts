@@ -33,7 +33,7 @@ import { ConfigError } from "../platform/config/config-error.ts";
 import { openCoordination } from "../platform/coordination/open-coordination.ts";
 import { loadMasterKey, openSecretBox } from "../platform/crypto/master-key.ts";
 import { FreeSpace, makeRoomToOpen, type Probe } from "../platform/disk/free-space.ts";
-import { closeBelow, openDataDir } from "../platform/disk/private-files.ts";
+import { openDataDir, restrictBelow } from "../platform/disk/private-files.ts";
 import { BodiesInFlight } from "../platform/http/bodies-in-flight.ts";
 import { LargeAnswers } from "../platform/http/large-answers.ts";
 import { Serializers } from "../platform/http/serializers.ts";
@@ -116,7 +116,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   );
   const url = await listen(server, config);
   void maintenance.run();
-  opened.use(closingBelow(config.dataDir, parts.log));
+  opened.use(restrictingBelow(config.dataDir, parts.log));
   ctx.redeliveryJobs.start();
   ctx.webhooks.start();
   stopWorkOnRetirement(ctx, [maintenance, presenceSweep, ctx.redeliveryJobs, ctx.webhooks]);
@@ -248,13 +248,13 @@ async function isEmpty(storage: Storage): Promise<boolean> {
 /**
  * Restricts the permissions of existing files in the data directory, in the background; ends when the service stops.
  */
-function closingBelow(directory: string, log: Logger): AsyncDisposable {
+function restrictingBelow(directory: string, log: Logger): AsyncDisposable {
   const stop = new AbortController();
-  const closing = closeBelow(directory, log, stop.signal);
+  const restricting = restrictBelow(directory, log, stop.signal);
   return {
     [Symbol.asyncDispose]: async () => {
       stop.abort();
-      await closing;
+      await restricting;
     },
   };
 }

@@ -11,7 +11,7 @@ const MODE_BITS = 0o7777;
 
 /**
  * Creates the data directory if necessary, and restricts access to it and to its direct entries (database, master key)
- * to the service's account. Deeper files are then inside protected folders; {@link closeBelow} protects them as well.
+ * to the service's account. Deeper files are then inside protected folders; {@link restrictBelow} protects them as well.
  */
 export function openDataDir(directory: string, log: Logger): void {
   const made = mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
@@ -32,7 +32,7 @@ export function openDataDir(directory: string, log: Logger): void {
  * Restricts access to everything below `directory`, one entry after another, so that many entries do not block other
  * work. Symbolic links and their targets are not touched. Never rejects.
  */
-export async function closeBelow(directory: string, log: Logger, signal: AbortSignal): Promise<void> {
+export async function restrictBelow(directory: string, log: Logger, signal: AbortSignal): Promise<void> {
   const failures = new Failures();
   const folders = [directory];
   for (let folder = folders.pop(); folder !== undefined && !signal.aborted; folder = folders.pop()) {
@@ -40,7 +40,7 @@ export async function closeBelow(directory: string, log: Logger, signal: AbortSi
       for await (const { name } of await opendir(folder)) {
         if (signal.aborted) break;
         const path = join(folder, name);
-        if (await closeEntry(path, failures)) folders.push(path);
+        if (await restrictEntry(path, failures)) folders.push(path);
       }
     } catch (error) {
       failures.add(error);
@@ -50,7 +50,7 @@ export async function closeBelow(directory: string, log: Logger, signal: AbortSi
 }
 
 /** Restricts access to the entry. Returns whether it is a folder. */
-async function closeEntry(path: string, failures: Failures): Promise<boolean> {
+async function restrictEntry(path: string, failures: Failures): Promise<boolean> {
   try {
     const found = await lstat(path);
     const mode = modeToSet(found);
