@@ -148,7 +148,7 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
     assertExpired(await poll(code));
     assert.equal((await poll(token)).json.status, "confirmed");
   });
-  test("the member who scans is told where the sign-in began, and so can recognise one sent by somebody else", async () => {
+  test("the member who scans sees where the sign-in began, and so can recognise a code sent by another person", async () => {
     world().clock.turn(1_000);
     const headers = { "user-agent": `Browser/7 ${"x".repeat(300)}` };
     const { qrToken } = (await consoleCall(world(), "POST", "auth/qr/generate", { headers })).json;

@@ -38,7 +38,7 @@ const ALL = [
   ["video", {}, "不支持的消息类型: video"],
 ] as const;
 
-onBothEngines("the shape of content is judged before what it is about", (engine, test) => {
+onBothEngines("the shape of content is checked before its meaning", (engine, test) => {
   const world = suiteWorld(
     engine,
     acme(botApp("app_bot"), botApp("app_nowhere", { installations: [] }), customerApp("app_desk")),

@@ -18,7 +18,7 @@ import { MemberClient } from "./support/member.ts";
 import { startProcess } from "./support/process.ts";
 import { FORM_TYPE, filePart, form } from "./support/uploads.ts";
 
-/** Everything below `directory` that is not as closed as it should be, with its mode. */
+/** All entries below `directory` that other accounts could access, with their modes. */
 function open(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     if (entry.isSymbolicLink()) return [];
@@ -43,7 +43,7 @@ describe("the data directory", () => {
     for (const path of [shard, join(dataDir, "blobs"), dataDir]) chmodSync(path, 0o755);
     chmodSync(outside, 0o644);
     symlinkSync(outside, join(dataDir, "link"));
-    // A start was cut off while it made the key.
+    // A start was interrupted while it created the key.
     writeFileSync(join(dataDir, "master.key.new"), "0123");
 
     const env = { PORTICO_DATA_DIR: dataDir, PORTICO_PORT: "0", PORTICO_LOG_LEVEL: "warn" };

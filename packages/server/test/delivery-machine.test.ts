@@ -6,7 +6,7 @@ import { type Bounds, boundsFor } from "../src/domain/webhooks/dispatcher/bounds
 import { DeliveryMachine } from "../src/domain/webhooks/dispatcher/delivery-machine.ts";
 import { type Chances, ModelWorld } from "./support/model-deliveries.ts";
 
-/** Small, so that few deliveries reach every bound. */
+/** Small bounds, which few deliveries reach. */
 const BOUNDS: Bounds = {
   ...boundsFor(3),
   maxAttempting: 6,
@@ -32,7 +32,7 @@ const worlds = fc
   })
   .map(({ chances: given, dues }) => new ModelWorld(BOUNDS, given, dues));
 
-test("whatever happens, every delivery comes to its end, no claim is attempted twice, and all bounds hold", () => {
+test("in any sequence of events every delivery ends, no claim is attempted twice, and all bounds hold", () => {
   fc.assert(
     fc.property(worlds, (world) => {
       world.start();
@@ -43,7 +43,7 @@ test("whatever happens, every delivery comes to its end, no claim is attempted t
   );
 });
 
-test("after a close nothing begins any more, and every claim in hand is given back or has ended", () => {
+test("after a close no attempt begins, and every claim is given back or has ended", () => {
   fc.assert(
     fc.property(worlds, fc.nat(400), (world, events) => {
       world.start();
@@ -55,7 +55,7 @@ test("after a close nothing begins any more, and every claim in hand is given ba
   );
 });
 
-test("no application starves: one with a quick receiver is attempted while others hang", () => {
+test("no application starves: one with a fast receiver gets attempts while others hang", () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 2, max: 4 }), fc.nat(15_000), (seed, hanging, at) => {
       const backlog = Array.from({ length: hanging * 40 }, (_, index) => ({ app: index % hanging, at: 0 }));
@@ -70,7 +70,7 @@ test("no application starves: one with a quick receiver is attempted while other
   );
 });
 
-test("no application starves: where all hang, those that wait have their turns one after another", () => {
+test("no application starves: when all receivers hang, waiting applications take turns", () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const apps = 30;
@@ -81,7 +81,7 @@ test("no application starves: where all hang, those that wait have their turns o
       world.runUntil(() =>
         Array.from({ length: apps }, (_, app) => world.firstAttemptOf(app)).every((at) => at !== null),
       );
-      // All have one turn before long: an attempt takes a second here, and some run beside each other.
+      // All get a turn soon: an attempt takes a second here, and some run concurrently.
       const last = Math.max(
         ...Array.from({ length: apps }, (_, app) => world.firstAttemptOf(app) ?? Number.POSITIVE_INFINITY),
       );
@@ -91,7 +91,7 @@ test("no application starves: where all hang, those that wait have their turns o
   );
 });
 
-/** A machine that runs, with helpers for one application. */
+/** A running machine, with helpers for one application. */
 function started() {
   const machine = new DeliveryMachine<Claim>(BOUNDS);
   machine.start();
@@ -117,7 +117,7 @@ test("an open circuit holds everything back until its time, and arms the timer f
   assert.deepEqual(steps(), ["look"]);
 });
 
-test("beside a probe nothing is claimed; its success closes the circuit and is announced", () => {
+test("during a probe nothing is claimed; its success closes the circuit and is announced", () => {
   const { machine, at, claims, steps } = started();
   machine.wake("a", at);
   assert.deepEqual(steps(), ["look"]);
@@ -136,7 +136,7 @@ test("beside a probe nothing is claimed; its success closes the circuit and is a
   assert.deepEqual(machine.takeSteps(), [{ step: "look", appId: "a", room: 1 }], "the pace begins at one");
 });
 
-test("a probe cannot be forgotten: its claim must not end before it is judged or given back", () => {
+test("a probe's claim cannot end before the probe has a result or is given back", () => {
   const { machine, at, claims } = started();
   machine.wake("a", at);
   machine.admitted("a", true);
@@ -146,7 +146,7 @@ test("a probe cannot be forgotten: its claim must not end before it is judged or
   assert.throws(() => machine.attempted(probe, at), { name: "InvariantBroken" });
 });
 
-test("when the circuit opens, what waits is given back and what is attempted goes on", () => {
+test("when the circuit opens, waiting claims are given back and running attempts continue", () => {
   const { machine, at, claims, steps } = started();
   machine.wake("a", at);
   machine.admitted("a", false);

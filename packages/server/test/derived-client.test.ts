@@ -32,14 +32,14 @@ onBothEngines("a client derived from the list of endpoints", (engine, test) => {
     );
     assert.ok((await client.listConversations()).items.length > 0);
   });
-  test("uploads a file, which a message then holds", async () => {
+  test("uploads a file and sends it in a message", async () => {
     const client = await signIn();
     const file = new Blob(["a,b\n"], { type: "text/csv" });
     const { fileKey, fileName, size } = await client.uploadFile({ file, fileName: "表 1.csv" });
     assert.deepEqual([fileName, size], ["表 1.csv", 4]);
     await client.postMessage({ params: TEAM, body: { msgType: "file", content: { fileKey } } });
   });
-  test("tells a refusal with all that the answer says of it", async () => {
+  test("reports a refusal with all fields of the answer", async () => {
     const client = await signIn();
     await assert.rejects(client.listMessages({ params: { conversationId: "group:../g_other" } }), (error) => {
       assert.ok(error instanceof ApiRefusedError);
@@ -50,7 +50,7 @@ onBothEngines("a client derived from the list of endpoints", (engine, test) => {
     const signedOut = createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl: world().url }));
     await assert.rejects(signedOut.listBots(), { name: "ApiRefusedError", httpStatus: 401 });
   });
-  test("ends a call by a signal, before it and while it is under way", async () => {
+  test("a signal ends a call, before it begins or while it is in progress", async () => {
     const client = await signIn();
     const reason = new Error("no longer wanted");
     await assert.rejects(client.listBots({}, { signal: AbortSignal.abort(reason) }), reason);
@@ -61,26 +61,20 @@ onBothEngines("a client derived from the list of endpoints", (engine, test) => {
   });
 });
 
-plainTest(
-  "an answer that is none of the service's, or without the promised value, is a transport failure",
-  async () => {
-    const answers = ["<html>", JSON.stringify({ code: "000000", message: "", value: { items: [{}] }, reqNo: "req_1" })];
-    const server = createServer((_request, response) => response.end(answers.shift())).listen(0);
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : 0;
-    const client = createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl: `http://127.0.0.1:${port}` }));
-    try {
-      await assert.rejects(client.listBots(), { name: "TransportError", message: /not an ApiResult/ });
-      await assert.rejects(
-        client.listBots(),
-        (error) => error instanceof TransportError && /req_1/.test(error.message),
-      );
-    } finally {
-      server.close();
-    }
-    await assert.rejects(client.listBots(), { name: "TransportError", httpStatus: undefined });
-  },
-);
+plainTest("an answer from another server, or without the promised value, is a transport failure", async () => {
+  const answers = ["<html>", JSON.stringify({ code: "000000", message: "", value: { items: [{}] }, reqNo: "req_1" })];
+  const server = createServer((_request, response) => response.end(answers.shift())).listen(0);
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const client = createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl: `http://127.0.0.1:${port}` }));
+  try {
+    await assert.rejects(client.listBots(), { name: "TransportError", message: /not an ApiResult/ });
+    await assert.rejects(client.listBots(), (error) => error instanceof TransportError && /req_1/.test(error.message));
+  } finally {
+    server.close();
+  }
+  await assert.rejects(client.listBots(), { name: "TransportError", httpStatus: undefined });
+});
 
 plainTest("nothing that a browser's client imports needs Node", () => {
   for (const folder of ["client", "endpoints", "schemas"]) {

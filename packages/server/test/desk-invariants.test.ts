@@ -17,7 +17,7 @@ const VISITORS = 200;
 const STEPS = 300;
 const PRESENT_MS = 45_000;
 
-/** Numbers below `n`, the same ones for the same seed (mulberry32). */
+/** Pseudo-random numbers below `n`, the same for the same seed (mulberry32). */
 function dice(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {
@@ -65,7 +65,7 @@ onBothEngines("the queue of a desk", (engine, test) => {
   const world = suiteWorld(engine, file);
 
   for (const seed of [1, Date.now() % 1_000_000]) {
-    test(`${VISITORS} visitors and ${AGENTS.length} agents who come, go and change at random keep to its rules, seed ${seed}`, async () => {
+    test(`${VISITORS} visitors and ${AGENTS.length} agents who come, go and change at random never break its rules, seed ${seed}`, async () => {
       const roll = dice(seed);
       const { clock, portico } = world();
       const { ctx } = portico;
@@ -77,7 +77,7 @@ onBothEngines("the queue of a desk", (engine, test) => {
         if (agent === null) throw new Error("the agent is not there");
         return agent;
       };
-      /** Whom this step named: what is given to them need not follow the rules. */
+      /** The agents named by this step: explicit assignments need not follow the rules. */
       let named: { sessionId: number } | null = null;
       const onSession = async (
         status: "QUEUED" | "ACTIVE",
@@ -133,7 +133,7 @@ onBothEngines("the queue of a desk", (engine, test) => {
         closeMany: async () => {
           for (let n = 0; n < 30; n++) await steps[pick(["close", "closeQueued"]) ?? "close"]?.();
         },
-        /** One stays away for so long that the others get what they had. */
+        /** One agent is absent for so long that others get the sessions. */
         vanish: async () => {
           const gone = userId();
           clock.turn(61_000);
@@ -151,7 +151,7 @@ onBothEngines("the queue of a desk", (engine, test) => {
       };
       const busy = ["open", "open3", "come", "come", "choose", "cap", "accept", "transfer", "close", "close", "pass"];
       busy.push("closeQueued", "twoAtOnce", "vanish");
-      // Then nobody waits for a while, and several are free at the same time.
+      // Then no visitor waits for a while, and several agents are free at the same time.
       const quiet = [
         "closeMany",
         "closeMany",
@@ -201,7 +201,7 @@ onBothEngines("the queue of a desk", (engine, test) => {
           assert.ok(agent.heartbeatAt > clock.now() - PRESENT_MS, `${where}: given to who is not there`);
           assert.ok(agent.has <= agent.max, `${where}: given more than they may have`);
         }
-        // Whom time passed by had gone back to the head before; the others were taken from the head on.
+        // Sessions of absent agents had returned to the head before; the others were taken from the head.
         if (["pass", "vanish", "twoAtOnce", "closeMany"].includes(name)) continue;
         const waited = queuedBefore.map(({ sessionId }) => sessionId).filter((id) => id !== named?.sessionId);
         const taken = given.map(({ sessionId }) => sessionId).filter((id) => waited.includes(id));

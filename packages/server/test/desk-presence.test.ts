@@ -16,7 +16,7 @@ onBothEngines("agents' presence", (engine, test) => {
   const signIn = (userId = "u_alice") => DeskClient.signIn(world(), userId);
   const turn = (seconds: number) => world().clock.turn(seconds * SECOND_MS);
   const beThere = (userId = "u_alice") => giveSign(world().portico, userId);
-  /** All processes look at once. */
+  /** Runs the sweeps of all processes concurrently. */
   const look = () => Promise.all(world().all.map((portico) => sweep(portico)));
   const statusesOf = async (appId: string) =>
     (await client(appId).events())

@@ -10,7 +10,7 @@ import { suiteWorld } from "./support/world.ts";
 
 const APPS = ["app_live", "app_resume", "app_slow", "app_typing", "app_far", "app_lost", "app_signs", "app_end"];
 
-/** Waits until `isSo`; fails when it does not come about. */
+/** Waits until `isSo` holds; throws when it does not. */
 async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + 10_000;
   while (!(await isSo())) {
@@ -30,7 +30,7 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
     return await app.value(app.post("visitor/auth", { thirdUserId: `stream-${Math.random()}` }));
   };
   const widget = (token: string, url = world().url) => StreamClient.open(url, token, WIDGET_STREAM);
-  /** Another process, where there can be one. */
+  /** Another process, if there can be one. */
   const farUrl = async () => (engine.name === "postgres" ? (await world().start()).url : world().url);
   const messages = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 
@@ -53,7 +53,7 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
       stream.frames.map(({ type, change, message }) => (type === "session.changed" ? change : message.content));
     assert.deepEqual(shown(alices), ["created", "assigned", "2", "3", "4", "5", "closed"]);
     assert.deepEqual(shown(bobs), ["created", "assigned", "closed"]);
-    // What one is told of messages and of sessions comes from two sides.
+    // Message frames and session frames come from two sources.
     assert.deepEqual(seqsOf(visitors), [1, 2, 3, 4, 5]);
     assert.deepEqual(
       visitors.frames.flatMap(({ change }) => change ?? []),
@@ -74,7 +74,7 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
     const [alices, visitors] = [await alice.stream(), await widget(visitorToken)];
     alices.send({ type: "resume", afterSeq: { [visitorId]: 0, v_unknown: 3 } });
     visitors.send({ type: "resume", afterSeq: 20 });
-    // What is live before a stream has gone back comes again with the rest.
+    // Live frames that arrive before the stream has resumed come again in order.
     for (const stream of [alices, visitors]) await stream.find(({ message }) => message?.seq === 150);
     await say("151");
     const error = await alices.find(({ type }) => type === "error");
@@ -261,7 +261,7 @@ onBothEngines("streams whose owners change", (engine, test) => {
       async () => (await carol.call("GET", "apps/app_own/sessions?status=QUEUED")).status === 200,
       "an agent",
     );
-    // Her stream reads which desks are hers a moment after the API does.
+    // Her stream reads the list of her desks a moment later than the API.
     await until(async () => {
       for (const status of ["OFFLINE", "ONLINE"] as const) await carol.choose("app_own", status);
       return stream.frames.some(({ type, agent }) => type === "agent.changed" && agent.status === "ONLINE");

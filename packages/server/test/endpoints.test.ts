@@ -11,7 +11,7 @@ import { onBothEngines } from "./support/engines.ts";
 import { send } from "./support/http.ts";
 import { suiteWorld } from "./support/world.ts";
 
-/** Each API, the list of its endpoints, and the addresses under which it has nothing else. */
+/** Each API, the list of its endpoints, and the path prefixes under which it has no other routes. */
 const APIS: [string, Readonly<Record<string, Endpoint>>, string[]][] = [
   ["the open API", OPEN_ENDPOINTS, ["/api/open/v1/", "/api/open/v2/"]],
   ["the members' API", CLIENT_ENDPOINTS, ["/api/client/"]],
@@ -19,7 +19,7 @@ const APIS: [string, Readonly<Record<string, Endpoint>>, string[]][] = [
   ["the widget's API", WIDGET_ENDPOINTS, ["/api/widget/"]],
 ];
 
-/** An operation of an OpenAPI description, as far as the tests look at it. */
+/** The part of an OpenAPI operation that the tests check. */
 interface Operation {
   summary?: string;
   parameters?: { name: string; in: string }[];
@@ -27,7 +27,7 @@ interface Operation {
   responses: Record<string, { content: Record<string, { schema: { properties: { value: unknown } } }> }>;
 }
 
-/** The names that a schema has for what it describes; the description spells some of what they stand for otherwise. */
+/** The names in a schema. Their definitions are not compared, because the description writes some differently. */
 function namesIn(schema: unknown): unknown {
   const { type, required, properties } = schema as { type?: string; required?: string[]; properties?: object };
   return { type, required, properties: Object.keys(properties ?? {}) };

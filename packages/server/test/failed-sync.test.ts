@@ -36,7 +36,7 @@ describe("a disk that fails a sync", () => {
     for (const { status, json } of answers) assert.deepEqual([status, json.code], [500, "500000"]);
     assert.equal(await server.ended(), 74);
     assert.match(server.output(), /the disk failed a sync/);
-    // Nothing was copied from a log of which the system may have dropped a part.
+    // Nothing was copied from a log of which the system may have lost a part.
     assert.ok(statSync(log).size > 0);
 
     const again = await startProcess({ ...env, PORTICO_LOG_LEVEL: "warn" });

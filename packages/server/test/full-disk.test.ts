@@ -35,7 +35,7 @@ function assertFull(answer: Answer): void {
   assert.equal(answer.headers["retry-after"], "10");
 }
 
-/** Has the service look at the disk as it is now: a look that is under way may have seen it before. */
+/** Makes the service measure the disk now: a measurement in progress may be outdated. */
 async function look({ portico }: World): Promise<void> {
   for (let n = 0; n < 2; n++) await portico.ctx.freeSpace.measure();
 }
@@ -71,13 +71,13 @@ test("when others fill the disk, an embedded service continues with small writes
   assert.deepEqual(await ready(world), [503, ["disk"]]);
   await assertSmallGoesOn(world);
 
-  // Before anybody has looked: whatever is written finds no room.
+  // Before the next measurement: every write fails for lack of space.
   disk.fillUpTo(0);
   for (let n = 0; n < 100; n++) await read(world);
   await look(world);
   assert.ok(!existsSync(ballast));
   await assertSmallGoesOn(world);
-  // Even when they take the room that was made: the log writes over what it has, and the database has pages to spare.
+  // Even when others take the freed space: the log overwrites its own space, and the database has spare pages.
   disk.fillUpTo(0);
   await assertSmallGoesOn(world);
   const told = world.logLines.length;
@@ -178,7 +178,7 @@ async function onDisk(
   return world;
 }
 
-/** Signed reads, sign-ins and what members read. */
+/** Signed reads, sign-ins and members' reads. */
 async function assertSmallGoesOn(world: World): Promise<void> {
   for (let n = 0; n < 300; n++) assertSuccess(await read(world));
   const member = await MemberClient.signIn(world, bob);

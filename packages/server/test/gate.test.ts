@@ -363,7 +363,7 @@ onBothEngines("server checks of the signature", (engine, test) => {
   const recordOf = async (reqNo: string) => {
     const { requestLog, storage } = world().portico.ctx;
     const select = storage.db.selectFrom("requests").selectAll().where("req_no", "=", reqNo);
-    // The record is made once the answer has been handed over, which its reader may see a moment earlier.
+    // The record is written after the answer was sent, so it may appear a moment later.
     let row = await select.executeTakeFirst();
     await until(async () => {
       await requestLog.flush();
@@ -384,7 +384,7 @@ onBothEngines("server checks of the signature", (engine, test) => {
     assert.deepEqual(lines.slice(0, 4), ["POST", MESSAGES, "", "app_a"]);
   });
   test("the request log contains no console calls, so that these use no room for calls of unknown applications", async () => {
-    // The room is for each second anew.
+    // The limit is per second.
     world().clock.turn(SECOND);
     for (let n = 0; n < 60; n++) {
       const { status } = await send(`${world().url}/api/open/console/v1/apps/app_a/deliveries`);

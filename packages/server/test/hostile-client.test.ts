@@ -11,7 +11,7 @@ import { suiteWorld, type World } from "./support/world.ts";
 
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
-/** Bodies that neither sign in nor say anything. */
+/** Bodies with which neither a sign-in nor a post can succeed. */
 const REFUSED: Record<string, string | Buffer> = {
   "no byte": Buffer.alloc(0),
   whitespace: " \r\n",
@@ -44,7 +44,7 @@ const REFUSED: Record<string, string | Buffer> = {
   "200,000 NULs": Buffer.alloc(200_000),
 };
 
-/** Contents of an otherwise valid post, and whether something can be said with them. */
+/** Contents of an otherwise valid post, and the expected status. */
 const CONTENTS: [content: string, status: 200 | 400][] = [
   ['{"text":"\\u0000\\ud800\\u001f"}', 200],
   [`{"text":"${"x".repeat(250_000)}"}`, 200],
@@ -62,7 +62,7 @@ const CONTENTS: [content: string, status: 200 | 400][] = [
   [nested(60_000), 400],
 ];
 
-/** Conversation ids as they stand in the path, and what becomes of them. */
+/** Conversation ids in the path, and the expected outcome. */
 const IDS: [what: string, id: string, outcome: string][] = [
   ["NUL", "%00", "400 400006"],
   ["NUL after a group's id", "group:g_team%00", "400 400006"],
@@ -98,7 +98,7 @@ const QUERIES = [
   "limit=1&limit=1",
 ];
 
-/** Asks for `target` exactly as it stands, which a client library would tidy up. */
+/** Requests `target` unchanged; a client library would normalise it. */
 async function getRaw(world: World, target: string, headers: string[] = []): Promise<Answer> {
   const lines = [`GET ${target} HTTP/1.1`, "Host: portico", "Connection: close", ...headers];
   const whole = await sendRaw(world.url, Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"));
@@ -109,7 +109,7 @@ async function getRaw(world: World, target: string, headers: string[] = []): Pro
   return { status, headers: {}, bytes: Buffer.from(whole, "latin1"), text, json: JSON.parse(text) };
 }
 
-/** A body as it was before it was sent in chunks. */
+/** Decodes a chunked body. */
 function joinedChunks(chunked: string): string {
   let joined = "";
   for (let at = 0; ; ) {
@@ -121,7 +121,7 @@ function joinedChunks(chunked: string): string {
   }
 }
 
-/** Signs alice in and returns what her calls carry. */
+/** Signs alice in and returns the headers of her calls. */
 async function signIn(world: World): Promise<string> {
   const answer = await send(`${world.url}${CLIENT}/auth/login`, {
     method: "POST",
@@ -148,7 +148,7 @@ onBothEngines("hostile calls of the client API", (engine, test) => {
     });
 
   for (const [what, body] of Object.entries(REFUSED)) {
-    test(`${what} as the body of a sign-in and of a post: 400 + 400006, or more than signing in takes`, async () => {
+    test(`${what} as the body of a sign-in and of a post: 400 + 400006, or too large for a sign-in`, async () => {
       for (const path of ["auth/login", TEAM]) {
         const answer = await post(path, body);
         if (path !== TEAM && body.length > 8_192) assertRefused(answer, 413, "413001");
@@ -235,7 +235,7 @@ onBothEngines("hostile calls of the client API", (engine, test) => {
   });
 });
 
-/** Like assertRefused, for an answer of which only the body is known. */
+/** Like assertRefused, for an answer whose headers are unknown. */
 function assertUnauthenticated(answer: Answer): void {
   assert.deepEqual([answer.status, answer.json.code, answer.json.value], [401, "400001", null]);
 }

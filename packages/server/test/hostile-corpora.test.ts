@@ -51,7 +51,7 @@ if (corpora === undefined) {
   });
 }
 
-/** Whether a payload, as the content of a text message, has a text of its own. */
+/** Whether a payload, as the content of a text message, contains a text itself. */
 function hasText(payload: string): boolean {
   try {
     const content: unknown = JSON.parse(payload);

@@ -8,14 +8,14 @@ import { sendRaw } from "./support/http.ts";
 import { assertUnharmed } from "./support/unharmed.ts";
 import { suiteWorld, type World } from "./support/world.ts";
 
-/** Lines of a head, put together; whoever wants a body adds it. */
+/** Joins the lines of a head; a body is appended by the caller. */
 const head = (...lines: string[]) => `${lines.join("\r\n")}\r\n\r\n`;
 const HOST = "Host: portico";
 const CLOSE = "Connection: close";
 const POST = `POST ${MESSAGES} HTTP/1.1`;
 const JSON_TYPE = "Content-Type: application/json";
 
-/** What is not HTTP, or HTTP that two readers could read differently, and the status it gets before anyone is asked. */
+/** Invalid or ambiguous HTTP, and the status with which it is refused before any route runs. */
 const MALFORMED: [what: string, bytes: string | Buffer, status: number][] = [
   ["random bytes", Buffer.from(Array.from({ length: 4_096 }, (_, n) => (n * 167 + (n >> 3)) & 255)), 400],
   ["200,000 NULs", Buffer.alloc(200_000), 400],
@@ -72,7 +72,7 @@ const MALFORMED: [what: string, bytes: string | Buffer, status: number][] = [
   ["a target of 100 KB", head(`GET /${"x".repeat(100_000)} HTTP/1.1`, HOST), 431],
 ];
 
-/** Chunks that are none; the head before them is signed. */
+/** Invalid chunks; the head before them is signed. */
 const BAD_CHUNKS: [what: string, body: string][] = [
   ["no number", "zz\r\n{}\r\n0\r\n\r\n"],
   ["negative", "-2\r\n{}\r\n0\r\n\r\n"],
@@ -82,7 +82,7 @@ const BAD_CHUNKS: [what: string, body: string][] = [
   ["followed by NUL", "2\0\r\n{}\r\n0\r\n\r\n"],
 ];
 
-/** The status of the first answer in what came back; NaN when there is none. */
+/** The status of the first answer; NaN when there is none. */
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
 const statusesOf = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
@@ -107,11 +107,11 @@ function signedBytes(world: World, text: string): Buffer {
   return Buffer.from(head(...lines, `Content-Length: ${Buffer.byteLength(body)}`) + body);
 }
 
-/** Opens a connection, writes `bytes`, ends it as `end` says, and waits until it is closed. */
+/** Opens a connection, writes `bytes`, ends it in the way of `end`, and waits until it is closed. */
 async function cutOff(world: World, bytes: Buffer, end: (socket: Socket) => void): Promise<void> {
   const { hostname, port } = new URL(world.url);
   const socket = connect(Number(port), hostname);
-  // A connection that is reset reports an error as well as its end.
+  // A reset connection reports an error and its end.
   socket.on("error", () => {});
   const closed = new Promise((resolve) => socket.once("close", resolve));
   await once(socket, "connect");
@@ -239,7 +239,7 @@ onBothEngines("malformed HTTP", (engine, test) => {
   test("a call whose caller disconnects before the answer is executed once", async () => {
     const whole = signedBytes(world(), "hung up");
     await cutOff(world(), whole, (socket) => socket.destroy());
-    // Answered only once the nonce of the first is decided, whichever of the two came first.
+    // Answered only after the nonce of the first is decided, whichever of the two arrived first.
     const statuses = [statusOf(await sendRaw(world().url, whole)), statusOf(await sendRaw(world().url, whole))];
     assert.ok([200, 401].includes(statuses[0] ?? 0));
     assert.equal(statuses[1], 401);

@@ -14,7 +14,7 @@ import { suiteWorld, type World } from "./support/world.ts";
 const MB = 1_000_000;
 const BYTES = 200_000;
 
-/** Bodies of 200 KB that are as much work as they can be. */
+/** Bodies of 200 KB that cause as much work as possible. */
 const BODIES = [
   "[".repeat(BYTES / 2) + "]".repeat(BYTES / 2),
   "[".repeat(BYTES),
@@ -24,7 +24,7 @@ const BODIES = [
   textBody("x", { content: { text: "x", mentions: Array.from({ length: 400 }, (_, n) => `${n} ${"x".repeat(480)}`) } }),
 ];
 
-/** Opens a signed, chunked send and leaves it after `bytes` of its body, which the system has taken by then. */
+/** Begins a signed, chunked send and stops after `bytes` of its body have been handed to the system. */
 async function leaveHalfSent(world: World, bytes: number): Promise<Socket> {
   const { headers } = signRequest({
     ...credentialsOf("app_bot"),
@@ -60,11 +60,11 @@ onBothEngines("memory under hostile load", (engine, test) => {
       sendText(world(), "app_bot", "", { body: BODIES[n % BODIES.length] ?? "" }),
     );
     const answers = await Promise.all(calls);
-    // So many large ones at a time may be more than there is room for.
+    // There may be no room for so many large bodies at a time.
     for (const { status, text } of answers) assert.ok([200, 400, 429].includes(status), text);
     assert.equal((await send(`${world().url}/healthz`)).status, 200);
 
-    // The highest it has been, sampled by the system, not where it happens to be now.
+    // The peak reported by the system, not the current value.
     const peak = process.resourceUsage().maxRSS * 1024;
     const grownBy = Math.round((peak - before) / MB);
     t.diagnostic(`grew by ${grownBy} MB at most, the callers' side included`);

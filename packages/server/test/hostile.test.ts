@@ -13,7 +13,7 @@ const LIMIT = 262_144;
 const complete = JSON.parse(textBody("x"));
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 const nestedObjects = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
-/** An otherwise valid send in which `member` has the JSON text `json` as its value. */
+/** An otherwise valid send in which the value of `member` is the JSON text `json`. */
 const withMember = (member: string, json: string) => textBody("x").replace(/}$/, `,${JSON.stringify(member)}:${json}}`);
 const utf16be = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16();
 /** A valid send whose text consists of the given bytes. */
@@ -22,7 +22,7 @@ const withTextBytes = (...bytes: number[]) => {
   return Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from(tail)]);
 };
 
-/** Bodies of which no send can be made, each announced and signed as JSON. */
+/** Invalid bodies of a send, each declared and signed as JSON. */
 const REFUSED: Record<string, string | Buffer> = {
   "no byte": Buffer.alloc(0),
   whitespace: " \t\r\n",
@@ -88,7 +88,7 @@ const REFUSED: Record<string, string | Buffer> = {
   "a body in gzip": gzipSync(textBody("x")),
 };
 
-/** Odd bodies of which a send can be made, and the text that then lies in the conversation. */
+/** Unusual but valid bodies of a send, and the resulting text in the conversation. */
 const ACCEPTED: [what: string, body: string, text: string][] = [
   [
     "repeated keys",
@@ -133,7 +133,7 @@ onBothEngines("hostile bodies of a signed send", (engine, test) => {
     });
   }
   for (const [what, body, text] of ACCEPTED) {
-    test(`${what}: plain data, and the text lies in the conversation`, async () => {
+    test(`${what}: plain data, and the conversation has the text`, async () => {
       const answer = await sendBody(body);
       assertSuccess(answer);
       const member = await MemberClient.signIn(world(), alice);
@@ -197,7 +197,7 @@ onBothEngines("hostile bodies of a signed send", (engine, test) => {
   });
 });
 
-/** JSON values with the keys and texts that hurt most. */
+/** JSON values with the most dangerous keys and texts. */
 const key = fc.oneof(
   fc.constantFrom(
     "text",
@@ -240,7 +240,7 @@ const { value: jsonValue } = fc.letrec((tie) => ({
 }));
 const jsonText = jsonValue.map((value) => JSON.stringify(value));
 
-/** A valid send with some members replaced, added or taken away, at the top and in the content. */
+/** A valid send with some members replaced, added or removed, at the top level and in the content. */
 const changes = fc.dictionary(
   fc.constantFrom("receiveIdType", "receiveId", "msgType", "content", "clientMessageId", "other"),
   fc.option(jsonValue, { nil: undefined }),
@@ -254,7 +254,7 @@ const changedSend = fc
   .tuple(changes, contentChanges)
   .map(([top, inner]) => JSON.stringify({ ...complete, content: { ...complete.content, ...inner }, ...top }));
 
-/** A valid send with some of its bytes replaced, added or taken away. */
+/** A valid send with some of its bytes replaced, added or removed. */
 const damagedSend = fc
   .array(fc.record({ at: fc.nat({ max: 100 }), cut: fc.nat({ max: 3 }), put: fc.uint8Array({ maxLength: 3 }) }), {
     minLength: 1,
@@ -270,7 +270,7 @@ const damagedSend = fc
 onBothEngines("arbitrary bodies", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot")));
   const numRuns = 300;
-  /** Asserts that `answer` is one that a caller can do something about. */
+  /** Asserts that `answer` is not an internal error. */
   const assertAnswered = (answer: Answer, body: string | Buffer) => {
     const outcomes = ["200 000000", "400 400006", "403 400008"];
     assert.ok(outcomes.includes(`${answer.status} ${answer.json?.code}`), `${body}: ${answer.text}`);

@@ -184,7 +184,7 @@ onBothEngines("other origins", (engine, test) => {
   });
 });
 
-/** The refusal shows the path as it was asked for; the rest of it is to be looked at. */
+/** The refusal without its path, which repeats the requested one. */
 function withPlainPath(answer: Answer): Answer {
   return { ...answer, json: { ...answer.json, path: `${CONSOLE}/me` } };
 }

@@ -65,7 +65,7 @@ const PLAIN = "export const one = 1;\n";
 
 function importing(file: string, imported: string): string {
   const up = "../".repeat(file.split("/").length - 1);
-  // The way an editor writes it: no further up than where the two paths part.
+  // As written by an editor: relative to the common folder of the two paths.
   const [from, to] = [file.split("/"), imported.split("/")];
   let common = 0;
   while (from[common] === to[common]) common++;
@@ -73,7 +73,7 @@ function importing(file: string, imported: string): string {
   return `import { one } from "${path}";\n\nexport const two = one;\n`;
 }
 
-/** What the linter has to say of these files; empty when nothing. */
+/** The linter's findings for these files; empty when there are none. */
 async function lint(dir: string, files: Record<string, string>): Promise<string> {
   const src = join(dir, SRC);
   await rm(src, { recursive: true, force: true });

@@ -18,11 +18,11 @@ import { onBothEngines } from "./support/engines.ts";
 import { suiteWorld, type World } from "./support/world.ts";
 
 const APP = "app_many";
-/** Not a whole number of slices, with a few installed at the same time. */
+/** Not a multiple of the slice size; some have the same time of installation. */
 const COUNT = 1_137;
 const place = (n: number) => ({ appId: APP, targetType: "USER" as const, targetId: `u_${String(n).padStart(5, "0")}` });
 
-/** Installs the application to many; every third is uninstalled. */
+/** Creates many installations of the application; every third is uninstalled. */
 async function installToMany(world: World): Promise<void> {
   await world.portico.ctx.storage.write(async (tx) => {
     await sql`
@@ -91,7 +91,7 @@ onBothEngines("many installations", (engine, test) => {
     const { nextCursor } = (await list("?pageSize=1000")).json.value;
     assert.equal((await list(`?cursor=${nextCursor}`)).json.value.items.length, COUNT - 1_000);
   });
-  test("none is repeated or missed, whatever is reinstalled meanwhile", async () => {
+  test("none is repeated or missed while others are reinstalled", async () => {
     const { storage, clock } = world().portico.ctx;
     const again = [0, 3, 600, 1_134];
     const change = async (page: number) => {
@@ -145,7 +145,7 @@ onBothEngines("many installations", (engine, test) => {
       const { storage } = world().portico.ctx;
       let rowsRead: number | undefined;
       const undone = storage.unhurried.write(async (tx) => {
-        // So many that what the planner takes for an application's few would be worth reading and sorting whole.
+        // So many that the planner, which assumes few per application, would choose to read and sort all of them.
         await sql`insert into installations (app_id, target_type, target_id, status, installed_at, first_installed_at)
           select ${sql.lit(APP)}, 'USER', 'u_later_' || i, 'ACTIVE', 5000 + i, 5000 + i
           from generate_series(1, 40000) as i`.execute(tx);
@@ -227,7 +227,7 @@ function signedHeaders({ clock }: World): Record<string, string> {
   return { ...signRequest({ ...call, timestamp: clock.now(), nonce: `cut-off-${performance.now()}` }).headers };
 }
 
-/** Reads the list until the connection ends; what it says of its own number is all that is kept of it. */
+/** Reads the list until the connection ends; keeps only the reqNo. */
 async function readUntilCutOff(world: World): Promise<{ reqNo: string; cutOff: boolean }> {
   const before = new Set(await reqNosOf(world));
   const outgoing = request(world.url + INSTALLATIONS, { headers: signedHeaders(world), agent: false }).end();

@@ -18,7 +18,7 @@ const operator = { phone: "13800000001", password: "operator's password", channe
 const alice = { tenantId: TENANT, username: "alice", password: "alice's password" };
 const bob = { tenantId: TENANT, username: "bob", password: "bob's password" };
 
-/** People and their group, and no application. */
+/** Members and their group, without an application. */
 const people: ProvisioningFile = {
   tenants: [{ id: TENANT, name: "Acme" }],
   members: [
@@ -35,7 +35,7 @@ const people: ProvisioningFile = {
 const SCOPES = ["bot.installation.read", "bot.message.send", "bot.message.reply", "event.bot.message"];
 const EVENT = "im.message.receive_v1";
 
-/** Calls that carry a Bearer token and, if they have one, a JSON body. */
+/** Makes calls with a Bearer token and an optional JSON body. */
 function signedIn(base: string, token: string, others: Record<string, string> = {}) {
   return (method: string, path: string, body?: unknown): Promise<Answer> => {
     const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
@@ -49,7 +49,7 @@ function logIn(url: string, account: unknown): Promise<Answer> {
   return send(url, { method: "POST", headers, body: JSON.stringify(account) });
 }
 
-/** What a call that succeeds answers. */
+/** The answer of a call that must succeed. */
 async function ok(answer: Promise<Answer>) {
   const { status, json, text } = await answer;
   assert.equal(status, 200, text);
@@ -184,7 +184,7 @@ onBothEngines("the bot integration order of the contract, by HTTP calls alone", 
     );
     assert.deepEqual(history[2].sender, { type: "BOT", id: appId, name: profile.displayName });
 
-    // What is not right is explained by its reqNo.
+    // A refused call is explained by its reqNo.
     const [timestamp, nonce, body] = [Date.now(), randomUUID(), JSON.stringify(text)];
     const credentials = { appId, credentialId, appSecret };
     const sending = { target: MESSAGES, method: "POST", timestamp, nonce, body };

@@ -18,7 +18,7 @@ import { World } from "./support/world.ts";
 
 const provision = acme(botApp("app_bot"));
 
-/** A data directory that ends with the test. */
+/** A data directory that is removed with the test. */
 function dataDirOf(t: TestContext): string {
   const dataDir = mkdtempSync(join(tmpdir(), "portico-test-"));
   t.after(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -93,7 +93,7 @@ describe("the start", () => {
     assert.equal(code, 1);
     assert.match(output, /apps\[0\]\.installations\[0\]\.targetId names an unknown group g_gone/);
   });
-  test("a port that is taken stops the start with a message", async (t) => {
+  test("an occupied port stops the start with a message", async (t) => {
     const world = await World.create(sqlite, provision);
     t.after(() => world.dispose());
     const { code, output } = await startToFail({
@@ -210,7 +210,7 @@ onBothEngines("the stop", (engine, test) => {
       for (;;) {
         const sending = { method: "POST", target: MESSAGES, body: textBody("hi"), timestamp: Date.now() };
         const answer = await sendSigned(server.url, credentialsOf("app_bot"), sending).catch(() => null);
-        // Once it has stopped listening, connections are refused; until then every call is answered well.
+        // After it stops listening, connections are refused; until then every call succeeds.
         if (answer === null) return;
         if (answer.status === 200) acknowledged.push(answer.json.value.messageId);
         else refused++;
@@ -294,7 +294,7 @@ onBothEngines("the operator's endpoints", (engine, test) => {
     assert.equal((await sendText(world, "app_more", "hi")).status, 200);
     assert.equal(loadConfig(env).provision, null);
   });
-  test("provision FILE --dry-run makes no database, and migrates none", async (t) => {
+  test("provision FILE --dry-run creates no database and migrates none", async (t) => {
     const instance = await engine.create();
     t.after(() => instance.dispose());
     const file = join(dataDirOf(t), "world.json");

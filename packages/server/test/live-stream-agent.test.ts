@@ -10,7 +10,7 @@ import { suiteWorld } from "./support/world.ts";
 onBothEngines("the client of an agent's stream", (engine, test) => {
   const world = suiteWorld(engine, acme(customerApp("app_desk"), customerApp("app_status")));
 
-  test("brings each visitor's messages in order after their place, also after a broken connection", async () => {
+  test("delivers each visitor's messages in order after their place, also after a broken connection", async () => {
     const app = new CustomerClient(world, "app_desk");
     const say = (visitorId: string, content: string) => app.value(app.post("message/send", { visitorId, content }));
     const openSession = async (thirdUserId: string): Promise<string> => {
@@ -71,7 +71,7 @@ onBothEngines("the client of an agent's stream", (engine, test) => {
     stream.close();
   });
 
-  test("brings what happens besides messages without a place", async () => {
+  test("delivers frames other than messages, which have no place", async () => {
     const alice = await DeskClient.signIn(world(), "u_alice");
     const frames: AgentFrame[] = [];
     const stream = new LiveStream({

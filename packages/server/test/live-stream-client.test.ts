@@ -16,7 +16,7 @@ import { suiteWorld } from "./support/world.ts";
 
 const TEAM = "group:g_team";
 
-/** A member's stream whose time passes only when it is told to, and whose connections can be broken. */
+/** A member's stream with a controlled clock, whose connections can be broken. */
 class StreamUnderTest {
   readonly seqs: number[] = [];
   breaks = 0;
@@ -68,12 +68,12 @@ class StreamUnderTest {
     });
   }
 
-  /** How long the stream waits at the moment before it does something of itself. */
+  /** The time until the stream's next timer. */
   get wait(): number | undefined {
     return this.#timer?.delayMs;
   }
 
-  /** Lets time pass until the stream does what it waits to do; returns how long that takes. */
+  /** Advances time to the stream's next timer; returns how long that takes. */
   pass(): number {
     const timer = this.#timer;
     assert.ok(timer !== null, "the stream waits for nothing");
@@ -110,10 +110,10 @@ onBothEngines("the client of a live stream", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot")));
   const token = async () => (await MemberClient.signIn(world(), alice)).token;
   const say = async (): Promise<number> => (await sendText(world(), "app_bot", "hello")).json.value.msgSeq;
-  /** The numbers after `from` up to `to`. */
+  /** The numbers after `from`, up to and including `to`. */
   const after = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + 1 + index);
 
-  test("goes on after its connection broke, with what was said meanwhile, in order and each once", async () => {
+  test("continues after a broken connection with the missed messages, in order and each once", async () => {
     const start = await say();
     const client = new StreamUnderTest(world().url, await token(), { places: [[TEAM, start]] });
     await client.is("live");
@@ -124,7 +124,7 @@ onBothEngines("the client of a live stream", (engine, test) => {
       await client.is("waiting");
       for (let count = 0; count < 3; count++) last = await say();
       client.pass();
-      // Some come while it connects and resumes.
+      // Some arrive while it connects and resumes.
       last = await say();
       await client.has(last);
     }
@@ -134,7 +134,7 @@ onBothEngines("the client of a live stream", (engine, test) => {
     assert.equal(client.end, "closed");
   });
 
-  test("brings what happened before it was opened after the place that it is given, and after one it is told of", async () => {
+  test("delivers earlier changes after a place given at the start, and after one given later", async () => {
     const start = await say();
     const last = [await say(), await say()].at(-1) ?? 0;
     const client = new StreamUnderTest(world().url, await token(), { places: [[TEAM, start]] });
@@ -146,7 +146,7 @@ onBothEngines("the client of a live stream", (engine, test) => {
     client.stream.close();
   });
 
-  test("notices a connection on which nothing comes any more, and goes on by another", async () => {
+  test("notices a silent connection and continues over another", async () => {
     const proxy = await MuteProxy.before(world().url);
     try {
       const start = await say();
@@ -169,7 +169,7 @@ onBothEngines("the client of a live stream", (engine, test) => {
     }
   });
 
-  test("stays on a connection that is only quiet, and shows nothing twice", async () => {
+  test("keeps a connection that is only idle, and delivers nothing twice", async () => {
     const start = await say();
     const client = new StreamUnderTest(world().url, await token(), { places: [[TEAM, start]] });
     await client.is("live");
@@ -185,7 +185,7 @@ onBothEngines("the client of a live stream", (engine, test) => {
     client.stream.close();
   });
 
-  test("waits longer each time the service cannot be reached", async () => {
+  test("waits longer after each failed connection", async () => {
     const client = new StreamUnderTest("http://127.0.0.1:1", "any");
     const waits: number[] = [];
     for (let round = 0; round < 8; round++) {
@@ -196,7 +196,7 @@ onBothEngines("the client of a live stream", (engine, test) => {
     client.stream.close();
   });
 
-  test("ends when the token is not valid, and asks for one anew for each connection", async () => {
+  test("ends when the token is invalid, and requests a token for each connection", async () => {
     const client = new StreamUnderTest(world().url, "nobody's");
     await client.is("ended");
     assert.equal(client.end, "signed-out");
@@ -210,7 +210,7 @@ onBothEngines("the client of a live stream", (engine, test) => {
     assert.equal(renewed.end, "signed-out");
   });
 
-  test("no longer resumes a conversation that is not the member's, and says which", async () => {
+  test("stops resuming a conversation that is not the member's, and reports it", async () => {
     const places: [string, number][] = [["group:g_other", 3]];
     const client = new StreamUnderTest(world().url, await token(), { places });
     await client.until(() => client.unreachable.length > 0, "an error");

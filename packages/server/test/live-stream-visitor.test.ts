@@ -16,7 +16,7 @@ import { suiteWorld } from "./support/world.ts";
 onBothEngines("the client of a visitor's stream", (engine, test) => {
   const world = suiteWorld(engine, acme(serviceApp("app_shop", { owner: undefined })));
 
-  test("brings the visitor's messages in order after the place that it is given", async () => {
+  test("delivers the visitor's messages in order after the given place", async () => {
     const { token } = await WidgetClient.open(world(), "app_shop", "c-1");
     const { url: baseUrl } = world();
     const widget = createApiClient(WIDGET_ENDPOINTS, bearerExchange({ baseUrl, token }));

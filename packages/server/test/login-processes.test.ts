@@ -12,7 +12,7 @@ import { suiteWorld, World } from "./support/world.ts";
 const MINUTE = 60_000;
 const skip = postgres.missing ?? false;
 
-/** Tries to sign a member in. */
+/** Tries to sign a member in; returns the raw answer. */
 function signIn({ url }: { url: string }, account: unknown) {
   const headers = { "content-type": "application/json" };
   return send(`${url}${CLIENT}/auth/login`, { method: "POST", headers, body: JSON.stringify(account) });

@@ -44,7 +44,7 @@ onBothEngines("members' installations", (engine, test) => {
     return db.selectFrom("installations").selectAll().where("app_id", "=", appId).execute();
   };
 
-  test("GET bots: the tenant's active bots by name, and where, of what the member sees, they are installed", async () => {
+  test("GET bots: the tenant's active bots by name, each with those of the member's conversations in which it is installed", async () => {
     const bot = (appId: string, ...installations: unknown[]) => ({
       appId,
       displayName: `Bot ${appId}`,
@@ -79,7 +79,7 @@ onBothEngines("members' installations", (engine, test) => {
       assert.deepEqual(await asSeenByApp("app_bot"), before);
       assert.deepEqual([answer.json.value], await asSeenByApp("app_bot", `?targetType=${place.targetType}`));
     });
-    test(`uninstalled ${what}: the bot sees it and may not send there, what was said stays readable`, async () => {
+    test(`uninstalled ${what}: the bot sees it and may not send there; the history stays readable`, async () => {
       const [before] = await asSeenByApp("app_bot", `?targetType=${place.targetType}`);
       const answer = await uninstall(body);
       assertSuccess(answer);
@@ -99,7 +99,7 @@ onBothEngines("members' installations", (engine, test) => {
       assert.equal(answer.json.value.status, "UNINSTALLED");
       assert.deepEqual(await asSeenByApp("app_bot"), before);
     });
-    test(`installed once more ${what}: active since then, and sending works again`, async () => {
+    test(`installed once more ${what}: active with a new time, and sending works again`, async () => {
       world().clock.turn(60_000);
       const answer = await install(body);
       const installation = { ...place, status: "ACTIVE", name, installedAt: world().clock.now() };
@@ -109,14 +109,14 @@ onBothEngines("members' installations", (engine, test) => {
       assertSuccess(await uninstall(body));
     });
   }
-  test("a group's installation is one for all its members: each of them may end it", async () => {
+  test("a group has one installation for all its members, and each of them may end it", async () => {
     const body = { appId: "app_bot", ...TEAM };
     assertSuccess(await install(body, alice));
     assert.deepEqual(await placesOf("app_bot", bob), [TEAM]);
     assertSuccess(await uninstall(body, bob));
     assert.deepEqual(await placesOf("app_bot", alice), []);
   });
-  test("a member's installations are theirs alone", async () => {
+  test("a member's installations concern only that member", async () => {
     assertSuccess(await install({ appId: "app_bot", ...ALICE }));
     assertSuccess(await install({ appId: "app_bot", targetType: "USER", targetId: "u_bob" }, bob));
     assert.deepEqual(await placesOf("app_bot", alice), [ALICE]);
@@ -149,7 +149,7 @@ onBothEngines("members' installations", (engine, test) => {
       assert.deepEqual(await rowsOf(body.appId), before);
     });
   }
-  test("a DISABLED app cannot be installed, but where it is it can be uninstalled", async () => {
+  test("a DISABLED app cannot be installed, but can be uninstalled", async () => {
     const body = { appId: "app_disabled", ...ALICE };
     assertRefused(await install(body), 403, "400008");
     assertSuccess(await uninstall(body));
@@ -157,7 +157,7 @@ onBothEngines("members' installations", (engine, test) => {
     const row = (await rowsOf("app_disabled")).find(({ target_id }) => target_id === "u_alice");
     assert.equal(row?.status, "UNINSTALLED");
   });
-  test("the refusal of a foreign target does not tell whether the app or the target is there", async () => {
+  test("the refusal of a foreign target does not reveal whether the app or the target exists", async () => {
     const answers = [
       await install({ appId: "app_listed", targetType: "USER", targetId: "u_bob" }),
       await install({ appId: "app_unknown", targetType: "USER", targetId: "u_bob" }),
@@ -203,7 +203,7 @@ onBothEngines("members' installations", (engine, test) => {
     for (const answer of answers) assertRefused(answer, 401, "400001");
   });
 
-  test("20 concurrent installs leave one installation, and each is answered with it", async () => {
+  test("20 concurrent installs create one installation, and each answer contains it", async () => {
     const urls = [world().url, engine.name === "postgres" ? (await world().start()).url : world().url];
     const members = await Promise.all(
       [alice, bob].flatMap((account) => urls.map((url) => MemberClient.signIn({ url }, account))),
@@ -220,7 +220,7 @@ onBothEngines("members' installations", (engine, test) => {
       assertSuccess(await uninstall(body));
     }
   });
-  test("20 concurrent installs and ends of it leave one installation, in the state that is answered next", async () => {
+  test("20 concurrent installs and uninstalls leave one installation, and the next answer has its state", async () => {
     const body = { appId: "app_bot", ...TEAM };
     const member = await signIn();
     const one = (_: unknown, n: number) => member.post("installations", body, n % 2 ? "POST" : "DELETE");

@@ -9,7 +9,7 @@ import { suiteWorld } from "./support/world.ts";
 const MEMBERS = 5_000;
 const ACCOUNTS = ["u_alice", "bob", "app_bot", "u_7", "name8", "nobody", "app_elsewhere", "u_elsewhere", "elsewhere"];
 
-onBothEngines("what looking accounts up costs", (engine, test) => {
+onBothEngines("the cost of looking up accounts", (engine, test) => {
   const elsewhere = { tenant: "t_other", userId: "u_elsewhere", username: "elsewhere", name: "Else" };
   const file = acme(botApp("app_bot"), botApp("app_elsewhere", { tenant: "t_other", installations: [] }));
   const world = suiteWorld(engine, { ...file, members: [...(file.members ?? []), elsewhere] });
@@ -24,7 +24,7 @@ onBothEngines("what looking accounts up costs", (engine, test) => {
     });
     if (engine.name === "postgres") await sql`analyze members`.execute(storage.db);
   });
-  test("members are found by userId and by username, bots by appId, nobody of another tenant", async () => {
+  test("members are found by userId and username, bots by appId, and no account of another tenant", async () => {
     const found = await findMentionable(world().portico.ctx.storage.db, "t_acme", ACCOUNTS);
     const member = (userId: string, name: string) => ({ userId, name, isBot: false });
     assert.deepEqual(Object.fromEntries(ACCOUNTS.filter((of) => found.has(of)).map((of) => [of, found.get(of)])), {
@@ -35,7 +35,7 @@ onBothEngines("what looking accounts up costs", (engine, test) => {
       name8: member("u_8", "Member 8"),
     });
   });
-  test("all of 1,200 accounts are found, however many statements it takes", async () => {
+  test("all of 1,200 accounts are found, with several statements", async () => {
     const accounts = Array.from({ length: 1_200 }, (_, n) => (n % 2 === 0 ? `u_${n + 1}` : `name${n + 1}`));
     const found = await findUserIds(world().portico.ctx.storage.db, "t_acme", accounts);
     for (const [n, account] of accounts.entries()) assert.equal(found.get(account), `u_${n + 1}`);
@@ -86,7 +86,7 @@ async function assertFewRowsRead(db: Db, query: CompiledQuery, most: number): Pr
   assert.ok(rowsReadBy(plan.Plan) <= most, JSON.stringify(plan));
 }
 
-/** How PostgreSQL says that it has carried a query out. */
+/** A node of PostgreSQL's execution plan. */
 interface PlanNode {
   "Actual Rows": number;
   "Rows Removed by Filter"?: number;

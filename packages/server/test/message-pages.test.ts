@@ -11,7 +11,7 @@ import { suiteWorld, type World } from "./support/world.ts";
 
 const APP = "app_desk";
 const TEXT_BYTES = 250 * 1024;
-/** Together far more than a page may hold. */
+/** Together far more than fits on a page. */
 const LARGE = 12;
 const SMALL = 3;
 const COUNT = LARGE + SMALL;
@@ -23,7 +23,7 @@ function contentOf(seq: number): string {
   return JSON.stringify("x".repeat(length - String(seq).length) + seq);
 }
 
-/** Stores messages in alice's and bob's team, one being updated, and in the conversation of a visitor. */
+/** Stores messages in the team of alice and bob, one with an update, and in the conversation of a visitor. */
 async function storeMessages(world: World, visitorId: string, sessionId: number): Promise<void> {
   const { storage, clock } = world.portico.ctx;
   const now = clock.now();
@@ -73,7 +73,7 @@ onBothEngines("pages of large messages", (engine, test) => {
   let visitor: WidgetClient;
   let sessionId: number;
 
-  /** Reads pages until one is empty; each holds at most a page's bytes, or one message. */
+  /** Reads pages until one is empty; asserts that each has at most a page's bytes, or one message. */
   async function readAll(
     read: (last: { msgSeq?: number; seq?: number } | null) => Promise<{ text: string; json: unknown }>,
     end: "first" | "last",
@@ -134,7 +134,7 @@ onBothEngines("pages of large messages", (engine, test) => {
       }
     }
   });
-  test("pages by number hold what their number says, whatever it takes", async () => {
+  test("pages by number are complete, however large", async () => {
     const { visitorId } = visitor;
     const list = (query: Record<string, number>) => app.get("message/list", { visitorId, ...query });
     const { records, total } = await app.value(list({ pageSize: 100 }));
@@ -192,7 +192,7 @@ onBothEngines("pages of large messages", (engine, test) => {
       [["ann", 1, 10], ...seqs(1, 5).map((n) => [`visitor ${n}`, n + 1, TEXT_BYTES])],
     );
   });
-  test("changes of which the first is small have room taken for the large ones that follow", async (t) => {
+  test("memory for large changes is reserved even if the first change is small", async (t) => {
     const { storage, largeAnswers } = world().portico.ctx;
     await storage.write(async (tx) => {
       for (const [msg_seq, kib] of [

@@ -20,7 +20,7 @@ const TARGETS = [
   ["user", TO_ALICE, "bot:app_bot"],
 ] as const;
 
-/** A content of each type that can be sent. */
+/** A valid content of each type. */
 async function contentOf(world: World, msgType: MessageType): Promise<Record<string, unknown>> {
   switch (msgType) {
     case "text":
@@ -48,7 +48,7 @@ async function readLast(world: World, conversationId = "group:g_team"): Promise<
   return answer;
 }
 
-/** Sends a body of which `content` is given as JSON text. */
+/** Sends a body whose `content` is given as JSON text. */
 function sendRawContent(world: World, content: string, { msgType = "post", between = "" } = {}): Promise<Answer> {
   const body = `{"receiveIdType":"group_id","receiveId":"g_team","msgType":"${msgType}","content":${between}${content}${between}}`;
   return call(world, "app_bot", { method: "POST", target: MESSAGES, body });
@@ -61,7 +61,7 @@ onBothEngines("message types", (engine, test) => {
 
   for (const [target, where, conversationId] of TARGETS) {
     for (const msgType of TYPES) {
-      test(`${msgType} to a ${target} is answered with its place and seen by the members there`, async () => {
+      test(`${msgType} to a ${target} is answered with its position and seen by the target's members`, async () => {
         const content = await contentOf(world(), msgType);
         const clientMessageId = `${msgType} to a ${target}`;
         const answer = await sendAs(msgType, content, { ...where, clientMessageId });
@@ -143,7 +143,7 @@ onBothEngines("message types", (engine, test) => {
     });
     await fc.assert(property, { numRuns: 60 });
   });
-  test("of a repeated content the last counts, however its key is spelled", async () => {
+  test("if content is repeated, the last one counts, however its key is spelled", async () => {
     for (const [contents, seen] of [
       ['"content":{"a":1},"content":{"b":1.0}', '{"b":1.0}'],
       ['"content":7,"content":{"b":2.0}', '{"b":2.0}'],
@@ -209,7 +209,7 @@ onBothEngines("message types", (engine, test) => {
     assert.deepEqual([width, height], [1, 640]);
   });
   for (const msgType of TYPES) {
-    test(`${msgType} with a content that is no object gives 400 + 400006 naming content`, async () => {
+    test(`${msgType} with a content that is not an object gives 400 + 400006 naming content`, async () => {
       for (const content of [undefined, null, [], [{ text: "x" }], "x", 7, true]) {
         const answer = await sendAs(msgType, content);
         assertRefused(answer, 400, "400006");
@@ -218,13 +218,13 @@ onBothEngines("message types", (engine, test) => {
     });
   }
   for (const msgType of ["audio", "CARD", "post ", "interactive", "toString", "自定义"]) {
-    test(`unsupported msgType ${JSON.stringify(msgType)} gives 400 + 400006, whatever the content`, async () => {
+    test(`unsupported msgType ${JSON.stringify(msgType)} gives 400 + 400006 with any content`, async () => {
       for (const known of TYPES) assertRefused(await sendAs(msgType, await contentOf(world(), known)), 400, "400006");
     });
   }
 
   for (const msgType of TYPES) {
-    test(`mentions in ${msgType}: texts and objects, without duplicates and empty values, the unknown as given`, async () => {
+    test(`mentions in ${msgType}: strings and objects are resolved, duplicates and empty values removed, unknown accounts kept`, async () => {
       const mentions = [
         "alice",
         { userId: "bob", name: "Bobby" },
@@ -253,7 +253,7 @@ onBothEngines("message types", (engine, test) => {
         assert.deepEqual((await lastMessage(world(), "group:g_team")).mentions, []);
       }
     });
-    test(`mentions in ${msgType} that are no list of accounts give 400 + 400006 naming them`, async () => {
+    test(`mentions in ${msgType} that are not a list of accounts give 400 + 400006 naming them`, async () => {
       for (const mentions of ["alice", {}, { userId: "alice" }, 7, true, ["alice", 7], [true], [{ userId: 7 }]]) {
         const answer = await sendAs(msgType, { ...(await contentOf(world(), msgType)), mentions });
         assertRefused(answer, 400, "400006");
@@ -261,7 +261,7 @@ onBothEngines("message types", (engine, test) => {
       }
     });
   }
-  test("a mention that is a list gives 400 + 400006: it is neither text, null nor object", async () => {
+  test("a mention that is a list gives 400 + 400006, because it is neither string, null nor object", async () => {
     for (const mentions of [["alice", []], [["alice"]]]) {
       assertRefused(await sendAs("text", { text: "x", mentions }), 400, "400006");
     }
@@ -321,7 +321,7 @@ onBothEngines("message types", (engine, test) => {
       const file = await send(urlOf((await lastMessage(world(), "group:g_team")).content));
       assert.deepEqual([file.status, file.bytes], [200, PIXEL]);
     });
-    test(`a repeated clientMessageId of a ${msgType} is answered though its fileKey has expired since`, async () => {
+    test(`a repeated clientMessageId of a ${msgType} is answered even if its fileKey has expired since`, async () => {
       const [fileKey, clientMessageId] = [await uploadKey(world(), "app_bot"), `${msgType} once`];
       const first = await sendKey(fileKey, { clientMessageId });
       assertSuccess(first);
@@ -353,10 +353,10 @@ onBothEngines("message types", (engine, test) => {
       assert.equal((await sendAs("text", { text: "after" })).json.value.msgSeq, before + 2);
     });
   }
-  test("msgSeq has no gap and no repeat under 100 concurrent sends of all types, refused ones among them", async () => {
+  test("msgSeq has no gap and no repeat under 100 concurrent sends of all types, including refused ones", async () => {
     const urls = [world().url, engine.name === "postgres" ? (await world().start()).url : world().url];
     const before = (await sendAs("text", { text: "before" })).json.value.msgSeq;
-    // The same three files throughout: their sends contend for the files as well as for the conversation.
+    // All sends use the same three files, so they compete for the files as well as for the conversation.
     const contents = await Promise.all(
       TYPES.map(async (msgType) => ({ msgType, content: await contentOf(world(), msgType) })),
     );
@@ -404,7 +404,7 @@ onBothEngines("message types", (engine, test) => {
   });
 });
 
-/** The address in a message's content, after asserting that it is an absolute one. */
+/** The address in a message's content; asserts that it is absolute. */
 function urlOf(content: unknown): string {
   const { url } = content as { url: string };
   assert.match(url, /^http:\/\/localhost:\d+\/files\/[\w-]{20,}$/);

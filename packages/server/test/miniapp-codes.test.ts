@@ -18,7 +18,7 @@ const MAX_LIVE = 10;
 const UNKNOWN_APP = "小程序不存在或未启用";
 const UNKNOWN_CODE = "登录码无效或已过期";
 
-/** Acme's mini-programs in each state, one of another tenant, and what is no mini-program. */
+/** Acme's mini-programs in each state, one of another tenant, and applications of other types. */
 function miniAcme() {
   return operatedAcme(
     miniApp("app_mini"),
@@ -43,7 +43,7 @@ onBothEngines("mini-program: login codes", (engine, test) => {
     return await kept.execute();
   };
 
-  test("a member gets a code of 32 random bytes, another one each time, and until when it is good", async () => {
+  test("a member gets a new code of 32 random bytes each time, with its expiry", async () => {
     const answers = [await ask({ appId: "app_mini" }), await ask({ appId: "app_mini" })];
     for (const answer of answers) {
       assertSuccess(answer);
@@ -62,7 +62,7 @@ onBothEngines("mini-program: login codes", (engine, test) => {
     ["a mini-program that is IN_REVIEW", "app_in_review"],
     ["a DISABLED mini-program", "app_disabled"],
   ] as const) {
-    test(`for ${what} there is none: 403 + 400008`, async () => {
+    test(`there is no code for ${what}: 403 + 400008`, async () => {
       assertRefused(await ask({ appId }), 403, "400008", UNKNOWN_APP);
     });
   }
@@ -79,12 +79,12 @@ onBothEngines("mini-program: login codes", (engine, test) => {
       assert.ok(answer.json.message.includes("appId"), answer.json.message);
     });
   }
-  test("who is not signed in gets none", async () => {
+  test("a caller who is not signed in gets no code", async () => {
     const body = JSON.stringify({ appId: "app_mini" });
     const headers = { "content-type": "application/json" };
     assertRefused(await send(`${world().url}${CLIENT}/miniapp/code`, { method: "POST", headers, body }), 401, "400001");
   });
-  test("the database knows a code only by its hash", async () => {
+  test("the database stores only the hash of a code", async () => {
     const code = await newCode(await ofAlice(), "app_mini");
     const hash = createHash("sha256").update(code).digest("base64url");
     assert.ok((await keptOf("u_alice", "app_mini")).some((row) => row.code_hash === hash));
@@ -106,7 +106,7 @@ onBothEngines("mini-program: login codes", (engine, test) => {
     for (const code of codes.slice(3)) assertSuccess(await exchange(world(), "app_mini", code));
     assertSuccess(await exchange(world(), "app_second", other));
   });
-  test("of 40 codes asked for at once no more than ten are kept, and the next one is good all the same", async () => {
+  test("of 40 codes requested concurrently at most ten remain, and the next one is valid", async () => {
     const member = await MemberClient.signIn(world(), bob);
     await Promise.all(Array.from({ length: 40 }, () => newCode(member, "app_mini")));
     assert.equal((await keptOf("u_bob", "app_mini")).length, MAX_LIVE);
@@ -118,7 +118,7 @@ onBothEngines("mini-program: login codes", (engine, test) => {
     await maintenance.run();
     await maintenance.close();
   };
-  test("codes are swept once they have expired, and not before", async () => {
+  test("the sweep removes codes after their expiry, not before", async () => {
     const code = await newCode(await ofAlice(), "app_mini");
     world().clock.turn(CODE_TTL_MS - 1);
     await sweep();
@@ -129,7 +129,7 @@ onBothEngines("mini-program: login codes", (engine, test) => {
     assert.deepEqual((await dumpTables(world())).miniapp_codes, []);
   });
 
-  test("a mini-program that is disabled gets no new codes, and those it has stay with the gate", async () => {
+  test("a disabled mini-program gets no new codes, and its existing ones are refused by the gate", async () => {
     const client = await ConsoleClient.logIn(world(), operator);
     const code = await newCode(await ofAlice(), "app_stopped");
     await client.ok("POST", "operator/apps/app_stopped/disable", { reason: "test" });
@@ -138,7 +138,7 @@ onBothEngines("mini-program: login codes", (engine, test) => {
     await client.ok("POST", "operator/apps/app_stopped/enable");
     assertSuccess(await exchange(world(), "app_stopped", code));
   });
-  test("a member who is shut out loses the codes there are for good", async () => {
+  test("disabling a member ends all codes permanently", async () => {
     const client = (await ConsoleClient.logIn(world(), operator)).in("t_acme");
     const carol = await MemberClient.signIn(world(), { ...alice, username: "carol", password: "carol's password" });
     const code = await newCode(carol, "app_mini");

@@ -13,7 +13,7 @@ const CODE_TTL_MS = 120_000;
 const SESSION_LIFE_MS = 2 * 3_600_000;
 const UNKNOWN_CODE = "登录码无效或已过期";
 
-/** Two mini-programs of one developer, one of another, and two of nobody. */
+/** Two mini-programs of one developer, one of another, and two without an owner. */
 function miniAcme() {
   return operatedAcme(
     miniApp("app_mini"),
@@ -38,7 +38,7 @@ onBothEngines("mini-program: sessions", (engine, test) => {
     if (engine.name === "postgres" && world().all.length === 1) await world().start();
   };
 
-  test("a code becomes an openId, a unionId, a key and an expiry, without any scope", async () => {
+  test("a code is exchanged for an openId, a unionId, a key and an expiry, without any scope", async () => {
     const { openId, unionId, sessionKey, expiresAt, ...rest } = await sessionOf(alice, "app_mini");
     assert.match(openId, /^o_[\da-f]{32}$/);
     assert.match(unionId, /^un_[\da-f]{32}$/);
@@ -47,12 +47,12 @@ onBothEngines("mini-program: sessions", (engine, test) => {
     assert.deepEqual(rest, {});
   });
 
-  test("a code is good once", async () => {
+  test("a code can be exchanged once", async () => {
     const code = await codeOf();
     assertSuccess(await exchange(world(), "app_mini", code));
     assertRefused(await exchange(world(), "app_mini", code), 403, "400008", UNKNOWN_CODE);
   });
-  test("of 50 calls at once with one code, at every process there is, one succeeds", async () => {
+  test("of 50 concurrent calls with one code, at all processes, one succeeds", async () => {
     await startSecond();
     for (let round = 0; round < 3; round++) {
       const code = await codeOf();
@@ -63,21 +63,21 @@ onBothEngines("mini-program: sessions", (engine, test) => {
       }
     }
   });
-  test("a code is good for 120 seconds, and not at their end", async () => {
+  test("a code is valid for less than 120 seconds", async () => {
     const [early, late] = [await codeOf(), await codeOf()];
     world().clock.turn(CODE_TTL_MS - 1);
     assertSuccess(await exchange(world(), "app_mini", early));
     world().clock.turn(1);
     assertRefused(await exchange(world(), "app_mini", late), 403, "400008", UNKNOWN_CODE);
   });
-  test("another application's code is refused, be it a sister's or tried by a bot, and stays good", async () => {
+  test("another application's code is refused, also of the same developer or when tried by a bot, and stays valid", async () => {
     const code = await codeOf();
     for (const appId of ["app_sister", "app_fellow", "app_alone", "app_bot"]) {
       assertRefused(await exchange(world(), appId, code), 403, "400008", UNKNOWN_CODE);
     }
     assertSuccess(await exchange(world(), "app_mini", code));
   });
-  test("a code that never was, whatever it looks like, is refused alike", async () => {
+  test("a code that never existed is refused in the same way, whatever its form", async () => {
     const code = await codeOf();
     for (const other of ["A".repeat(43), "x", ` ${code}`, `${code}=`, code.slice(1), "x".repeat(10_000), "码"]) {
       assertRefused(await exchange(world(), "app_mini", other), 403, "400008", UNKNOWN_CODE);
@@ -98,7 +98,7 @@ onBothEngines("mini-program: sessions", (engine, test) => {
       assert.ok(answer.json.message.includes("code"), answer.json.message);
     });
   }
-  test("a call that is refused before its code is looked at leaves the code as it was", async () => {
+  test("a call that is refused before its code is checked does not use the code", async () => {
     const code = await codeOf();
     assertRefused(await exchange(world(), "app_mini", code, { signedBody: "{}" }), 401, "400001");
     assertRefused(await exchange(world(), "app_mini", code, { headers: { accept: "text/html" } }), 406, "406001");
@@ -109,7 +109,7 @@ onBothEngines("mini-program: sessions", (engine, test) => {
     );
     assertSuccess(await exchange(world(), "app_mini", code));
   });
-  test("a member who is shut out, or of another tenant by now, is not told of", async () => {
+  test("the code of a member who is disabled, or now in another tenant, is refused", async () => {
     const { storage } = world().portico.ctx;
     const change = (set: { disabled?: number; tenant_id?: string }) =>
       storage.write(async (tx) => {
@@ -135,7 +135,7 @@ onBothEngines("mini-program: sessions", (engine, test) => {
     assert.deepEqual([second.openId, second.unionId], [first.openId, first.unionId]);
     assert.notEqual(second.sessionKey, first.sessionKey);
   });
-  test("another member has other ids, which tell nothing of the account", async () => {
+  test("another member has other ids, which reveal nothing about the account", async () => {
     const [one, other] = [await sessionOf(alice, "app_mini"), await sessionOf(bob, "app_mini")];
     assert.notEqual(one.openId, other.openId);
     assert.notEqual(one.unionId, other.unionId);
@@ -155,11 +155,11 @@ onBothEngines("mini-program: sessions", (engine, test) => {
     assert.notEqual(alone.unionId, lonely.unionId);
     assert.equal((await sessionOf(alice, "app_alone")).unionId, alone.unionId);
   });
-  test("first exchanges at once, in two applications of a developer and at every process, agree on the ids", async () => {
+  test("concurrent first exchanges, in two applications of a developer and at all processes, give the same ids", async () => {
     await startSecond();
     const carol = { ...alice, username: "carol", password: "carol's password" };
     const client = await MemberClient.signIn(world(), carol);
-    // Processes take turns by one, applications by two.
+    // Processes alternate with each call, applications with every second.
     const calls: { appId: string; code: string }[] = [];
     for (let n = 0; n < 16; n++) {
       const appId = n % 4 < 2 ? "app_mini" : "app_sister";
@@ -173,7 +173,7 @@ onBothEngines("mini-program: sessions", (engine, test) => {
     assert.equal(new Set(answers.map(({ json }) => json.value.openId)).size, 2);
     assert.equal(new Set(answers.map(({ json }) => json.value.sessionKey)).size, 16);
   });
-  test("ids outlive a restart", async () => {
+  test("ids stay the same after a restart", async () => {
     const before = await sessionOf(bob, "app_mini");
     await world().restart();
     const after = await sessionOf(bob, "app_mini");
@@ -198,7 +198,7 @@ onBothEngines("mini-program: sessions", (engine, test) => {
     const text = JSON.stringify(dump) + world().logLines.join("");
     for (const secret of [code, answer.json.value.sessionKey]) assert.ok(!text.includes(secret), "a secret was kept");
   });
-  test("the request log says why a code was refused", async () => {
+  test("the request log contains the reason why a code was refused", async () => {
     const reasonFor = async (code: string, appId = "app_mini") => {
       const { reqNo } = (await exchange(world(), appId, code)).json;
       await world().portico.ctx.requestLog.flush();

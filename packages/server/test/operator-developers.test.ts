@@ -15,7 +15,7 @@ import { suiteWorld } from "./support/world.ts";
 
 const PASSWORD = "the password of a developer";
 let phones = 13_700_000_000;
-/** A developer whom nobody has seen before. */
+/** A new developer. */
 const newcomer = (other: object = {}) => ({
   phone: `${++phones}`,
   channelId: 1,
@@ -30,7 +30,7 @@ onBothEngines("operator: developers", (engine, test) => {
   const refresh = (token: string) =>
     consoleCall(world(), "POST", "auth/refresh", { headers: { cookie: `open_refresh_token=${token}` } });
 
-  test("a developer is added, logs in and looks at the tenant's applications; nobody is shown the password", async () => {
+  test("a new developer logs in and lists the tenant's applications; the password is shown nowhere", async () => {
     const client = await asOperator();
     const body = newcomer({ tenants: ["t_other", "t_acme", "t_acme"] });
     const { password: _, ...shown } = body;
@@ -53,7 +53,7 @@ onBothEngines("operator: developers", (engine, test) => {
     assert.ok(!JSON.stringify(await dumpTables(world())).includes(PASSWORD));
     assert.ok(!world().logLines.some((line) => line.includes(PASSWORD)));
   });
-  test("a phone number is one developer's in its channel, also for many at once, and another's in another", async () => {
+  test("a phone number is unique within its channel, also with concurrent calls; another channel may have it too", async () => {
     const client = await asOperator();
     const body = newcomer();
     const answers = await Promise.all(
@@ -64,7 +64,7 @@ onBothEngines("operator: developers", (engine, test) => {
     await client.ok("POST", "operator/developers", { ...body, channelId: 7 });
     assert.equal((await client.ok("GET", `operator/developers?keyword=${body.phone}`)).total, 2);
   });
-  test("the tenants are those that are named last, and what they open follows at once", async () => {
+  test("the last update decides the tenants, and access changes at once", async () => {
     const client = await asOperator();
     const body = newcomer({ tenants: ["t_acme"] });
     const { developerId } = await client.ok("POST", "operator/developers", body);
@@ -85,7 +85,7 @@ onBothEngines("operator: developers", (engine, test) => {
     ["a new password", { password: "another password" }, { password: "changed" }],
     ["being disabled", { disabled: true }, { disabled: true }],
   ] as const) {
-    test(`${what} ends all logins at once on every process`, async () => {
+    test(`${what} ends all logins at once in every process`, async () => {
       const there = engine.name === "postgres" ? await world().start() : world().portico;
       const client = await asOperator();
       const body = newcomer({ tenants: ["t_acme"] });
@@ -101,7 +101,7 @@ onBothEngines("operator: developers", (engine, test) => {
       assert.deepEqual((await lastEntry(client)).after, after);
     });
   }
-  test("a disabled developer who is enabled logs in anew; what was theirs before stays ended", async () => {
+  test("a developer who is enabled again can log in; earlier logins stay ended", async () => {
     const client = await asOperator();
     const body = newcomer({ tenants: ["t_acme"] });
     const { developerId } = await client.ok("POST", "operator/developers", body);
@@ -117,7 +117,7 @@ onBothEngines("operator: developers", (engine, test) => {
     ["given a new password", { password: "another password" }],
     ["disabled", { disabled: true }],
   ] as const) {
-    test(`who is logging in while they are ${what} does not stay logged in`, async (t) => {
+    test(`a developer who is ${what} during a login does not stay logged in`, async (t) => {
       const client = await asOperator();
       const body = newcomer();
       const { developerId } = await client.ok("POST", "operator/developers", body);
@@ -132,7 +132,7 @@ onBothEngines("operator: developers", (engine, test) => {
     });
   }
 
-  test("operators neither disable nor demote themselves, whatever else they change", async () => {
+  test("operators can neither disable nor demote themselves, also together with other changes", async () => {
     const client = await asOperator();
     const path = `operator/developers/${await developerIdOf(client, operator.phone)}`;
     assertConsoleRefused(await client.call("PATCH", path, { disabled: true }), 403, "不能停用自己");
@@ -147,7 +147,7 @@ onBothEngines("operator: developers", (engine, test) => {
     ["demote", { operator: false }],
     ["disable", { disabled: true }],
   ] as const) {
-    test(`of two operators who ${what} each other at once, one remains`, async () => {
+    test(`of two operators who ${what} each other concurrently, one remains`, async () => {
       const there = engine.name === "postgres" ? await world().start() : world().portico;
       for (let round = 0; round < 5; round++) {
         const [one, two] = [await asOperator(), (await ConsoleClient.logIn(world(), otherOperator)).at(there)];
@@ -165,7 +165,7 @@ onBothEngines("operator: developers", (engine, test) => {
       }
     });
   }
-  test("who becomes an operator is one at once, and no more once demoted", async () => {
+  test("a promotion to operator and a demotion take effect at once", async () => {
     const client = await asOperator();
     const body = newcomer();
     const { developerId } = await client.ok("POST", "operator/developers", body);

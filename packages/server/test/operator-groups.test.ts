@@ -14,7 +14,7 @@ onBothEngines("operator: groups", (engine, test) => {
   const inAcme = async () => (await ConsoleClient.logIn(world(), operator)).in("t_acme");
   const namesOf = ({ members }: { members: { username: string }[] }) => members.map(({ username }) => username);
 
-  test("a group is made of members by username or userId, each once, and read with them", async () => {
+  test("a group is created with members by username or userId, each once, and is read with them", async () => {
     const client = await inAcme();
     const body = { groupId: "g_new", name: "New", members: ["bob", "u_alice", "alice"] };
     const group = await client.ok("POST", "operator/groups", body);
@@ -32,7 +32,7 @@ onBothEngines("operator: groups", (engine, test) => {
     assert.deepEqual([items, total], [[{ groupId: "g_new", name: "New", memberCount: 2 }], 1]);
     assert.match((await client.ok("POST", "operator/groups", { name: "Empty" })).groupId, /^g_[0-9a-f]{24}$/);
   });
-  test("a group is renamed; one that changes nothing is no change", async () => {
+  test("a group is renamed; an update without a difference is not recorded", async () => {
     const client = await inAcme();
     assert.equal((await client.ok("PATCH", "operator/groups/g_other", { name: "Others" })).name, "Others");
     const entry = await lastEntry(client);
@@ -44,7 +44,7 @@ onBothEngines("operator: groups", (engine, test) => {
     await client.ok("PATCH", "operator/groups/g_other", {});
     assert.deepEqual(await lastEntry(client), entry);
   });
-  test("members are put, added and removed; the audit log says who came and who went", async () => {
+  test("members are replaced, added and removed; the audit log names those added and removed", async () => {
     const client = await inAcme();
     const { groupId } = await client.ok("POST", "operator/groups", { name: "Changing", members: ["alice", "bob"] });
     const path = `operator/groups/${groupId}/members`;
@@ -60,7 +60,7 @@ onBothEngines("operator: groups", (engine, test) => {
     await client.ok("PUT", path, { members: ["carol", "alice"] });
     assert.deepEqual(await lastEntry(client), last);
   });
-  test("who is nobody in the tenant cannot be in its groups, and another tenant's groups are none", async () => {
+  test("an account that is not in the tenant cannot be in its groups, and another tenant's groups do not exist", async () => {
     const client = await inAcme();
     const other = client.in("t_other");
     await other.ok("POST", "operator/members", { username: "elsewhere", userId: "u_elsewhere" });
@@ -81,7 +81,7 @@ onBothEngines("operator: groups", (engine, test) => {
     assert.equal((await other.ok("GET", "operator/groups")).total, 0);
     assertConsoleRefused(await other.call("POST", "operator/groups", { groupId: "g_team", name: "x" }), 409);
   });
-  test("the live stream follows: who is added gets what is said from then on, who is removed no more", async () => {
+  test("in the live stream, an added member gets messages from then on, and a removed one gets no more", async () => {
     const client = await inAcme();
     const stream = async (account: typeof alice) =>
       StreamClient.open(world().url, (await MemberClient.signIn(world(), account)).token);
@@ -97,7 +97,7 @@ onBothEngines("operator: groups", (engine, test) => {
     assert.equal(comes.frames.length, 1);
     await Promise.all([comes.close(), goes.close()]);
   });
-  test("many who add at once all add", async () => {
+  test("concurrent additions all succeed", async () => {
     const client = await inAcme();
     const { groupId } = await client.ok("POST", "operator/groups", { name: "Race" });
     const names = Array.from({ length: 12 }, (_, n) => `racer_${n}`);
@@ -133,7 +133,7 @@ onBothEngines("operator: large groups", (engine, test) => {
   const members = everybody.map((username) => ({ tenant: "t_acme", userId: `u_${username}`, username }));
   const world = suiteWorld(engine, { ...file, members: [...(acme().members ?? []), ...members] });
 
-  test("a group has 5,000 members and no more", async () => {
+  test("a group has at most 5,000 members", async () => {
     const client = (await ConsoleClient.logIn(world(), operator)).in("t_acme");
     const path = "operator/groups/g_team/members";
     const group = await client.ok("PUT", path, { members: everybody });

@@ -15,7 +15,7 @@ const PASSWORD = "a password of hers";
 onBothEngines("operator: tenants", (engine, test) => {
   const world = suiteWorld(engine, operatedAcme());
 
-  test("a tenant is added with an id of its own, or a new one, and renamed; all of it is audited", async () => {
+  test("a tenant is added with a given or a generated id, and renamed; everything is audited", async () => {
     const client = await ConsoleClient.logIn(world(), operator);
     const tenant = { tenantId: "t_new", name: "New" };
     assert.deepEqual(await client.ok("POST", "operator/tenants", tenant), tenant);
@@ -34,13 +34,13 @@ onBothEngines("operator: tenants", (engine, test) => {
     const { tenantId: given } = await client.ok("POST", "operator/tenants", { name: "新租户" });
     assert.match(given, /^t_[0-9a-f]{24}$/);
   });
-  test("what changes nothing is no change in the audit log", async () => {
+  test("an update without a difference is not in the audit log", async () => {
     const client = await ConsoleClient.logIn(world(), operator);
     const last = await lastEntry(client);
     await client.ok("PATCH", "operator/tenants/t_acme", { name: "Acme" });
     assert.deepEqual(await lastEntry(client), last);
   });
-  test("an id that is taken is 409, also for all but one of many at once; an unknown tenant 404", async () => {
+  test("an existing id is 409, also for all but one of concurrent calls; an unknown tenant is 404", async () => {
     const client = await ConsoleClient.logIn(world(), operator);
     assertConsoleRefused(await client.call("POST", "operator/tenants", { tenantId: "t_acme", name: "x" }), 409);
     const answers = await Promise.all(
@@ -49,7 +49,7 @@ onBothEngines("operator: tenants", (engine, test) => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(409)]);
     assertConsoleRefused(await client.call("PATCH", "operator/tenants/t_nowhere", { name: "x" }), 404, "租户不存在");
   });
-  test("the list is paged, and found by a part of the id or the name in whatever capitals", async () => {
+  test("the list has pages and finds a part of the id or the name, in upper or lower case", async () => {
     const client = await ConsoleClient.logIn(world(), operator);
     for (const name of ["100% Pure", "1000 Pure", "pure_1"]) await client.ok("POST", "operator/tenants", { name });
     const found = async (keyword: string) => {
@@ -88,17 +88,17 @@ onBothEngines("operator: members", (engine, test) => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ tenantId: "t_acme", username, password }),
     });
-  /** Where a second caller is: at another process, where there can be one. */
+  /** The URL for a second caller: another process, if there can be one. */
   const second = async () => (engine.name === "postgres" ? await world().start() : world().portico);
 
-  test("without a tenant: 400 tenant context required; of an unknown one: 404", async () => {
+  test("without a tenant: 400 tenant context required; with an unknown one: 404", async () => {
     const client = await ConsoleClient.logIn(world(), operator);
     for (const path of ["operator/members", "operator/groups", "operator/groups/g_team"]) {
       assertConsoleRefused(await client.get(path), 400, "tenant context required");
       assertConsoleRefused(await client.in("t_nowhere").get(path), 404, "租户不存在");
     }
   });
-  test("a member is added and signs in; neither answer nor audit log nor log nor database knows the password", async () => {
+  test("a new member signs in; the password is not in answers, the audit log, the log or the database", async () => {
     const client = await inAcme();
     const member = { userId: "u_dora", username: "dora", name: "Dora", phone: "13900000009", disabled: false };
     const answer = await client.call("POST", "operator/members", { ...member, password: PASSWORD });
@@ -111,14 +111,14 @@ onBothEngines("operator: members", (engine, test) => {
     assert.ok(!JSON.stringify(await dumpTables(world())).includes(PASSWORD));
     assert.ok(!world().logLines.some((line) => line.includes(PASSWORD)));
   });
-  test("a member needs no more than a username, and without a password cannot sign in", async () => {
+  test("a member needs only a username, but cannot sign in without a password", async () => {
     const client = await inAcme();
     const member = await client.ok("POST", "operator/members", { username: "plain" });
     assert.match(member.userId, /^u_[0-9a-f]{24}$/);
     assert.deepEqual(member, { ...member, username: "plain", name: "plain", phone: null, disabled: false });
     assert.equal((await signIn("plain", "null")).status, 401);
   });
-  test("a username is one member's in its tenant, also for many at once, and another's elsewhere", async () => {
+  test("a username is unique in its tenant, also with concurrent calls; another tenant may have it too", async () => {
     const client = await inAcme();
     assertConsoleRefused(await client.call("POST", "operator/members", { username: "alice" }), 409, "用户名已存在");
     const taken = { username: "new", userId: "u_alice" };
@@ -129,7 +129,7 @@ onBothEngines("operator: members", (engine, test) => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(409)]);
     await client.in("t_other").ok("POST", "operator/members", { username: "alice" });
   });
-  test("what is left out stays, a phone of null goes, and the audit log has what changed and no more", async () => {
+  test("omitted fields stay, a phone of null is removed, and the audit log has exactly the changes", async () => {
     const client = await inAcme();
     const { userId } = await client.ok("POST", "operator/members", { username: "erna", phone: "13900000010" });
     const path = `operator/members/${userId}`;
@@ -140,7 +140,7 @@ onBothEngines("operator: members", (engine, test) => {
     assert.equal((await client.ok("PATCH", path, { phone: null })).phone, null);
     assertConsoleRefused(await client.in("t_other").call("PATCH", path, { name: "x" }), 404, "成员不存在");
   });
-  test("a new password ends the tokens at once on every process, and the old password is none", async () => {
+  test("a new password ends all tokens at once in every process, and the old password is refused", async () => {
     const there = await second();
     const client = await inAcme();
     const { userId } = await client.ok("POST", "operator/members", { username: "fay", password: PASSWORD });
@@ -153,7 +153,7 @@ onBothEngines("operator: members", (engine, test) => {
     const { action, before, after } = await lastEntry(client);
     assert.deepEqual([action, before, after], ["member.update", {}, { password: "changed" }]);
   });
-  test("who is signing in with the old password while it is changed does not stay signed in", async (t) => {
+  test("a sign-in with the old password during the change does not last", async (t) => {
     const client = await inAcme();
     const { ctx } = world().portico;
     const { userId } = await client.ok("POST", "operator/members", { username: "gil", password: PASSWORD });
@@ -165,7 +165,7 @@ onBothEngines("operator: members", (engine, test) => {
     });
     assert.equal((await signIn("gil", PASSWORD)).status, 401);
   });
-  test("a disabled member is signed out everywhere, streams too, and comes in again only when enabled", async () => {
+  test("a disabled member is signed out everywhere, including streams, and can sign in again only when enabled", async () => {
     const there = await second();
     const client = await inAcme();
     const member = await MemberClient.signIn(there, bob);
@@ -190,7 +190,7 @@ onBothEngines("operator: members", (engine, test) => {
     assert.equal((await member.get("conversations")).status, 401);
     assert.equal((await signIn("bob", bob.password)).status, 200);
   });
-  test("a disabled member is not offered a bot, nor is one installed for them", async () => {
+  test("a bot is neither offered to nor installed for a disabled member", async () => {
     const client = await inAcme();
     const { userId } = await client.ok("POST", "operator/members", { username: "shut" });
     const developer = (await ConsoleClient.logIn(world())).in("t_acme");
@@ -204,7 +204,7 @@ onBothEngines("operator: members", (engine, test) => {
     const refused = await developer.call("POST", "apps/app_bot/bot-installations", { username: "shut" });
     assert.ok(refused.status >= 400 && refused.status < 500, refused.text);
   });
-  test("the list has a tenant's members by username, found by a part of what names them", async () => {
+  test("the list has a tenant's members by username, and finds a part of their names", async () => {
     const client = (await ConsoleClient.logIn(world(), operator)).in("t_other");
     for (const [username, name] of [
       ["zoe", "Zoe"],

@@ -15,7 +15,7 @@ import { World } from "./support/world.ts";
 
 const provision = consoleAcme(botApp("app_bot", { quota: { perMinute: 1_000, perDay: 1_000, concurrent: 12 } }));
 
-/** Long enough for an honest answer on a busy machine. */
+/** Long enough for an answer on a busy machine. */
 const deadlines: PostgresDeadlines = {
   connectMs: 3_000,
   statementMs: 1_500,
@@ -24,17 +24,19 @@ const deadlines: PostgresDeadlines = {
   transactionMs: 4_000,
 };
 
-/** How long a caller waits for an answer at most, on a busy machine, and all until the service has recovered. */
+/** Bounds, on a busy machine: for a caller's wait for an answer, and for the service's recovery. */
 const ANSWER_WITHIN_MS = 8_000;
 const RECOVERED_WITHIN_MS = 10_000;
 
-/** Asserts that a call met an outage: the contract's internal error, with when to come again. */
+/** Asserts that a call met an outage: the contract's internal error, with Retry-After. */
 function assertOutage(answer: Answer): void {
   assertRefused(answer, 500, "500000", "服务内部错误,请稍后重试");
   assert.match(String(answer.headers["retry-after"]), /^\d+$/);
 }
 
-/** Makes calls, four at a time, until one round succeeds whole; each failure is an outage, answered in time. */
+/**
+ * Makes calls, four at a time, until a whole round succeeds; asserts that each failure is an outage, answered in time.
+ */
 async function untilRecovered(call: () => Promise<Answer>): Promise<number> {
   const startedAt = performance.now();
   for (let failures = 0; ; ) {
@@ -67,7 +69,7 @@ describe("an outage", { skip: postgres.missing ?? false }, () => {
     redis.close();
   });
 
-  test("PostgreSQL says nothing more on the connections there are: all calls end in time and new connections take over", async () => {
+  test("PostgreSQL falls silent on existing connections: all calls end in time and new connections take over", async () => {
     const member = await MemberClient.signIn(world, alice);
     const developer = await ConsoleClient.logIn(world, owner);
     await Promise.all(Array.from({ length: 12 }, (_, n) => sendText(world, "app_bot", `${n}`)));
@@ -108,7 +110,7 @@ describe("an outage", { skip: postgres.missing ?? false }, () => {
   test("many wait for one conversation of a slow database: none of their transactions takes too long", async () => {
     const { storage } = world.portico.ctx;
     const write = () => storage.write((tx) => sql`select pg_sleep(0.1)`.execute(tx), "slow lane");
-    // Together they take longer than a transaction may.
+    // Together they take longer than the deadline of a transaction.
     await Promise.all(Array.from({ length: 50 }, write));
   });
 
@@ -134,13 +136,13 @@ describe("an outage", { skip: postgres.missing ?? false }, () => {
     assert.equal(await seqOf("third"), first + 2);
   });
 
-  test("what nobody waits for may take longer than a call may", async () => {
+  test("background work may take longer than a call", async () => {
     const { storage } = world.portico.ctx;
     const slow = (tx: Db) => sql`select pg_sleep(2)`.execute(tx);
     await Promise.all([assert.rejects(storage.write(slow), Unavailable), storage.unhurried.write(slow)]);
   });
 
-  test("Redis says nothing more on the connections there are: calls end in time, new connections take over, no place is lost", async () => {
+  test("Redis falls silent on existing connections: calls end in time, new connections take over, no quota place is lost", async () => {
     assertSuccess(await sendText(world, "app_bot", "first"));
     const before = redis.connections;
     redis.silence();
@@ -149,7 +151,7 @@ describe("an outage", { skip: postgres.missing ?? false }, () => {
     assert.deepEqual([ready.status, ready.json], [503, { status: "unavailable", failed: ["coordination"] }]);
     await untilRecovered(() => sendText(world, "app_bot", "is anybody there?"));
     assert.equal((await send(`${world.url}/readyz`)).status, 200);
-    // The connections that only listen find out by themselves.
+    // Connections that only listen detect the outage by themselves.
     const deadline = performance.now() + RECOVERED_WITHIN_MS;
     while (redis.connections < before + 2) {
       assert.ok(performance.now() < deadline, "nobody listens any more");
@@ -157,7 +159,7 @@ describe("an outage", { skip: postgres.missing ?? false }, () => {
     }
   });
 
-  test("Redis is away: calls are answered in time, with when to come again, and /readyz says so", async () => {
+  test("Redis is unavailable: calls are answered in time with Retry-After, and /readyz reports it", async () => {
     redis.close();
     const startedAt = performance.now();
     const answers = await Promise.all(Array.from({ length: 12 }, () => sendText(world, "app_bot", "?")));

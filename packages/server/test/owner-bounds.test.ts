@@ -34,7 +34,7 @@ function post(url: string, path: string, token: string, body: string | Buffer): 
   return send(`${url}/api/${path}`, { method: "POST", headers, body });
 }
 
-onBothEngines("what one owner may have stored", (engine, test) => {
+onBothEngines("the storage allowance of an owner", (engine, test) => {
   const world = suiteWorld(
     engine,
     consoleAcme(botApp("app_bot"), botApp("app_two"), serviceApp("app_shop"), serviceApp("app_other")),
@@ -61,7 +61,7 @@ onBothEngines("what one owner may have stored", (engine, test) => {
     const { token } = await MemberClient.signIn(world(), alice);
     const uploaded = (kib: number) => post(world().url, "client/v1/files", token, formOf(kib));
     assertSuccess(await uploaded(100));
-    // Its body was no form: nothing is kept of it.
+    // Its body was not a form, so nothing of it is stored.
     assertRefused(await post(world().url, "client/v1/files", token, Buffer.alloc(80 * KIB)), 400, "400006");
     assertSuccess(await uploaded(50));
     assertRefused(await uploaded(60), 429, "429001", TOO_MUCH);
@@ -73,7 +73,7 @@ onBothEngines("what one owner may have stored", (engine, test) => {
     assertSuccess(await post(world().url, messages, token, message));
   });
 
-  test("whose allowance is used up is refused before what they say is read", async () => {
+  test("an owner without remaining allowance is refused before the body is read", async () => {
     world().clock.turn(3_600_000);
     const { token } = await MemberClient.signIn(world(), alice);
     assertSuccess(await post(world().url, "client/v1/files", token, formOf(180)));
@@ -91,7 +91,7 @@ onBothEngines("what one owner may have stored", (engine, test) => {
     assert.match(String(answer), /^HTTP\/1\.1 429 /);
   });
 
-  test("a visitor's messages and bytes; all visitors of an application may store what it may itself, and no more", async () => {
+  test("a visitor's messages and bytes; all visitors of an application together have the application's allowance", async () => {
     world().clock.turn(3_600_000);
     const visitors = await Promise.all(["a", "b", "c"].map((id) => WidgetClient.open(world(), "app_shop", id)));
     const [first, second, third] = visitors;
@@ -106,7 +106,7 @@ onBothEngines("what one owner may have stored", (engine, test) => {
     assertSuccess(await uploaded(await WidgetClient.open(world(), "app_other", "a"), 50));
   });
 
-  test("an application's bytes: more are 429, in no other quota, and reads and small messages go on", async () => {
+  test("an application's bytes: more are 429 and count towards no other quota, and reads and small messages go on", async () => {
     world().clock.turn(3_600_000);
     assertSuccess(await upload(world(), "app_bot", formOf(100)));
     const before = await call(world(), "app_bot", { target: APPS });
@@ -128,12 +128,12 @@ onBothEngines("what one owner may have stored", (engine, test) => {
     assert.equal(rows.filter(({ detail }) => detail?.includes('"exceeded":"bytes"')).length, 2);
   });
 
-  test("a member who brings bytes faster than they may: messages are 429 that would wait too long, uploads are read more slowly", async () => {
+  test("a member who sends bytes too fast: messages that would wait too long are 429, uploads are read more slowly", async () => {
     world().clock.turn(3_600_000);
     const { ownerRates, temporaryFiles } = world().portico.ctx;
     const member = await MemberClient.signIn(world(), bob);
     const owner = { type: "MEMBER", id: "u_bob", within: "t_acme" } as const;
-    // More than ten seconds' worth, as uploads side by side may bring.
+    // More than ten seconds' worth, as concurrent uploads may send.
     ownerRates.brought(owner, 1_000 * KIB * KIB);
     const refused = await member.post("conversations/group:g_team/messages", {
       msgType: "text",

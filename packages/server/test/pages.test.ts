@@ -15,7 +15,7 @@ const TWO_HOSTS = {
   PORTICO_CONSOLE_URL: `https://${OWN}`,
 };
 
-/** A service with pages made of these files. The pages know nothing of the engine, so one is enough. */
+/** A service with pages made of these files. Pages do not depend on the engine, so one is enough. */
 function worldWithPages(changes?: Record<string, string | null>, env?: Record<string, string>): () => World {
   let world: World | null = null;
   const built = buildPages(changes);
@@ -105,7 +105,7 @@ describe("the pages", () => {
     }
   });
 
-  test("a file whose name has its hash in it is cached for ever", async () => {
+  test("a file with a hash in its name is cached permanently", async () => {
     const answer = await get(SHARED.path);
     assert.equal(answer.status, 200);
     assert.equal(answer.text, SHARED.content);
@@ -113,7 +113,7 @@ describe("the pages", () => {
     assert.equal(answer.headers["content-type"], "text/javascript; charset=utf-8");
     assert.equal(answer.headers["x-content-type-options"], "nosniff");
   });
-  test("a file that the build copies as it is is asked for each time", async () => {
+  test("a file that the build copies unchanged is revalidated each time", async () => {
     const answer = await get("/assets/early.js");
     assert.deepEqual([answer.status, answer.headers["cache-control"]], [200, "no-cache"]);
   });
@@ -130,7 +130,7 @@ describe("the pages", () => {
     ["*;q=0", undefined],
     [",;q=x,,", undefined],
   ] as const) {
-    test(`with Accept-Encoding ${accepted} the script goes out ${encoding ?? "plain"}`, async () => {
+    test(`with Accept-Encoding ${accepted} the script is sent ${encoding ?? "plain"}`, async () => {
       const answer = await get(SHARED.path, accepted === undefined ? {} : { "accept-encoding": accepted });
       assert.equal(answer.headers["content-encoding"], encoding);
       assert.equal(answer.headers.vary, "Accept-Encoding");
@@ -151,7 +151,7 @@ describe("the pages", () => {
       }
     }
   });
-  test("who has a page already gets 304, by the tag of its encoding", async () => {
+  test("a cached page gets 304, by the ETag of its encoding", async () => {
     for (const path of ["/", "/messenger/x", SHARED.path]) {
       const { headers } = await get(path, { "accept-encoding": "br" });
       const etag = headers.etag ?? "";
@@ -169,7 +169,7 @@ describe("the pages", () => {
     assert.equal(other.status, 200);
   });
 
-  test("each page says what it may load, run and use", async () => {
+  test("each page restricts what it may load, run and use", async () => {
     for (const [path, camera] of [
       ["/", ""],
       ["/console/apps", ""],
@@ -198,7 +198,7 @@ describe("the pages", () => {
       assert.ok(features.includes("microphone=()"), features);
     }
   });
-  test("a request for a page leaves nothing in the log of applications' calls", async () => {
+  test("a request for a page is not in the request log", async () => {
     await get("/");
     await get("/console/nowhere");
     await get("/assets/unknown.js");
@@ -212,7 +212,7 @@ describe("the pages on two hosts", () => {
   const world = worldWithPages({}, TWO_HOSTS);
   const at = (host: string, path: string) => send(world().url + path, { headers: { host } });
 
-  test("the console's host has the console with all that it loads, and nothing else", async () => {
+  test("the console's host serves the console with its files, and nothing else", async () => {
     for (const path of [
       "/console/",
       "/console/apps",
@@ -229,7 +229,7 @@ describe("the pages on two hosts", () => {
       assertNoRoute(await at(OWN, path));
     }
   });
-  test("every other host has everything but the console", async () => {
+  test("every other host serves everything except the console", async () => {
     for (const host of [API, "elsewhere"]) {
       for (const path of ["/", "/messenger/", "/qr/login", "/assets/messenger-a1b2.js", SHARED.path]) {
         assert.equal((await at(host, path)).status, 200, path);
@@ -260,7 +260,7 @@ for (const [what, changes] of [
   describe(`pages that ${what}`, () => {
     const world = worldWithPages(changes);
 
-    test("are answered with 503 and what to do; everything else works", async () => {
+    test("are answered with 503 and instructions; everything else works", async () => {
       for (const path of ["/", "/console/apps", "/messenger/", "/qr/login"]) {
         const answer = await send(world().url + path);
         assert.equal(answer.status, 503);

@@ -5,14 +5,14 @@ import { type Findings, isPlanned, postgresPlans, sqlitePlans } from "./support/
 import { leftStatements } from "./support/statements.ts";
 import { World } from "./support/world.ts";
 
-/** What nothing excuses. */
+/** Steps for which there are no exceptions. */
 function unexcused(sql: string, { scans, sorts }: Findings): string[] {
   const isExcused = (exceptions: typeof SCANNED) => exceptions.some(({ statement }) => statement.test(sql));
   const compares = comparesTexts(sql) ? ["compares the texts of all rows it selects"] : [];
   return [...(isExcused(SCANNED) ? [] : [...scans, ...compares]), ...(isExcused(SORTED) ? [] : sorts)];
 }
 
-/** Whether a keyword is looked for without the index of such. */
+/** Whether a keyword is searched without its index. */
 function comparesTexts(sql: string): boolean {
   return / like /.test(sql) && !/search_index|search_grams/.test(sql);
 }

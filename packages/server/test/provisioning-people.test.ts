@@ -35,12 +35,12 @@ function fileOf(): File {
   );
 }
 
-/** The file with members of an entry of its replaced. */
+/** The file, with some members of one entry replaced. */
 function withEntry(file: File, kind: keyof File, index: number, other: Record<string, unknown>): File {
   return { ...file, [kind]: file[kind]?.map((entry, at) => (at === index ? { ...entry, ...other } : entry)) };
 }
 
-/** Everything that people can undo of what the file says, by the console and the operators' API. */
+/** Everything in the file that people can change through the console and the operators' API. */
 async function changeAll(world: World): Promise<void> {
   const asOwner = (await ConsoleClient.logIn(world)).in("t_acme");
   const asOperator = (await ConsoleClient.logIn(world, operator)).in("t_acme");
@@ -72,7 +72,7 @@ async function changeAll(world: World): Promise<void> {
   await asOperator.ok("PATCH", `operator/developers/${fellowId}`, { tenants: [], disabled: true });
 }
 
-/** Entries of the audit log that no person made, from the n-th on. */
+/** Entries of the audit log by SYSTEM, from the n-th on. */
 async function systemEntries(world: World, from = 0) {
   const rows = await world.portico.ctx.storage.db
     .selectFrom("audit_entries")
@@ -89,12 +89,12 @@ async function systemEntries(world: World, from = 0) {
 const parse = (text: string | null) => (text === null ? null : JSON.parse(text));
 const lines = (changes: { entity: string; item: string }[]) => changes.map(({ entity, item }) => `${entity} ${item}`);
 
-onBothEngines("provisioning: what people have changed since", (engine, test) => {
+onBothEngines("provisioning: changes that people have made since", (engine, test) => {
   const file = fileOf();
   const world = suiteWorld(engine, file);
   const signsIn = async (password: string) => (await MemberClient.signIn(world(), { ...alice, password })).token !== "";
 
-  test("stays after a start with the unchanged file, which writes nothing", async () => {
+  test("stay after a start with the unchanged file, which writes nothing", async () => {
     assertSuccess(await callWith(world(), credentialsOf("app_bot")));
     await changeAll(world());
     const before = await dumpComparable(world());
@@ -106,7 +106,7 @@ onBothEngines("provisioning: what people have changed since", (engine, test) => 
     await assert.rejects(signsIn(alice.password));
     assert.equal((await logIn(world(), otherOperator)).status, 401);
   });
-  test("stays when something else of the same entity changes in the file", async () => {
+  test("stay when another field of the same entity changes in the file", async () => {
     const [before, entries] = [await dumpLasting(world()), (await systemEntries(world())).length];
     const [bot, off, desk] = file.apps ?? [];
     assert.ok(bot && off && desk);
@@ -172,7 +172,7 @@ onBothEngines("provisioning: what people have changed since", (engine, test) => 
     assert.equal((await apply(world(), moved)).skipped.length, 1, "nor does it come back as another app's");
     assertRefused(await callWith(world(), { ...credentialsOf("app_bot"), appSecret: "another secret" }), 401, "400001");
   });
-  test("a dry run says what would change and writes nothing, not even by force", async () => {
+  test("a dry run reports what would change and writes nothing, even with force", async () => {
     const before = await dumpLasting(world());
     const changed = withEntry(file, "tenants", 0, { name: "From the file" });
     const { changes, applied } = await apply(world(), changed, { dryRun: true });
@@ -182,7 +182,7 @@ onBothEngines("provisioning: what people have changed since", (engine, test) => 
     assert.ok(forced.changes.length > 20);
     assert.deepEqual(await dumpLasting(world()), before);
   });
-  test("is overwritten by force, which says so, names no secret, and ends the tokens of nobody without need", async () => {
+  test("are overwritten by force, which reports it without secrets, and ends no tokens unnecessarily", async () => {
     const bob = await MemberClient.signIn(world(), { ...alice, username: "bob", password: "bob's password" });
     const report = await apply(world(), file, { force: true });
     const changed = lines(report.changes);
@@ -252,7 +252,7 @@ onBothEngines("provisioning: what people have changed since", (engine, test) => 
   });
 });
 
-onBothEngines("provisioning: what the file changes takes effect everywhere", (engine, test) => {
+onBothEngines("provisioning: changes by the file take effect everywhere", (engine, test) => {
   const file = fileOf();
   const world = suiteWorld(engine, file);
 
@@ -296,7 +296,7 @@ onBothEngines("provisioning: what the file changes takes effect everywhere", (en
     );
     await apply(world(), file);
   });
-  test("who is taken out of the agents gives their sessions back, and a visitor who is disabled is signed out", async () => {
+  test("a removed agent's sessions are returned, and a disabled visitor is signed out", async () => {
     const app = new CustomerClient(world, "app_desk");
     const { sessionId } = await app.newSession();
     await app.value(app.post("agent/assign", { sessionId, agentId: "bob" }));
@@ -331,7 +331,7 @@ onBothEngines("provisioning: what the file changes takes effect everywhere", (en
   });
 });
 
-/** Makes the store what an earlier version has left, and opens it with this one. */
+/** Changes the store to that of an earlier version, and opens it with this version. */
 async function upgrade(world: World, engine: Engine): Promise<void> {
   const { storage } = world.portico.ctx;
   await storage.write(async (tx) => {
@@ -342,11 +342,11 @@ async function upgrade(world: World, engine: Engine): Promise<void> {
   });
 }
 
-onBothEngines("provisioning: a store that an earlier version has provisioned", (engine, test) => {
+onBothEngines("provisioning: a store provisioned by an earlier version", (engine, test) => {
   const file = fileOf();
   const world = suiteWorld(engine, file);
 
-  test("keeps what people have changed at its first start, and says how to apply it all", async () => {
+  test("keeps people's changes at its first start, and reports how to apply the whole file", async () => {
     await changeAll(world());
     await upgrade(world(), engine);
     const { provisioned: _, revoked_credentials: __, ...before } = await dumpComparable(world());

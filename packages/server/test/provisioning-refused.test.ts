@@ -6,7 +6,7 @@ import { onBothEngines } from "./support/engines.ts";
 import { apply, example } from "./support/provisioning.ts";
 import { suiteWorld } from "./support/world.ts";
 
-/** Files that cannot be applied: what is wrong, the file, how the message begins, and what else it says. */
+/** Files that cannot be applied: the fault, the file, the beginning of the message, and its other parts. */
 const app = (other: Record<string, unknown>) => ({
   ...example(),
   apps: [{ appId: "app_new", tenant: "t_acme", ...other }],
@@ -166,7 +166,7 @@ onBothEngines(
   "provisioning: a wrong file is refused with the path that is wrong, and changes nothing",
   (engine, test) => {
     const world = suiteWorld(engine, example());
-    /** What the wrong files say beside what is wrong with them. */
+    /** Valid entries of the wrong files. */
     const harmless = { tenants: [{ id: "t_acme", name: "Renamed" }] };
 
     for (const [what, file, path, ...words] of WRONG) {
@@ -197,7 +197,7 @@ onBothEngines(
         });
       });
     }
-    test("a number that would not be kept as it is, in a card template say, is refused with its place", async () => {
+    test("a number that cannot be stored exactly, for example in a card template, is refused with its path", async () => {
       const before = await dumpLasting(world());
       const text =
         '{"apps": [{"appId": "app_x", "cardTemplates": [\n{"cardId": "c", "card": {"id": 9007199254740993}}]}]}';
@@ -208,7 +208,7 @@ onBothEngines(
       });
       assert.deepEqual(await dumpLasting(world()), before);
     });
-    test("a file that is not there is refused with its name", () => {
+    test("a missing file is refused with its name", () => {
       assert.throws(() => readProvisioningFile("/nowhere/provision.json"), {
         name: "ProvisioningError",
         message: /\/nowhere\/provision\.json cannot be read: ENOENT/,

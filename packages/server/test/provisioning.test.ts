@@ -26,7 +26,7 @@ const sendHi = (world: World, key: Credentials = credentials) =>
 onBothEngines("provisioning: the example file", (engine, test) => {
   const world = suiteWorld(engine, example());
 
-  test("the database contains what the file says", async () => {
+  test("the database contains the entries of the file", async () => {
     const dump = await dumpComparable(world());
     const [developer] = dump.developers ?? [];
     assert.match(String(developer?.developer_id), /^dev_\w{8,}$/);
@@ -134,7 +134,7 @@ onBothEngines("provisioning: the example file", (engine, test) => {
       },
     );
   });
-  test("its accounts work: the bot sends, the member reads", async () => {
+  test("its accounts work: the bot can send, and the member can read", async () => {
     assertSuccess(await sendHi(world()));
     const member = await MemberClient.signIn(world(), {
       tenantId: "t_acme",
@@ -152,11 +152,11 @@ onBothEngines("provisioning: the example file", (engine, test) => {
     assert.deepEqual(await dumpComparable(world()), before);
     assertSuccess(await sendHi(world()));
   });
-  test("no secret and no password is in the database, or in the files of the data directory, as it was given", async () => {
+  test("no secret and no password is in the database or the data directory in plain text", async () => {
     const secrets = [credentials.appSecret, "alice's password", "the developer's password"];
     const spell = (bytes: Buffer) => [bytes.toString("base64").replace(/=+$/, ""), bytes.toString("hex")];
     const spellings = secrets.flatMap((secret) => {
-      // By a hash without a key a password could be guessed.
+      // A hash without a key would allow guessing the password.
       const hash = createHash("sha256").update(secret).digest();
       return [
         secret,
@@ -187,7 +187,7 @@ onBothEngines("provisioning: the example file", (engine, test) => {
   });
 });
 
-onBothEngines("provisioning: what has changed in the file is so at the next start", (engine, test) => {
+onBothEngines("provisioning: changes in the file apply at the next start", (engine, test) => {
   const world = suiteWorld(engine, example());
 
   test("a changed status", async () => {
@@ -196,7 +196,7 @@ onBothEngines("provisioning: what has changed in the file is so at the next star
     await restartWith(world(), example());
     assertSuccess(await sendHi(world()));
   });
-  test("a changed quota, and its absence is the default", async () => {
+  test("a changed quota; a missing one is the default", async () => {
     await restartWith(world(), example({ quota: { perMinute: 7 } }));
     assert.equal((await sendHi(world())).headers["x-ratelimit-limit"], "7");
     await restartWith(world(), example({ quota: undefined }));
@@ -210,7 +210,7 @@ onBothEngines("provisioning: what has changed in the file is so at the next star
     await restartWith(world(), example());
     assertSuccess(await sendHi(world()));
   });
-  test("a credential's rotation: in its grace for 24 hours, then refused, and current again when the file says so", async () => {
+  test("a credential's rotation: valid for 24 hours, then refused, and current again when the file says so", async () => {
     const fresh = { credentialId: "cred_ci_2", appSecret: "fresh" };
     const rotated = (hours: number) => ({
       ...credentials,
@@ -225,7 +225,7 @@ onBothEngines("provisioning: what has changed in the file is so at the next star
     await restartWith(world(), example());
     assertSuccess(await sendHi(world()));
   });
-  test("changed scopes, and their absence leaves them as they are", async () => {
+  test("changed scopes; missing ones change nothing", async () => {
     await restartWith(world(), example({ scopes: ["bot.installation.read"] }));
     assertRefused(await sendHi(world()), 403, "400007");
     await restartWith(world(), example({ scopes: undefined }));
@@ -239,7 +239,7 @@ onBothEngines("provisioning: what has changed in the file is so at the next star
     await restartWith(world(), example());
     assertSuccess(await sendHi(world()));
   });
-  test("a changed type takes the scopes away that it cannot hold", async () => {
+  test("a changed type removes the scopes that it cannot hold", async () => {
     await restartWith(world(), example({ type: "CUSTOMER_SERVICE", scopes: undefined, installations: undefined }));
     const { app_scopes: scopes = [] } = await dumpTables(world());
     assert.deepEqual(
@@ -248,7 +248,7 @@ onBothEngines("provisioning: what has changed in the file is so at the next star
     );
     await restartWith(world(), example());
   });
-  test("changed members of a group, and their absence leaves them as they are", async () => {
+  test("changed members of a group; missing ones change nothing", async () => {
     const bob = { tenant: "t_acme", userId: "u_bob", username: "bob", password: "bob's password" };
     const members = [...(example().members ?? []), bob];
     const group = { id: "g_team", tenant: "t_acme" };
@@ -306,7 +306,7 @@ onBothEngines("provisioning: what has changed in the file is so at the next star
   });
 });
 
-onBothEngines("provisioning: everything but the ids may be left out", (engine, test) => {
+onBothEngines("provisioning: everything except the ids is optional", (engine, test) => {
   const world = suiteWorld(engine, {
     tenants: [{ id: "t_bare" }],
     members: [{ userId: "u_bare" }],
@@ -318,7 +318,7 @@ onBothEngines("provisioning: everything but the ids may be left out", (engine, t
     ],
   });
 
-  test("a tenant, a member, a group and a developer are then named by their ids", async () => {
+  test("by default a tenant, a member, a group and a developer are named by their ids", async () => {
     const { tenants, members, groups, group_members, developers, developer_tenants } = await dumpTables(world());
     assert.deepEqual(tenants, [{ tenant_id: "t_bare", name: "t_bare" }]);
     const member = { user_id: "u_bare", tenant_id: "t_bare", username: "u_bare", name: "u_bare" };
@@ -328,7 +328,7 @@ onBothEngines("provisioning: everything but the ids may be left out", (engine, t
     const developer = { phone: "13800000000", channel_id: 1, name: "13800000000", password_hash: null, operator: 0 };
     assert.deepEqual(developers, [{ ...developer, disabled: 0, developer_id: developers?.[0]?.developer_id }]);
   });
-  test("an app is then an ACTIVE BOT with the default quota, and has its type's default scopes", async () => {
+  test("by default an app is an ACTIVE BOT with the default quota and its type's default scopes", async () => {
     const { apps = [], app_scopes: scopes = [] } = await dumpTables(world());
     const app = { tenant_id: "t_bare", owner_id: null, status: "ACTIVE", avatar: "", description: "" };
     const quota = { per_minute: null, per_day: null, concurrent: null };
@@ -348,13 +348,13 @@ onBothEngines("provisioning: everything but the ids may be left out", (engine, t
       ],
     );
   });
-  test("a visitor is then enabled and known by its id", async () => {
+  test("by default a visitor is enabled and identified by its id", async () => {
     const visitor = { visitor_id: "v_bare", app_id: "app_service", third_user_id: "v_bare", nickname: "", status: 1 };
     const { apps, visitors } = await dumpTables(world());
     const unsaid = { avatar: "", phone: "", email: "", extra: null, last_seen_at: 0, heartbeat_at: 0 };
     assert.deepEqual(visitors, [{ ...visitor, ...unsaid, created_at: apps?.[0]?.created_at }]);
   });
-  test("the sites of an app's widget are as browsers write them, and stay when the file is silent", async () => {
+  test("the sites of an app's widget are stored in browsers' spelling, and stay when the file does not name them", async () => {
     const origins = async () => (await dumpTables(world())).app_origins?.map(({ origin }) => origin);
     const service = { appId: "app_service", tenant: "t_bare" };
     const profile = { allowedOrigins: ["https://Example.com:443/", "https://example.com", "http://b.example:8080"] };
@@ -366,7 +366,7 @@ onBothEngines("provisioning: everything but the ids may be left out", (engine, t
     await apply(world(), { apps: [{ ...service, profile: { allowedOrigins: [] } }] });
     assert.deepEqual(await origins(), []);
   });
-  test("a visitor whom the file disables has no token any more, even when enabled again", async () => {
+  test("a visitor disabled by the file loses all tokens, also when enabled again", async () => {
     const { storage, clock } = world().portico.ctx;
     const token = await storage.write((tx) => issueVisitorToken(tx, "v_bare", clock.now()));
     const app = (status: number) => ({

@@ -19,7 +19,7 @@ function startOfMinute(world: World): number {
   return later;
 }
 
-/** Keeps every call that has been admitted from being answered until it is let go. */
+/** Holds the answer of every admitted call until it is released. */
 function holdAnswers(world: World) {
   const { ctx } = world.portico;
   const { storage } = ctx;

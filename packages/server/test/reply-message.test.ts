@@ -23,7 +23,7 @@ onBothEngines("POST /api/open/v2/bot/messages/{messageId}/reply", (engine, test)
       botApp("app_left"),
     ),
   );
-  /** Says something as a member; answers with its id. */
+  /** Posts a message as a member; returns its id. */
   const say = async (conversationId: string, mentions: unknown[] = [], account = alice) => {
     const member = await MemberClient.signIn(world(), account);
     const body = { msgType: "text", content: { text: "are you there?", mentions } };
@@ -75,7 +75,7 @@ onBothEngines("POST /api/open/v2/bot/messages/{messageId}/reply", (engine, test)
       ],
     );
   });
-  test("rule 3: card content is accepted, so is that of every other type", async () => {
+  test("rule 3: card content and every other type are accepted", async () => {
     const parent = await say(TEAM, ["app_bot"]);
     const fileKey = await uploadKey(world(), "app_bot");
     for (const [msgType, content] of [
@@ -215,7 +215,7 @@ onBothEngines("POST /api/open/v2/bot/messages/{messageId}/reply", (engine, test)
       return answerTo(parent, { clientMessageId });
     }
   });
-  test("a repeat is answered before its parent and target are looked at", async () => {
+  test("a repeat is answered before its parent and target are checked", async () => {
     const clientMessageId = "repeated with another parent";
     const original = await answerTo(await say(TEAM, ["app_bot"]), { clientMessageId });
     for (const [parent, target] of [
@@ -235,7 +235,7 @@ onBothEngines("POST /api/open/v2/bot/messages/{messageId}/reply", (engine, test)
     assertRefused(await answerTo(parent, { clientMessageId, content: {} }), 400, "400006");
     assert.equal((await answerTo(parent, { clientMessageId })).json.value.duplicate, false);
   });
-  test("50 concurrent sends and replies with one clientMessageId make one message", async () => {
+  test("50 concurrent sends and replies with one clientMessageId create one message", async () => {
     const parent = await say(TEAM, ["app_bot"]);
     const before = (await history(TEAM)).length;
     const body = textBody("sent", { clientMessageId: "race" });
@@ -249,7 +249,7 @@ onBothEngines("POST /api/open/v2/bot/messages/{messageId}/reply", (engine, test)
     assert.equal(new Set(answers.map((answer) => answer.json.value.messageId)).size, 1);
     assert.equal((await history(TEAM)).length, before + 1);
   });
-  test("GET and PUT of a reply's path are not there", async () => {
+  test("GET and PUT of a reply's path do not exist", async () => {
     for (const method of ["GET", "PUT", "DELETE"]) {
       const answer = await call(world(), "app_bot", { method, target: `${MESSAGES}/1/reply` });
       assert.deepEqual([answer.status, answer.json.error], [404, "Not Found"]);

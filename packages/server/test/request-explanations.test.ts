@@ -21,7 +21,7 @@ import { suiteWorld } from "./support/world.ts";
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
-/** Runs the platform and works for no tenant. */
+/** An operator, who works for no tenant. */
 const operator = { phone: "13800000095", password: "an operator's password", channelId: 1 };
 const ABSENT = "调用记录不存在";
 
@@ -44,7 +44,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
   );
   const developers = [...(file.developers ?? []), { ...operator, name: "Operator", tenants: [], operator: true }];
   const world = suiteWorld(engine, { ...file, developers });
-  /** What the owner is told of a call, having made sure that no secret is. */
+  /** The owner's explanation of a call; asserts that it contains no secret. */
   const explain = async ({ json }: Answer, appId = "app_a") => {
     const explanation = await explanationOf(await ConsoleClient.logIn(world()), appId, json.reqNo);
     assert.equal(explanation.appId, appId);
@@ -55,7 +55,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     return explanation;
   };
 
-  test("a call that succeeded: what it was, and that nothing refused it", async () => {
+  test("a successful call: its record, without a refusal", async () => {
     const answer = await sendText(world(), "app_a", "hi");
     const { at, durationMs, ...rest } = await explain(answer);
     assert.equal(at, world().clock.now());
@@ -84,7 +84,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
       assert.match(explanation.hints.join(), new RegExp(name));
     });
   }
-  test("headers: too long a nonce", async () => {
+  test("headers: a nonce that is too long", async () => {
     const explanation = await explain(await sendText(world(), "app_a", "hi", { nonce: "n".repeat(129) }));
     assert.equal(explanation.check, "headers");
     assert.deepEqual(explanation.details, { header: "X-Open-Nonce", problem: "too-long", maxLength: 128 });
@@ -108,7 +108,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
       assert.match(explanation.hints.join("\n"), hint);
     });
   }
-  test("timestamp: no number", async () => {
+  test("timestamp: not a number", async () => {
     const headers = { "X-Open-Timestamp": "2026-01-01T00:00:00Z" };
     const { check, details } = await explain(await sendText(world(), "app_a", "hi", { headers }));
     const serverTime = world().clock.now();
@@ -116,7 +116,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     const expected = { received: "2026-01-01T00:00:00Z", serverTime, clockSkewMs: null, windowMs: 300_000 };
     assert.deepEqual(details, expected);
   });
-  test("application: an unknown one is nobody's, and the operator's to see", async () => {
+  test("application: a call of an unknown one is visible to operators only", async () => {
     const { json } = await sendText(world(), "app_nowhere", "hi");
     const client = await ConsoleClient.logIn(world(), operator);
     const explanation = (await explained(client, `operator/requests/${json.reqNo}`)).json;
@@ -136,14 +136,14 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     const expected = { credentialId: "cred_nobody", problem: "unknown", rotatedAt: null, graceEndedAt: null };
     assert.deepEqual(details, expected);
   });
-  test("credential: rotated, and past its grace", async () => {
+  test("credential: rotated, and past its grace period", async () => {
     const sending = { target: APPS, timestamp: world().clock.now() };
     const { check, details } = await explain(await sendSigned(world().url, { appId: "app_a", ...rotated }, sending));
     assert.equal(check, "credential");
     const graceEndedAt = rotatedAt + 24 * HOUR;
     assert.deepEqual(details, { credentialId: "cred_rotated", problem: "expired", rotatedAt, graceEndedAt });
   });
-  test("body-size: announced, and found out", async () => {
+  test("body-size: announced, and detected while reading", async () => {
     const body = textBody("x".repeat(262_144));
     const announced = await explain(await sendText(world(), "app_a", "", { body }));
     assert.equal(announced.check, "body-size");
@@ -152,7 +152,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     assert.deepEqual([chunked.status, chunked.check], [413, "body-size"]);
     assert.deepEqual(chunked.details, { maxBytes: 262_144, contentLength: null });
   });
-  test("signature: the server's canonical string by its lines, and what arrived; never a signature", async () => {
+  test("signature: the lines of the server's canonical string, and the received values; never a signature", async () => {
     const timestamp = world().clock.now();
     const body = textBody("as sent");
     const nonce = randomUUID();
@@ -185,7 +185,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     const received = signRequest({ ...due, body: textBody("as signed") }).signature;
     await assertKeptSecret(world(), answer.json.reqNo, explanation, [signature, received, "as sent"]);
   });
-  test("signature: a query that has no canonical form", async () => {
+  test("signature: a query without a canonical form", async () => {
     world().clock.turn(SECOND);
     const { headers } = signRequest({
       ...credentialsOf("app_a"),
@@ -200,7 +200,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     assert.deepEqual([explanation.check, explanation.query, explanation.canonicalString], ["signature", "a=%zz", null]);
     assert.match(explanation.hints.join(), /%25/);
   });
-  test("signature: in a flood of refusals only some are looked into, and all are explained", async () => {
+  test("signature: in a flood of refusals only some are diagnosed, and all are explained", async () => {
     world().clock.turn(SECOND);
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => sendText(world(), "app_a", "hi", { signedBody: "other" })),
@@ -213,7 +213,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     assert.equal(diagnosed.length, 5);
     assert.ok(explanations.every(({ check, canonicalString }) => check === "signature" && canonicalString !== null));
   });
-  test("nonce: when it was used, and until when it is refused", async () => {
+  test("nonce: when it was first used, and until when it is refused", async () => {
     const usedAt = world().clock.now();
     await sendText(world(), "app_a", "hi", { nonce: "n-twice" });
     world().clock.turn(90 * SECOND);
@@ -221,7 +221,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     assert.equal(check, "nonce");
     assert.ok(details !== null && "seenAt" in details && details.seenAt !== null && details.refusedUntil !== null);
     assert.deepEqual([details.nonce, details.lifetimeMs], ["n-twice", 300_000]);
-    // Embedded, nonces are remembered to the second.
+    // On the embedded engine, nonces are remembered to the second.
     assert.ok(details.seenAt >= usedAt && details.seenAt < usedAt + SECOND);
     assert.equal(details.refusedUntil, details.seenAt + 300_000);
   });
@@ -239,7 +239,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
       assert.deepEqual(explanation.details, { exceeded, limit: 1, used: 1, resetAt, retryAfterSeconds });
     });
   }
-  test("quota: that of concurrent calls", async () => {
+  test("quota: concurrent calls", async () => {
     await world().portico.ctx.storage.write(async (tx) => {
       await tx.updateTable("apps").set({ concurrent: 0 }).where("app_id", "=", "app_busy").execute();
     });
@@ -247,11 +247,11 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     assert.equal(check, "quota");
     assert.deepEqual(details, { exceeded: "concurrent", limit: 0, used: 0, resetAt: null, retryAfterSeconds: 1 });
   });
-  test("scope: the one that is missing", async () => {
+  test("scope: the missing one", async () => {
     const { check, details } = await explain(await sendText(world(), "app_bare", "hi"), "app_bare");
     assert.deepEqual([check, details], ["scope", { scope: "bot.message.send" }]);
   });
-  test("accept and content-type: what was received", async () => {
+  test("accept and content-type: the received value", async () => {
     const accept = await explain(await sendText(world(), "app_a", "hi", { headers: { accept: "text/html" } }));
     assert.deepEqual([accept.status, accept.check, accept.details], [406, "accept", { received: "text/html" }]);
     const type = await explain(await sendText(world(), "app_a", "hi", { headers: { "content-type": "text/plain" } }));
@@ -270,7 +270,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
       assert.deepEqual(details, { field: "receiveId", pointer: "/receiveId", problem, expected });
     });
   }
-  test("schema: a query parameter, with the query as it came", async () => {
+  test("schema: a query parameter, with the received query", async () => {
     const { check, details, query } = await explain(
       await call(world(), "app_a", { target: `${INSTALLATIONS}?targetType=PLANET` }),
     );
@@ -278,14 +278,14 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     const expected = "one of GROUP, USER";
     assert.deepEqual(details, { field: "targetType", pointer: null, problem: "value", expected });
   });
-  test("business: which rule it breaks, where, and what is known of it", async () => {
+  test("business: the broken rule, the place, and the facts", async () => {
     const answer = await sendText(world(), "app_a", "", { body: textBody("hi", { receiveId: "g_other" }) });
     const { check, details, reason } = await explain(answer);
     assert.deepEqual([check, reason], ["business", "the bot has never been installed to this GROUP"]);
     const facts = { targetType: "GROUP", installation: "NONE" };
     assert.deepEqual(details, { rule: "bot-not-installed", pointer: "/receiveId", facts });
   });
-  test("internal: without a word of what went wrong inside", async (t) => {
+  test("internal: without details of the failure", async (t) => {
     t.mock.method(world().portico.ctx.coordination, "admit", async () => {
       throw new Error("the counters are gone");
     });
@@ -295,7 +295,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     assert.deepEqual([explanation.status, explanation.check], [500, "internal"]);
     assert.ok(!JSON.stringify(explanation).includes("counters"));
   });
-  test("a secret that was sent where it does not belong is blanked", async () => {
+  test("a secret that was sent in the wrong place is blanked", async () => {
     const appSecret = "0123456789abcdefSECRET";
     const { apps, secretBox, storage } = world().portico.ctx;
     await storage.write(async (tx) => {
@@ -315,7 +315,7 @@ onBothEngines("the explanation of a refused call", (engine, test) => {
     assert.equal(explanation.query, "secret=(secret)");
     await assertKeptSecret(world(), answer.json.reqNo, explanation, [appSecret]);
   });
-  test("whatever is sent, what is kept of it is bounded", async () => {
+  test("the size of a record is bounded for any call", async () => {
     world().clock.turn(SECOND);
     const headers = {
       "user-agent": "u".repeat(3_000),

@@ -15,7 +15,7 @@ const REFUSED = JSON.stringify({
   headers: {},
 });
 
-/** A record of the `n`th call at `at`; `other` members replace these. */
+/** A record of the `n`th call at `at`; the members of `other` replace these. */
 function record(appId: string, at: number, n: number, other: Partial<RequestRecord> = {}): RequestRecord {
   const reqNo = `${reqNosFrom(at)}${appId}${String(n).padStart(6, "0")}`;
   return {
@@ -46,10 +46,10 @@ onBothEngines("the request log: the list", (engine, test) => {
     (await ConsoleClient.logIn(world())).ok("GET", `apps/${appId}/requests${query}`);
   const numbers = (items: { reqNo: string }[]) => items.map(({ reqNo }) => Number(reqNo.slice(-6)));
 
-  test("an application that has made no call has an empty list", async () => {
+  test("an application without calls has an empty list", async () => {
     assert.deepEqual(await list("app_empty"), { items: [], nextBefore: null });
   });
-  test("real calls, newest first, of this application alone", async () => {
+  test("real calls of this application only, newest first", async () => {
     const ok = await sendText(world(), "app_real", "hi");
     const refused = await sendText(world(), "app_real", "hi", { signedBody: "other" });
     const client = await ConsoleClient.logIn(world());
@@ -63,7 +63,7 @@ onBothEngines("the request log: the list", (engine, test) => {
     assert.deepEqual([newest.reqNo, newest.reason], [refused.json.reqNo, "400003 the signature does not match"]);
     assert.deepEqual([oldest.reqNo, oldest.reason], [ok.json.reqNo, null]);
   });
-  test("paging through 5,000 calls meets each of them once", async () => {
+  test("the pages of 5,000 calls contain each call once", async () => {
     const { requestLog, storage } = world().portico.ctx;
     const at = world().clock.now();
     await add(
@@ -89,7 +89,7 @@ onBothEngines("the request log: the list", (engine, test) => {
     );
     assert.equal((await list("app_many")).items.length, 20);
   });
-  test("filters: each, together, and both ends of a range included", async () => {
+  test("filters: each one, combined, and both ends of a range", async () => {
     const at = world().clock.now();
     await add(world().portico.ctx.requestLog, [
       record("app_filter", at - 3, 1),
@@ -119,7 +119,7 @@ onBothEngines("the request log: the list", (engine, test) => {
       assert.deepEqual(numbers((await list("app_filter", `?${query}`)).items), expected, query);
     }
   });
-  test("a filter that selects next to nothing is given up after 10,000 calls, and gone on with from there", async () => {
+  test("a filter with few matches stops after 10,000 calls, and continues from there", async () => {
     const at = world().clock.now();
     const records = Array.from({ length: 10_500 }, (_, n) => record("app_rare", at, n, n === 3 ? refusal : {}));
     await add(world().portico.ctx.requestLog, records);
@@ -158,7 +158,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
       .orderBy("minute")
       .execute();
 
-  test("a flood of successes pushes no refusal out, and all are counted", async (t) => {
+  test("a flood of successes displaces no refusal, and all calls are counted", async (t) => {
     const { log, storage } = world().portico.ctx;
     const requestLog = new RequestLog(storage, log, { takes: () => true });
     t.after(() => requestLog.close());
@@ -181,7 +181,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
     ]);
     assert.ok(world().logLines.some((line) => line.includes("could not keep up")));
   });
-  test("several processes' counts add up, minute by minute", async (t) => {
+  test("counts of several processes are added up per minute", async (t) => {
     const { log, storage } = world().portico.ctx;
     const logs = Array.from({ length: 3 }, () => new RequestLog(storage, log, { takes: () => true }));
     t.after(() => Promise.all(logs.map((each) => each.close())));
@@ -199,7 +199,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
       { minute: minute + 1, calls: 15, errors: 3 },
     ]);
   });
-  test("what the database could not take is counted once it can", async (t) => {
+  test("counts that could not be written are written later", async (t) => {
     const { log, storage } = world().portico.ctx;
     const requestLog = new RequestLog(storage, log, { takes: () => true });
     t.after(() => requestLog.close());
@@ -212,7 +212,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
     await add(requestLog, [record("app_fault", at, 2)]);
     assert.deepEqual(await countsOf(world(), "app_fault"), [{ minute: Math.floor(at / 60_000), calls: 2, errors: 0 }]);
   });
-  // Embedded there is one process.
+  // The embedded engine has only one process.
   if (engine.name === "postgres") {
     test("a refused call is explained at another process within a second", async () => {
       const second = await world().start();
@@ -224,7 +224,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
       assert.ok(performance.now() - startedMs < 1_000);
     });
   }
-  test("records and counts go once they have been kept for retention.requests, and not before", async () => {
+  test("records and counts are removed after retention.requests, and not before", async () => {
     const { storage } = world().portico.ctx;
     const { Maintenance } = await import("../src/service/maintenance.ts");
     const appsAfter = async (ms: number, table: "requests" | "call_counts") => {
@@ -245,7 +245,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
 onBothEngines("the request log: calls in an application's name", (engine, test) => {
   const world = suiteWorld(engine, consoleAcme(ownedApp("app_named")));
 
-  test("50 a second are kept that were not shown to be its own, all are counted, and its own are kept beside them", async () => {
+  test("50 unverified calls a second are recorded and all are counted; verified calls are recorded as well", async () => {
     for (let n = 0; n < 60; n++) await sendText(world(), "app_named", "hi", { headers: { "x-open-signature": "0" } });
     const own = await sendText(world(), "app_named", "hi", { headers: { "content-type": "text/plain" } });
     const client = await ConsoleClient.logIn(world());

@@ -9,7 +9,7 @@ import { World } from "./support/world.ts";
 
 const provision = acme(botApp("app_bot"));
 
-/** Sends texts until one succeeds; asserts that each failure until then is the contract's internal error. */
+/** Sends texts until one succeeds; asserts that each earlier failure is the contract's internal error. */
 async function sendUntilRecovered(world: World): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {
@@ -35,7 +35,7 @@ onBothEngines("a replay", (engine, test) => {
   });
 });
 
-describe("a restart of what the service stands on", { skip: noPrivateServices ?? postgres.missing ?? false }, () => {
+describe("a restart of PostgreSQL or Redis", { skip: noPrivateServices ?? postgres.missing ?? false }, () => {
   test("PostgreSQL: a replay is refused afterwards, and the service recovers by itself", async (t) => {
     const database = await privateService(t, "postgres");
     if (database === null) return;
@@ -57,7 +57,7 @@ describe("a restart of what the service stands on", { skip: noPrivateServices ??
     const sending = { nonce: "n-restart", timestamp: world.clock.now() };
     assertSuccess(await sendText(world, "app_bot", "hi", sending));
     for (let n = 0; n < 3; n++) assertSuccess(await sendText(world, "app_limited", `${n}`));
-    // The service writes its day counters down every second, and when it stops.
+    // The service stores its day counters every second and when it stops.
     await world.restart();
     await redis.restart();
     await sendUntilRecovered(world);

@@ -27,7 +27,7 @@ import { suiteWorld, type World } from "./support/world.ts";
 const APP = "app_shop";
 const OTHER = "app_other";
 
-/** Signs that mean something to an index, a pattern or a query, and some that mean nothing. */
+/** Characters with a special meaning for an index, a pattern or a query, and ordinary ones. */
 const signs = [
   "a",
   "A",
@@ -104,7 +104,7 @@ onBothEngines("search", (engine, test) => {
     );
   });
   if (engine.name === "postgres") {
-    test("is read by one process of the server, however long it takes, and not compiled", async () => {
+    test("uses one process of the server, without parallel workers and without compilation", async () => {
       const { lists } = world().portico.ctx.storage;
       const { rows } = await sql`select current_setting('max_parallel_workers_per_gather') as workers,
         current_setting('jit') as jit`.execute(lists);
@@ -117,7 +117,7 @@ onBothEngines("search", (engine, test) => {
     assert.deepEqual(idsOf(await found(world(), "margaret")), ["v_ours"]);
     assert.deepEqual(idsOf(await found(world(), "margaret", { appId: OTHER })), ["v_theirs"]);
   });
-  test("a visitor is found by what they are called now, and once only", async () => {
+  test("a visitor is found by the current name, and only once", async () => {
     const { storage } = world().portico.ctx;
     await addVisitors(world(), [row("v_named", "Wilhelmina")]);
     const rename = (nickname: string) =>
@@ -135,7 +135,7 @@ onBothEngines("search", (engine, test) => {
     await assert.rejects(failed, /undone/);
     assert.deepEqual(idsOf(await found(world(), "undone")), []);
   });
-  test("of more that hold the keyword than are listed, the first in the list's order are", async () => {
+  test("of more matches than are listed, the first in the list's order are listed", async () => {
     const many = Array.from({ length: MAX_FOUND + 100 }, (_, index) => row(`m_${10_000 + index}`, "Numerous"));
     await addVisitors(world(), many);
     const { rows, total } = await found(world(), "numerous");
@@ -145,7 +145,7 @@ onBothEngines("search", (engine, test) => {
     assert.deepEqual([last.rows.length, last.rows.at(-1)?.visitorId], [100, "m_10100"]);
     assert.deepEqual((await found(world(), "numerous", { page: 11 })).rows, []);
   });
-  test("members are offered by account and name, not by what else they are searched by", async () => {
+  test("members are offered by account and name, not by other searchable fields", async () => {
     const { storage } = world().portico.ctx;
     const member = (userId: string, phone: string | null, disabled = 0) => ({
       user_id: userId,
@@ -184,8 +184,8 @@ onBothEngines("search", (engine, test) => {
   });
 });
 
-onBothEngines("the search index of rows that were there before it", (engine, test) => {
-  test("holds them all, and may be made again where making it was cut off", async () => {
+onBothEngines("the search index of existing rows", (engine, test) => {
+  test("contains all of them, and its creation can be repeated after an interruption", async () => {
     const instance = await engine.create();
     const { db, close } = engine.name === "sqlite" ? openSqlite(instance) : openPostgres(instance);
     for (const up of [foundation, botMessages, events, developerConsole, consoleLife, customerService]) {
@@ -200,7 +200,7 @@ onBothEngines("the search index of rows that were there before it", (engine, tes
         { ...member, user_id: "u_2", username: "other", name: "Other" },
       ])
       .execute();
-    // As the migrator does: on PostgreSQL in a transaction, on SQLite in none.
+    // Like the migrator: in a transaction on PostgreSQL, without one on SQLite.
     if (engine.name === "postgres") await db.transaction().execute((tx) => search(tx, engine.name));
     else for (let tries = 0; tries < 2; tries++) await search(db, engine.name);
     const { items, total } = await listMembers(db, engine.name, "t_1", { keyword: "李安", page: 1, pageSize: 10 });

@@ -13,7 +13,7 @@ const image = (key: string) => ({ tag: "img", img_key: key });
 onBothEngines("sends and updates that want the same files in any order", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot")));
   const upload = () => Promise.all(Array.from({ length: 6 }, () => uploadKey(world(), "app_bot")));
-  /** The nth way to take two of the six, in either order. */
+  /** The nth ordered pair of the six files. */
   const two = (keys: string[], n: number) => [keys[n % 6] ?? "", keys[(n * 5 + 1 + Math.floor(n / 6)) % 6] ?? ""];
 
   test("sends to two conversations wait for each other, and none is refused", async () => {

@@ -9,7 +9,7 @@ import { suiteWorld } from "./support/world.ts";
 onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot"), botApp("app_nowhere", { installations: [] })));
 
-  test("a text appears in the members' conversation as it was sent", async () => {
+  test("a text appears unchanged in the members' conversation", async () => {
     const text = '构建 #12 完成 🎉 \u0000 \ud800 "quoted"\n<b>';
     const answer = await sendText(world(), "app_bot", text);
     assertSuccess(answer);
@@ -57,7 +57,7 @@ onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
       [{ text: "once" }],
     );
   });
-  test("rule 1: 50 concurrent sends with one clientMessageId make one message", async () => {
+  test("rule 1: 50 concurrent sends with one clientMessageId create one message", async () => {
     const before = (await sendText(world(), "app_bot", "before")).json.value.msgSeq;
     const body = textBody("race", { clientMessageId: "race-1" });
     const answers = await Promise.all(Array.from({ length: 50 }, () => sendText(world(), "app_bot", "", { body })));
@@ -67,7 +67,7 @@ onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
     assert.deepEqual(new Set(answers.map((answer) => answer.json.value.msgSeq)), new Set([before + 1]));
     assert.equal((await sendText(world(), "app_bot", "after")).json.value.msgSeq, before + 2);
   });
-  test("rule 1: 50 concurrent sends with one clientMessageId to two conversations make one message", async () => {
+  test("rule 1: 50 concurrent sends with one clientMessageId to two conversations create one message", async () => {
     const toTeam = textBody("race", { clientMessageId: "race-2" });
     const toAlice = textBody("race", { clientMessageId: "race-2", receiveIdType: "user_id", receiveId: "u_alice" });
     const answers = await Promise.all(
@@ -86,7 +86,7 @@ onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
     const good = await sendText(world(), "app_bot", "", { body: textBody("x", { clientMessageId }) });
     assert.equal(good.json.value.duplicate, false);
   });
-  test("rule 1: a repeat is answered before the installation is looked at", async () => {
+  test("rule 1: a repeat is answered before the installation is checked", async () => {
     const clientMessageId = "repeat-anywhere";
     const first = await sendText(world(), "app_bot", "", { body: textBody("x", { clientMessageId }) });
     const body = textBody("x", { clientMessageId, receiveId: "g_other", content: { text: "y" } });
@@ -186,7 +186,7 @@ onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
     });
   }
 
-  test("mentions: texts and objects mixed, duplicates removed, empty values ignored, the unknown kept", async () => {
+  test("mentions: strings and objects mixed, duplicates removed, empty values ignored, unknown accounts kept", async () => {
     const mentions = [
       "alice",
       { userId: "u_alice" },
@@ -215,7 +215,7 @@ onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
       ],
     );
   });
-  test("odd but valid JSON is plain data: unknown fields ignored, the last of repeated keys counts", async () => {
+  test("unusual but valid JSON is plain data: unknown fields are ignored, the last of repeated keys counts", async () => {
     const body =
       '{"__proto__":{"msgType":"card"},"receiveIdType":"user_id","receiveIdType":"group_id","receiveId":"g_team",' +
       '"msgType":"text","constructor":{"prototype":{"x":1}},"content":{"text":"first","text":"last","__proto__":{"mentions":["alice"]}}}';
@@ -224,7 +224,7 @@ onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
     assert.deepEqual((await member.history("group:g_team")).at(-1)?.content, { text: "last" });
   });
 
-  test("msgSeq has no gaps and no repeats under 100 concurrent sends, refused ones among them", async () => {
+  test("msgSeq has no gaps and no repeats under 100 concurrent sends, including refused ones", async () => {
     const before = (await sendText(world(), "app_bot", "before")).json.value.msgSeq;
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
@@ -241,7 +241,7 @@ onBothEngines("POST /api/open/v2/bot/messages", (engine, test) => {
   });
 
   if (engine.name === "postgres") {
-    test("two processes: 50 concurrent sends with one clientMessageId make one message, and one nonce wins once", async () => {
+    test("two processes: 50 concurrent sends with one clientMessageId create one message, and one nonce wins once", async () => {
       const second = await world().start();
       const urls = [world().url, second.url];
       const sendTo = (n: number, body: string, nonce?: string) =>

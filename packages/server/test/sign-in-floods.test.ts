@@ -8,7 +8,7 @@ import { send } from "./support/http.ts";
 import { suiteWorld } from "./support/world.ts";
 
 const CONNECTIONS = 80;
-/** What a caller may fail before anything else is refused unseen. */
+/** The number of failures after which a caller's attempts are refused without a check. */
 const BURST = 100;
 
 onBothEngines("floods of sign-ins", (engine, test) => {
@@ -21,7 +21,7 @@ onBothEngines("floods of sign-ins", (engine, test) => {
   const madeUp = (name: string, from?: string) => signIn({ ...alice, username: `made up ${name}` }, from);
   const madeUpPhone = (n: number) => logIn(world(), { ...owner, phone: `139${String(n).padStart(8, "0")}` });
 
-  test("beside 80 connections with made-up accounts every right one signs in, at every try", async () => {
+  test("during a flood of 80 connections with made-up accounts every correct sign-in succeeds", async () => {
     const members = Array.from({ length: CONNECTIONS }, (_, n) => madeUp(`${n}`));
     const phones = Array.from({ length: CONNECTIONS / 4 }, (_, n) => madeUpPhone(n));
     for (let n = 0; n < 2; n++) {
@@ -39,8 +39,8 @@ onBothEngines("floods of sign-ins", (engine, test) => {
     }
     for (const answer of await Promise.all(phones)) assertConsoleRefused(answer, answer.status === 401 ? 401 : 429);
   });
-  test("members' accounts that have used up what they may leave the console as it was", async (t) => {
-    // Of most it is known what a check would find, so it need not take its time.
+  test("members' sign-ins that have used up their budget do not affect the console", async (t) => {
+    // For most attempts the result of a check is known, so the slow check is skipped.
     const verify = t.mock.method(world().portico.ctx.passwords, "verify", async () => false);
     for (let n = 0; n < BURST; n++) if ((await madeUp(`${n} more`)).status === 429) break;
     verify.mock.restore();
@@ -50,7 +50,7 @@ onBothEngines("floods of sign-ins", (engine, test) => {
     assertConsoleRefused(await madeUpPhone(999), 401);
     assert.equal((await logIn(world(), owner)).status, 200);
   });
-  test("a wrong password is told from a made-up account by nothing while only reserved places are left", async () => {
+  test("a wrong password and a made-up account get the same answer while only reserved places are left", async () => {
     const answers = await Promise.all([signIn({ ...bob, password: "wrong" }), madeUp("two")]);
     for (const answer of answers) assertRefused(answer, 429, "429001");
     const [known, unknown] = answers.map(({ headers, json }) => [
@@ -60,23 +60,23 @@ onBothEngines("floods of sign-ins", (engine, test) => {
     ]);
     assert.deepEqual(known, unknown);
   });
-  test("behind a proxy each client has a budget of its own", async () => {
+  test("behind a proxy each client has its own budget", async () => {
     assertRefused(await madeUp("three", "203.0.113.9"), 401, "400001");
     assertRefused(await madeUp("three"), 429, "429001");
   });
-  test("the budget comes back by the clock", async () => {
+  test("the budget returns with time", async () => {
     world().clock.turn(2_000);
     assertRefused(await madeUp("four"), 401, "400001");
     assertRefused(await madeUp("five"), 429, "429001");
   });
-  test("in the console what is beyond the budget is refused with 429 and Retry-After as well", async (t) => {
+  test("in the console attempts beyond the budget are also refused with 429 and Retry-After", async (t) => {
     t.mock.method(world().portico.ctx.passwords, "verify", async () => false);
     for (let n = 0; n < BURST; n++) if ((await madeUpPhone(1_000 + n)).status === 429) break;
     const refused = await madeUpPhone(2_000);
     assertConsoleRefused(refused, 429, "登录请求过多,请稍后再试");
     assert.equal(refused.headers["retry-after"], "2");
   });
-  test("a refresh cookie that is nobody's costs no write", async (t) => {
+  test("an unknown refresh cookie causes no write", async (t) => {
     const write = t.mock.method(world().portico.ctx.storage, "write");
     const headers = { cookie: `open_refresh_token=${"A".repeat(64)}` };
     assertConsoleRefused(await consoleCall(world(), "POST", "auth/refresh", { headers }), 401);

@@ -13,7 +13,7 @@ const SECRET = Buffer.from("a secret of thirty-two bytes....").toString("base64"
 const HEX_SECRET = "00112233445566778899aabbccddeeff";
 const OTHER_SECRET = "4f3e-2d1c-other-0b9a";
 
-/** What is to be signed, as its eight lines, and what it is made of. */
+/** The eight lines to sign, and their parts. */
 interface Due {
   lines: string[];
   path: string;
@@ -21,16 +21,16 @@ interface Due {
   body: string;
 }
 
-/** One way to sign wrongly; what is left out is done rightly. */
+/** One mistake in signing; everything that is omitted is done correctly. */
 interface Mistake {
   target?: string;
   body?: string;
   appId?: string;
-  /** The text that is signed in place of the lines. */
+  /** The text that is signed instead of the lines. */
   text?: (due: Due) => string;
   key?: string | Buffer;
   write?: (tag: Buffer) => string;
-  /** Signs in a way of its own. */
+  /** Another way of signing. */
   sign?: (due: Due) => Buffer;
   expected?: string[];
 }
@@ -130,7 +130,7 @@ onBothEngines("the diagnosis of a signature that does not match", (engine, test)
   for (const [name, mistake] of Object.entries(MISTAKES)) {
     test(name, async () => {
       const { target = MESSAGES, appId = "app_main", write = (tag) => tag.toString("hex") } = mistake;
-      // Only so many are looked into in one second.
+      // Only a limited number is diagnosed per second.
       world().clock.turn(1_000);
       const { credentialId, appSecret } = appId === "app_hex" ? hex : credential;
       const method = target === MESSAGES ? "POST" : "GET";
@@ -175,7 +175,7 @@ onBothEngines("the diagnosis of a signature that does not match", (engine, test)
   }
 });
 
-/** The tags in one of their spellings: neither the one that was due nor the one that came may be told. */
+/** The signature in one of its spellings: neither the expected nor the received one may appear. */
 function spelt(...tags: Buffer[]) {
   return (encoding: string) => tags.map((tag) => tag.toString(encoding as BufferEncoding));
 }

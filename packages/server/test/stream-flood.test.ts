@@ -13,24 +13,24 @@ import { suiteWorld, type World } from "./support/world.ts";
 const PATH = "/api/client/v1/stream";
 const TOO_MANY = { code: 1008, reason: "too many frames" };
 
-/** The places of `count` conversations that are nobody's. */
+/** Positions in `count` conversations that do not exist. */
 const foreign = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`bot:x${n}`, 0]));
 
-/** A frame of a client as it is on the wire (RFC 6455, section 5.2). */
+/** The bytes of a client's frame (RFC 6455, section 5.2). */
 function wireFrame({ opcode, fin = true, payload = "" }: { opcode: number; fin?: boolean; payload?: string }): Buffer {
   const mask = randomBytes(4);
   const masked = Buffer.from(payload).map((byte, at) => byte ^ (mask[at % 4] ?? 0));
   return Buffer.concat([Buffer.of((fin ? 0x80 : 0) | opcode, 0x80 | masked.length), mask, masked]);
 }
 
-/** How the stream ends; fails when it does not. */
+/** The close code of the stream; throws when it does not end. */
 async function endOf(stream: StreamClient): Promise<unknown> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error("the stream is still open")), 10_000);
   return await Promise.race([stream.closed, promise]).finally(() => clearTimeout(timer));
 }
 
-/** Opens a stream without a token, down to the wire. */
+/** Opens a stream without a token on a raw socket. */
 async function openRaw(world: World): Promise<Socket> {
   const socket = connect(Number(new URL(world.url).port), "127.0.0.1").on("error", () => {});
   const key = `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString("base64")}\r\n`;
@@ -39,7 +39,7 @@ async function openRaw(world: World): Promise<Socket> {
   return socket;
 }
 
-/** The code of the close frame that comes. */
+/** The code of the received close frame. */
 async function closeCode(socket: Socket): Promise<number> {
   const chunks: Buffer[] = [];
   socket.on("data", (chunk) => chunks.push(chunk));
@@ -75,7 +75,7 @@ onBothEngines("floods of frames", (engine, test) => {
     for (const stream of streams) for (let n = 0; n < 5; n++) stream.send({ type: "resume", afterSeq: foreign(1_000) });
     for (const stream of streams) await stream.take(5);
     assert.equal(handledIn.length, 15);
-    // With PostgreSQL, answers to what several ask for may come together; each has waited for its own by then.
+    // With PostgreSQL, answers for several streams may arrive together; by then each has waited for its own.
     if (engine.name === "sqlite") assert.equal(new Set(handledIn).size, 15, `turns ${handledIn}`);
     for (const stream of streams) await stream.close();
   });

@@ -15,7 +15,7 @@ const PATH = "/api/client/v1/stream";
 const UPGRADE = "Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n";
 const KEY = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
-/** Waits until `isSo`; fails when it does not come about. */
+/** Waits until `isSo` holds; throws when it does not. */
 async function until(isSo: () => boolean, what: string, withinMs = 10_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!isSo()) {

@@ -16,7 +16,7 @@ const TOLD_WITHIN_MS = 100;
 
 onBothEngines("the live stream across processes", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot")));
-  /** Where the second member is: in another process, where there can be one. */
+  /** The URL for the second member: another process, if there can be one. */
   const secondUrl = async () => (engine.name === "postgres" ? (await world().start()).url : world().url);
 
   test("a sent, updated and recalled card reaches members of both processes in order, within 100 ms of the answer", async (t) => {

@@ -65,7 +65,7 @@ onBothEngines("the live stream", (engine, test) => {
     await call(world(), "app_bot", { method: "POST", target: MESSAGES, body: JSON.stringify(toAlice) });
     const stranger = await open(bob);
     await insider.take(2);
-    // What carol may see comes after what she may not: had that been let through, it would have come first.
+    // A change that carol may see follows one that she may not see: a leaked one would have arrived first.
     await (await signIn(carol)).post("conversations/group:g_other/messages", {
       msgType: "text",
       content: { text: "x" },
@@ -90,7 +90,8 @@ onBothEngines("the live stream", (engine, test) => {
     const frames: ChangeFrame[] = await stream.take(160);
     const { msgSeq: marker } = await say("the end");
     await stream.find((frame) => frame.msgSeq === marker);
-    // Changes made before the resume was read may come before those it asks for; each conversation is caught up once.
+    // Changes made before the resume is read may arrive before those that it asks for; each conversation is caught up
+    // once.
     const from = frames.findIndex((frame) => frame.msgSeq === msgSeq + 1);
     const resumed = seqsOf(frames.slice(from));
     assert.deepEqual(
@@ -217,7 +218,7 @@ onBothEngines("the live stream", (engine, test) => {
     await assert.rejects(StreamClient.open(world().url, token), /429/);
     const [first, ...others] = streams;
     await first?.close();
-    // The service sees the close a moment after the client does.
+    // The service sees the close a moment later than the client.
     let again: StreamClient | null = null;
     while (again === null) again = await StreamClient.open(world().url, token).catch(() => null);
     for (const stream of [again, ...others]) await stream.close();

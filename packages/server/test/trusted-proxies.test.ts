@@ -28,7 +28,7 @@ async function addressesAudited({ portico }: World): Promise<(string | null)[]> 
   return rows.map(({ address }) => address);
 }
 
-/** How many warnings there are of a header that was not believed. */
+/** The number of warnings about an untrusted header. */
 function hints({ logLines }: World): number {
   return logLines.filter((line) => line.includes("PORTICO_TRUSTED_PROXIES")).length;
 }

@@ -52,7 +52,7 @@ function uploadWith(url: string, path: string, token: string) {
   return send(`${url}${path}`, { method: "POST", body: BODY, headers });
 }
 
-/** The first line of what is answered. */
+/** The first line of the answer. */
 function firstLine(socket: Socket): Promise<string | undefined> {
   const read = (data: Buffer | null) => String(data).split("\r\n", 1)[0];
   const early: Buffer | null = socket.read();
@@ -84,7 +84,7 @@ onBothEngines("the bounds of uploads", (engine, test) => {
       customerApp("app_other_desk"),
     ),
   );
-  /** Has each of `count` visitors begin an upload and bring no more of it; the last has begun none. */
+  /** Lets each of `count` visitors begin an upload and stall; returns another visitor without an upload. */
   const stallAsVisitors = async (t: TestContext, count: number) => {
     const desk = new CustomerClient(world, "app_desk");
     const visitors: string[] = [];

@@ -12,7 +12,7 @@ import { FILES, FORM_TYPE, filePart, form } from "./support/uploads.ts";
 const MIB = 1024 * 1024;
 const LIMIT_MB = 300;
 
-/** The most memory that a process has held so far, in MB of 10^6 bytes. */
+/** Peak memory of a process, in MB of 10^6 bytes. */
 function peakMemoryOf(pid: number): number {
   const peakKiB = Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
   return Math.round((peakKiB * 1024) / 1e6);
@@ -24,7 +24,7 @@ onBothEngines("memory under uploads", (engine, test) => {
     const dataDir = instance.env.PORTICO_DATA_DIR ?? "";
     const provision = join(dataDir, "provision.json");
     writeFileSync(provision, JSON.stringify(acme(botApp("app_bot"))));
-    // As npm start runs it.
+    // The same flags as in npm start.
     const settings = { NODE_OPTIONS: "--max-semi-space-size=8", MALLOC_ARENA_MAX: "2" };
     const env = { PORTICO_PORT: "0", PORTICO_PROVISION: provision, ...settings };
     const server = await startProcess({ ...instance.env, ...env });

@@ -15,7 +15,7 @@ import { MemberClient } from "./support/member.ts";
 import { FILES, FORM_TYPE, filePart, form, PIXEL, upload, uploadKey } from "./support/uploads.ts";
 import { suiteWorld, type World } from "./support/world.ts";
 
-/** Names of all files that lie in the blob store or wait for it. */
+/** Names of all files in the blob store and in the temporary directory. */
 function filesOnDisk(world: World): string[] {
   const dataDir = world.env.PORTICO_DATA_DIR ?? "";
   return ["tmp", "blobs"].flatMap((name) =>
@@ -25,7 +25,7 @@ function filesOnDisk(world: World): string[] {
   );
 }
 
-/** Sends a file to the team and answers with the address members get. */
+/** Sends a file to the team; returns its address as members see it. */
 async function sendFile(world: World, fileKey: string, other: Record<string, unknown> = {}): Promise<string> {
   const body = { receiveIdType: "group_id", receiveId: "g_team", msgType: "file", content: { fileKey }, ...other };
   const answer = await call(world, "app_bot", { method: "POST", target: MESSAGES, body: JSON.stringify(body) });
@@ -83,7 +83,7 @@ onBothEngines("uploading", (engine, test) => {
     });
   }
 
-  test("a body over 20 MiB whose file is not gets through", async () => {
+  test("a body over 20 MiB with a smaller file is accepted", async () => {
     const other = { headers: ['Content-Disposition: form-data; name="note"'], body: Buffer.alloc(900_000) };
     assertSuccess(
       await upload(world(), "app_bot", form(other, filePart({ content: Buffer.alloc(LIMITS.uploadFileBytes) }))),
@@ -238,7 +238,7 @@ onBothEngines("uploading", (engine, test) => {
     assert.deepEqual(await unsent(), []);
   });
 
-  test("the content of an upload that was given up while it was stored is removed", async (t) => {
+  test("the content of an upload that was abandoned while it was stored is removed", async (t) => {
     const { storage, blobs } = world().portico.ctx;
     const before = filesOnDisk(world());
     const put = blobs.put.bind(blobs);
@@ -302,7 +302,7 @@ onBothEngines("members' uploads", (engine, test) => {
     assert.deepEqual(filesOnDisk(world()), before);
   });
 
-  test("a member keeps at most 100 files waiting to be sent", async () => {
+  test("a member has at most 100 unsent files", async () => {
     const member = await MemberClient.signIn(world(), {
       tenantId: "t_acme",
       username: "bob",
@@ -345,14 +345,14 @@ onBothEngines("serving files", (engine, test) => {
     }
   });
 
-  test("a download has its file name, whatever characters it contains", async () => {
+  test("a download has its file name, with any characters", async () => {
     const url = await serve("text/plain", '"../../报告\\"; x=1.txt"');
     const { headers } = await send(url);
     const disposition = String(headers["content-disposition"]);
     assert.ok(disposition.includes(`filename*=UTF-8''${encodeURIComponent('报告"; x=1.txt')}`), disposition);
   });
 
-  test("ranges: first, middle, last bytes, beyond the end, and forms that are not understood", async () => {
+  test("ranges: first, middle and last bytes, beyond the end, and invalid forms", async () => {
     const url = await serve("text/plain");
     for (const [range, status, body, contentRange] of [
       ["bytes=0-0", 206, "0", "bytes 0-0/10"],
@@ -377,7 +377,7 @@ onBothEngines("serving files", (engine, test) => {
     }
   });
 
-  test("If-None-Match and If-Range go by the content", async () => {
+  test("If-None-Match and If-Range are compared with the content's tag", async () => {
     const url = await serve("text/plain");
     const etag = String((await send(url)).headers.etag);
     assert.equal((await send(url, { headers: { "if-none-match": etag } })).status, 304);
@@ -386,7 +386,7 @@ onBothEngines("serving files", (engine, test) => {
     assert.equal((await send(url, { headers: { range, "if-range": '"other"' } })).status, 200);
   });
 
-  test("HEAD tells the same without the content; an empty file is served", async () => {
+  test("HEAD has the same headers without the content; an empty file is served", async () => {
     const url = await serve("text/plain");
     const head = await send(url, { method: "HEAD" });
     assert.deepEqual([head.status, head.headers["content-length"], head.text], [200, "10", ""]);

@@ -5,8 +5,9 @@ import { startReceiver } from "./support/receiver.ts";
 import { deliveriesOf, LOOPBACK_CALLBACKS, LOOPBACK_NETWORK, sayTo, subscribe, until } from "./support/webhooks.ts";
 import { suiteWorld } from "./support/world.ts";
 
-// What else makes "at least once" true is tested where its parts are: see the tests whose names begin like this one's.
-onBothEngines("the webhook engine, unable to write", (engine, test) => {
+// The other parts of "at least once" are tested in the files of these parts, by tests whose names begin in the same
+// way.
+onBothEngines("the webhook engine without write access", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot")), LOOPBACK_CALLBACKS, LOOPBACK_NETWORK);
   const rename = (from: string, to: string) =>
     world().portico.ctx.storage.write((tx) => tx.schema.alterTable(from).renameTo(to).execute());
@@ -17,7 +18,7 @@ onBothEngines("the webhook engine, unable to write", (engine, test) => {
       .orderBy("at")
       .execute();
 
-  test("at least once: a retry stays due though its attempt record could not be written: both are in one transaction or neither", async (t) => {
+  test("at least once: a retry stays due when its attempt record could not be written, because both are in one transaction", async (t) => {
     const receiver = await startReceiver();
     t.after(() => receiver.stop());
     receiver.respond = (_received, response) => void response.writeHead(500).end();

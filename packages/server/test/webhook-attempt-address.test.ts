@@ -13,10 +13,10 @@ import { attempt, attemptsFor, receiverFor } from "./support/receiver-attempts.t
 const run = promisify(execFile);
 const script = (name: string) => fileURLToPath(new URL(`./support/${name}.ts`, import.meta.url));
 
-describe("the address that a delivery attempt goes to", () => {
+describe("the address of a delivery attempt", () => {
   const onLinux = process.platform === "linux" ? {} : { skip: "only Linux has all of 127.0.0.0/8" };
 
-  test("is the one that was checked, found by the one look-up there is", onLinux, async (t) => {
+  test("is the checked one, from the only look-up", onLinux, async (t) => {
     const receiver = await receiverFor(t, { host: "0.0.0.0" });
     const lookup = resolverOf({ "receiver.test": ["127.0.0.2"] });
     const result = await attempt(attemptsFor(t, { lookup }), receiver.url());
@@ -26,7 +26,7 @@ describe("the address that a delivery attempt goes to", () => {
     assert.deepEqual(lookup.asked, ["receiver.test"]);
   });
 
-  test("is not looked up a second time: a name that would lead elsewhere by then does not", onLinux, async (t) => {
+  test("is not looked up again: a name that has changed since has no effect", onLinux, async (t) => {
     const receiver = await receiverFor(t, { host: "0.0.0.0" });
     let asked = 0;
     const lookup = async () => [{ address: asked++ === 0 ? "127.0.0.2" : "127.0.0.3", family: 4 }];
@@ -42,7 +42,7 @@ describe("the address that a delivery attempt goes to", () => {
     assert.equal(asked, 2);
   });
 
-  test("is judged anew at each dial: a name that was public when it was entered may not be any more", async (t) => {
+  test("is checked again at each connection: a name that was public earlier may no longer be", async (t) => {
     const receiver = await receiverFor(t);
     let asked = 0;
     const lookup = async () => [{ address: asked++ === 0 ? "93.184.216.34" : "127.0.0.1", family: 4 }];
@@ -54,7 +54,7 @@ describe("the address that a delivery attempt goes to", () => {
     assert.equal(receiver.connections.total, 0);
   });
 
-  test("is none when one of several is not public", async (t) => {
+  test("does not exist when one of several is not public", async (t) => {
     const receiver = await receiverFor(t);
     const lookup = resolverOf({ "receiver.test": ["127.0.0.1", "10.0.0.1"] });
     const result = await attempt(attemptsFor(t, { lookup }), receiver.url());
@@ -70,7 +70,7 @@ describe("the address that a delivery attempt goes to", () => {
     assert.equal(lookup.asked.length, 1);
   });
 
-  test("is none that a URL alone rules out", async (t) => {
+  test("does not exist for a URL that is invalid by itself", async (t) => {
     const receiver = await receiverFor(t);
     const attempts = attemptsFor(t);
     const urls: Record<string, string> = {
@@ -86,7 +86,7 @@ describe("the address that a delivery attempt goes to", () => {
 });
 
 describe("the environment of the process", () => {
-  test("proxies in it are not used, and verification cannot be switched off by it", async (t) => {
+  test("its proxies are not used, and it cannot switch off verification", async (t) => {
     const receiver = await receiverFor(t);
     const selfSigned = await receiverFor(t, { certificate: "selfSigned" });
     let proxied = 0;
@@ -118,14 +118,14 @@ describe("the environment of the process", () => {
   });
 });
 
-describe("public addresses, in a network of the test's own", () => {
+describe("public addresses, in a separate network", () => {
   const unshare = unshareArguments();
   if (typeof unshare === "string") {
     test("a network namespace", { skip: unshare }, () => {});
     return;
   }
 
-  test("are called without any exemption, and no other is", async () => {
+  test("are called without any exemption, and no others are", async () => {
     const { stdout } = await run("unshare", [...unshare, process.execPath, script("receiver-namespace")]);
     const { results, requests, connections } = JSON.parse(stdout);
     const outcomes = Object.entries<AttemptResult>(results).map(([name, { status, reason, address }]) => [
@@ -158,7 +158,7 @@ describe("public addresses, in a network of the test's own", () => {
   });
 });
 
-/** With what unshare makes a network namespace here, or why there is none. */
+/** The options with which unshare creates a network namespace here, or the reason why it cannot. */
 function unshareArguments(): string[] | string {
   if (spawnSync("ip", ["-V"]).status !== 0) return "needs ip (Debian's iproute2)";
   const ways = [["--net"], ["--map-root-user", "--net"]];

@@ -27,7 +27,7 @@ describe("the answer in the record of a delivery attempt", () => {
   });
 
   for (const lead of ["", "a", "ab", "abc"]) {
-    test(`ends before a character that 4 KiB would cut in two (after ${lead.length} bytes more)`, async (t) => {
+    test(`ends before a character that 4 KiB would split (after ${lead.length} bytes more)`, async (t) => {
       const body = lead + "😀".repeat(2_000);
       const { answer } = await answerOf(t, (_received, response) => void response.end(body));
       assert.ok(body.startsWith(answer));
@@ -37,7 +37,7 @@ describe("the answer in the record of a delivery attempt", () => {
     });
   }
 
-  test("is valid text without NUL, whatever the bytes", async (t) => {
+  test("is valid text without NUL for any bytes", async (t) => {
     const bytes = Buffer.concat([
       Buffer.from("a\0b"),
       Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
@@ -48,7 +48,7 @@ describe("the answer in the record of a delivery attempt", () => {
     assert.ok(answer.isWellFormed());
   });
 
-  test("takes no more than 4 KiB though replacement characters are longer than what they stand for", async (t) => {
+  test("has at most 4 KiB, although replacement characters are longer than the bytes they replace", async (t) => {
     const { answer } = await answerOf(t, (_received, response) => void response.end(Buffer.alloc(8_000, 0xff)));
     assert.equal(answer, "\ufffd".repeat(Math.floor((4 * KIB) / 3)));
   });
@@ -57,7 +57,7 @@ describe("the answer in the record of a delivery attempt", () => {
     assert.equal((await answerOf(t, (_received, response) => void response.writeHead(204).end())).answer, "");
   });
 
-  test("is read to the end of the connection where no length is given, in HTTP/1.0 too", async (t) => {
+  test("is read to the end of the connection when no length is given, also in HTTP/1.0", async (t) => {
     for (const version of ["1.0", "1.1"]) {
       const result = await answerOf(
         t,
@@ -75,7 +75,7 @@ describe("the answer in the record of a delivery attempt", () => {
       assert.equal(answer, text);
     });
 
-    test(`is what can be decompressed of a body that was cut: ${encoding}`, async (t) => {
+    test(`is the decompressible part of a truncated body: ${encoding}`, async (t) => {
       const text = Array.from({ length: 40_000 }, (_, index) => `line ${index} ${(index * 7_919) % 1_000}\n`).join("");
       const whole = encode(text);
       const result = await answerOf(t, (_received, response) => {
@@ -88,17 +88,17 @@ describe("the answer in the record of a delivery attempt", () => {
     });
   }
 
-  test("is empty when what was compressed is, or was cut before anything can be told", async (t) => {
+  test("is empty when the compressed body is empty, or truncated before the first byte of content", async (t) => {
     for (const body of [gzipSync(""), gzipSync("never seen").subarray(0, 8)]) {
       assert.equal((await answerOf(t, answerWith(body, "gzip"))).answer, "");
     }
   });
 
-  test("is decompressed when deflate comes without its header", async (t) => {
+  test("is decompressed when deflate has no header", async (t) => {
     assert.equal((await answerOf(t, answerWith(deflateRawSync("plain"), "deflate"))).answer, "plain");
   });
 
-  test("is taken as it is when it is not compressed as it says, or in a way nobody knows", async (t) => {
+  test("is kept unchanged when it is not compressed as declared, or in an unknown way", async (t) => {
     for (const encoding of ["gzip", "deflate", "br", "zstd", "identity", "rot13", "gzip, br"]) {
       assert.equal((await answerOf(t, answerWith(Buffer.from("not at all"), encoding))).answer, "not at all", encoding);
     }
@@ -123,14 +123,14 @@ describe("the answer in the record of a delivery attempt", () => {
   }
 
   test("a zstd frame that demands a window of 128 MiB is not decompressed", async (t) => {
-    // A frame header with a window descriptor of 2^27, then one raw last block of 3 bytes.
+    // A frame header with a window descriptor of 2^27, followed by one raw last block of 3 bytes.
     const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x88, 0x19, 0x00, 0x00, 0x61, 0x62, 0x63]);
     const { status, answer } = await answerOf(t, answerWith(frame, "zstd"));
     assert.equal(status, 200);
     assert.notEqual(answer, "abc");
   });
 
-  test("an answer of 100 MiB is cut, its status counts, and memory stays bounded", async (t) => {
+  test("an answer of 100 MiB is truncated, its status counts, and memory stays bounded", async (t) => {
     let written = 0;
     let done = Promise.resolve();
     const receiver = await receiverFor(t, {
@@ -154,7 +154,7 @@ describe("the answer in the record of a delivery attempt", () => {
     assert.equal(receiver.connections.open, 0);
   });
 
-  test("chunks of one byte in frames of a kilobyte count with their frames", async (t) => {
+  test("chunks of one byte count with their framing of a kilobyte", async (t) => {
     let frames = 0;
     const frame = `1;${"x".repeat(KIB)}\r\na\r\n`;
     const result = await answerOf(t, async (_received, response) => {
@@ -171,13 +171,13 @@ describe("the answer in the record of a delivery attempt", () => {
 });
 
 const bombs = {
-  // Members of a gzip file may follow each other.
+  // A gzip file may have several members.
   gzip: () => Buffer.concat(Array(16).fill(gzipSync(Buffer.alloc(64 * MIB, "a"), { level: 6 }))),
   br: () => brotliCompressSync(Buffer.alloc(1_024 * MIB, "a"), { params: { 1: 1 } }),
   zstd: () => zstdCompressSync(Buffer.alloc(1_024 * MIB, "a")),
 };
 
-/** One attempt against a receiver that answers like this. */
+/** Makes one attempt at a receiver that answers like this. */
 async function answerOf(t: Parameters<typeof attemptsFor>[0], respond: Respond): Promise<AttemptResult> {
   const receiver = await receiverFor(t, { respond });
   return await attempt(attemptsFor(t), receiver.url());
@@ -187,7 +187,7 @@ function answerWith(body: Buffer, encoding: string): Respond {
   return (_received, response) => void response.writeHead(200, { "content-encoding": encoding }).end(body);
 }
 
-/** Writes without end, as fast as it is read, and says how much. */
+/** Writes endlessly, as fast as it is read, and counts the bytes. */
 async function flood(response: ServerResponse, onWritten: (length: number) => void): Promise<void> {
   const chunk = Buffer.alloc(64 * KIB, "x");
   while (!response.destroyed) {
@@ -197,7 +197,7 @@ async function flood(response: ServerResponse, onWritten: (length: number) => vo
   }
 }
 
-/** By how much memory in use, outside the heap as well, grows at most while `action` runs, in bytes. */
+/** The peak growth of memory in use, inside and outside the heap, while `action` runs, in bytes. */
 async function growthDuring(action: () => Promise<void>): Promise<number> {
   collectGarbage();
   const before = process.memoryUsage().rss;

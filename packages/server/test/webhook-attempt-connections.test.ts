@@ -13,7 +13,7 @@ const HANGING: Respond = () => {};
 const OK = "HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\nok";
 
 describe("connections of delivery attempts", () => {
-  test("one carries one attempt after another, and phases that were not needed are null", async (t) => {
+  test("one is used for several attempts, and phases that were not needed are null", async (t) => {
     const lookup = resolverOf({ "receiver.test": ["127.0.0.1"] });
     const receiver = await receiverFor(t);
     const attempts = attemptsFor(t, { lookup });
@@ -27,7 +27,7 @@ describe("connections of delivery attempts", () => {
     assert.equal(typeof firstByteMs, "number");
   });
 
-  test("bodies of answers do not get mixed up on a connection", async (t) => {
+  test("bodies of answers are not mixed up on a connection", async (t) => {
     const receiver = await receiverFor(t, { respond: ({ path }, response) => void response.end(path.repeat(300)) });
     const attempts = attemptsFor(t, { connectionsPerOrigin: 3 });
     const paths = Array.from({ length: 200 }, (_, n) => `/${n};`);
@@ -77,7 +77,7 @@ describe("connections of delivery attempts", () => {
     await connections.take("app", "https://a.test", new Cancellation());
   });
 
-  test("one that could not be opened leaves its place to the next", async (t) => {
+  test("one that could not be opened frees its place", async (t) => {
     const receiver = await receiverFor(t);
     let asked = 0;
     const lookup = async () => [{ address: asked++ < 5 ? "10.0.0.1" : "127.0.0.1", family: 4 }];
@@ -110,7 +110,7 @@ describe("connections of delivery attempts", () => {
     assert.deepEqual([c.connections.open, d.connections.open], [1, 1]);
   });
 
-  test("one that has been used for long enough is replaced, so that a new address is found", async (t) => {
+  test("one is replaced after some time, so that a new address is found", async (t) => {
     const receiver = await receiverFor(t);
     const lookup = resolverOf({ "receiver.test": ["127.0.0.1"] });
     const attempts = attemptsFor(t, { lookup, connectionMaxAgeMs: 200, connectionsPerOrigin: 1 });
@@ -124,7 +124,7 @@ describe("connections of delivery attempts", () => {
     assert.equal(lookup.asked.length, 2);
   });
 
-  test("one that the receiver closes while idle is noticed, and another is opened", async (t) => {
+  test("one that the receiver closes while idle is detected, and another is opened", async (t) => {
     const receiver = await receiverFor(t, { keepAliveTimeoutMs: 20 });
     const attempts = attemptsFor(t);
     assert.equal((await attempt(attempts, receiver.url())).status, 200);
@@ -133,7 +133,7 @@ describe("connections of delivery attempts", () => {
     assert.equal(receiver.connections.total, 2);
   });
 
-  test("a receiver that announces how long it keeps one open is believed", async (t) => {
+  test("a receiver's announced keep-alive time is respected", async (t) => {
     const receiver = await receiverFor(t, {
       respond: (_received, response) => {
         response.setHeader("keep-alive", "timeout=1");
@@ -148,7 +148,7 @@ describe("connections of delivery attempts", () => {
     assert.ok(tookMs > 300 && tookMs < 3_000, `closed after ${tookMs} ms`);
   });
 
-  test("one is not used again after Connection: close, bytes that nobody asked for, or a cut", async (t) => {
+  test("one is not used again after Connection: close, unexpected bytes, or a truncated answer", async (t) => {
     const endings: Respond[] = [
       (_received, response) => void response.setHeader("connection", "close").end("ok"),
       (_received, response) => void socketOf(response).write(`${OK}unasked`),
@@ -162,7 +162,7 @@ describe("connections of delivery attempts", () => {
     }
   });
 
-  test("an answer that comes while nothing was asked ends the connection and is nobody's answer", async (t) => {
+  test("an answer without a request ends the connection and is assigned to no attempt", async (t) => {
     const receiver = await receiverFor(t, {
       respond: async (_received, response) => {
         const socket = socketOf(response);
@@ -179,7 +179,7 @@ describe("connections of delivery attempts", () => {
 });
 
 describe("a request that meets a kept connection as it closes", () => {
-  /** Answers the first request of every connection, and does this with the second. */
+  /** Answers the first request of every connection, and handles the second in this way. */
   const second =
     (what: Respond): Respond =>
     async (received, response) => {
@@ -221,7 +221,7 @@ describe("a request that meets a kept connection as it closes", () => {
     assert.equal(receiver.requests.length, 3);
   });
 
-  test("is not sent again once a byte of an answer has come", async (t) => {
+  test("is not sent again once a byte of an answer has arrived", async (t) => {
     const receiver = await receiverFor(t, {
       respond: second((_received, response) => void socketOf(response).end("H")),
     });
@@ -231,7 +231,7 @@ describe("a request that meets a kept connection as it closes", () => {
     assert.equal(receiver.requests.length, 2);
   });
 
-  test("is not sent again when the receiver closes after a while: it may have been at work", async (t) => {
+  test("is not sent again when the receiver closes later, because it may have processed the request", async (t) => {
     const receiver = await receiverFor(t, {
       respond: second(async (_received, response) => {
         await sleep(1_100);
@@ -244,7 +244,7 @@ describe("a request that meets a kept connection as it closes", () => {
     assert.equal(receiver.requests.length, 2);
   });
 
-  test("is not sent again on a time-out, nor when the connection was new", async (t) => {
+  test("is not sent again after a timeout, or when the connection was new", async (t) => {
     const receiver = await receiverFor(t, { respond: second(HANGING) });
     const attempts = attemptsFor(t, { readTimeoutMs: 150 });
     await attempt(attempts, receiver.url());
@@ -270,8 +270,8 @@ describe("a request that meets a kept connection as it closes", () => {
   });
 });
 
-describe("delivery attempts that are broken off", () => {
-  test("by their signal, in each of their stages, without harm to others", async (t) => {
+describe("delivery attempts that are aborted", () => {
+  test("by their signal, in each phase, without effect on others", async (t) => {
     const receiver = await receiverFor(t, { respond: HANGING });
     const resolver = Promise.withResolvers<void>();
     const lookup = async (hostname: string) => {
@@ -313,7 +313,7 @@ describe("delivery attempts that are broken off", () => {
     assert.equal(receiver.requests.length, 2);
   });
 
-  test("a status that has come counts, though the body was broken off", async (t) => {
+  test("a received status counts, even if the body was interrupted", async (t) => {
     const receiver = await receiverFor(t, {
       respond: (_received, response) => void response.writeHead(202).write("x"),
     });
@@ -330,7 +330,7 @@ describe("delivery attempts that are broken off", () => {
     assert.deepEqual([result.status, result.answer], [202, "x"]);
   });
 
-  test("by close(), at once, every connection included; nothing can be sent afterwards", async (t) => {
+  test("by close(), at once and with all connections; nothing can be sent afterwards", async (t) => {
     const receiver = await receiverFor(t);
     const attempts = attemptsFor(t, { connectionsPerOrigin: 5 });
     await Promise.all(Array.from({ length: 3 }, () => attempt(attempts, receiver.url())));
@@ -345,7 +345,7 @@ describe("delivery attempts that are broken off", () => {
     assert.equal(receiver.requests.length, 8);
   });
 
-  test("leave no listener on a signal that lives long", async (t) => {
+  test("leave no listener on a long-lived signal", async (t) => {
     const receiver = await receiverFor(t);
     const { signal } = new AbortController();
     await attemptsFor(t).run(
@@ -356,7 +356,7 @@ describe("delivery attempts that are broken off", () => {
   });
 });
 
-/** Waits until something that happens soon has happened. */
+/** Waits until a condition holds. */
 async function until(happened: () => boolean): Promise<void> {
   const deadline = AbortSignal.timeout(10_000);
   while (!happened()) {

@@ -11,7 +11,7 @@ import { portOf, type Respond, resolverOf, socketOf } from "./support/receiver.t
 import { attempt, attemptsFor, receiverFor } from "./support/receiver-attempts.ts";
 
 const LIMIT_MS = 200;
-/** How much later than its limit something may end on a busy machine. */
+/** Tolerance for limits on a busy machine. */
 const SLACK_MS = 1_500;
 const OK = "HTTP/1.1 200 OK\r\n";
 
@@ -29,7 +29,7 @@ describe("a delivery attempt whose receiver cannot be reached", () => {
     assert.equal(result.detail, "域名unknown.test无法解析");
   });
 
-  test("the look-up hangs: cut at the connect limit", async (t) => {
+  test("the look-up hangs: ended at the connect limit", async (t) => {
     const lookup = () => new Promise<never>(() => {});
     const attempts = attemptsFor(t, { lookup, connectTimeoutMs: LIMIT_MS });
     const result = await attempt(attempts, "https://receiver.test/hook");
@@ -38,7 +38,7 @@ describe("a delivery attempt whose receiver cannot be reached", () => {
     assert.equal(result.detail, `域名receiver.test的解析超过${LIMIT_MS}毫秒仍未完成`);
   });
 
-  test("the TLS handshake hangs: cut at the connect limit, which the look-up counts towards", async (t) => {
+  test("the TLS handshake hangs: ended at the connect limit, which includes the look-up", async (t) => {
     const server = await tcpServer(t, () => {});
     const lookup = async () => {
       await sleep(LIMIT_MS / 2);
@@ -60,7 +60,7 @@ describe("a delivery attempt whose receiver cannot be reached", () => {
     }
   });
 
-  test("plain HTTP, or something else, on the port", async (t) => {
+  test("plain HTTP, or another protocol, on the port", async (t) => {
     const http = createHttpServer((_request, response) => response.end("plain")).listen(0, "127.0.0.1");
     await once(http, "listening");
     t.after(() => http.close());
@@ -84,13 +84,13 @@ describe("a delivery attempt whose receiver cannot be reached", () => {
     });
   }
 
-  test("the certificate is of an authority that nobody trusts", async (t) => {
+  test("the certificate is from an untrusted authority", async (t) => {
     const receiver = await receiverFor(t);
     assertFailed(await attempt(attemptsFor(t, { ca: null }), receiver.url()), "tls");
     assert.equal(receiver.requests.length, 0);
   });
 
-  test("the certificate is verified for a name that ends with a dot as for the name without", async (t) => {
+  test("the certificate of a name with a final dot is verified without the dot", async (t) => {
     const receiver = await receiverFor(t);
     const lookup = resolverOf({ "receiver.test.": ["127.0.0.1"], "x.test.": ["127.0.0.1"] });
     const attempts = attemptsFor(t, { lookup });
@@ -99,7 +99,7 @@ describe("a delivery attempt whose receiver cannot be reached", () => {
     assertFailed(await attempt(attempts, receiver.url("/", "x.test.")), "tls");
   });
 
-  test("the certificate is good for another name of the same address only", async (t) => {
+  test("the certificate is valid only for another name of the same address", async (t) => {
     const receiver = await receiverFor(t);
     const lookup = resolverOf({
       "receiver.test": ["127.0.0.1"],
@@ -119,21 +119,21 @@ describe("a delivery attempt whose receiver cannot be reached", () => {
 });
 
 describe("a delivery attempt whose receiver does not answer properly", () => {
-  test("no head: cut at the read limit", async (t) => {
+  test("no head: ended at the read limit", async (t) => {
     const result = await answerOf(t, () => {}, LIMIT_MS);
     assertFailed(result, "read-timeout");
     assertTook(result, LIMIT_MS);
     assert.equal(result.phases.firstByteMs, null);
   });
 
-  test("a head that comes byte by byte without end: cut at the read limit", async (t) => {
+  test("an endless head, byte by byte: ended at the read limit", async (t) => {
     const result = await answerOf(t, drip(`${OK}x-slow: `), LIMIT_MS);
     assertFailed(result, "read-timeout");
     assertTook(result, LIMIT_MS);
     assert.notEqual(result.phases.firstByteMs, null);
   });
 
-  test("interim answers without end: cut at the read limit", async (t) => {
+  test("endless interim answers: ended at the read limit", async (t) => {
     const result = await answerOf(
       t,
       drip("HTTP/1.1 100 Continue\r\n\r\n".repeat(2), "HTTP/1.1 103 Early\r\n\r\n"),
@@ -143,7 +143,7 @@ describe("a delivery attempt whose receiver does not answer properly", () => {
     assertTook(result, LIMIT_MS);
   });
 
-  test("at least once: a receiver that never ends its body is cut at the deadline, and the head decides", async (t) => {
+  test("at least once: an endless body is ended at the deadline, and the head decides", async (t) => {
     for (const head of [`${OK}content-length: 1000000\r\n\r\n`, `${OK}\r\n`]) {
       const result = await answerOf(t, drip(head), LIMIT_MS);
       assert.equal(result.status, 200);
@@ -154,7 +154,7 @@ describe("a delivery attempt whose receiver does not answer properly", () => {
     }
   });
 
-  test("a request that is not read: cut at the read limit", async (t) => {
+  test("a request that is not read: ended at the read limit", async (t) => {
     const receiver = await receiverFor(t);
     receiver.respond = () => {};
     const attempts = attemptsFor(t, { readTimeoutMs: LIMIT_MS });
@@ -162,7 +162,7 @@ describe("a delivery attempt whose receiver does not answer properly", () => {
     assertFailed(result, "read-timeout");
   });
 
-  test("an answer that has come in time counts, though this process was too busy to read it in time", async (t) => {
+  test("an answer that arrived in time counts, even if this process was too busy to read it in time", async (t) => {
     const result = await answerOf(
       t,
       (_received, response) => {
@@ -189,7 +189,7 @@ describe("a delivery attempt whose receiver does not answer properly", () => {
       receiver.respond = async (received, response) => {
         const socket = socketOf(response);
         if (text !== "") await new Promise<void>((resolve) => socket.write(text, () => resolve()));
-        // Lest the reset overtakes what was written.
+        // Otherwise the reset could overtake the written bytes.
         await sleep(50);
         if (how === "close") socket.destroy();
         else receiver.reset(received);
@@ -254,19 +254,19 @@ describe("a delivery attempt whose receiver does not answer properly", () => {
     });
   }
 
-  test("words from the receiver in the details are short and without control characters", async (t) => {
+  test("texts from the receiver in the details are short and have no control characters", async (t) => {
     const result = await answerOf(t, (_received, response) => void socketOf(response).write("\x1b[31m\0\r\n\r\n"));
     assert.match(result.detail ?? "", /^[\x20-\x7e]{1,300}$/);
   });
 });
 
-/** One attempt against a receiver that answers like this. */
+/** Makes one attempt at a receiver that answers like this. */
 async function answerOf(t: TestContext, respond: Respond, readTimeoutMs?: number): Promise<AttemptResult> {
   const receiver = await receiverFor(t, { respond });
   return await attempt(attemptsFor(t, { readTimeoutMs }), receiver.url());
 }
 
-/** Answers with `start`, and then goes on and on, a little at a time. */
+/** Answers with `start` and then continues endlessly in small pieces. */
 function drip(start: string, more = "x"): Respond {
   return async (_received, response) => {
     const socket = socketOf(response);
@@ -289,7 +289,7 @@ function assertTook({ durationMs }: AttemptResult, limitMs: number): void {
   assert.ok(durationMs >= limitMs - 5 && durationMs < limitMs + SLACK_MS, `${durationMs} ms`);
 }
 
-/** A server that does this with every connection, and nothing else. */
+/** A server that only does this with every connection. */
 async function tcpServer(t: TestContext, onConnection: (socket: Socket) => void): Promise<Server> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

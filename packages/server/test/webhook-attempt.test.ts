@@ -59,7 +59,7 @@ describe("a delivery attempt", () => {
     });
   }
 
-  test("an attempt without an answer is one to retry", () => {
+  test("an attempt without an answer is retried", () => {
     const result = { status: null, reason: "dns" } as AttemptResult;
     assert.equal(outcomeOf(result), "retry");
   });
@@ -78,7 +78,7 @@ describe("a delivery attempt", () => {
     });
   }
 
-  test("sends the body byte for byte, the headers as they are given, and the path with its query", async (t) => {
+  test("sends the body byte for byte, the given headers, and the path with its query", async (t) => {
     const receiver = await receiverFor(t);
     const body = randomBytes(300_000);
     const headers = { "Content-Type": "application/json; charset=UTF-8", "X-Open-App-Id": "app_1", "x-odd": "Ä  b" };
@@ -100,13 +100,13 @@ describe("a delivery attempt", () => {
     ]);
   });
 
-  test("sends an empty body as one", async (t) => {
+  test("sends an empty body", async (t) => {
     const receiver = await receiverFor(t);
     await attempt(attemptsFor(t), receiver.url(), { body: Buffer.alloc(0) });
     assert.equal(receiver.requests[0]?.headers["content-length"], "0");
   });
 
-  test("refuses headers that cannot be sent, since they are the caller's mistake", async (t) => {
+  test("throws for headers that cannot be sent, because they are the caller's mistake", async (t) => {
     const receiver = await receiverFor(t);
     const attempts = attemptsFor(t);
     for (const [name, value] of [
@@ -120,7 +120,7 @@ describe("a delivery attempt", () => {
     assert.equal(receiver.requests.length, 0);
   });
 
-  test("records when it began, what it dialled, how long each phase took and what came back", async (t) => {
+  test("records its start, the address, the duration of each phase and the answer", async (t) => {
     const receiver = await receiverFor(t, { respond: (_received, response) => void response.end('{"ok":true}') });
     const result = await attempt(attemptsFor(t), receiver.url());
     assert.ok(Math.abs(result.at - Date.now()) < 60_000);
@@ -171,7 +171,7 @@ describe("a delivery attempt", () => {
     });
   }
 
-  test("101 Switching Protocols, which nobody asked for, is no valid answer", async (t) => {
+  test("101 Switching Protocols without a request for it is not a valid answer", async (t) => {
     const receiver = await receiverFor(t, {
       respond: (_received, response) =>
         void socketOf(response).write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
@@ -182,7 +182,7 @@ describe("a delivery attempt", () => {
   });
 });
 
-/** Names and values in turn, as pairs. */
+/** Alternating names and values, as pairs. */
 function pairs(list: string[]): string[][] {
   return list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? ""]] : []));
 }

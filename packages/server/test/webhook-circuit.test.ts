@@ -61,7 +61,7 @@ onBothEngines("the webhook circuit", (engine, test) => {
     assert.equal(await stateOf("app_rare"), "OPEN", "three of five");
   });
 
-  test("at least once: a half-open circuit lets exactly one attempt through, however many are due; open, it puts them off for 30 s and uses no retry", async (t) => {
+  test("at least once: a half-open circuit allows exactly one attempt, however many are due; an open one delays them for 30 s and uses no retry", async (t) => {
     const receiver = await receiverFor(t);
     await subscribe(world(), "app_probe", receiver.url());
     receiver.respond = answerWith(500);
@@ -83,7 +83,7 @@ onBothEngines("the webhook circuit", (engine, test) => {
     );
     assert.equal(receiver.requests.length, attempts);
 
-    // The probe is held up, so that what else might be let through beside it would show.
+    // The probe is delayed, so that another attempt at the same time would be noticed.
     let release = () => {};
     receiver.respond = (_received, response) => {
       release = () => response.writeHead(503).end();
@@ -96,7 +96,7 @@ onBothEngines("the webhook circuit", (engine, test) => {
     assert.deepEqual([taken.length, receiver.requests.length], [1, attempts + 1], "exactly one");
     release();
     await until(async () => (await stateOf("app_probe")) === "OPEN", "open again");
-    // Once it is closed, what waited comes a few at a time: each answer makes room for two.
+    // After it closes, waiting deliveries are sent a few at a time: each answer makes room for two.
     const held: (() => void)[] = [];
     receiver.respond = (_received, response) => void held.push(() => response.writeHead(200).end());
     const arrived = async (count: number) => {
@@ -116,7 +116,7 @@ onBothEngines("the webhook circuit", (engine, test) => {
     assert.equal(new Set(ids).size, 35);
   });
 
-  test("a circuit that opened while the clock was ahead is open no longer than any other once it is set back", async (t) => {
+  test("a circuit that opened while the clock was ahead stays open for the usual time after the clock is set back", async (t) => {
     const receiver = await receiverFor(t);
     await subscribe(world(), "app_back", receiver.url());
     receiver.respond = answerWith(404);

@@ -21,7 +21,7 @@ const answerWith = (status: number) => (_received: unknown, response: ServerResp
   response.writeHead(status).end();
 };
 const DELAYS_MS = [10_000, 30_000, 120_000, 600_000, 1_800_000, 7_200_000];
-/** One application for each purpose, so that no test sees what another left. */
+/** One application for each purpose, so that tests do not affect each other. */
 const APPS = [
   "app_direct",
   "app_group",
@@ -39,7 +39,7 @@ const APPS = [
   "app_disabled",
 ];
 
-/** Turns the clock and has the engine look. */
+/** Turns the clock and makes the engine look for due deliveries. */
 async function turn(world: World, ms: number): Promise<void> {
   world.clock.turn(ms);
   await world.portico.ctx.webhooks.look();
@@ -103,7 +103,7 @@ onBothEngines("webhook deliveries", (engine, test) => {
     const post = (content: object) => member.post("conversations/group:g_team/messages", { msgType: "text", content });
     await post({ text: "nobody in particular" });
     await post({ text: "@bot", mentions: ["app_group", "alice"] });
-    // Bots trigger no events, whomever they mention.
+    // Messages of bots cause no events, even with mentions.
     await sendText(world(), "app_group", "@other", {
       body: JSON.stringify({
         receiveIdType: "group_id",
@@ -228,7 +228,7 @@ onBothEngines("webhook deliveries", (engine, test) => {
     );
   });
 
-  test("each class of answer: 2xx DELIVERED; 408, 409, 425, 429 and 5xx RETRYING; every other FAILED", async (t) => {
+  test("each class of answer: 2xx DELIVERED; 408, 409, 425, 429 and 5xx RETRYING; all others FAILED", async (t) => {
     const receiver = await receiverFor(t);
     const expected = new Map<number, string>([
       ...[200, 201, 202, 204, 299].map((status) => [status, "DELIVERED"] as const),
@@ -237,7 +237,7 @@ onBothEngines("webhook deliveries", (engine, test) => {
     ]);
     await subscribe(world(), "app_status", receiver.url());
     for (const [status, state] of expected) {
-      // Far enough from the others for the circuit.
+      // Far enough from the others in time for the circuit.
       world().clock.turn(11_000);
       receiver.respond = answerWith(status);
       const before = receiver.requests.length;
@@ -294,7 +294,7 @@ onBothEngines("webhook deliveries", (engine, test) => {
     assert.equal(receiver.requests.length, 1);
   });
 
-  test("an application disabled between attempts is sent nothing more", async (t) => {
+  test("an application disabled between attempts gets no more deliveries", async (t) => {
     const receiver = await receiverFor(t);
     receiver.respond = answerWith(500);
     await subscribe(world(), "app_disabled", receiver.url());

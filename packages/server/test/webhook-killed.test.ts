@@ -15,7 +15,7 @@ const KILLS = 6;
 const KILLED_AT_WAKE_UP = new URL("support/killed-at-wake-up.ts", import.meta.url).href;
 
 onBothEngines("the webhook engine, killed", (engine, test) => {
-  test("before the dial, after it, and before the result is stored: every event of an acknowledged fact is received", async (t) => {
+  test("before the connection, after it, and before the result is stored: every event of an acknowledged message is received", async (t) => {
     const { receiver, env } = await prepare(t, engine);
     let server: ServerProcess = await startProcess(env);
     t.after(() => server.end("SIGKILL"));
@@ -26,7 +26,7 @@ onBothEngines("the webhook engine, killed", (engine, test) => {
       const member = await MemberClient.signIn(server, alice);
       let [arrived, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const count = receiver.requests.length;
-      // The moment of the kill: as soon as facts are acknowledged, when a request has come, when it has been answered.
+      // The moment of the kill: when messages are acknowledged, when a request has arrived, when it has been answered.
       const moment = (["at once", "at the receiver", "after the answer"] as const)[kills % 3];
       receiver.respond = async (_received: Received, response) => {
         arrived.resolve();
@@ -63,7 +63,7 @@ onBothEngines("the webhook engine, killed", (engine, test) => {
     }
   });
 
-  test("at least once: an event committed with its fact is queued though the process is killed before any wake-up", async (t) => {
+  test("at least once: a committed event is queued even if the process is killed before any wake-up", async (t) => {
     const { receiver, env } = await prepare(t, engine);
     const doomed = await startProcess({ ...env, NODE_OPTIONS: `--import=${KILLED_AT_WAKE_UP}` });
     t.after(() => doomed.end("SIGKILL"));
@@ -81,11 +81,11 @@ onBothEngines("the webhook engine, killed", (engine, test) => {
   });
 });
 
-/** A receiver with an application that is subscribed, and the environment of the process that is to deliver to it. */
+/** A receiver with a subscribed application, and the environment of the process that delivers to it. */
 async function prepare(t: { after(fn: () => Promise<void>): void }, engine: Engine) {
   const receiver = await startReceiver();
-  // Prepared by a process of this test's, which is gone before the one that is killed starts.
-  // The processes that are killed sign members in by the hashes that this one makes.
+  // Prepared by a process that ends before the killed one starts.
+  // The killed processes check passwords against the hashes made by this one.
   const world = await World.create(engine, acme(botApp("app_bot")), LOOPBACK_CALLBACKS, { hashCost: undefined });
   t.after(async () => {
     await receiver.stop();

@@ -13,11 +13,11 @@ const EVENTS = 10_000;
 const BATCH = 500;
 
 onBothEngines("webhooks under load", (engine, test) => {
-  // Short, so that what hangs trips its circuit soon, but nothing that a busy machine comes near.
+  // Short, so that hanging requests open the circuit soon, but long enough for a busy machine.
   const env = { ...LOOPBACK_CALLBACKS, PORTICO_WEBHOOK_READ_TIMEOUT: "6s" };
   const world = suiteWorld(engine, acme(botApp("app_hang"), botApp("app_well")), env, LOOPBACK_NETWORK);
 
-  /** Writes events to the outbox as facts do, many in one transaction. */
+  /** Writes events to the outbox as messages do, many in one transaction. */
   async function emitMany(appId: string, count: number, from = 0): Promise<void> {
     const { storage, clock, webhooks } = world().portico.ctx;
     for (let first = from; first < from + count; first += BATCH) {

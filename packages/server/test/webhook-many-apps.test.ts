@@ -6,17 +6,17 @@ import { startReceiver } from "./support/receiver.ts";
 import { LOOPBACK_CALLBACKS, LOOPBACK_NETWORK, subscribe, until, untilAll } from "./support/webhooks.ts";
 import { suiteWorld } from "./support/world.ts";
 
-/** Together they have more due than one process takes into its hands. */
+/** Together they have more due deliveries than one process claims at a time. */
 const APPS = Array.from({ length: 60 }, (_, index) => `app_${index}`);
 const DUE_EACH = 20;
-/** Less than a lease: what was claimed and forgotten would come only then. All of it takes a handshake each. */
+/** Less than a lease, after which forgotten claims would become due. Every delivery needs a handshake. */
 const WITHIN_MS = 25_000;
 
 onBothEngines("webhook deliveries of many applications", (engine, test) => {
   const world = suiteWorld(
     engine,
     acme(...[...APPS, "app_late"].map((appId) => botApp(appId, { installations: [] }))),
-    // Hundreds of handshakes at once may take a busy machine long.
+    // Hundreds of concurrent handshakes may take a long time on a busy machine.
     { ...LOOPBACK_CALLBACKS, PORTICO_WEBHOOK_CONNECT_TIMEOUT: "60s" },
     LOOPBACK_NETWORK,
   );

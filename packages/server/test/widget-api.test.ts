@@ -65,7 +65,7 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
       [first.sessionId, first.sessionId, third.sessionId],
     );
   });
-  test("what an agent says is among the messages, and the integrator finds what the visitor said", async () => {
+  test("an agent's message is in the list, and the integrator can list the visitor's messages", async () => {
     const widget = await open();
     const clientMessageId = randomUUID();
     const { sessionId } = await widget.say("hello", { clientMessageId });
@@ -137,7 +137,7 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
     const again = await widget.say("other words", { clientMessageId });
     assert.deepEqual(again, { ...said[0], isDuplicate: true });
   });
-  test("clientMessageIds of two visitors, and the integrator's thirdMsgIds, are not each other's", async () => {
+  test("clientMessageIds of two visitors, and the integrator's thirdMsgIds, are independent", async () => {
     const [one, two] = [await open(), await open()];
     const clientMessageId = "m-1";
     for (const widget of [one, two]) assert.equal((await widget.say("hi", { clientMessageId })).isDuplicate, false);
@@ -170,7 +170,7 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
       Array.from({ length: 20 }, (_, n) => n + 1),
     );
   });
-  test("60 messages a minute are taken from one visitor; more are 429 until they come back evenly, others' are not held up", async () => {
+  test("one visitor can send 60 messages a minute; more are 429 until the allowance returns, and others are not affected", async () => {
     const [eager, other] = [await open(), await open()];
     for (let n = 0; n < 60; n++) await eager.say(`message ${n}`);
     const refused = await eager.post("messages", { content: "one more" });
@@ -198,13 +198,13 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
       assert.equal((await widget.ok("session")).session, null);
     });
   }
-  test("a body that is no JSON is 415001, one over the limit 413001", async () => {
+  test("a body that is not JSON is 415001, one over the limit 413001", async () => {
     const widget = await open();
     assertRefused(await widget.post("messages", "x", { "content-type": "text/plain" }), 415, "415001");
     const body = JSON.stringify({ content: "x".repeat(300_000) });
     assertRefused(await widget.post("messages", body), 413, "413001");
   });
-  test("a path that is no route, and a wrong method, are the container's 404", async () => {
+  test("an unknown path and a wrong method are the container's 404", async () => {
     const widget = await open();
     for (const [method, path] of [
       ["GET", "visitor"],
@@ -254,7 +254,7 @@ onBothEngines("widget: rating", (engine, test) => {
       [["customer.session.changed_v1", "rated", session]],
     );
   });
-  test("the session that was closed last can be rated, beside the one that is open; older ones cannot", async () => {
+  test("the open session and the last closed one can be rated; older ones cannot", async () => {
     const widget = await open();
     const oldest = (await widget.say("one")).sessionId;
     await close(oldest);
@@ -267,7 +267,7 @@ onBothEngines("widget: rating", (engine, test) => {
     assert.equal((await widget.ok("rating", { rating: 3 })).sessionId, current);
     assertRefused(await widget.post("rating", { rating: 3, sessionId: closed }), 403, "400008", "会话已评价");
   });
-  test("there is nothing to rate before the first message, nor a session of somebody else's: 400300", async () => {
+  test("before the first message there is nothing to rate, and another visitor's session cannot be rated: 400300", async () => {
     const widget = await open();
     assertRefused(await widget.post("rating", { rating: 5 }), 404, "400300", "会话不存在");
     const { sessionId } = await (await open()).say("hi");
@@ -287,7 +287,7 @@ onBothEngines("widget: rating", (engine, test) => {
     { rating: 5, sessionId: 0 },
     { rating: 5, sessionId: "1" },
   ]) {
-    test(`${JSON.stringify(body).slice(0, 40)} is no rating: 400006`, async () => {
+    test(`${JSON.stringify(body).slice(0, 40)} is not a valid rating: 400006`, async () => {
       const widget = await open();
       await widget.say("hi");
       assertRefused(await widget.post("rating", body), 400, "400006");
@@ -300,7 +300,7 @@ onBothEngines("widget: files", (engine, test) => {
   let count = 0;
   const open = () => WidgetClient.open(world(), APP, `c-${++count}`);
 
-  test("a visitor uploads a picture and sends it; the message has an address under which it lies", async () => {
+  test("a visitor uploads a picture and sends it; the message has the picture's address", async () => {
     const widget = await open();
     const fileKey = await widget.uploadKey({ fileName: "pixel.png" });
     await widget.ok("messages", { msgType: "image", content: { fileKey, width: 1, height: 1 } });
@@ -309,7 +309,7 @@ onBothEngines("widget: files", (engine, test) => {
     assert.deepEqual(content, { fileKey, width: 1, height: 1, ...described });
     assert.deepEqual((await send(url.replace("localhost", "127.0.0.1"))).bytes, PIXEL);
   });
-  test("a fileKey of another visitor's, or an expired one, cannot be sent: 400008", async () => {
+  test("a fileKey of another visitor, or an expired one, cannot be sent: 400008", async () => {
     const [one, two] = [await open(), await open()];
     const fileKey = await one.uploadKey();
     const body = { msgType: "file", content: { fileKey } };
@@ -323,7 +323,7 @@ onBothEngines("widget: files", (engine, test) => {
     assertRefused(await widget.upload({ content: Buffer.alloc(22 * 1024 * 1024) }), 413, "413001");
     assertRefused(await widget.post("files", "{}"), 415, "415001");
   });
-  test("a visitor with as many unsent files as there may be uploads no more until they expire: 429001", async () => {
+  test("a visitor with the maximum of unsent files cannot upload until they expire: 429001", async () => {
     const widget = await open();
     const { clock, portico } = world();
     const [owner, now] = [{ type: "VISITOR", id: widget.visitorId } as const, clock.now()];
@@ -367,7 +367,7 @@ onBothEngines("widget: who may call", (engine, test) => {
   };
 
   for (const token of [null, "", "x", "x".repeat(2_000), "\u00e9"]) {
-    test(`${JSON.stringify(token)?.slice(0, 20)} is nobody's token: 400001, whatever else is wrong`, async () => {
+    test(`${JSON.stringify(token)?.slice(0, 20)} is not a valid token: 400001, even if the call has other faults`, async () => {
       await assertNobody(token);
     });
   }

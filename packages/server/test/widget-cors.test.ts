@@ -12,7 +12,7 @@ const APP = "app_shop";
 const OTHER_SITE = "http://other.example:8080";
 const NOWHERE = "https://nowhere.example";
 
-/** What no answer has that is for no other site's page. */
+/** Headers that an answer has only if pages of other sites may read it. */
 function assertNotShared({ headers }: Answer): void {
   const shared = Object.keys(headers).filter((name) => name.startsWith("access-control-"));
   assert.deepEqual(shared, []);
@@ -76,7 +76,7 @@ onBothEngines("widget: calls from other sites", (engine, test) => {
     "%",
     `https://${"x".repeat(4_000)}.example`,
   ]) {
-    test(`from ${origin.slice(0, 40)} a preflight and a call are refused, and shared with nobody`, async () => {
+    test(`from ${origin.slice(0, 40)} a preflight and a call are refused, without CORS headers`, async () => {
       const refused = await preflight(`${WIDGET}/messages`, { origin });
       assertRefused(refused, 403, "400008");
       assertNotShared(refused);
@@ -93,7 +93,7 @@ onBothEngines("widget: calls from other sites", (engine, test) => {
       assert.equal((await widget.ok("messages")).lastSeq, before);
     });
   }
-  test("OPTIONS that is no preflight finds no route", async () => {
+  test("OPTIONS without a preflight is not a route", async () => {
     assertNoRoute(await preflight(`${WIDGET}/messages`, { origin: null }));
     assertNoRoute(await preflight(`${WIDGET}/messages`, { "access-control-request-method": null }));
     assertNoRoute(await preflight(`${WIDGET}/nothing`));
@@ -108,7 +108,7 @@ onBothEngines("widget: calls from other sites", (engine, test) => {
     assertSuccess(signed);
     assertNotShared(signed);
   });
-  test("a page on an allowed site can read what it is answered, refusals included", async () => {
+  test("a page on an allowed site can read answers, including refusals", async () => {
     const widget = await WidgetClient.open(world(), APP, "c-2");
     const headers = { origin: SITE };
     const answers: [Answer, number][] = [
@@ -131,7 +131,7 @@ onBothEngines("widget: calls from other sites", (engine, test) => {
       assert.equal(answer.headers["access-control-expose-headers"], "Retry-After");
     }
   });
-  test("a page learns that its token is nobody's, if it is on a site that any application allows", async () => {
+  test("a page on a site that any application allows can read that its token is invalid", async () => {
     const ask = (origin: string) =>
       send(`${world().url}${WIDGET}/session`, { headers: { origin, authorization: "Bearer x" } });
     for (const origin of [SITE, OTHER_SITE]) {
@@ -143,7 +143,7 @@ onBothEngines("widget: calls from other sites", (engine, test) => {
     assertRefused(answer, 401, "400001");
     assertNotShared(answer);
   });
-  test("a site that only another application allows is refused; so is every site where none is allowed", async () => {
+  test("a site that only another application allows is refused; without allowed sites every site is refused", async () => {
     for (const [appId, origin] of [
       [APP, OTHER_SITE],
       ["app_other", SITE],
@@ -155,7 +155,7 @@ onBothEngines("widget: calls from other sites", (engine, test) => {
       assertNotShared(answer);
     }
   });
-  test("who is no browser, and a page of the service itself, need no permission", async () => {
+  test("callers that are not browsers, and pages of the service itself, need no permission", async () => {
     const widget = await WidgetClient.open(world(), "app_closed", "c-4");
     const answer = await widget.call("session");
     assertSuccess(answer);
@@ -163,7 +163,7 @@ onBothEngines("widget: calls from other sites", (engine, test) => {
     const { origin } = new URL(world().portico.ctx.config.baseUrl ?? "");
     assertSuccess(await widget.call("session", { headers: { origin } }));
   });
-  test("what the owner changes counts from then on, for preflights and for calls", async () => {
+  test("the owner's changes take effect at once, for preflights and for calls", async () => {
     const widget = await WidgetClient.open(world(), APP, "c-5");
     const owner = await ConsoleClient.logIn(world());
     const allow = (allowedOrigins: string[]) => owner.ok("PATCH", `apps/${APP}`, { allowedOrigins });
@@ -175,7 +175,7 @@ onBothEngines("widget: calls from other sites", (engine, test) => {
     assertRefused(await widget.call("session", { headers }), 403, "400008");
     assertRefused(await preflight(`${WIDGET}/session`, headers), 403, "400008");
   });
-  test("a preflight that is refused says in its answer and in the log what to do, to whoever looks for it", async (t) => {
+  test("a refused preflight contains instructions in its answer and in the log", async (t) => {
     world().clock.turn(1_000);
     const origin = "https://new.example";
     const { json } = await preflight(`${WIDGET}/messages`, { origin });
