@@ -78,10 +78,10 @@ test("an answer that arrives byte by byte is cut at the timeout", { timeout: 5_0
       response.writeHead(200, { "Content-Type": "application/json" });
       drip = setInterval(() => response.write(" "), 5);
     },
-    { timeoutMs: 60 },
+    { timeoutMs: 1_000 },
   );
   clearInterval(drip);
-  assert.match(error.message, /no complete answer within 60 ms/);
+  assert.match(error.message, /no complete answer within 1000 ms/);
   assert.equal(error.httpStatus, 200);
 });
 
