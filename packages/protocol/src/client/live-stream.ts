@@ -128,6 +128,13 @@ export class LiveStream<Frame extends { type: string }> {
     return true;
   }
 
+  /** Ends a wait between two tries, for when the host knows that the network is back. */
+  retryNow(): void {
+    if (this.#state !== "waiting") return;
+    this.#stopTimer();
+    void this.#connect();
+  }
+
   /** Ends the stream for good. */
   close(): void {
     this.#end("closed");
