@@ -9,7 +9,7 @@ const LIGHT = {
   colorBorder: "#cfd3da",
   colorBorderSecondary: "#e4e6eb",
   colorTextSecondary: "#5a6270",
-  colorTextTertiary: "#68707d",
+  colorTextTertiary: "#626a77",
   colorTextDescription: "#5a6270",
   colorTextPlaceholder: "#717885",
   colorError: "#c42b2b",

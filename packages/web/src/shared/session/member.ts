@@ -1,4 +1,10 @@
-import { ApiRefusedError, bearerExchange, createApiClient } from "@portico/protocol/client";
+import {
+  ApiRefusedError,
+  type BearerCallOptions,
+  bearerExchange,
+  createApiClient,
+  type Exchange,
+} from "@portico/protocol/client";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { Member } from "@portico/protocol/schemas";
 import { renewingExchange } from "./renewing-exchange.ts";
@@ -10,21 +16,35 @@ export interface MemberLogin extends Login {
 }
 
 const baseUrl = location.origin;
-/** The member's login in this page; messenger and desk share it. It ends with the page. */
+const cookieOnly = createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl }));
+
+/** The member's login in this page; messenger and desk share it. */
 export const memberSession = new Session<MemberLogin>("member", {
-  renew: async () => null,
-  logout: async () => {},
+  async renew() {
+    try {
+      return await cookieOnly.refresh();
+    } catch (error) {
+      if (isSignedOut(error)) return null;
+      throw error;
+    }
+  },
+  async logout() {
+    await cookieOnly.logout();
+  },
 });
 
-/** Carries out the calls of an API that takes the member's token. */
-export const memberExchange = renewingExchange(
-  memberSession,
-  bearerExchange({ baseUrl, token: memberSession.token }),
-  isSignedOut,
-);
+/**
+ * Carries out the calls of an API that takes the member's token.
+ *
+ * @param fetch what carries requests; the browser's own when left out.
+ */
+export function memberExchange(fetch?: typeof globalThis.fetch): Exchange<BearerCallOptions> {
+  const exchange = bearerExchange({ baseUrl, token: memberSession.token, ...(fetch && { fetch }) });
+  return renewingExchange(memberSession, exchange, isSignedOut);
+}
 
 /** The members' API, as the member who is signed in. */
-export const memberApi = createApiClient(CLIENT_ENDPOINTS, memberExchange);
+export const memberApi = createApiClient(CLIENT_ENDPOINTS, memberExchange());
 
 function isSignedOut(error: unknown): boolean {
   return error instanceof ApiRefusedError && error.httpStatus === 401;

@@ -1,9 +1,9 @@
-import { Button, Dropdown, type MenuProps } from "antd";
 import type { ReactNode } from "react";
 import { chooseLocale, chooseTheme, LOCALES, THEMES, usePreferences } from "../look/preferences.ts";
 import { SHARED } from "../words/shared.ts";
 import { useWords } from "../words/words.ts";
 import { Avatar } from "./avatar.tsx";
+import { MenuButton, type MenuEntry } from "./menu.tsx";
 import styles from "./top-bar.module.css";
 
 const LANGUAGE_NAMES = { "zh-CN": "简体中文", "en-US": "English" };
@@ -27,7 +27,7 @@ export function TopBar({ home, area, children }: { home: string; area: string; c
   );
 }
 
-/** The account's button and its menu: who is signed in, language, look, what else a page has, "Sign out". */
+/** The account's button and its menu: who is signed in, what else a page has, language, look, "Sign out". */
 export function AccountMenu({
   id,
   name,
@@ -38,33 +38,28 @@ export function AccountMenu({
   id: string;
   name: string;
   detail: string;
-  extra?: { key: string; label: ReactNode }[];
+  extra?: readonly MenuEntry[];
   onSignOut: () => void;
 }) {
   const say = useWords(SHARED);
-  const items: MenuProps["items"] = [
-    {
-      key: "who",
-      disabled: true,
-      label: (
-        <div className={styles.who}>
-          <strong>{name}</strong>
-          <span>{detail}</span>
-        </div>
-      ),
-    },
-    { type: "divider" },
+  const who = (
+    <div className={styles.who}>
+      <strong>{name}</strong>
+      <span>{detail}</span>
+    </div>
+  );
+  const entries: MenuEntry[] = [
+    { kind: "text", key: "who", content: who },
+    { kind: "line", key: "line-1" },
     ...extra,
-    ...usePreferenceItems(),
-    { type: "divider" },
-    { key: "sign-out", label: say("signOut"), onClick: onSignOut },
+    ...usePreferenceEntries(),
+    { kind: "line", key: "line-2" },
+    { kind: "action", key: "sign-out", label: say("signOut"), onChoose: onSignOut },
   ];
   return (
-    <Dropdown trigger={["click"]} placement="bottomRight" menu={{ items }}>
-      <Button type="text" className={styles.account} aria-label={say("account")}>
-        <Avatar id={id} name={name} size={28} />
-      </Button>
-    </Dropdown>
+    <MenuButton label={say("account")} entries={entries}>
+      <Avatar id={id} name={name} size={28} />
+    </MenuButton>
   );
 }
 
@@ -72,45 +67,33 @@ export function AccountMenu({
 export function PreferencesMenu() {
   const say = useWords(SHARED);
   const { locale } = usePreferences();
-  const items = usePreferenceItems();
+  const name = LANGUAGE_NAMES[locale];
   return (
-    <Dropdown trigger={["click"]} placement="bottomRight" menu={{ items }}>
-      <Button type="text" aria-label={`${LANGUAGE_NAMES[locale]}, ${say("language")}, ${say("theme")}`}>
-        {LANGUAGE_NAMES[locale]}
-      </Button>
-    </Dropdown>
+    <MenuButton label={`${name}, ${say("language")}, ${say("theme")}`} entries={usePreferenceEntries()}>
+      {name}
+    </MenuButton>
   );
 }
 
-function usePreferenceItems(): NonNullable<MenuProps["items"]> {
+function usePreferenceEntries(): MenuEntry[] {
   const say = useWords(SHARED);
   const { locale, themeChoice } = usePreferences();
   return [
-    {
-      type: "group",
-      label: say("language"),
-      children: LOCALES.map((each) => ({
-        key: each,
-        label: <Choice isChosen={each === locale}>{LANGUAGE_NAMES[each]}</Choice>,
-        onClick: () => chooseLocale(each),
-      })),
-    },
-    {
-      type: "group",
-      label: say("theme"),
-      children: THEMES.map((each) => ({
-        key: each,
-        label: <Choice isChosen={each === themeChoice}>{say(THEME_WORDS[each])}</Choice>,
-        onClick: () => chooseTheme(each),
-      })),
-    },
+    { kind: "text", key: "language", content: say("language") },
+    ...LOCALES.map((each) => ({
+      kind: "choice" as const,
+      key: each,
+      label: LANGUAGE_NAMES[each],
+      isChosen: each === locale,
+      onChoose: () => chooseLocale(each),
+    })),
+    { kind: "text", key: "theme", content: say("theme") },
+    ...THEMES.map((each) => ({
+      kind: "choice" as const,
+      key: each,
+      label: say(THEME_WORDS[each]),
+      isChosen: each === themeChoice,
+      onChoose: () => chooseTheme(each),
+    })),
   ];
-}
-
-function Choice({ isChosen, children }: { isChosen: boolean; children: ReactNode }) {
-  return (
-    <span className={styles.choice} data-chosen={isChosen}>
-      {children}
-    </span>
-  );
 }

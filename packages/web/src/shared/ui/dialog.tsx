@@ -1,0 +1,38 @@
+import { CloseOutlined } from "@ant-design/icons";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { SHARED } from "../words/shared.ts";
+import { useWords } from "../words/words.ts";
+import styles from "./dialog.module.css";
+
+/** A window over the page: the browser keeps the focus in it, Escape closes it. It is there as long as it is drawn. */
+export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+  const say = useWords(SHARED);
+  const id = useId();
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      className={styles.dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header className={styles.header}>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        <button type="button" className={styles.close} aria-label={say("close")} onClick={onClose}>
+          <CloseOutlined />
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
