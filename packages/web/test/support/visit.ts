@@ -14,8 +14,8 @@ export class Misdeeds {
     page.on("pageerror", (error) => this.all.push(`error: ${error.stack ?? error.message}`));
     page.on("console", (message) => {
       const text = message.text();
-      // The browser says this of every refused call; the page shows it to the person.
-      if (message.type() !== "error" || text.startsWith("Failed to load resource")) return;
+      // The browser says this of every call that is refused or does not get through; the page shows it to the person.
+      if (message.type() !== "error" || /^(?:Failed to load resource|WebSocket connection to)/.test(text)) return;
       this.all.push(`console: ${text}`);
     });
     page.on("request", (request) => {

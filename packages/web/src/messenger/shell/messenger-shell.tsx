@@ -1,15 +1,89 @@
 import type { Member } from "@portico/protocol/schemas";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { memberSession } from "../../shared/session/member.ts";
+import { OfflineNotice } from "../../shared/ui/offline-notice.tsx";
 import { AccountMenu, TopBar } from "../../shared/ui/top-bar.tsx";
 import { useWords } from "../../shared/words/words.ts";
+import { ConversationList } from "../conversations/conversation-list.tsx";
+import { MessengerProvider, useConversations, useOpenMessenger } from "../live/use-messenger.ts";
 import { MESSENGER } from "../words.ts";
+import { Conversation } from "./conversation.tsx";
+import styles from "./messenger-shell.module.css";
+import { askToNotify, notificationState, notify } from "./notifications.ts";
+import { takeQrToken } from "./qr-token.ts";
+import { useOpenConversation } from "./use-path.ts";
 
-/** What is around everything in the messenger. */
+const QrDialog = lazy(async () => ({ default: (await import("../qr/qr-dialog.tsx")).QrDialog }));
+const CodeDialog = lazy(async () => ({ default: (await import("../mini-programs/code-dialog.tsx")).CodeDialog }));
+
+/** The messenger, signed in. */
 export function MessengerShell({ user }: { user: Member }) {
-  const say = useWords(MESSENGER);
+  const messenger = useOpenMessenger(user, notify);
   return (
-    <TopBar home="/messenger/" area={say("area")}>
-      <AccountMenu id={user.userId} name={user.name} detail={user.username} onSignOut={() => memberSession.end()} />
-    </TopBar>
+    <MessengerProvider value={messenger}>
+      <Layout user={user} />
+    </MessengerProvider>
   );
+}
+
+function Layout({ user }: { user: Member }) {
+  const say = useWords(MESSENGER);
+  const openId = useOpenConversation();
+  const { stream } = useConversations();
+  // A sign-in picture that was opened as an address asks to be confirmed.
+  const [qrToken] = useState(takeQrToken);
+  const [dialog, setDialog] = useState<"qr" | "code" | null>(qrToken === null ? null : "qr");
+  const close = () => setDialog(null);
+  useTitle();
+  return (
+    <div className={styles.page}>
+      <TopBar home="/messenger/" area={say("area")}>
+        <button type="button" className={styles.tool} onClick={() => setDialog("qr")}>
+          {say("scanQr")}
+        </button>
+        <AccountMenu
+          id={user.userId}
+          name={user.name}
+          detail={user.username}
+          extra={[
+            { kind: "action", key: "code", label: say("miniProgramCode"), onChoose: () => setDialog("code") },
+            ...notificationEntries(say),
+            { kind: "line", key: "line" },
+          ]}
+          onSignOut={() => memberSession.end()}
+        />
+      </TopBar>
+      <OfflineNotice isLive={stream === "live" || stream === "connecting"} />
+      <main id="content" className={styles.panes} data-open={openId !== null || undefined}>
+        <ConversationList openId={openId} />
+        <Conversation key={openId} conversationId={openId} />
+      </main>
+      <Suspense>
+        {dialog === "qr" && <QrDialog token={qrToken} onClose={close} />}
+        {dialog === "code" && <CodeDialog onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}
+
+function notificationEntries(
+  say: ReturnType<typeof useWords<"notifications" | "notificationsOn" | "notificationsBlocked">>,
+) {
+  const state = notificationState();
+  if (state === "unknown") return [];
+  if (state === "default") {
+    return [{ kind: "action" as const, key: "notify", label: say("notifications"), onChoose: askToNotify }];
+  }
+  const content = say(state === "granted" ? "notificationsOn" : "notificationsBlocked");
+  return [{ kind: "text" as const, key: "notify", content }];
+}
+
+/** What is unread is told by the title too, which is seen in other tabs. */
+function useTitle(): void {
+  const say = useWords(MESSENGER);
+  const { conversations } = useConversations();
+  const unread = (conversations ?? []).reduce((sum, { unreadCount }) => sum + unreadCount, 0);
+  useEffect(() => {
+    document.title = `${unread > 0 ? `(${unread}) ` : ""}${say("area")} · Portico`;
+  }, [unread, say]);
 }

@@ -1,0 +1,48 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, useState } from "react";
+import { memberApi } from "../../shared/session/member.ts";
+import type { Mentionable, MentionQuery } from "./mention-query.ts";
+
+const SHOWN = 8;
+
+/** The people and bots whose names begin with what is being typed, and which of them the keyboard is on. */
+export function useMentions(
+  conversationId: string,
+  query: MentionQuery | null,
+  onChoose: (chosen: Mentionable) => void,
+) {
+  const [at, setAt] = useState(0);
+  const { data } = useQuery({
+    queryKey: ["bots"],
+    queryFn: ({ signal }) => memberApi.listBots({}, { signal }),
+    enabled: query !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+  const target = conversationId.replace(/^(?:group|bot):/, "");
+  const options: Mentionable[] = (query === null ? [] : (data?.items ?? []))
+    .filter(({ installations }) => installations.some(({ targetId }) => targetId === target))
+    .filter(({ displayName }) => displayName.toLowerCase().startsWith(query?.prefix.toLowerCase() ?? ""))
+    .map(({ appId, displayName }) => ({ userId: appId, name: displayName, isBot: true }))
+    .slice(0, SHOWN);
+  const current = Math.min(at, options.length - 1);
+
+  /** @returns whether the key was for the list. */
+  function takeKey(event: KeyboardEvent): boolean {
+    const chosen = options[current];
+    if (chosen === undefined) return false;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      setAt((current + step + options.length) % options.length);
+    } else if (event.key === "Enter" || event.key === "Tab") {
+      setAt(0);
+      onChoose(chosen);
+    } else {
+      return false;
+    }
+    event.preventDefault();
+    return true;
+  }
+
+  return { options, current, takeKey };
+}

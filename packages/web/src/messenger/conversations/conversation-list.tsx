@@ -1,0 +1,117 @@
+import { SearchOutlined } from "@ant-design/icons";
+import { type MouseEvent, memo, useDeferredValue, useMemo, useState } from "react";
+import { Avatar } from "../../shared/ui/avatar.tsx";
+import { EmptyState } from "../../shared/ui/empty-state.tsx";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { useFormat } from "../../shared/words/format.ts";
+import { useWords } from "../../shared/words/words.ts";
+import type { ListedConversation } from "../live/messenger.ts";
+import { useConversations, useMessenger } from "../live/use-messenger.ts";
+import { dayOf } from "../log/log-rows.ts";
+import { goTo, pathOf } from "../shell/use-path.ts";
+import { MESSENGER } from "../words.ts";
+import { avatarId } from "./avatar-id.ts";
+import styles from "./conversation-list.module.css";
+import { lastMessageLine } from "./last-message.ts";
+
+/** More than this is not counted for the person. */
+const MAX_SHOWN = 99;
+
+/** The member's conversations, the one in which something happened last on top. */
+export function ConversationList({ openId }: { openId: string | null }) {
+  const say = useWords(MESSENGER);
+  const { me, refresh } = useMessenger();
+  const { conversations, error } = useConversations();
+  const [words, setWords] = useState("");
+  const wanted = useDeferredValue(words.trim().toLowerCase());
+  const found = useMemo(
+    () => conversations?.filter(({ name }) => name.toLowerCase().includes(wanted)) ?? [],
+    [conversations, wanted],
+  );
+  return (
+    <nav className={styles.pane} aria-label={say("conversations")}>
+      <label className={styles.search}>
+        <SearchOutlined aria-hidden="true" />
+        <input
+          type="search"
+          aria-label={say("searchConversations")}
+          placeholder={say("searchConversations")}
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+        />
+      </label>
+      {error !== null && <ErrorNotice error={error} onRetry={refresh} />}
+      {conversations?.length === 0 && <EmptyState title={say("noConversations")} hint={say("noConversationsHint")} />}
+      {conversations !== null && conversations.length > 0 && found.length === 0 && (
+        <p className={styles.none}>{say("noneFound")}</p>
+      )}
+      <ul className={styles.list} aria-label={say("conversations")} aria-busy={conversations === null}>
+        {found.map((conversation) => (
+          <Item
+            key={conversation.conversationId}
+            conversation={conversation}
+            isOpen={conversation.conversationId === openId}
+            myId={me.userId}
+          />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const Item = memo(
+  function Item({ conversation, isOpen, myId }: { conversation: ListedConversation; isOpen: boolean; myId: string }) {
+    const say = useWords(MESSENGER);
+    const format = useFormat();
+    const { conversationId, chatType, name, lastMessage, unreadCount } = conversation;
+    const at = lastMessage?.createTime;
+    const isToday = at !== undefined && dayOf(at) === dayOf(Date.now());
+    return (
+      <li className={styles.item} data-open={isOpen || undefined} data-unread={unreadCount > 0 || undefined}>
+        <Avatar id={avatarId(conversationId)} name={name} size={40} isBot={chatType === "user"} />
+        <div className={styles.words}>
+          <div className={styles.top}>
+            <a
+              className={styles.link}
+              href={pathOf(conversationId)}
+              aria-current={isOpen ? "page" : undefined}
+              dir="auto"
+              onClick={(event) => openHere(event, conversationId)}
+            >
+              {name}
+            </a>
+            {at !== undefined && (
+              <time className={styles.time} dateTime={new Date(at).toISOString()} title={format.dateTime(at)}>
+                {isToday ? format.time(at) : format.date(at)}
+              </time>
+            )}
+          </div>
+          <div className={styles.bottom}>
+            <span className={styles.last} dir="auto">
+              {lastMessageLine(lastMessage, { myId, isGroup: chatType === "group", say })}
+            </span>
+            {unreadCount > 0 && (
+              <span className={styles.count} title={say("unread", { count: unreadCount })}>
+                {unreadCount > MAX_SHOWN ? `${MAX_SHOWN}+` : unreadCount}
+                <span className="visually-hidden"> {say("unread", { count: unreadCount })}</span>
+              </span>
+            )}
+          </div>
+        </div>
+      </li>
+    );
+  },
+  (before, after) =>
+    before.isOpen === after.isOpen &&
+    before.myId === after.myId &&
+    before.conversation.lastMessage === after.conversation.lastMessage &&
+    before.conversation.name === after.conversation.name &&
+    before.conversation.unreadCount === after.conversation.unreadCount,
+);
+
+/** Opens a conversation in this page, unless the person asked for another tab. */
+function openHere(event: MouseEvent, conversationId: string): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  goTo(conversationId);
+}

@@ -1,0 +1,53 @@
+import { createApiClient } from "@portico/protocol/client";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
+import { memberApi, memberExchange } from "../../shared/session/member.ts";
+import type { Draft, Outgoing } from "./outbox.ts";
+import { uploadFetch } from "./upload-fetch.ts";
+
+/** Sizes that a message may say of its picture. */
+const MAX_PIXELS = 1_000_000;
+
+/**
+ * Sends a message: a file is uploaded first.
+ *
+ * @param onProgress told the share of an upload that has been sent.
+ * @returns the message's id.
+ */
+export async function deliver(
+  conversationId: string,
+  { clientMessageId, draft }: Outgoing,
+  onProgress: (share: number) => void,
+): Promise<number> {
+  const body = { ...(await contentOf(draft, onProgress)), clientMessageId };
+  const { messageId } = await memberApi.postMessage({ params: { conversationId }, body });
+  return messageId;
+}
+
+async function contentOf(draft: Draft, onProgress: (share: number) => void) {
+  if (draft.kind === "text") {
+    const { text, mentions } = draft;
+    return { msgType: "text", content: { text, ...(mentions.length > 0 && { mentions }) } };
+  }
+  const { file, isPicture } = draft;
+  const fileKey = await upload(file, onProgress);
+  if (!isPicture) return { msgType: "file", content: { fileKey } };
+  return { msgType: "image", content: { fileKey, ...(await sizeOf(file)) } };
+}
+
+async function upload(file: File, onProgress: (share: number) => void): Promise<string> {
+  const client = createApiClient(CLIENT_ENDPOINTS, memberExchange(uploadFetch(onProgress)));
+  const { fileKey } = await client.uploadFile({ file, fileName: file.name });
+  return fileKey;
+}
+
+/** In pixels; 0 by 0 where the browser cannot read the picture. */
+async function sizeOf(file: File): Promise<{ width: number; height: number }> {
+  try {
+    const bitmap = await createImageBitmap(file);
+    const { width, height } = bitmap;
+    bitmap.close();
+    return { width: Math.min(width, MAX_PIXELS), height: Math.min(height, MAX_PIXELS) };
+  } catch {
+    return { width: 0, height: 0 };
+  }
+}

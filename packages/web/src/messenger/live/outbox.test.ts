@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { ClientMessage } from "@portico/protocol/schemas";
+import { type Deliver, Outbox } from "./outbox.ts";
+
+const text = (words: string) => ({ kind: "text", text: words, mentions: [] }) as const;
+
+/** An outbox whose deliveries are decided by the test, and what has been asked of them. */
+function outboxOf() {
+  const asked: { words: string; id: string; succeed(messageId: number): void; fail(error: Error): void }[] = [];
+  const deliver: Deliver = ({ draft, clientMessageId }) =>
+    new Promise((succeed, fail) => {
+      asked.push({ words: draft.kind === "text" ? draft.text : "", id: clientMessageId, succeed, fail });
+    });
+  const outbox = new Outbox(deliver, () => {});
+  const turn = () => new Promise((done) => setImmediate(done));
+  return { outbox, asked, turn };
+}
+
+describe("the outbox", () => {
+  it("messages go one after the other, in the order in which they were written", async () => {
+    const { outbox, asked, turn } = outboxOf();
+    outbox.send(text("one"));
+    outbox.send(text("two"));
+    await turn();
+    assert.deepEqual(
+      asked.map(({ words }) => words),
+      ["one"],
+    );
+    asked[0]?.succeed(1);
+    await turn();
+    assert.deepEqual(
+      asked.map(({ words }) => words),
+      ["one", "two"],
+    );
+  });
+
+  it("one that fails lets the next go, and is tried again under the same id", async () => {
+    const { outbox, asked, turn } = outboxOf();
+    outbox.send(text("one"));
+    outbox.send(text("two"));
+    await turn();
+    asked[0]?.fail(new Error("offline"));
+    await turn();
+    asked[1]?.succeed(2);
+    await turn();
+    assert.deepEqual(
+      outbox.items.map(({ state }) => state),
+      ["failed", "sent"],
+    );
+    const [failed] = outbox.items;
+    outbox.retry(failed?.clientMessageId ?? "");
+    await turn();
+    assert.equal(asked[2]?.id, asked[0]?.id);
+    asked[2]?.succeed(3);
+    await turn();
+    assert.deepEqual(
+      outbox.items.map(({ state }) => state),
+      ["sent", "sent"],
+    );
+  });
+
+  it("what has arrived is taken out; what is on its way is not given up", async () => {
+    const { outbox, asked, turn } = outboxOf();
+    outbox.send(text("one"));
+    await turn();
+    outbox.giveUp(asked[0]?.id ?? "");
+    assert.equal(outbox.items.length, 1);
+    asked[0]?.succeed(7);
+    await turn();
+    outbox.settle([{ messageId: 7 } as ClientMessage]);
+    assert.equal(outbox.items.length, 0);
+  });
+
+  it("what has failed can be given up", async () => {
+    const { outbox, asked, turn } = outboxOf();
+    outbox.send(text("one"));
+    await turn();
+    asked[0]?.fail(new Error("refused"));
+    await turn();
+    outbox.giveUp(asked[0]?.id ?? "");
+    assert.equal(outbox.items.length, 0);
+  });
+});

@@ -1,0 +1,19 @@
+import { type CardAction, CardView } from "@portico/card";
+import type { ClientMessage } from "@portico/protocol/schemas";
+import { useCallback } from "react";
+import { usePreferences } from "../../shared/look/preferences.ts";
+import { memberApi } from "../../shared/session/member.ts";
+import { membersOf } from "./message-content.ts";
+
+/** A card in a message; what is pressed or chosen in it goes to its bot. */
+export function CardContent({ message }: { message: ClientMessage }) {
+  const { locale, theme } = usePreferences();
+  const { messageId, content } = message;
+  const act = useCallback(
+    async (action: CardAction) => {
+      await memberApi.actOnCard({ params: { messageId: String(messageId) }, body: action });
+    },
+    [messageId],
+  );
+  return <CardView card={membersOf(content).card} messageId={messageId} locale={locale} theme={theme} onAction={act} />;
+}

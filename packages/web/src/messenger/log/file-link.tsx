@@ -1,0 +1,29 @@
+import { DownloadOutlined, FileOutlined } from "@ant-design/icons";
+import { useFormat } from "../../shared/words/format.ts";
+import { useWords } from "../../shared/words/words.ts";
+import { MESSENGER } from "../words.ts";
+import styles from "./file-link.module.css";
+import type { FileContent } from "./message-content.ts";
+
+/** A file in a message, with its size; a click downloads it. */
+export function FileLink({ file }: { file: FileContent }) {
+  const say = useWords(MESSENGER);
+  const format = useFormat();
+  return (
+    <a
+      className={styles.file}
+      href={file.url}
+      download={file.fileName}
+      aria-label={`${say("download", { name: file.fileName })}, ${format.bytes(file.size)}`}
+    >
+      <FileOutlined className={styles.icon} />
+      <span className={styles.words}>
+        <span className={styles.name} dir="auto">
+          {file.fileName}
+        </span>
+        <span className={styles.size}>{format.bytes(file.size)}</span>
+      </span>
+      <DownloadOutlined className={styles.arrow} />
+    </a>
+  );
+}

@@ -1,0 +1,119 @@
+import type { ClientMessage } from "@portico/protocol/schemas";
+import { lazy, memo, Suspense } from "react";
+import { Avatar } from "../../shared/ui/avatar.tsx";
+import { useFormat } from "../../shared/words/format.ts";
+import { useWords } from "../../shared/words/words.ts";
+import { MESSENGER } from "../words.ts";
+import { FileLink } from "./file-link.tsx";
+import { fileOf, plainTextOf, textOf } from "./message-content.ts";
+import styles from "./message-row.module.css";
+import { Picture } from "./picture.tsx";
+import { PostContent } from "./post-content.tsx";
+import { TextContent } from "./text-content.tsx";
+
+// Cards bring a Markdown parser with them; who has none in sight need not load it.
+const CardContent = lazy(async () => ({ default: (await import("./card-content.tsx")).CardContent }));
+
+/** A message: its sender and time where a group of messages begins, what it answers, what it says. */
+export const MessageRow = memo(function MessageRow({
+  message,
+  isFirst,
+  parent,
+  myId,
+  onShowParent,
+}: {
+  message: ClientMessage;
+  /** Whether it begins a group of its sender's. */
+  isFirst: boolean;
+  /** The message that it answers: undefined where it answers none, null where that is not on the page. */
+  parent: ClientMessage | null | undefined;
+  myId: string;
+  onShowParent: (messageId: number) => void;
+}) {
+  const say = useWords(MESSENGER);
+  const format = useFormat();
+  const { sender, createTime } = message;
+  const time = format.time(createTime);
+  return (
+    <article
+      className={styles.row}
+      data-first={isFirst || undefined}
+      data-message={message.messageId}
+      aria-label={`${sender.name}, ${time}`}
+    >
+      <div className={styles.gutter}>
+        {isFirst ? (
+          <Avatar id={sender.id} name={sender.name} isBot={sender.type === "BOT"} />
+        ) : (
+          <time className={styles.quietTime} dateTime={new Date(createTime).toISOString()}>
+            {time}
+          </time>
+        )}
+      </div>
+      <div className={styles.body}>
+        {isFirst && (
+          <header className={styles.header}>
+            <span className={styles.name} dir="auto">
+              {sender.name}
+            </span>
+            {sender.type === "BOT" && <span className={styles.badge}>{say("botBadge")}</span>}
+            <time
+              className={styles.time}
+              dateTime={new Date(createTime).toISOString()}
+              title={format.dateTime(createTime)}
+            >
+              {time}
+            </time>
+          </header>
+        )}
+        {parent !== undefined && (
+          <button
+            type="button"
+            className={styles.parent}
+            disabled={parent === null}
+            onClick={() => parent && onShowParent(parent.messageId)}
+          >
+            {parent === null ? (
+              say("answerToEarlier")
+            ) : (
+              <>
+                {say("answerTo", { name: parent.sender.name })}
+                <span className={styles.quote}>{parent.recalled ? say("recalled") : textOf(parent, say)}</span>
+              </>
+            )}
+          </button>
+        )}
+        <Content message={message} myId={myId} />
+      </div>
+    </article>
+  );
+});
+
+function Content({ message, myId }: { message: ClientMessage; myId: string }) {
+  const say = useWords(MESSENGER);
+  const unknown = <span className={styles.quiet}>{say("unknownContent")}</span>;
+  if (message.recalled) return <span className={styles.quiet}>{say("recalled")}</span>;
+  const { content, mentions, msgType } = message;
+  switch (msgType) {
+    case "text": {
+      const text = plainTextOf(content);
+      return text === null ? unknown : <TextContent text={text} mentions={mentions} myId={myId} />;
+    }
+    case "post":
+      return <PostContent content={content} />;
+    case "card":
+      return (
+        <Suspense fallback={<div className={styles.cardToCome} />}>
+          <CardContent message={message} />
+        </Suspense>
+      );
+    case "image":
+    case "file": {
+      const file = fileOf(content);
+      if (file === null) return unknown;
+      return msgType === "image" ? <Picture file={file} /> : <FileLink file={file} />;
+    }
+    default:
+      return unknown;
+  }
+}

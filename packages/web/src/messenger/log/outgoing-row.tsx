@@ -1,0 +1,71 @@
+import { usePreferences } from "../../shared/look/preferences.ts";
+import { explainError } from "../../shared/ui/explain-error.ts";
+import { useFormat } from "../../shared/words/format.ts";
+import { SHARED } from "../../shared/words/shared.ts";
+import { useWords } from "../../shared/words/words.ts";
+import type { Outgoing } from "../live/outbox.ts";
+import { MESSENGER } from "../words.ts";
+import styles from "./outgoing-row.module.css";
+
+/** A message on its way, or one that failed, with a button to try again. */
+export function OutgoingRow({
+  outgoing,
+  onRetry,
+  onGiveUp,
+}: {
+  outgoing: Outgoing;
+  onRetry: (clientMessageId: string) => void;
+  onGiveUp: (clientMessageId: string) => void;
+}) {
+  const say = useWords(MESSENGER);
+  const { clientMessageId, draft, state, progress, error } = outgoing;
+  return (
+    <article className={styles.row} data-state={state} aria-label={say(state === "failed" ? "notSent" : "sending")}>
+      <div className={styles.body}>
+        {draft.kind === "text" ? (
+          <div className={styles.text} dir="auto">
+            {draft.text}
+          </div>
+        ) : (
+          <File name={draft.file.name} size={draft.file.size} progress={progress} />
+        )}
+        {state === "failed" && (
+          <p className={styles.failure}>
+            <Failure error={error} />
+            <button type="button" onClick={() => onRetry(clientMessageId)}>
+              {say("retry")}
+            </button>
+            <button type="button" onClick={() => onGiveUp(clientMessageId)}>
+              {say("giveUp")}
+            </button>
+          </p>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function Failure({ error }: { error: unknown }) {
+  const say = useWords(SHARED);
+  const sayHere = useWords(MESSENGER);
+  const { locale } = usePreferences();
+  const { what, todo } = explainError(error, say, locale);
+  return (
+    <span role="alert">
+      {sayHere("notSent")}: {what} {todo}
+    </span>
+  );
+}
+
+function File({ name, size, progress }: { name: string; size: number; progress: number | null }) {
+  const format = useFormat();
+  return (
+    <div className={styles.file}>
+      <span className={styles.name} dir="auto">
+        {name}
+      </span>
+      <span className={styles.size}>{format.bytes(size)}</span>
+      {progress !== null && <progress value={progress} max={1} aria-label={name} />}
+    </div>
+  );
+}

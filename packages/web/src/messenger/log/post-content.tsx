@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { useWords } from "../../shared/words/words.ts";
+import { MESSENGER } from "../words.ts";
+import { membersOf } from "./message-content.ts";
+import styles from "./post-content.module.css";
+import { type PostSpan, readPost } from "./read-post.ts";
+
+/** A post: a title and paragraphs of text, links, names and pictures; a quiet word where it is in another form. */
+export function PostContent({ content }: { content: unknown }) {
+  const say = useWords(MESSENGER);
+  const post = readPost(membersOf(content), document.documentElement.lang);
+  if (post === null) return <span className={styles.unknown}>{say("unknownContent")}</span>;
+  return (
+    <div className={styles.post} dir="auto">
+      {post.title !== "" && <strong className={styles.title}>{post.title}</strong>}
+      {post.paragraphs.map((spans, index) => (
+        // Paragraphs have no identity but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a post never changes
+        <p key={index}>{spans.map(drawSpan)}</p>
+      ))}
+    </div>
+  );
+}
+
+function drawSpan(span: PostSpan, index: number): ReactNode {
+  const key = `${index}`;
+  switch (span.kind) {
+    case "text":
+      return <span key={key}>{span.text}</span>;
+    case "mention":
+      return (
+        <span key={key} className={styles.mention}>
+          @{span.text}
+        </span>
+      );
+    case "link":
+      return (
+        <a key={key} href={span.href} target="_blank" rel="noopener noreferrer" title={new URL(span.href).host}>
+          {span.text}
+        </a>
+      );
+    case "picture":
+      return <img key={key} className={styles.picture} src={span.src} alt="" loading="lazy" />;
+  }
+}

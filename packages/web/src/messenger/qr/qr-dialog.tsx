@@ -1,0 +1,119 @@
+import { useMutation } from "@tanstack/react-query";
+import { Button, Input } from "antd";
+import { useEffect, useId, useRef, useState } from "react";
+import { memberApi } from "../../shared/session/member.ts";
+import { Dialog } from "../../shared/ui/dialog.tsx";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { useWords } from "../../shared/words/words.ts";
+import { qrTokenIn } from "../shell/qr-token.ts";
+import { MESSENGER } from "../words.ts";
+import { Camera } from "./camera.tsx";
+import styles from "./qr-dialog.module.css";
+
+/** Signs the developer with the member's phone number in to the console: take the code, see whose it is, confirm. */
+export function QrDialog({ token, onClose }: { token: string | null; onClose: () => void }) {
+  const say = useWords(MESSENGER);
+  const [qrToken, setToken] = useState(token);
+  return (
+    <Dialog title={qrToken === null ? say("scanQr") : say("confirmTitle")} onClose={onClose}>
+      {qrToken === null ? <TakeCode onToken={setToken} /> : <Confirm qrToken={qrToken} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+function TakeCode({ onToken }: { onToken: (token: string) => void }) {
+  const say = useWords(MESSENGER);
+  const id = useId();
+  const [text, setText] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  const [usesCamera, setUsesCamera] = useState(false);
+  function take(words: string): void {
+    const found = qrTokenIn(words);
+    setWrong(found === null);
+    if (found !== null) onToken(found);
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        take(text);
+      }}
+    >
+      <label htmlFor={id}>{say("code")}</label>
+      <Input
+        id={id}
+        autoFocus
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={2_048}
+        value={text}
+        aria-describedby={`${id}-hint`}
+        status={isWrong ? "error" : ""}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <p id={`${id}-hint`} className={styles.hint}>
+        {say("codeHint")}
+      </p>
+      {isWrong && (
+        <p role="alert" className={styles.wrong}>
+          {say("codeNotOurs")}
+        </p>
+      )}
+      {usesCamera && <Camera onText={take} />}
+      <div className={styles.buttons}>
+        {!usesCamera && <Button onClick={() => setUsesCamera(true)}>{say("useCamera")}</Button>}
+        <Button type="primary" htmlType="submit">
+          {say("continue")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Confirm({ qrToken, onDone }: { qrToken: string; onDone: () => void }) {
+  const say = useWords(MESSENGER);
+  const scan = useMutation({ mutationFn: () => memberApi.scanQr({ body: { qrToken } }) });
+  const confirm = useMutation({ mutationFn: () => memberApi.confirmQr({ body: { qrToken } }) });
+  const { mutate } = scan;
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    mutate();
+  }, [mutate]);
+  if (confirm.isSuccess) {
+    return (
+      <div className={styles.form}>
+        <p role="status">{say("confirmed")}</p>
+        <div className={styles.buttons}>
+          <Button onClick={onDone}>OK</Button>
+        </div>
+      </div>
+    );
+  }
+  const error = scan.error ?? confirm.error;
+  return (
+    <div className={styles.form}>
+      <p className={styles.hint}>{say("confirmLead")}</p>
+      {error !== null && <ErrorNotice error={error} />}
+      {scan.data && (
+        <dl className={styles.facts}>
+          <dt>{say("developer")}</dt>
+          <dd>{scan.data.developer.name}</dd>
+          <dt>{say("from")}</dt>
+          <dd>
+            <code>{scan.data.origin.address}</code>
+          </dd>
+          <dt>{say("browser")}</dt>
+          <dd>{scan.data.origin.userAgent}</dd>
+        </dl>
+      )}
+      <div className={styles.buttons}>
+        <Button type="primary" disabled={!scan.isSuccess} loading={confirm.isPending} onClick={() => confirm.mutate()}>
+          {say("confirm")}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { ArrowLeftOutlined } from "@ant-design/icons";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { Avatar } from "../../shared/ui/avatar.tsx";
+import { EmptyState } from "../../shared/ui/empty-state.tsx";
+import { useWords } from "../../shared/words/words.ts";
+import { Composer } from "../composer/composer.tsx";
+import { avatarId } from "../conversations/avatar-id.ts";
+import type { ListedConversation } from "../live/messenger.ts";
+import { useConversations, useMessenger } from "../live/use-messenger.ts";
+import { MessageLog } from "../log/message-log.tsx";
+import { MESSENGER } from "../words.ts";
+import styles from "./conversation.module.css";
+import { goTo } from "./use-path.ts";
+
+const BotsDialog = lazy(async () => ({ default: (await import("../bots/bots-dialog.tsx")).BotsDialog }));
+
+/** The conversation that is open, or the word that none is. */
+export function Conversation({ conversationId }: { conversationId: string | null }) {
+  const say = useWords(MESSENGER);
+  const { conversations } = useConversations();
+  const [showsBots, setShowsBots] = useState(false);
+  const conversation = conversations?.find((each) => each.conversationId === conversationId);
+  const isUnknown = conversationId !== null && conversations !== null && conversation === undefined;
+  return (
+    <section className={styles.pane}>
+      {conversation !== undefined ? (
+        <Open conversation={conversation} onBots={() => setShowsBots(true)} />
+      ) : (
+        <>
+          <header className={styles.header}>
+            <span className={styles.name} />
+            <BotsButton onClick={() => setShowsBots(true)} />
+          </header>
+          {(isUnknown || (conversationId === null && conversations !== null)) && (
+            <div className={styles.none}>
+              <EmptyState
+                title={say(isUnknown ? "unknownConversation" : "chooseConversation")}
+                hint={say("chooseConversationHint")}
+              />
+            </div>
+          )}
+        </>
+      )}
+      <Suspense>
+        {showsBots && <BotsDialog conversation={conversation ?? null} onClose={() => setShowsBots(false)} />}
+      </Suspense>
+    </section>
+  );
+}
+
+function Open({ conversation, onBots }: { conversation: ListedConversation; onBots: () => void }) {
+  const say = useWords(MESSENGER);
+  const messenger = useMessenger();
+  const { conversationId, name, chatType, lastSeq, unreadCount } = conversation;
+  const log = useMemo(() => messenger.log(conversationId), [messenger, conversationId]);
+  // The line before what is new stays where it was when the conversation was opened.
+  const [readSeq] = useState(() => (unreadCount > 0 ? messenger.readUpTo(conversationId) : null));
+  useSeen(() => messenger.markRead(conversationId), lastSeq);
+  return (
+    <>
+      <header className={styles.header}>
+        <button type="button" className={styles.back} aria-label={say("back")} onClick={() => goTo(null)}>
+          <ArrowLeftOutlined />
+        </button>
+        <Avatar id={avatarId(conversationId)} name={name} size={32} isBot={chatType === "user"} />
+        <h1 className={styles.name} dir="auto">
+          {name}
+        </h1>
+        <BotsButton onClick={onBots} />
+      </header>
+      <MessageLog log={log} readSeq={readSeq} />
+      <Composer log={log} conversationId={conversationId} name={name} />
+    </>
+  );
+}
+
+function BotsButton({ onClick }: { onClick: () => void }) {
+  const say = useWords(MESSENGER);
+  return (
+    <button type="button" className={styles.tool} onClick={onClick}>
+      {say("bots")}
+    </button>
+  );
+}
+
+/** Calls `onSeen` when the person looks at the page, then after each change of `lastSeq` while they do. */
+function useSeen(onSeen: () => void, lastSeq: number): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is seen changes with lastSeq
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === "visible") onSeen();
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [lastSeq]);
+}
