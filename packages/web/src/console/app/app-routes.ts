@@ -8,4 +8,8 @@ async function overview() {
 export const appRoutes: RouteObject[] = [
   { index: true, lazy: overview },
   { path: "overview", lazy: overview },
+  {
+    path: "requests",
+    lazy: async () => ({ Component: (await import("../requests/requests-page.tsx")).RequestsPage }),
+  },
 ];

@@ -1,0 +1,108 @@
+/** A piece of a text, and whether the other text has something else there. An empty piece stands where the other has more. */
+export interface Piece {
+  text: string;
+  differs: boolean;
+}
+
+/** Longer texts are compared from both ends only. */
+const MAX_COMPARED = 600;
+/** Texts that agree in less than this are shown as different altogether: single letters that agree by chance say nothing. */
+const LEAST_COMMON = 0.25;
+/** Unless they begin or end alike for so long. */
+const LEAST_RUN = 4;
+/** So many characters between two differences are taken for chance. */
+const CHANCE = 2;
+
+/**
+ * What differs between two texts, character by character: the pieces of either in their order.
+ *
+ * @returns for equal texts one piece each, which does not differ.
+ */
+export function differences(left: string, right: string): { left: Piece[]; right: Piece[] } {
+  if (left === right) return { left: whole(left, false), right: whole(right, false) };
+  const a = Array.from(left);
+  const b = Array.from(right);
+  const start = commonStart(a, b);
+  const end = commonEnd(a.slice(start), b.slice(start));
+  const middleA = a.slice(start, a.length - end);
+  const middleB = b.slice(start, b.length - end);
+  const common = inBoth(middleA, middleB);
+  const size = Math.max(a.length, b.length);
+  const agreed = start + end + common.filter(([index]) => index >= 0).length;
+  if (agreed < size * LEAST_COMMON && Math.max(start, end) < LEAST_RUN) {
+    return { left: whole(left, true), right: whole(right, true) };
+  }
+  const sameA = new Set(common.map(([index]) => index + start));
+  const sameB = new Set(common.map(([, index]) => index + start));
+  const isSame = (same: Set<number>, length: number) => (index: number) =>
+    index < start || index >= length - end || same.has(index);
+  return {
+    left: withGap(pieces(a, isSame(sameA, a.length)), a, start),
+    right: withGap(pieces(b, isSame(sameB, b.length)), b, start),
+  };
+}
+
+/** A text of which nothing differs lacks something; the first place is shown. */
+function withGap(found: Piece[], characters: readonly string[], start: number): Piece[] {
+  if (found.some(({ differs }) => differs)) return found;
+  const text = (from: number, to?: number) => ({ text: characters.slice(from, to).join(""), differs: false });
+  return [text(0, start), { text: "", differs: true }, text(start)].filter(
+    ({ text, differs }) => differs || text !== "",
+  );
+}
+
+function whole(text: string, differs: boolean): Piece[] {
+  return text === "" ? [] : [{ text, differs }];
+}
+
+function commonStart(a: readonly string[], b: readonly string[]): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
+}
+
+function commonEnd(a: readonly string[], b: readonly string[]): number {
+  return commonStart(a.toReversed(), b.toReversed());
+}
+
+/** The longest common subsequence, as pairs of positions. */
+function inBoth(a: readonly string[], b: readonly string[]): [inA: number, inB: number][] {
+  if (a.length === 0 || b.length === 0 || Math.max(a.length, b.length) > MAX_COMPARED) return [];
+  const width = b.length + 1;
+  const longest = new Uint16Array((a.length + 1) * width);
+  const at = (i: number, j: number) => longest[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      longest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const pairs: [number, number][] = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i] === b[j]) pairs.push([i++, j++]);
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return withoutChance(pairs);
+}
+
+/** Leaves out runs of so few characters that they agree by chance. */
+function withoutChance(pairs: readonly [number, number][]): [number, number][] {
+  const runs: [number, number][][] = [];
+  for (const pair of pairs) {
+    const last = runs.at(-1)?.at(-1);
+    if (last !== undefined && last[0] + 1 === pair[0] && last[1] + 1 === pair[1]) runs.at(-1)?.push(pair);
+    else runs.push([pair]);
+  }
+  return runs.filter((run) => run.length > CHANCE).flat();
+}
+
+function pieces(characters: readonly string[], isSame: (index: number) => boolean): Piece[] {
+  const found: Piece[] = [];
+  for (const [index, character] of characters.entries()) {
+    const differs = !isSame(index);
+    const last = found.at(-1);
+    if (last?.differs === differs) last.text += character;
+    else found.push({ text: character, differs });
+  }
+  return found;
+}
