@@ -5,6 +5,7 @@ import { systemClock } from "./platform/clock/clock.ts";
 import { loadConfig } from "./platform/config/config.ts";
 import { ConfigError } from "./platform/config/config-error.ts";
 import { isDiskFull } from "./platform/disk/disk-full.ts";
+import { makeRoomForConnections } from "./platform/http/descriptor-table.ts";
 import { banner } from "./service/banner.ts";
 import { type Portico, type StartParts, startPortico } from "./service/start.ts";
 
@@ -31,6 +32,7 @@ export async function main(
   try {
     const config = loadConfig(env);
     const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+    makeRoomForConnections(config.limits.connections);
     const portico = await startPortico(config, { ...parts, clock: systemClock, log, onFatal: endSoon });
     stopInTheEnd(portico);
     process.stdout.write(banner(portico));
