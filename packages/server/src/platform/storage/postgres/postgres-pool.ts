@@ -134,6 +134,8 @@ export class Trust {
 export class PostgresPool {
   readonly deadlines: PostgresDeadlines;
   readonly #pool: pg.Pool;
+  readonly #most: number;
+  #isGrowing = false;
   readonly #trust: Trust;
   readonly #madeAt = new WeakMap<object, number>();
   readonly #clients = new Set<CuttableClient>();
@@ -142,18 +144,18 @@ export class PostgresPool {
   /** @param settings further server settings for these connections. */
   constructor(
     url: string,
-    max: number,
+    most: number,
     deadlines: PostgresDeadlines,
     trust: Trust,
     log: Logger,
     settings: Record<string, string> = {},
   ) {
     this.deadlines = deadlines;
+    this.#most = most;
     this.#trust = trust;
     const { connectMs, statementMs, idleInTransactionMs } = deadlines;
     this.#pool = new pg.Pool({
       connectionString: url,
-      max,
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
@@ -167,6 +169,8 @@ export class PostgresPool {
           .map(([name, value]) => ` -c ${name}=${value}`)
           .join(""),
     });
+    // #grow() enlarges the pool.
+    this.#pool.options.max = 0;
     // A broken connection is replaced; without a listener, its error would end the process. Only the message is logged,
     // because the error holds the whole connection. Running queries fail by themselves.
     this.#pool.on("error", (error) => log.warn({ reason: error.message }, "lost an idle connection to PostgreSQL"));
@@ -177,6 +181,8 @@ export class PostgresPool {
     });
     this.#pool.on("remove", (client) => {
       if (client instanceof CuttableClient) this.#clients.delete(client);
+      this.#pool.options.max = this.#pool.totalCount;
+      this.#grow();
     });
     this.#timer = setInterval(() => this.#look(performance.now()), LOOK_EVERY_MS);
     this.#timer.unref();
@@ -185,13 +191,39 @@ export class PostgresPool {
   /** @throws Unavailable when no connection becomes available in time. */
   async connect(): Promise<pg.PoolClient> {
     for (;;) {
-      const client = await this.#pool.connect().catch((cause: unknown) => {
+      const asked = this.#pool.connect();
+      this.#grow();
+      const client = await asked.catch((cause: unknown) => {
         throw new Unavailable("PostgreSQL cannot be reached", { cause });
       });
       if (this.#trust.covers(this.#madeAt.get(client) ?? 0)) return client;
       cut(client);
       client.release(true);
     }
+  }
+
+  /**
+   * Opens one more connection when a caller waits, none is idle, and no other is being opened. The caller takes whichever
+   * comes first, the new connection or a released one. Opening one makes the server start a process, which costs as much
+   * as dozens of queries, so a burst of callers must not open one each.
+   */
+  #grow(): void {
+    const { waitingCount, idleCount, totalCount, ending } = this.#pool;
+    if (this.#isGrowing || ending || waitingCount <= idleCount || totalCount >= this.#most) return;
+    this.#isGrowing = true;
+    const { options } = this.#pool;
+    options.max = totalCount + 1;
+    const made = this.#pool.connect();
+    // Further callers find the pool full, and wait.
+    options.max = this.#pool.totalCount;
+    const grown = () => {
+      this.#isGrowing = false;
+      this.#grow();
+    };
+    // After a failure the pool lets the waiting callers try one after another, and reports the error to each.
+    made.then((client) => client.release()).then(grown, () => {
+      this.#isGrowing = false;
+    });
   }
 
   async end(): Promise<void> {
