@@ -22,6 +22,7 @@ import { EventLoopTurns } from "../../platform/limits/event-loop-turns.ts";
 import type { Owner } from "../../platform/limits/owner.ts";
 import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
 import type { OwnerRates } from "../../platform/limits/owner-rates.ts";
+import { SideBySide } from "../../platform/limits/side-by-side.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import { originOf } from "./call-origin.ts";
 import { endpointSchema } from "./endpoint-schema.ts";
@@ -107,10 +108,10 @@ declare module "fastify" {
 
 /**
  * Registers endpoints that answer with an ApiResult and use a Bearer token or none, not a signature. The caller is
- * identified before any of the body is read. One such call begins per turn of the event loop, so that a burst leaves
- * room for applications' calls and database answers.
+ * identified before any of the body is read. One such call begins per turn of the event loop, and few are identified at
+ * once, so that a burst leaves room for applications' calls, here and at the database.
  */
-export function resultApi(ctx: ResultApiParts, register: (add: AddResultRoute, server: FastifyInstance) => void) {
+export function resultApi(ctx: ResultApiParts, register: (add: AddResultRoute) => void) {
   return async (server: FastifyInstance) => {
     server.setValidatorCompiler(() => () => true);
     server.removeAllContentTypeParsers();
@@ -135,11 +136,12 @@ export function resultApi(ctx: ResultApiParts, register: (add: AddResultRoute, s
     server.addContentTypeParser("multipart/form-data", (request, _payload, done) =>
       done(request.routeOptions.config.upload ? null : new ApiError("UNSUPPORTED_MEDIA_TYPE"), undefined),
     );
-    register(adder(ctx, server), server);
+    register(adder(ctx, server));
   };
 }
 
 function adder(ctx: ResultApiParts, server: FastifyInstance): AddResultRoute {
+  const identification = new SideBySide();
   return <Caller, E extends Endpoint>(
     { endpoint, stores }: ResultRoute<E>,
     callers: Callers<Caller>,
@@ -155,7 +157,7 @@ function adder(ctx: ResultApiParts, server: FastifyInstance): AddResultRoute {
       config: { upload: takesFile, stores: stores === true },
       schema: endpointSchema(endpoint),
       onRequest: async (request, reply) => {
-        const caller = await callers.identify(request, reply);
+        const caller = await identification.run(() => callers.identify(request, reply));
         identified.set(request, { caller });
         request.owner = callers.owner(caller);
       },

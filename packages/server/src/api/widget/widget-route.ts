@@ -44,13 +44,6 @@ interface WidgetApiParts extends ResultApiParts, VisitorParts {}
 /** Registers one route, whose handler needs no other parts than these. */
 type AddWidgetRoute<Parts> = <E extends WidgetEndpoint>(route: WidgetRoute<E, Parts>) => void;
 
-declare module "fastify" {
-  interface FastifyRequest {
-    /** Who calls the widget's API. */
-    visitor: VisitorRow | null;
-  }
-}
-
 /**
  * Registers routes of the widget's API. The visitor and the origin are checked before any of the body is read, so that
  * the page can read every answer meant for it, and no other.
@@ -58,25 +51,20 @@ declare module "fastify" {
 export function widgetApi<Parts extends WidgetApiParts>(ctx: Parts, register: (add: AddWidgetRoute<Parts>) => void) {
   return async (server: FastifyInstance) => {
     const methodsByUrl = new Map<string, string[]>();
-    await server.register(
-      resultApi(ctx, (add, api) => {
-        api.decorateRequest("visitor", null);
-        api.addHook("onRequest", async (request, reply) => {
-          varyByOrigin(reply);
-          request.visitor = await admittedVisitor(ctx, request, reply);
-        });
-        register(adder(ctx, add, methodsByUrl));
-      }),
-    );
+    await server.register(resultApi(ctx, (add) => register(adder(ctx, add, methodsByUrl))));
     await server.register(preflights(ctx, methodsByUrl));
   };
 }
 
-function adder<Parts>(ctx: Parts, add: AddResultRoute, methodsByUrl: Map<string, string[]>): AddWidgetRoute<Parts> {
+function adder<Parts extends WidgetApiParts>(
+  ctx: Parts,
+  add: AddResultRoute,
+  methodsByUrl: Map<string, string[]>,
+): AddWidgetRoute<Parts> {
   const callers = {
-    identify: async ({ visitor }: FastifyRequest) => {
-      if (visitor === null) throw new Error("the route is outside the widget's API");
-      return visitor;
+    identify: (request: FastifyRequest, reply: FastifyReply) => {
+      varyByOrigin(reply);
+      return admittedVisitor(ctx, request, reply);
     },
     owner: ({ visitorId, appId }: VisitorRow) => ({ type: "VISITOR", id: visitorId, within: appId }) as const,
   };

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { SideBySide } from "./side-by-side.ts";
+
+const settled = () => new Promise(setImmediate);
+
+/** Pieces of work that end when they are told to. */
+function pieces(turns: SideBySide, count: number) {
+  const begun: number[] = [];
+  const ends = Array.from({ length: count }, () => Promise.withResolvers<void>());
+  const runs = ends.map(({ promise }, index) =>
+    turns.run(() => {
+      begun.push(index);
+      return promise;
+    }),
+  );
+  return { begun, ends, runs };
+}
+
+describe("pieces of work that share something", () => {
+  test("run one after another, in their order", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { begun, ends, runs } = pieces(new SideBySide(), 3);
+    await settled();
+    assert.deepEqual(begun, [0]);
+    for (const [index, { resolve }] of ends.entries()) {
+      resolve();
+      await runs[index];
+      await settled();
+      assert.deepEqual(begun, [0, 1, 2].slice(0, index + 2));
+    }
+  });
+  test("one that takes long holds up none: every 2 ms another begins beside it", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { begun } = pieces(new SideBySide(), 3);
+    for (const expected of [[0], [0, 1], [0, 1, 2]]) {
+      await settled();
+      assert.deepEqual(begun, expected);
+      t.mock.timers.tick(2);
+    }
+  });
+  test("one that fails passes the turn on, and fails alone", async () => {
+    const { begun, ends, runs } = pieces(new SideBySide(), 2);
+    ends[0]?.reject(new Error("no such caller"));
+    await assert.rejects(async () => await runs[0], /no such caller/);
+    ends[1]?.resolve();
+    await runs[1];
+    assert.deepEqual(begun, [0, 1]);
+  });
+  test("what comes after all have ended begins at once", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const turns = new SideBySide();
+    const first = pieces(turns, 2);
+    for (const { resolve } of first.ends) resolve();
+    await Promise.all(first.runs);
+    assert.deepEqual(pieces(turns, 1).begun, [0]);
+  });
+});
