@@ -128,7 +128,7 @@ export function resultApi(ctx: ResultApiParts, register: (add: AddResultRoute) =
         const { "content-length": announced } = raw.headers;
         ctx.ownerBounds.checkMessage(owner, Number(announced ?? 0));
         // A body whose length is not announced counts as the longest, or nobody would announce any.
-        await ctx.ownerRates.enter(owner, Number(announced ?? maxBytes));
+        await ctx.ownerRates.enter(owner, Number(announced ?? maxBytes), raw);
       }
       return await ctx.bodies.read(raw, { caller: nameOf(owner), address: addressBlock(clientAddress) }, maxBytes);
     });

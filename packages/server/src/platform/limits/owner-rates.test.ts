@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
 import { describe, test } from "node:test";
 import { ApiError } from "@portico/protocol";
+import { RequestAborted } from "../http/raw-body.ts";
 import type { Owner } from "./owner.ts";
 import { OwnerRates } from "./owner-rates.ts";
 
@@ -48,15 +50,24 @@ describe("the rate at which an owner sends bytes", () => {
   });
   test("messages count, and one that would wait for too long is refused and not counted", async () => {
     const { rates: all } = rates();
-    await all.enter(visitor, 200 * 1024);
+    await all.enter(visitor, 200 * 1024, new PassThrough());
     all.brought(visitor, 21 * MIB + 4_096 - 200 * 1024);
-    await assert.rejects(all.enter(visitor, 2_048), (error) => {
+    await assert.rejects(all.enter(visitor, 2_048, new PassThrough()), (error) => {
       assert.ok(error instanceof ApiError);
       assert.equal(error.code, "429001");
       assert.equal(error.retryAfterSeconds, 6);
       return true;
     });
     assert.equal(all.brought(visitor, 0), 5_001);
-    await all.enter(other, 2_048);
+    await all.enter(other, 2_048, new PassThrough());
+  });
+  test("a message that waits is given up when its sender disconnects", { timeout: 4_000 }, async () => {
+    const { rates: all } = rates();
+    all.brought(visitor, 20 * MIB);
+    const request = new PassThrough();
+    const entering = all.enter(visitor, 2_048, request);
+    request.destroy();
+    await assert.rejects(entering, RequestAborted);
+    await assert.rejects(all.enter(visitor, 2_048, request), RequestAborted);
   });
 });

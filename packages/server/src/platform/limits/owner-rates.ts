@@ -1,6 +1,7 @@
-import { setTimeout } from "node:timers/promises";
+import type { Readable } from "node:stream";
 import { ApiError } from "@portico/protocol";
 import type { Config } from "../config/config.ts";
+import { RequestAborted } from "../http/raw-body.ts";
 import { Allowances } from "./allowances.ts";
 import type { Owner } from "./owner.ts";
 
@@ -46,9 +47,9 @@ export class OwnerRates {
   /**
    * Counts a message with an announced length, and waits until it may be read.
    *
-   * @throws ApiError 429001 when that would take longer than 5 s.
+   * @throws ApiError 429001 when that would take longer than 5 s; RequestAborted when its sender disconnects.
    */
-  async enter({ type, id }: Owner, bytes: number): Promise<void> {
+  async enter({ type, id }: Owner, bytes: number, request: Readable): Promise<void> {
     const rate = this.#rates[type];
     const now = this.#now();
     const rest = restOf(rate, id, now);
@@ -56,8 +57,24 @@ export class OwnerRates {
       throw new ApiError("MESSAGES_TOO_FREQUENT", { retryAfterSeconds: Math.ceil(rest / 1_000) });
     }
     rate.take(id, bytes, now);
-    if (rest > 0) await setTimeout(rest);
+    if (rest > 0) await pass(rest, request);
   }
+}
+
+/** Resolves after so many milliseconds, and rejects when the sender of `request` disconnects first. */
+function pass(ms: number, request: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onGone = () => {
+      clearTimeout(timer);
+      reject(new RequestAborted("the request was cut off"));
+    };
+    const timer = setTimeout(() => {
+      request.off("close", onGone);
+      resolve();
+    }, ms);
+    if (request.destroyed) onGone();
+    else request.once("close", onGone);
+  });
 }
 
 /** The time until the owner is at most {@link FREE_MS} ahead of its rate. */
