@@ -99,7 +99,13 @@ test("a full disk without a reserve: calls get an explanation, and the service r
   const disk = mountSmallDisk(24);
   if (typeof disk === "string") return t.skip(disk);
   const world = await onDisk(t, disk, { PORTICO_LIMITS_DISK_RESERVE: "0" });
+  const left = ({ headers }: Answer) => Number(headers["x-ratelimit-remaining"]);
+  const before = await read(world);
   disk.fillUpTo(0);
+  // Nobody has looked, so its body is received: until it no longer can be stored.
+  const refused = await upload(world, "app_bot", PICTURE);
+  assertFull(refused);
+  assert.equal(left(refused), left(before), "a refusal counts towards no quota");
   const long = "long ".repeat(10_000);
   const answers: Answer[] = [];
   for (let n = 0; n < 200 && answers.at(-1)?.status !== 429; n++) answers.push(await sendText(world, "app_bot", long));

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../domain/applications/app-directory.ts";
 import { readSpooledUpload, type Upload } from "../../../domain/files/keep-upload.ts";
 import type { UploadPlace } from "../../../domain/files/temporary-files.ts";
-import { noRoom } from "../../../platform/disk/free-space.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { sendInSlices, sendJsonText, sendSuccess } from "../../../platform/http/answer.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
@@ -228,7 +227,6 @@ async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen>(
     if ("error" in outcome) throw outcome.error;
     for (const effect of effects) effect();
     if (outcome.value !== null) return outcome.value;
-    if (takesFile && !authenticated.isKept) throw noRoom();
     if (place !== null) {
       const value = await takeUpload(ctx, route, outcome.input, place, contentType);
       for (const effect of effects) effect();
@@ -249,9 +247,9 @@ async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen>(
 }
 
 /** What a call of the route stores. */
-function storedBy({ stores }: { stores?: true }, takesFile: boolean, { bodyLength }: AuthenticatedCall): Stored | null {
-  if (takesFile || stores) return { use: takesFile ? "upload" : "message", bytes: bodyLength };
-  return null;
+function storedBy({ stores }: { stores?: true }, takesFile: boolean, call: AuthenticatedCall): Stored | null {
+  const { bodyLength: bytes, isKept } = call;
+  return takesFile || stores ? { use: takesFile ? "upload" : "message", bytes, isKept } : null;
 }
 
 /** Runs the route's `arrive`. */

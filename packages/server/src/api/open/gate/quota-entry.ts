@@ -13,6 +13,8 @@ const LIMIT_OF = { minute: "perMinute", day: "perDay", concurrent: "concurrent" 
 export interface Stored {
   use: "upload" | "message";
   bytes: number;
+  /** Whether it has been received whole; false when the disk became full meanwhile. */
+  isKept: boolean;
 }
 
 /**
@@ -89,8 +91,8 @@ export class QuotaEntry {
 
   #findNoRoom(): Refusal | null {
     if (this.#stored === null) return null;
-    const { use, bytes } = this.#stored;
-    if (!this.#ctx.freeSpace.takes(use)) return noRoom();
+    const { use, bytes, isKept } = this.#stored;
+    if (!isKept || !this.#ctx.freeSpace.takes(use)) return noRoom();
     return this.#ctx.ownerBounds.refusalOfApp(this.#app.appId, bytes);
   }
 }
