@@ -13,7 +13,7 @@ const LIMIT_OF = { minute: "perMinute", day: "perDay", concurrent: "concurrent" 
 export interface Stored {
   use: "upload" | "message";
   bytes: number;
-  /** Whether it has been received whole; false when the disk became full meanwhile. */
+  /** Whether all of it is on disk; false when the disk became full during the upload. */
   isKept: boolean;
 }
 

@@ -221,9 +221,11 @@ export class PostgresPool {
       this.#grow();
     };
     // After a failure the pool lets the waiting callers try one after another, and reports the error to each.
-    made.then((client) => client.release()).then(grown, () => {
-      this.#isGrowing = false;
-    });
+    made
+      .then((client) => client.release())
+      .then(grown, () => {
+        this.#isGrowing = false;
+      });
   }
 
   async end(): Promise<void> {
