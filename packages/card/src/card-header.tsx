@@ -18,7 +18,7 @@ interface Props {
 export function CardHeaderView({ header, titleId, link }: Props): ReactNode {
   const title = cut(header.title, DRAWN.captionChars);
   return (
-    <header className="pc-header" data-color={colorOf(header.template) ?? "default"}>
+    <div className="pc-header" data-color={colorOf(header.template) ?? "default"}>
       <div className="pc-header-line">
         {header.icon !== "" && (
           <span className="pc-icon" dir="auto">
@@ -47,6 +47,6 @@ export function CardHeaderView({ header, titleId, link }: Props): ReactNode {
           {cut(header.subtitle, DRAWN.captionChars)}
         </p>
       )}
-    </header>
+    </div>
   );
 }

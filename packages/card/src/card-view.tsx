@@ -44,8 +44,10 @@ export const CardView = memo(function CardView(props: CardViewProps): ReactNode 
   return (
     <CardProvider value={environment}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the link within is the keyboard's way */}
-      <section
+      {/* biome-ignore lint/a11y/useSemanticElements: a log of cards as landmarks or fieldsets would be read out as such */}
+      <div
         className="pc-card"
+        role="group"
         data-card={messageId}
         data-theme={theme}
         data-width={model.width}
@@ -74,7 +76,7 @@ export const CardView = memo(function CardView(props: CardViewProps): ReactNode 
             {announcement}
           </div>
         )}
-      </section>
+      </div>
     </CardProvider>
   );
 });

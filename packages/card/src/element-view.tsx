@@ -57,6 +57,8 @@ const ElementView = memo(function ElementView({ node }: { node: ElementNode }): 
 });
 
 const WEIGHT_MAX = 5;
+/** What names less is a column like others. */
+const WIDTH_MIN_PX = 16;
 const ALIGNED = new Set<unknown>(["top", "center", "bottom"]);
 
 /** How a column shares the room of its set. */
@@ -70,8 +72,8 @@ function placeOf({ tag, element }: ElementNode): {
   const aligned = member(element, "vertical_align");
   const attributes = { "data-align": ALIGNED.has(aligned) ? String(aligned) : undefined };
   if (width === "auto") return { ...attributes, "data-width": "auto" };
-  const fixed = typeof width === "string" ? /^(\d{1,3})px$/.exec(width)?.[1] : undefined;
-  if (fixed !== undefined) return { ...attributes, "data-width": "fixed", style: { inlineSize: `${fixed}px` } };
+  const fixed = typeof width === "string" ? Number(/^(\d{1,3})px$/.exec(width)?.[1]) : Number.NaN;
+  if (fixed >= WIDTH_MIN_PX) return { ...attributes, "data-width": "fixed", style: { inlineSize: `${fixed}px` } };
   const grow = typeof weight === "number" && weight > 0 ? Math.min(weight, WEIGHT_MAX) : 1;
   return { ...attributes, style: { flexGrow: grow } };
 }

@@ -27,7 +27,7 @@ describe("header", () => {
     const tags = [{ tag: "text_tag", text: { tag: "plain_text", content: "P0" }, color: "red" }, { text: "open" }];
     const header = { title: "T", subtitle: { content: "S" }, icon: { token: "bell_outlined" }, text_tag_list: tags };
     const card = await renderCard(t, headed(header));
-    assert.equal(card.root.querySelector("header")?.textContent, "bell_outlinedTP0openS");
+    assert.equal(card.root.querySelector<HTMLElement>(".pc-header")?.textContent, "bell_outlinedTP0openS");
     assert.deepEqual(
       card.all("text_tag").map((tag) => tag.textContent),
       ["P0", "open"],
@@ -36,13 +36,13 @@ describe("header", () => {
   for (const template of "blue wathet turquoise green yellow orange red carmine violet purple indigo grey".split(" ")) {
     test(`header.template ${template} is a colour`, async (t) => {
       const card = await renderCard(t, headed({ title: "T", template }));
-      assert.equal(card.root.querySelector("header")?.dataset.color, template);
+      assert.equal(card.root.querySelector<HTMLElement>(".pc-header")?.dataset.color, template);
     });
   }
   for (const template of ["default", "pink", 7, undefined, "__proto__"]) {
     test(`header.template ${template} is no colour`, async (t) => {
       const card = await renderCard(t, headed({ title: "T", template }));
-      assert.equal(card.root.querySelector("header")?.dataset.color, "default");
+      assert.equal(card.root.querySelector<HTMLElement>(".pc-header")?.dataset.color, "default");
     });
   }
 });

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { colorOf } from "../model/colors.ts";
 import { isJsonObject, member } from "../model/json.ts";
 import { captionOf } from "../model/text.ts";
@@ -41,17 +41,16 @@ export function ColumnSet({ element, children }: PartProps): ReactNode {
 
 /** `collapsible_panel`: always open, under its `title` or `header`. */
 export function CollapsiblePanel({ element, children }: PartProps): ReactNode {
-  const id = useId();
   const title = captionOf(member(element, "title")) || headerText(member(element, "header"));
   return (
-    <section className="pc-collapsible" aria-labelledby={title === "" ? undefined : id}>
+    <div className="pc-collapsible">
       {title !== "" && (
-        <p className="pc-collapsible-title" id={id} dir="auto">
+        <p className="pc-collapsible-title" dir="auto">
           {title}
         </p>
       )}
       <div className="pc-stack">{children}</div>
-    </section>
+    </div>
   );
 }
 

@@ -24,7 +24,7 @@ export function ImageCombination({ element }: PartProps): ReactNode {
   if (shown.length === 0) return <Nothing />;
   return (
     <div>
-      <ul className="pc-pictures" data-count={Math.min(shown.length, 4)}>
+      <ul className="pc-pictures" data-count={shown.length}>
         {shown.map((entry, index) => {
           const picture = isJsonObject(entry) ? entry : { url: entry };
           // The pictures of a card have no names of their own, and keep their places.
@@ -64,8 +64,8 @@ function sizeOf(size: unknown): { ratio?: string; style?: CSSProperties; classNa
   if (Number(across) > 0 && Number(down) > 0) return { ratio: `${across} / ${down}`, className: "pc-sized" };
   const [, width, height] = /^(\d{1,3})px (\d{1,3})px$/.exec(size) ?? [];
   if (Number(width) > 0 && Number(height) > 0) {
-    return { ratio: `${width} / ${height}`, style: { inlineSize: `${width}px` }, className: "pc-sized" };
+    return { ratio: `${width} / ${height}`, style: { inlineSize: `${width}px` }, className: "pc-sized pc-fixed" };
   }
   const named = Object.hasOwn(NAMED_SIZES, size) ? NAMED_SIZES[size] : undefined;
-  return named === undefined ? {} : { ratio: "1", style: { inlineSize: named }, className: "pc-sized" };
+  return named === undefined ? {} : { ratio: "1", style: { inlineSize: named }, className: "pc-sized pc-fixed" };
 }

@@ -7,6 +7,9 @@ import type { PartProps } from "../parts/part.ts";
 /** Columns from which on a table scrolls rather than squeezes. */
 const COLUMNS_SQUEEZED = 5;
 
+/** What scrolls must be reached by those who have no mouse. */
+const SCROLLING = { "data-scrolls": true, role: "group", tabIndex: 0 };
+
 /** `table`: `rows`, the first being the header, or `columns`. */
 export function TablePart({ element }: PartProps): ReactNode {
   const { words } = useCard();
@@ -15,13 +18,7 @@ export function TablePart({ element }: PartProps): ReactNode {
   const scrolls = table.header.length > COLUMNS_SQUEEZED;
   return (
     <>
-      <section
-        className="pc-scroll"
-        data-scrolls={scrolls || undefined}
-        aria-label={scrolls ? words.table : undefined}
-        // What scrolls must be reached by those who have no mouse.
-        tabIndex={scrolls ? 0 : undefined}
-      >
+      <div className="pc-scroll" {...(scrolls ? { ...SCROLLING, "aria-label": words.table } : {})}>
         <table className="pc-table">
           <thead>
             <Cells cells={table.header} as="th" />
@@ -34,7 +31,7 @@ export function TablePart({ element }: PartProps): ReactNode {
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
       <More count={table.moreRows} />
       <More count={table.moreColumns} />
     </>

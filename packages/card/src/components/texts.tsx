@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { colorOf } from "../model/colors.ts";
-import { listOf, member } from "../model/json.ts";
+import { isJsonObject, member } from "../model/json.ts";
 import { DRAWN } from "../model/limits.ts";
 import { iconToken } from "../model/read-card.ts";
-import { captionOf, cut, firstText, textOf } from "../model/text.ts";
+import { cut, firstText } from "../model/text.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { Omitted } from "../parts/omitted.tsx";
@@ -81,28 +81,13 @@ export function Rule(): ReactNode {
 
 /** What a component of an unknown kind holds: its text, as far as it has one, and its children. */
 export function Unknown({ element, children }: PartProps): ReactNode {
-  const text = member(element, "text");
-  const isMarkdown = typeof text === "object" && text !== null && "tag" in text && text.tag === "lark_md";
-  const shown = textOf(text) || captionOf(member(element, "content"));
-  const isEmpty = shown === "" && listOf(element, "elements").length + listOf(element, "children").length === 0;
-  if (isEmpty) return <Omitted reason="malformed" count={1} />;
+  const text = member(element, "text") ?? member(element, "content");
+  if (text === undefined && !children) return <Omitted reason="malformed" count={1} />;
+  const inner = isJsonObject(text) ? text : { content: text };
+  const Text = member(inner, "tag") === "lark_md" ? MarkdownText : PlainText;
   return (
     <div className="pc-stack">
-      {shown !== "" && (
-        <LongText text={shown}>
-          {(part) =>
-            isMarkdown ? (
-              <div className="pc-markdown">
-                <Markdown text={part} />
-              </div>
-            ) : (
-              <p className="pc-text" dir="auto">
-                {part}
-              </p>
-            )
-          }
-        </LongText>
-      )}
+      {text !== undefined && <Text element={inner} tag="text" />}
       {children}
     </div>
   );

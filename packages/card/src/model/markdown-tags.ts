@@ -26,13 +26,14 @@ function cardTag(state: StateInline, silent: boolean): boolean {
 }
 
 function pushTag(state: StateInline, name: string, isEnd: boolean, attributes: string): void {
+  // None of them nests as far as the parser is concerned, which loses count when an end has no beginning.
   if (VOID.has(name)) {
     // Its content, a name, is between the tags; the end says nothing more.
     if (!isEnd) state.push(name, "", 0).meta = attributesIn(attributes);
   } else if (isEnd) {
-    state.push(`${name}_close`, "", -1);
+    state.push(`${name}_close`, "", 0);
   } else {
-    state.push(`${name}_open`, "", 1).meta = attributesIn(attributes);
+    state.push(`${name}_open`, "", 0).meta = attributesIn(attributes);
   }
 }
 

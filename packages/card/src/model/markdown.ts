@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from "markdown-it";
+import cjkFriendly from "markdown-it-cjk-friendly";
 import { cardTags } from "./markdown-tags.ts";
 
 /** A piece of Markdown. `type` is markdown-it's name for it, without `_open`. */
@@ -18,7 +19,10 @@ export interface MarkdownNode {
 
 const NESTING_MAX = 24;
 
-const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: NESTING_MAX }).use(cardTags);
+const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: NESTING_MAX })
+  // Without it `**「粗体」**文字` is not bold: words of Chinese and Japanese are not set apart by spaces.
+  .use(cjkFriendly)
+  .use(cardTags);
 // Addresses are checked where they are drawn: a link that may not be opened keeps its words.
 parser.validateLink = () => true;
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
@@ -45,11 +49,11 @@ function treeOf(tokens: readonly Token[]): MarkdownNode[] {
     const parent = open.at(-1) ?? root;
     if (token.hidden) continue;
     if (token.type === "inline") parent.children.push(...treeOf(token.children ?? []));
-    else if (token.nesting < 0) close(open, token.type.replace(/_close$/, ""));
+    else if (token.type.endsWith("_close")) close(open, token.type.replace(/_close$/, ""));
     else {
       const node = nodeOf(token.type.replace(/_open$/, ""), token);
       parent.children.push(node);
-      if (token.nesting > 0 && open.length < 2 * NESTING_MAX) open.push(node);
+      if (token.type.endsWith("_open") && open.length < 2 * NESTING_MAX) open.push(node);
     }
   }
   return root.children;

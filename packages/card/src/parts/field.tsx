@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { useCard } from "../card-context.ts";
-import type { JsonObject } from "../model/json.ts";
-import { firstText } from "../model/text.ts";
+import { type JsonObject, member } from "../model/json.ts";
+import { DRAWN } from "../model/limits.ts";
+import { captionOf, cut, firstText } from "../model/text.ts";
 import type { Reporter } from "./use-report.ts";
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
 
 /** A control with its label above and how its report fares below. */
 export function Field({ id, element, reporter, children }: Props): ReactNode {
-  const label = firstText(element, ["label"]);
+  const label = captionOf(member(element, "label"));
   return (
     <div className="pc-field" aria-busy={reporter.progress === "pending"}>
       {label !== "" && (
@@ -33,8 +34,8 @@ export function Field({ id, element, reporter, children }: Props): ReactNode {
 
 /** The accessible name of a control without a label. */
 export function unlabelled(element: JsonObject, otherwise: string): string | undefined {
-  if (firstText(element, ["label"]) !== "") return undefined;
-  return firstText(element, ["placeholder", "name"]) || otherwise;
+  if (captionOf(member(element, "label")) !== "") return undefined;
+  return cut(firstText(element, ["placeholder", "name"]), DRAWN.captionChars) || otherwise;
 }
 
 /** A turning ring while a report is under way, a tick when it has arrived. */

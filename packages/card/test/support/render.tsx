@@ -8,6 +8,8 @@ import { cardOf } from "./cards.ts";
 /** A card in a document. */
 export interface RenderedCard {
   root: HTMLElement;
+  /** What components have thrown. */
+  faults: unknown[];
   /** The elements of the components with this tag. */
   all(tag: string): HTMLElement[];
   /** The only one. */
@@ -33,7 +35,11 @@ export async function renderCard(
 ): Promise<RenderedCard> {
   const root = document.createElement("div");
   document.body.append(root);
-  const reactRoot = createRoot(root);
+  const faults: unknown[] = [];
+  const reactRoot = createRoot(root, {
+    onCaughtError: (error) => faults.push(error),
+    onUncaughtError: (error) => faults.push(error),
+  });
   t.after(async () => {
     await act(async () => reactRoot.unmount());
     root.remove();
@@ -46,6 +52,7 @@ export async function renderCard(
   const all = (tag: string) => [...root.querySelectorAll<HTMLElement>(`[data-tag="${tag}"]`)];
   return {
     root,
+    faults,
     all,
     one(tag) {
       const [first, ...others] = all(tag);

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { act } from "react";
+import { renderElements } from "./support/render.tsx";
+
+/** Markdown, and what of it is not drawn as it asks to be. */
+describe("markdown", () => {
+  for (const [name, content, html] of [
+    ["bold beside Chinese punctuation", "请于**「今天」**前确认", "<p><strong>「今天」</strong></p>"],
+    ["a line break", "a\nb", "<p><br></p>"],
+    ["a colour by its name", "<font color='red'>x</font>", '<p><span data-color="red">x</span></p>'],
+    ["a colour by its name and shade", '<font color="blue-500">x</font>', '<p><span data-color="blue">x</span></p>'],
+    ["a colour that is none", "<font color='url(https://a.test)'>x</font>", "<p><span>x</span></p>"],
+    ["a tag that does not end", "<font color='red'>x", '<p><span data-color="red">x</span></p>'],
+    ["an end without a beginning", "x</font>", "<p></p>"],
+  ] as const) {
+    test(name, async (t) => {
+      const card = await renderElements(t, [{ tag: "markdown", content }]);
+      const paragraph = card.one("markdown").querySelector("p");
+      const drawn = paragraph?.outerHTML.replace(/ (?:dir|class)="[^"]*"/g, "") ?? "";
+      const expected = html.replace(/<\/?p>/g, "");
+      assert.ok(expected === "" ? !drawn.includes("span") : drawn.includes(expected), drawn);
+    });
+  }
+  for (const tag of [
+    "<b>x</b>",
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<style>*{}</style>",
+    "<!-- -->",
+  ]) {
+    test(`${tag} is text`, async (t) => {
+      const card = await renderElements(t, [{ tag: "markdown", content: `a ${tag} b` }]);
+      assert.equal(card.one("markdown").textContent, `a ${tag} b`);
+    });
+  }
+  for (const address of [
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "about:blank",
+    "file:///etc/passwd",
+    "//a.test",
+    "/x",
+    "x:y",
+  ]) {
+    test(`a link to ${address} keeps its words alone`, async (t) => {
+      const card = await renderElements(t, [
+        { tag: "markdown", content: `[words](${address}) <link url='${address}'>more</link>` },
+      ]);
+      assert.equal(card.one("markdown").textContent, "words more");
+      assert.equal(card.root.querySelector("a"), null);
+    });
+  }
+  test("a link opens in a page of its own that learns nothing of this one, and shows whose it is", async (t) => {
+    const card = await renderElements(t, [{ tag: "markdown", content: "[bank.test](https://bank.test@evil.test/x)" }]);
+    const link = card.root.querySelector("a");
+    assert.equal(link?.getAttribute("title"), "evil.test");
+    assert.equal(link?.getAttribute("target"), "_blank");
+    assert.equal(link?.getAttribute("rel"), "noopener noreferrer");
+  });
+  test("a name in look-alike letters is shown in ASCII", async (t) => {
+    const card = await renderElements(t, [{ tag: "markdown", content: "[x](https://аpple.test/)" }]);
+    assert.equal(card.root.querySelector("a")?.getAttribute("title"), "xn--pple-43d.test");
+  });
+  test("a picture that is not http(s) is not fetched", async (t) => {
+    const card = await renderElements(t, [{ tag: "markdown", content: "![a](data:image/png;base64,AA) ![b](x.png)" }]);
+    assert.equal(card.root.querySelector("img"), null);
+  });
+  test("a text of great length is shown as far as somebody wants to read it", async (t) => {
+    const card = await renderElements(t, [{ tag: "markdown", content: "x".repeat(65_536) }]);
+    assert.ok((card.one("markdown").textContent ?? "").length < 5000);
+    await act(async () => card.one("markdown").querySelector("button")?.click());
+    assert.equal(card.one("markdown").textContent?.length, 65_536);
+  });
+});
