@@ -19,7 +19,7 @@ onBothEngines("client API: conversations and messages", (engine, test) => {
     assertSuccess(answer);
     return answer.json.value.items;
   };
-  const quiet = { lastMessage: null, lastSeq: 0 };
+  const quiet = { lastMessage: null, lastSeq: 0, readSeq: 0, unreadCount: 0 };
 
   test("without messages: the member's groups, then their bots, each without lastMessage", async () => {
     assert.deepEqual(await list(alice), [

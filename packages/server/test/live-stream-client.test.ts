@@ -48,8 +48,8 @@ class StreamUnderTest {
           if (this.#timer === timer) this.#timer = null;
         };
       },
-      onFrame: ({ msgSeq }) => {
-        this.seqs.push(msgSeq);
+      onFrame: (frame) => {
+        if (frame.type !== "conversation.read") this.seqs.push(frame.msgSeq);
         this.#changed();
       },
       onState: (state) => {

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { hasShape } from "@portico/protocol/endpoints";
+import { StartInfoSchema } from "@portico/protocol/schemas";
+import { demoWorld } from "../src/domain/provisioning/demo.ts";
+import type { ProvisioningFile } from "../src/domain/provisioning/schema.ts";
 import { acme } from "./support/acme.ts";
 import { buildPages, SHARED } from "./support/built-pages.ts";
 import { sqlite } from "./support/engines.ts";
@@ -16,11 +20,15 @@ const TWO_HOSTS = {
 };
 
 /** A service with pages made of these files. Pages do not depend on the engine, so one is enough. */
-function worldWithPages(changes?: Record<string, string | null>, env?: Record<string, string>): () => World {
+function worldWithPages(
+  changes?: Record<string, string | null>,
+  env?: Record<string, string>,
+  provision: ProvisioningFile | null = acme(),
+): () => World {
   let world: World | null = null;
   const built = buildPages(changes);
   before(async () => {
-    world = await World.create(sqlite, acme(), env, { pages: built.folder });
+    world = await World.create(sqlite, provision, env, { pages: built.folder });
   });
   after(async () => {
     await world?.dispose();
@@ -273,4 +281,54 @@ for (const [what, changes] of [
       assert.ok(world().logLines.some((line) => line.includes("npm run build")));
     });
   });
+}
+
+describe("what the start page is told", () => {
+  const demo = worldWithoutProvision({});
+  const live = worldWithoutProvision({ PORTICO_ENVIRONMENT: "production" });
+  const provisioned = worldWithPages({}, TWO_HOSTS);
+
+  test("in the demo world: what runs, where, and who can sign in with which password", async () => {
+    const { status, headers, json } = await send(`${demo().url}/start.json`);
+    assert.equal(status, 200);
+    assert.equal(headers["cache-control"], "no-store");
+    assert.ok(hasShape(StartInfoSchema, json));
+    assert.equal(json.environment, "test");
+    assert.match(json.version, /^\d+\.\d+\.\d+/);
+    assert.equal(json.baseUrl, `http://localhost:${new URL(demo().url).port}`);
+    assert.deepEqual(
+      json.demo.members.map(({ username }: { username: string }) => username),
+      ["alice", "bob", "carol"],
+    );
+    const { name: _name, ...alice } = json.demo.members[0];
+    assert.equal((await post(demo(), "/api/client/v1/auth/login", alice)).status, 200);
+    for (const { phone, channelId, password } of json.demo.developers) {
+      const login = { phone, channelId, password };
+      assert.equal((await post(demo(), "/api/open/console/v1/auth/login", login)).status, 200);
+    }
+  });
+  test("in production nothing of it, not even where a demo world was before", async () => {
+    const { PORTICO_DATA_DIR = "" } = live().env;
+    demoWorld(PORTICO_DATA_DIR, "http://localhost");
+    await live().restart();
+    const { json, text } = await send(`${live().url}/start.json`);
+    assert.deepEqual([json.environment, json.demo], ["production", null]);
+    assert.ok(!text.includes("password"));
+  });
+  test("on both hosts, and where a file says who there is, no accounts", async () => {
+    for (const host of [API, OWN]) {
+      const { json } = await send(`${provisioned().url}/start.json`, { headers: { host } });
+      assert.deepEqual([json.baseUrl, json.consoleUrl, json.demo], [`https://${API}`, `https://${OWN}`, null]);
+    }
+  });
+});
+
+function post({ url }: World, path: string, body: unknown): Promise<Answer> {
+  const headers = { "content-type": "application/json" };
+  return send(url + path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** A service that was told of nobody: in a test environment its first start makes the demo world. */
+function worldWithoutProvision(env: Record<string, string>): () => World {
+  return worldWithPages({}, env, null);
 }

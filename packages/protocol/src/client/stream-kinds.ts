@@ -18,7 +18,9 @@ export interface StreamKind<Frame extends { type: string }> {
 }
 
 /** A frame to a member. */
-export type MemberFrame = Change & { conversationId: string };
+export type MemberFrame =
+  | (Change & { conversationId: string })
+  | { type: "conversation.read"; conversationId: string; seq: number };
 
 /** A frame to an agent. */
 export type AgentFrame =
@@ -44,7 +46,7 @@ export type VisitorFrame =
 /** A member's stream; places are by conversationId. */
 export const MEMBER_STREAM: StreamKind<MemberFrame> = {
   path: STREAM_PATHS.member,
-  placeOf: ({ conversationId, msgSeq }) => ({ key: conversationId, seq: msgSeq }),
+  placeOf: (frame) => (frame.type === "conversation.read" ? null : { key: frame.conversationId, seq: frame.msgSeq }),
   afterSeq: (places) => Object.fromEntries(places),
 };
 

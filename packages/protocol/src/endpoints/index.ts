@@ -20,6 +20,7 @@ export { hasShape } from "./has-shape.ts";
 export type { MemberAccess, MemberEndpoint } from "./member-access.ts";
 export { OPEN_ENDPOINTS, type OpenAccess, type OpenEndpoint } from "./open/index.ts";
 export { OPERATOR_ENDPOINTS } from "./operator/index.ts";
+export { START_ENDPOINTS } from "./start/index.ts";
 export { STREAM_PATHS } from "./stream-paths.ts";
 export type { WidgetEndpoint } from "./widget/access.ts";
 export { WIDGET_ENDPOINTS } from "./widget/index.ts";

@@ -60,9 +60,25 @@ export const ConversationSchema = Type.Object({
   name: Type.String(),
   lastMessage: Type.Union([ClientMessageSchema, Type.Null()]),
   lastSeq: Type.Integer(),
+  readSeq: Type.Integer({ description: "The msgSeq up to which the member has read" }),
+  unreadCount: Type.Integer({ description: "Messages by others after it, counted up to 100" }),
 });
 export type Conversation = Static<typeof ConversationSchema>;
 export const ConversationListSchema = Type.Object({ items: Type.Array(ConversationSchema) });
+
+/** Body of a member's mark of what they have read. */
+export const MemberReadBodySchema = Type.Object({
+  seq: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "A msgSeq" }),
+});
+
+/** `value` of such a mark. */
+export const MemberReadSchema = Type.Object({ readSeq: Type.Integer() });
+
+/** Query of whom a message may mention. */
+export const ParticipantsQuerySchema = Type.Object({
+  prefix: Type.Optional(plainText({ maxLength: BOUNDS.idLength, description: "How the name or the user name begins" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+});
 
 /** Query of a conversation's messages. */
 export const MessagesQuerySchema = Type.Object({
@@ -128,3 +144,6 @@ export const BotSchema = Type.Object({
 });
 export type Bot = Static<typeof BotSchema>;
 export const BotListSchema = Type.Object({ items: Type.Array(BotSchema) });
+
+/** Members and bots of a conversation. */
+export const ParticipantListSchema = Type.Object({ items: Type.Array(MentionSchema) });

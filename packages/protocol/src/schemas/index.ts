@@ -12,4 +12,5 @@ export * from "./desk.ts";
 export * from "./envelope.ts";
 export * from "./miniapp.ts";
 export * from "./operator.ts";
+export * from "./start.ts";
 export * from "./widget.ts";

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { CONSOLE_BASE } from "../api/common/console/console-route.ts";
-import { findDemoAccess } from "../domain/provisioning/demo.ts";
+import { findDemoOf } from "../domain/provisioning/demo.ts";
 import type { Portico } from "./start.ts";
 
 /** The text printed after the start: the addresses, and for the demo data how to sign in. */
@@ -15,12 +15,12 @@ export function banner(portico: Portico): string {
     `  API reference     ${config.baseUrl}/docs`,
     `  console API       ${config.consoleUrl}${CONSOLE_BASE}`,
   ];
-  const demo = config.distributed === null && config.provision === null ? findDemoAccess(config.dataDir) : null;
+  const demo = findDemoOf(config);
   if (demo !== null) lines.push(...demoLines(portico, demo));
   return `${lines.join("\n")}\n`;
 }
 
-function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof findDemoAccess>>): string[] {
+function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof findDemoOf>>): string[] {
   const { members = [], developers = [], apps = [] } = demo.provision;
   const flags = ctx.config.baseUrl === "http://localhost:8080" ? "" : ` --base-url ${ctx.config.baseUrl}`;
   return [

@@ -42,9 +42,10 @@ export class World {
     this.#instance = instance;
   }
 
+  /** @param provision null: nothing is said of what is there. */
   static async create(
     engine: Engine,
-    provision: ProvisioningFile,
+    provision: ProvisioningFile | null,
     env: Record<string, string> = {},
     parts: WorldParts = {},
   ): Promise<World> {
@@ -56,13 +57,13 @@ export class World {
   static async on(
     engine: Engine,
     instance: EngineInstance,
-    provision: ProvisioningFile,
+    provision: ProvisioningFile | null,
     env: Record<string, string> = {},
     { network, deadlines, hashCost, pages }: WorldParts = {},
   ): Promise<World> {
     const file = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");
-    writeFileSync(file, JSON.stringify(provision));
-    Object.assign(instance.env, { PORTICO_PORT: "0", PORTICO_PROVISION: file, ...env });
+    if (provision !== null) writeFileSync(file, JSON.stringify(provision));
+    Object.assign(instance.env, { PORTICO_PORT: "0", ...(provision && { PORTICO_PROVISION: file }), ...env });
     const world = new World(engine, instance);
     world.network = network;
     world.deadlines = deadlines;

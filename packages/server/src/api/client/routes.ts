@@ -5,6 +5,8 @@ import { listBots } from "./bots/list-bots.ts";
 import { uninstallBot } from "./bots/uninstall-bot.ts";
 import { actOnCard } from "./cards/act-on-card.ts";
 import { listConversations } from "./conversations/list-conversations.ts";
+import { listMembers } from "./conversations/list-members.ts";
+import { markRead } from "./conversations/mark-read.ts";
 import { listChanges } from "./messages/list-changes.ts";
 import { listMessages } from "./messages/list-messages.ts";
 import { postMessage } from "./messages/post-message.ts";
@@ -26,6 +28,8 @@ export function messengerRoutes(ctx: ClientContext) {
         add(refresh);
         add(logout);
         add(listConversations);
+        add(markRead);
+        add(listMembers);
         add(listMessages);
         add(listChanges);
         add(postMessage);

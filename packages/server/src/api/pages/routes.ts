@@ -1,3 +1,4 @@
+import { START_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock/clock.ts";
@@ -7,6 +8,7 @@ import { type BuiltPages, PAGES, type PageName, readBuiltPages } from "./built-p
 import { sendNotBuilt } from "./not-built.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { sendPageFile } from "./send-page-file.ts";
+import { startInfoOf } from "./start-info.ts";
 
 /** What serving the pages needs. */
 interface PagesParts {
@@ -51,6 +53,18 @@ export function pageRoutes(ctx: PagesParts, folder: URL) {
         return reply.redirect(`${bare}/`, 308);
       });
     }
+
+    const startInfo = startInfoOf(ctx.config);
+    server.route({
+      method: START_ENDPOINTS.getStart.method,
+      url: START_ENDPOINTS.getStart.path,
+      config: { isServedOn: () => true },
+      schema: { hide: true },
+      handler: (request, reply) => {
+        request.trace.code = "page";
+        return reply.header("cache-control", "no-store").send(startInfo());
+      },
+    });
 
     const isServedOn = (request: FastifyRequest, isConsoleHost: boolean) => {
       if (pages === null) return true;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Config } from "../../platform/config/config.ts";
 import { writeWhole } from "../../platform/disk/whole-file.ts";
 import type { AppEntry, ProvisioningFile } from "./schema.ts";
 
@@ -31,8 +32,22 @@ export function demoWorld(dataDir: string, baseUrl: string): ProvisioningFile {
   return provision;
 }
 
+/**
+ * The demo world of this service; null when there is none. Never in production, even on a data directory that had one
+ * before.
+ */
+export function findDemoOf({
+  environment,
+  distributed,
+  provision,
+  dataDir,
+}: Pick<Config, "environment" | "distributed" | "provision" | "dataDir">): DemoAccess | null {
+  if (environment === "production" || distributed !== null || provision !== null) return null;
+  return findDemoAccess(dataDir);
+}
+
 /** What the first start of the demo wrote; null when there is none. */
-export function findDemoAccess(dataDir: string): DemoAccess | null {
+function findDemoAccess(dataDir: string): DemoAccess | null {
   try {
     return JSON.parse(readFileSync(join(dataDir, FILE), "utf8"));
   } catch {

@@ -12,6 +12,7 @@ import { up as installationOrder } from "./migrations/0009-installation-order.ts
 import { up as sparePages } from "./migrations/0011-spare-pages.ts";
 import { up as agentUserId } from "./migrations/0012-agent-user-id.ts";
 import { up as memberLogins } from "./migrations/0013-member-logins.ts";
+import { up as memberReads } from "./migrations/0014-member-reads.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -27,6 +28,7 @@ const MIGRATIONS = {
   "0011-spare-pages": sparePages,
   "0012-agent-user-id": agentUserId,
   "0013-member-logins": memberLogins,
+  "0014-member-reads": memberReads,
 };
 
 /** The newest migration of this version. */

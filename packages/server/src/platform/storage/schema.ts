@@ -50,6 +50,8 @@ export interface Schema {
     /** Null for tokens from before there were logins. */
     login_id: Generated<string | null>;
   };
+  /** The `msg_seq` up to which a member has read a conversation. */
+  member_reads: { user_id: string; conversation_key: string; seq: number };
   groups: { group_id: string; tenant_id: string; name: string };
   group_members: { group_id: string; user_id: string };
   developers: {

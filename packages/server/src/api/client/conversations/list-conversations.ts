@@ -2,6 +2,7 @@ import type { Conversation } from "@portico/protocol";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type KeyedConversation, listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
 import { findLastMessages, findMessagesById } from "../../../domain/conversations/message-view.ts";
+import { findReadMarks, type ReadMark } from "../../../domain/conversations/read-marks.ts";
 import { findLastSeqs } from "../../../domain/conversations/sequence-store.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
@@ -12,6 +13,8 @@ import type { SlicedParts } from "../../common/parts.ts";
 /** Conversations read per slice. */
 const AT_ONCE = 100;
 
+const NOTHING_READ: ReadMark = { readSeq: 0, unreadCount: 0 };
+
 /**
  * GET /api/client/v1/conversations: groups first, then bots; all of them, each with its last message. They are read
  * while the answer is written.
@@ -20,12 +23,13 @@ export const listConversations: ClientRoute<typeof CLIENT_ENDPOINTS.listConversa
   endpoint: CLIENT_ENDPOINTS.listConversations,
   async handle(ctx, { member, room }) {
     const conversations = await listConversationsOf(ctx.storage.db, member.userId);
-    return InSlices.of("items", slicesOf(ctx, conversations, room), {});
+    return InSlices.of("items", slicesOf(ctx, member.userId, conversations, room), {});
   },
 };
 
 async function* slicesOf(
   { storage, largeAnswers }: SlicedParts,
+  userId: string,
   conversations: readonly KeyedConversation[],
   room: (bytes: number) => Promise<void>,
 ): AsyncGenerator<Conversation[]> {
@@ -36,6 +40,8 @@ async function* slicesOf(
     const keys = some.map(({ key }) => key);
     const last = await findLastMessages(db, keys);
     const lastSeqs = await findLastSeqs(db, keys);
+    // Counting takes a hundred index entries for each, so it goes where it holds nobody up.
+    const marks = await findReadMarks(storage.lists, userId, keys);
     for (const { items, bytes } of groupsByBytes(some, ({ key }) => last.get(key)?.bytes ?? 0, SLICE_BYTES)) {
       if (!hasRoom) await room(items.length === conversations.length ? bytes : SLICE_BYTES);
       hasRoom = true;
@@ -46,6 +52,7 @@ async function* slicesOf(
         ...conversation,
         lastMessage: messages.get(last.get(key)?.messageId ?? 0) ?? null,
         lastSeq: lastSeqs.get(key) ?? 0,
+        ...(marks.get(key) ?? NOTHING_READ),
       }));
     }
   }

@@ -2,7 +2,7 @@ import { ApiError, type Member, STREAM_CLOSES } from "@portico/protocol";
 import { conversationKeyOf } from "../../../domain/conversations/conversation-access.ts";
 import { listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
 import { coalesced } from "../../../domain/conversations/live/coalesced.ts";
-import type { ChangeEntry } from "../../../domain/conversations/live/conversation-feeds.ts";
+import type { ChangeEntry, ReadPlace } from "../../../domain/conversations/live/conversation-feeds.ts";
 import { placesAt } from "../../../domain/conversations/live/places.ts";
 import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
 import { Follower } from "../../../platform/streams/follower.ts";
@@ -79,6 +79,12 @@ export class MemberStreamSession implements StreamSession {
       this.#ctx.log.warn({ err: error }, "a stream's conversations could not be read");
       this.#socket?.close(STREAM_CLOSES.FAILED);
     });
+  }
+
+  /** Only news: a client that does not take them now reads the marks with its conversations. */
+  hasRead({ conversationId, seq }: ReadPlace): void {
+    if (!this.#socket?.isOpen || !this.#socket.takesMore) return;
+    this.#socket.send(JSON.stringify({ type: "conversation.read", conversationId, seq }));
   }
 
   /**

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Change } from "@portico/protocol";
 import type { Logger } from "pino";
 import type { Coordination } from "../../../platform/coordination/coordination.ts";
@@ -20,9 +21,19 @@ export interface ChangeEntry extends FeedEntry {
 interface MembersStream {
   readonly ownerId: string;
   conversationsChanged(): void;
+  /** The member has read a conversation up to a place, maybe elsewhere. */
+  hasRead(place: ReadPlace): void;
+}
+
+/** Up to where a member has read. */
+export interface ReadPlace {
+  conversationId: string;
+  /** A `msgSeq`. */
+  seq: number;
 }
 
 const CHANNEL = "conversations";
+const READS_CHANNEL = "reads";
 const MEMBERS_CHANNEL = "members";
 const SIGN_OUTS_CHANNEL = "sign-outs";
 /**
@@ -40,6 +51,8 @@ export class ConversationFeeds {
   readonly feeds: Feeds<ChangeEntry>;
   readonly #coordination: Coordination;
   readonly #streamsOf = new Map<string, Set<MembersStream>>();
+  /** Distinguishes this process's own news, which come back to it. */
+  readonly #processId = randomUUID();
   readonly #signOutListeners: ((userId: string) => void)[] = [];
 
   constructor(storage: Storage, coordination: Coordination, log: Logger) {
@@ -50,6 +63,10 @@ export class ConversationFeeds {
       this.feeds.hint(hint.slice(space + 1), Number(hint.slice(0, space)));
     });
     coordination.subscribe(MEMBERS_CHANNEL, (userId) => this.#refresh(userId));
+    coordination.subscribe(READS_CHANNEL, (text) => {
+      const { from, userId, ...place } = JSON.parse(text) as ReadPlace & { from: string; userId: string };
+      if (from !== this.#processId) this.#tellRead(userId, place);
+    });
     coordination.subscribe(SIGN_OUTS_CHANNEL, (userId) => this.#endStreams(userId));
   }
 
@@ -67,6 +84,12 @@ export class ConversationFeeds {
   conversationsChanged(userId: string): void {
     this.#refresh(userId);
     this.#coordination.publish(MEMBERS_CHANNEL, userId);
+  }
+
+  /** Tells the member's streams, of every process, how far the member has read. Call it after the commit. */
+  read(userId: string, place: ReadPlace): void {
+    this.#tellRead(userId, place);
+    this.#coordination.publish(READS_CHANNEL, JSON.stringify({ from: this.#processId, userId, ...place }));
   }
 
   /** Notifies every process that tokens of a member have ended. Call it after the commit. */
@@ -96,6 +119,10 @@ export class ConversationFeeds {
 
   #endStreams(userId: string): void {
     for (const listener of this.#signOutListeners) listener(userId);
+  }
+
+  #tellRead(userId: string, place: ReadPlace): void {
+    for (const stream of this.#streamsOf.get(userId) ?? []) stream.hasRead(place);
   }
 
   #refresh(userId: string): void {

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import type { StartInfo } from "@portico/protocol/schemas";
+import { findDemoOf } from "../../domain/provisioning/demo.ts";
+import type { Config } from "../../platform/config/config.ts";
+
+/** The version of the service. */
+const VERSION: string = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")).version;
+
+/** Tells what runs here; the demo world is looked for once, and its addresses are known once the service listens. */
+export function startInfoOf(config: Config): () => StartInfo {
+  const demo = demoAccountsOf(config);
+  return () => {
+    const { environment, baseUrl, consoleUrl } = config;
+    return { environment, version: VERSION, baseUrl: baseUrl ?? "", consoleUrl: consoleUrl ?? baseUrl ?? "", demo };
+  };
+}
+
+function demoAccountsOf(config: Config): StartInfo["demo"] {
+  const access = findDemoOf(config);
+  if (access === null) return null;
+  const { members = [], developers = [] } = access.provision;
+  return {
+    members: members.map(({ tenant = "", username = "", name = username, password = "" }) => ({
+      tenantId: tenant,
+      username,
+      name,
+      password,
+    })),
+    developers: developers.map(({ phone, channelId = 1, name = phone, operator = false, password = "" }) => ({
+      phone,
+      channelId,
+      name,
+      operator,
+      password,
+    })),
+  };
+}
