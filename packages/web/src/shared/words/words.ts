@@ -64,3 +64,8 @@ function sayIn<Key extends string>({ namespace }: Words<Key>, locale: Locale): S
   const say: (key: string, values: Record<string, unknown>) => string = i18n.getFixedT(locale, namespace);
   return (key, values = {}) => say(key, values);
 }
+
+/** All texts that have been declared so far, by feature, of a language. */
+export function definedTexts(locale: Locale): Readonly<Record<string, Texts>> {
+  return i18n.getDataByLanguage(locale) as Readonly<Record<string, Texts>>;
+}

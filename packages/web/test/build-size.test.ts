@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
+import { PAGES_FOLDER } from "../pages.ts";
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+}
+
+const manifest: Readonly<Record<string, Chunk>> = JSON.parse(
+  readFileSync(new URL(".vite/manifest.json", PAGES_FOLDER), "utf8"),
+);
+
+const KB = 1_000;
+
+/** What a page needs before it shows its first view: the page's own script, the view's, and what these import. */
+const FIRST_LOADS = [
+  { page: "messenger/index.html", view: "src/messenger/shell/messenger-shell.tsx", atMost: 250 * KB },
+  { page: "messenger/index.html", view: "src/messenger/sign-in/member-sign-in.tsx", atMost: 250 * KB },
+  { page: "console/index.html", view: "src/console/console.tsx", atMost: 350 * KB },
+  { page: "console/index.html", view: "src/console/apps/apps-page.tsx", atMost: 350 * KB },
+  { page: "console/index.html", view: "src/console/sign-in/console-sign-in.tsx", atMost: 350 * KB },
+  { page: "index.html", view: "index.html", atMost: 250 * KB },
+];
+
+describe("the scripts of a first load, compressed by gzip", () => {
+  for (const { page, view, atMost } of FIRST_LOADS) {
+    it(`${page} with ${view}: at most ${atMost / KB} KB`, (t) => {
+      const files = closureOf([page, view]);
+      const size = [...files].reduce((sum, file) => sum + gzippedSize(file), 0);
+      t.diagnostic(`${(size / KB).toFixed(1)} KB in ${files.size} files`);
+      assert.ok(size <= atMost, `${size} bytes`);
+    });
+  }
+});
+
+/** The script files that chunks of the manifest load without being asked for later. */
+function closureOf(names: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  const visit = (name: string): void => {
+    if (seen.has(name)) return;
+    const chunk = manifest[name];
+    assert.ok(chunk, `the build has ${name}`);
+    seen.add(name);
+    chunk.imports?.forEach(visit);
+  };
+  names.forEach(visit);
+  return new Set([...seen].map((name) => manifest[name]?.file ?? "").filter((file) => file.endsWith(".js")));
+}
+
+function gzippedSize(file: string): number {
+  return gzipSync(readFileSync(new URL(file, PAGES_FOLDER)), { level: 9 }).length;
+}
