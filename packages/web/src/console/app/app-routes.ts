@@ -12,4 +12,8 @@ export const appRoutes: RouteObject[] = [
     path: "requests",
     lazy: async () => ({ Component: (await import("../requests/requests-page.tsx")).RequestsPage }),
   },
+  {
+    path: "events",
+    lazy: async () => ({ Component: (await import("../events/events-page.tsx")).EventsPage }),
+  },
 ];

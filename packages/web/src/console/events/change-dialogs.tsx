@@ -1,0 +1,78 @@
+import type { EventType, SubscriptionState } from "@portico/protocol";
+import { ConfirmDialog } from "../../shared/ui/confirm-dialog.tsx";
+import { useWords } from "../../shared/words/words.ts";
+import type { AppDetail } from "../app/app-queries.ts";
+import { type Subscription, useSubscribe, useUnsubscribe } from "./event-queries.ts";
+import { EVENTS } from "./words.ts";
+
+const CHANGES = {
+  rotate: { title: "rotateTitle", text: "rotateText", action: "rotate", isDangerous: true },
+  pause: { title: "pauseTitle", text: "pauseText", action: "pauseSubscription", isDangerous: true },
+  activate: { title: "activateTitle", text: "activateText", action: "activate", isDangerous: false },
+} as const;
+
+/** Asks before a subscription gets a new secret: alone, or with another state. */
+export function ChangeDialog({
+  app,
+  subscription: { eventType, callbackUrl, status },
+  change,
+  onSecret,
+  onCancel,
+}: {
+  app: AppDetail;
+  subscription: Subscription;
+  change: keyof typeof CHANGES;
+  onSecret: (secret: string) => void;
+  onCancel: () => void;
+}) {
+  const say = useWords(EVENTS);
+  const subscribe = useSubscribe(app, eventType);
+  const { title, text, action, isDangerous } = CHANGES[change];
+  const states: Record<keyof typeof CHANGES, SubscriptionState> = {
+    rotate: status,
+    pause: "INACTIVE",
+    activate: "ACTIVE",
+  };
+  return (
+    <ConfirmDialog
+      title={say(title, { eventType })}
+      action={say(action)}
+      isDangerous={isDangerous}
+      isPending={subscribe.isPending}
+      error={subscribe.error}
+      onConfirm={() =>
+        subscribe.mutate({ callbackUrl, status: states[change] }, { onSuccess: ({ secret }) => onSecret(secret) })
+      }
+      onCancel={onCancel}
+    >
+      <p>{say(text)}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before a subscription ends. */
+export function UnsubscribeDialog({
+  appId,
+  eventType,
+  onClose,
+}: {
+  appId: string;
+  eventType: EventType;
+  onClose: () => void;
+}) {
+  const say = useWords(EVENTS);
+  const unsubscribe = useUnsubscribe(appId, eventType);
+  return (
+    <ConfirmDialog
+      title={say("unsubscribeTitle", { eventType })}
+      action={say("unsubscribe")}
+      isDangerous
+      isPending={unsubscribe.isPending}
+      error={unsubscribe.error}
+      onConfirm={() => unsubscribe.mutate(undefined, { onSuccess: onClose })}
+      onCancel={onClose}
+    >
+      <p>{say("unsubscribeText")}</p>
+    </ConfirmDialog>
+  );
+}

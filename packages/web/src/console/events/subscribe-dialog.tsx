@@ -1,0 +1,98 @@
+import { EVENT_SCOPES, type EventType } from "@portico/protocol";
+import { Button, Form, Input, Modal, Radio } from "antd";
+import { useId } from "react";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { SHARED } from "../../shared/words/shared.ts";
+import { useWords } from "../../shared/words/words.ts";
+import type { AppDetail } from "../app/app-queries.ts";
+import { type Subscription, scopeStateOf, useSubscribe } from "./event-queries.ts";
+import styles from "./events-page.module.css";
+import { EVENTS } from "./words.ts";
+
+/** Asks how and where an event is to be delivered; also of a subscription whose address is to change. */
+export function SubscribeDialog({
+  app,
+  eventType,
+  subscription,
+  onSecret,
+  onCancel,
+}: {
+  app: AppDetail;
+  eventType: EventType;
+  subscription: Subscription | undefined;
+  onSecret: (secret: string) => void;
+  onCancel: () => void;
+}) {
+  const say = useWords(EVENTS);
+  const sayShared = useWords(SHARED);
+  const formId = useId();
+  const subscribe = useSubscribe(app, eventType);
+  const scope = EVENT_SCOPES[eventType];
+  const asksScope = scope !== null && scopeStateOf(app, eventType) === "NONE";
+  return (
+    <Modal
+      open
+      title={subscription === undefined ? say("subscribeTo", { eventType }) : say("changeAddress")}
+      onCancel={onCancel}
+      footer={
+        <>
+          <Button onClick={onCancel}>{sayShared("cancel")}</Button>
+          <Button type="primary" htmlType="submit" form={formId} loading={subscribe.isPending}>
+            {say(subscription === undefined ? "subscribe" : "changeAddress")}
+          </Button>
+        </>
+      }
+    >
+      <Form<{ callbackUrl: string }>
+        id={formId}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ callbackUrl: subscription?.callbackUrl ?? "" }}
+        onFinish={({ callbackUrl }) =>
+          subscribe.mutate(
+            { callbackUrl: callbackUrl.trim(), ...(subscription && { status: subscription.status }) },
+            { onSuccess: ({ secret }) => onSecret(secret) },
+          )
+        }
+      >
+        {subscription === undefined && <Transport />}
+        <Form.Item
+          name="callbackUrl"
+          label={say("callbackAddress")}
+          extra={say("callbackHint")}
+          rules={[{ required: true, pattern: /^\s*https:\/\/\S/i, message: say("callbackNeeded") }]}
+          validateTrigger="onSubmit"
+        >
+          <Input placeholder="https://bot.example.com/webhook" inputMode="url" autoComplete="off" spellCheck={false} />
+        </Form.Item>
+        {subscription !== undefined && <p className={styles.quiet}>{say("newSecretNote")}</p>}
+        {asksScope && <p className={styles.quiet}>{say("asksScope", { scope })}</p>}
+        {subscribe.error !== null && <ErrorNotice error={subscribe.error} />}
+      </Form>
+    </Modal>
+  );
+}
+
+/** The service delivers to addresses; connections that a program opens itself it does not offer. */
+function Transport() {
+  const say = useWords(EVENTS);
+  const id = useId();
+  return (
+    <Form.Item label={<span id={id}>{say("transport")}</span>}>
+      <Radio.Group value="webhook" className={styles.transport} aria-labelledby={id}>
+        <div>
+          <Radio value="webhook" aria-describedby={`${id}-webhook`}>
+            {say("webhook")}
+          </Radio>
+          <small id={`${id}-webhook`}>{say("webhookHint")}</small>
+        </div>
+        <div>
+          <Radio value="socket" disabled aria-describedby={`${id}-socket`}>
+            {say("socket")}
+          </Radio>
+          <small id={`${id}-socket`}>{say("socketHint")}</small>
+        </div>
+      </Radio.Group>
+    </Form.Item>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Modal } from "antd";
+import type { ReactNode } from "react";
+import { SHARED } from "../words/shared.ts";
+import { useWords } from "../words/words.ts";
+import styles from "./confirm-dialog.module.css";
+import { ErrorNotice } from "./error-notice.tsx";
+
+/** Asks before something is done that people regret: in words that say what happens, with the action's own name to go on. */
+export function ConfirmDialog({
+  title,
+  action,
+  isDangerous = false,
+  isPending,
+  error,
+  onConfirm,
+  onCancel,
+  children,
+}: {
+  title: string;
+  action: string;
+  isDangerous?: boolean;
+  isPending: boolean;
+  error: unknown;
+  onConfirm: () => void;
+  onCancel: () => void;
+  children: ReactNode;
+}) {
+  const say = useWords(SHARED);
+  return (
+    <Modal
+      open
+      title={title}
+      width={480}
+      onCancel={onCancel}
+      footer={
+        <>
+          <Button onClick={onCancel}>{say("cancel")}</Button>
+          <Button type="primary" danger={isDangerous} loading={isPending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        {children}
+        {error !== null && error !== undefined && <ErrorNotice error={error} />}
+      </div>
+    </Modal>
+  );
+}
