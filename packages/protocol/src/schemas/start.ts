@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { nullable } from "./parts.ts";
 
 /** An account of the demo world, with its password. */
