@@ -13,18 +13,14 @@ export function useMentions(
 ) {
   const [at, setAt] = useState(0);
   const { data } = useQuery({
-    queryKey: ["bots"],
-    queryFn: ({ signal }) => memberApi.listBots({}, { signal }),
+    queryKey: ["mentionable", conversationId, query?.prefix],
+    queryFn: ({ signal }) =>
+      memberApi.listMembers({ params: { conversationId }, query: { prefix: query?.prefix, limit: SHOWN } }, { signal }),
     enabled: query !== null,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
-  const target = conversationId.replace(/^(?:group|bot):/, "");
-  const options: Mentionable[] = (query === null ? [] : (data?.items ?? []))
-    .filter(({ installations }) => installations.some(({ targetId }) => targetId === target))
-    .filter(({ displayName }) => displayName.toLowerCase().startsWith(query?.prefix.toLowerCase() ?? ""))
-    .map(({ appId, displayName }) => ({ userId: appId, name: displayName, isBot: true }))
-    .slice(0, SHOWN);
+  const options = query === null ? [] : (data?.items ?? []);
   const current = Math.min(at, options.length - 1);
 
   /** @returns whether the key was for the list. */

@@ -170,9 +170,16 @@ export class Messenger {
     const frames = this.#frames;
     this.#frames = [];
     const changed = new Map<string, ClientMessage[]>();
-    for (const { conversationId, msgSeq, type, message } of frames) {
-      changed.set(conversationId, [...(changed.get(conversationId) ?? []), message]);
-      this.#takeFrame(conversationId, msgSeq, type === "message.created", message);
+    for (const frame of frames) {
+      const { conversationId } = frame;
+      if (frame.type === "conversation.read") {
+        this.#unread.takeMark(conversationId, frame.seq);
+        continue;
+      }
+      const messages = changed.get(conversationId) ?? [];
+      messages.push(frame.message);
+      changed.set(conversationId, messages);
+      this.#takeFrame(conversationId, frame.msgSeq, frame.type === "message.created", frame.message);
     }
     for (const [conversationId, messages] of changed) this.#logs.get(conversationId)?.apply(messages);
     this.#snapshot = {

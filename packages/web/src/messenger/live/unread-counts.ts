@@ -1,4 +1,5 @@
 import type { Conversation } from "@portico/protocol/schemas";
+import { memberApi } from "../../shared/session/member.ts";
 
 interface Unread {
   count: number;
@@ -6,7 +7,7 @@ interface Unread {
   readSeq: number;
 }
 
-/** How many messages of others the member has not seen in each conversation since the page was opened. */
+/** How many messages of others the member has not seen in each conversation; the service keeps the places. */
 export class UnreadCounts {
   readonly #byId = new Map<string, Unread>();
   readonly #onChange: () => void;
@@ -24,8 +25,11 @@ export class UnreadCounts {
   }
 
   takeList(items: readonly Conversation[]): void {
-    for (const { conversationId, lastSeq } of items) {
-      if (!this.#byId.has(conversationId)) this.#byId.set(conversationId, { count: 0, readSeq: lastSeq });
+    for (const { conversationId, unreadCount, readSeq } of items) {
+      const known = this.#byId.get(conversationId);
+      // What was read a moment ago may not have been stored when the list was made.
+      if (known === undefined || known.readSeq <= readSeq)
+        this.#byId.set(conversationId, { count: unreadCount, readSeq });
     }
   }
 
@@ -34,11 +38,21 @@ export class UnreadCounts {
     this.#byId.set(conversationId, { ...known, count: known.count + 1 });
   }
 
+  /** Read up to a place, on this page or another of the member's. */
+  takeMark(conversationId: string, seq: number): void {
+    const known = this.#byId.get(conversationId);
+    if (known === undefined || known.readSeq >= seq) return;
+    this.#byId.set(conversationId, { count: 0, readSeq: seq });
+    this.#onChange();
+  }
+
   /** The member sees everything up to a place now. */
   markRead(conversationId: string, seq: number): void {
     const known = this.#byId.get(conversationId);
     if (known !== undefined && known.readSeq >= seq) return;
     this.#byId.set(conversationId, { count: 0, readSeq: seq });
     this.#onChange();
+    // The next mark says it again, and more.
+    memberApi.markRead({ params: { conversationId }, body: { seq } }).catch(() => {});
   }
 }

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 
-const SOURCE = resolve(import.meta.dirname, "../src");
+const SOURCE = resolve(import.meta.dirname, "../..");
 
 /** What a text has to be filled in with. */
 const BLANKS = /\{\{(\w+)\}\}/g;
@@ -22,9 +22,10 @@ describe("the words of the pages", () => {
 
   before(async () => {
     Object.assign(globalThis, BROWSER);
-    const files = await Array.fromAsync(glob(["**/words.ts", "shared/words/shared.ts"], { cwd: SOURCE }));
-    for (const file of files) await import(pathToFileURL(resolve(SOURCE, file)).href);
-    const { definedTexts } = await import("../src/shared/words/words.ts");
+    for await (const file of glob(["**/words.ts", "shared/words/shared.ts"], { cwd: SOURCE })) {
+      await import(pathToFileURL(resolve(SOURCE, file)).href);
+    }
+    const { definedTexts } = await import("./words.ts");
     english = definedTexts("en-US");
     chinese = definedTexts("zh-CN");
   });
