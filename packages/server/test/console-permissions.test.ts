@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CONSOLE_ENDPOINTS, type ConsoleEndpoint, OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
+import type { ProvisioningFile } from "../src/domain/provisioning/schema.ts";
 import { operatedAcme, operator } from "./support/app-life.ts";
 import {
   type Account,
@@ -42,7 +43,7 @@ const NOT_OPERATOR = "只有平台运营人员可以执行此操作";
 onBothEngines("console: who may call what", (engine, test) => {
   const service = ownedApp(SERVICE_APP, { type: "CUSTOMER_SERVICE", scopes: [], installations: [] });
   const env = { PORTICO_WEBHOOK_ALLOW_NETWORKS: CALLBACK_NETWORK };
-  const world = suiteWorld(engine, operatedAcme(ownedApp(APP), service), env);
+  const world = suiteWorld(engine, withOwnersPhone(operatedAcme(ownedApp(APP), service)), env);
 
   /** Calls a prepared route, with the tenant header where it is required. */
   const callOf = async (
@@ -174,3 +175,11 @@ onBothEngines("console: who may call what", (engine, test) => {
     });
   }
 });
+
+/** The same, with the owner's phone number for alice: who sends a card to themselves must be a member. */
+function withOwnersPhone(file: ProvisioningFile): ProvisioningFile {
+  const members = file.members?.map((member) =>
+    member.username === "alice" ? { ...member, phone: owner.phone } : member,
+  );
+  return { ...file, ...(members && { members }) };
+}

@@ -179,6 +179,11 @@ export const CONSOLE_ERRORS = {
   // Installations
   MEMBER_NOT_FOUND: { status: 404, message: "成员不存在", english: "There is no such member in the tenant." },
   MEMBER_DISABLED: { status: 409, message: "成员已停用", english: "The member is disabled." },
+  DEVELOPER_NOT_A_MEMBER: {
+    status: 409,
+    message: "租户中没有使用您手机号的成员",
+    english: "No enabled member of the application's tenant has the developer's phone number.",
+  },
   ONLY_BOTS_INSTALLED: {
     status: 409,
     message: "只有BOT类型的应用可以安装",

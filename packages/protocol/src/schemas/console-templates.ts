@@ -89,3 +89,14 @@ export const PreviewSchema = Type.Object({
   card: Type.Unknown({ description: "As members would receive it; as it came when it is not valid" }),
 });
 export type Preview = Static<typeof PreviewSchema>;
+
+/** Body of `POST apps/{appId}/card-templates/send-to-me`. */
+export const SendCardBodySchema = Type.Object({ card: Type.Unknown() });
+
+/** Answer of `POST apps/{appId}/card-templates/send-to-me`: the message, and the member who got it. */
+export const CardSentToMeSchema = Type.Object({
+  messageId: Type.Integer(),
+  msgSeq: Type.Integer(),
+  userId: Type.String(),
+  username: Type.String(),
+});

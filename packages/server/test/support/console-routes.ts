@@ -367,6 +367,12 @@ export const ROUTES: RouteRow[] = [
   },
   { route: "POST /apps/:appId/card-templates/preview", access: "viewer", audit: null, ...withBody({ card: CARD }) },
   { route: "POST /apps/:appId/card-templates/validate", access: "viewer", audit: null, ...withBody({ card: CARD }) },
+  {
+    route: "POST /apps/:appId/card-templates/send-to-me",
+    access: "owner",
+    audit: "card.send-to-me",
+    ...withBody({ card: CARD }),
+  },
   { route: "GET /apps/:appId/card-templates/:cardId", access: "viewer", audit: null, ...ofTemplate },
   {
     route: "PUT /apps/:appId/card-templates/:cardId",

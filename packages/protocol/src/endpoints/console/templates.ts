@@ -1,8 +1,10 @@
 import {
+  CardSentToMeSchema,
   CreateTemplateBodySchema,
   PreviewBodySchema,
   PreviewSchema,
   SaveTemplateBodySchema,
+  SendCardBodySchema,
   TemplateDetailSchema,
   TemplateListSchema,
   TemplatesQuerySchema,
@@ -49,6 +51,22 @@ export const TEMPLATE_ENDPOINTS = {
     body: PreviewBodySchema,
     value: PreviewSchema,
     errors: [],
+  },
+  sendCardToMe: {
+    method: "POST",
+    path: "/api/open/console/v1/apps/:appId/card-templates/send-to-me",
+    summary: "Send a card to the member with the developer's phone number",
+    access: "owner",
+    body: SendCardBodySchema,
+    value: CardSentToMeSchema,
+    errors: [
+      ...CARD_RULES,
+      "CARD_IMAGE_NOT_A_PICTURE",
+      "FILE_UNUSABLE",
+      "DEVELOPER_NOT_A_MEMBER",
+      "ONLY_BOTS_INSTALLED",
+      "INSTALLED_APP_NOT_ACTIVE",
+    ],
   },
   getTemplate: {
     method: "GET",

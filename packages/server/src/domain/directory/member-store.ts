@@ -206,6 +206,25 @@ export async function updateMember(
     .execute();
 }
 
+/** The tenant's enabled member with the developer's phone number; of several the first by userId, null when there is none. */
+export async function findMemberOfDeveloper(
+  db: Db,
+  tenantId: string,
+  developerId: string,
+): Promise<{ userId: string; username: string } | null> {
+  const row = await db
+    .selectFrom("developers")
+    .innerJoin("members", "members.phone", "developers.phone")
+    .select(["members.user_id as userId", "username"])
+    .where("developer_id", "=", developerId)
+    .where("tenant_id", "=", tenantId)
+    .where("members.disabled", "=", 0)
+    .orderBy("members.user_id")
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** The tenant's member with this username; null when there is none. */
 export async function findMemberByUsername(
   db: Db,

@@ -7,6 +7,7 @@ import { getTemplateVersion } from "./get-template-version.ts";
 import { listTemplateVersions } from "./list-template-versions.ts";
 import { listTemplates } from "./list-templates.ts";
 import { previewTemplate } from "./preview-template.ts";
+import { sendCardToMe } from "./send-card-to-me.ts";
 import { updateTemplate } from "./update-template.ts";
 import { validateTemplate } from "./validate-template.ts";
 
@@ -16,6 +17,7 @@ export function addTemplateRoutes(add: AddConsoleRoute<ConsoleContext>): void {
   add(createTemplate);
   add(previewTemplate);
   add(validateTemplate);
+  add(sendCardToMe);
   add(getTemplate);
   add(updateTemplate);
   add(deleteTemplate);
