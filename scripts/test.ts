@@ -5,9 +5,11 @@ import { join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { spec, type TestEvent } from "node:test/reporters";
 import { HELP, type Options, readOptions } from "./test-run/options.ts";
+import { needsOwnProcess } from "./test-run/own-process.ts";
 import { PastDurations } from "./test-run/past-durations.ts";
 import { runFile } from "./test-run/run-file.ts";
 import { selectChanged } from "./test-run/select-changed.ts";
+import { SharedRunner } from "./test-run/shared-runner.ts";
 import { type Tally, tally } from "./test-run/tally.ts";
 import { type FileTime, timeOf, timeTable } from "./test-run/time-table.ts";
 import { startServices } from "./test-services/start-services.ts";
@@ -131,14 +133,12 @@ function replaceSettings(env: Record<string, string>): void {
 async function runAll(queued: string[], durations: PastDurations): Promise<void> {
   const queue = queued.values();
   async function work(): Promise<void> {
+    await using shared = new SharedRunner();
     for (const file of queue) {
       if (interruption.signal.aborted) return;
       const startedAt = performance.now();
-      const events = await runFile(file, {
-        namePattern: options.name,
-        timeoutMs: FILE_TIMEOUT_MS,
-        signal: interruption.signal,
-      });
+      const how = { namePattern: options.name, timeoutMs: FILE_TIMEOUT_MS, signal: interruption.signal };
+      const events = await (needsOwnProcess(file) ? runFile(file, how) : shared.run(file, how));
       const durationMs = performance.now() - startedAt;
       if (options.name === undefined && !interruption.signal.aborted) durations.note(file, durationMs);
       times.push(timeOf(relative(REPOSITORY, file), durationMs, events));

@@ -7,7 +7,7 @@ const JSX_LOADER = new URL("load-jsx.ts", import.meta.url).href;
 
 export interface RunFileOptions {
   /** Runs only the tests whose name matches this regular expression. */
-  namePattern?: string;
+  namePattern?: string | undefined;
   /** A file that takes longer is stopped and counts as failed. */
   timeoutMs: number;
   /** Stops the file early. */
@@ -17,7 +17,7 @@ export interface RunFileOptions {
 /** Runs one test file in its own process and returns its events, in the order of its tests. */
 export async function runFile(file: string, options: RunFileOptions): Promise<TestEvent[]> {
   const events: TestEvent[] = [];
-  const unfinished = new Map<number, string>();
+  const unfinished = new UnfinishedTests();
   const guard = new AbortController();
   const timer = setTimeout(() => guard.abort(overdue(file, options.timeoutMs, unfinished)), options.timeoutMs);
   const stream = run({
@@ -30,8 +30,7 @@ export async function runFile(file: string, options: RunFileOptions): Promise<Te
   try {
     for await (const event of stream as AsyncIterable<TestEvent>) {
       if (isAboutTests(event, file)) events.push(event);
-      if (event.type === "test:dequeue" && event.data.name !== file) unfinished.set(event.data.testId, event.data.name);
-      if (event.type === "test:complete") unfinished.delete(event.data.testId);
+      unfinished.note(event, file);
     }
   } finally {
     clearTimeout(timer);
@@ -39,15 +38,37 @@ export async function runFile(file: string, options: RunFileOptions): Promise<Te
   return events;
 }
 
+/** The tests of a file that have begun and not ended. */
+export class UnfinishedTests {
+  readonly #names = new Map<number, string>();
+  #changedAt = performance.now();
+
+  note({ type, data }: TestEvent, file: string): void {
+    this.#changedAt = performance.now();
+    if (type === "test:dequeue" && data.name !== file) this.#names.set(data.testId, data.name);
+    if (type === "test:complete") this.#names.delete(data.testId);
+  }
+
+  /** For how long there has been none, in milliseconds. */
+  idleMs(): number {
+    return this.#names.size > 0 ? 0 : performance.now() - this.#changedAt;
+  }
+
+  toString(): string {
+    return [...this.#names.values()].map((name) => JSON.stringify(name)).join(", ") || "none known";
+  }
+}
+
 /** Drops the runner's own counts, and its report of a file without tests as passed. */
-function isAboutTests({ type, data }: TestEvent, file: string): boolean {
+export function isAboutTests({ type, data }: TestEvent, file: string): boolean {
   if (type === "test:diagnostic") return data.file !== undefined;
   if (type === "test:pass") return data.name !== file;
   return true;
 }
 
-function overdue(file: string, timeoutMs: number, unfinished: Map<number, string>): Error {
-  const names = [...unfinished.values()].map((name) => JSON.stringify(name)).join(", ") || "none known";
+function overdue(file: string, timeoutMs: number, unfinished: UnfinishedTests): Error {
   const seconds = timeoutMs / 1000;
-  return new Error(`${relative("", file)} took longer than ${seconds} s and was ended; unfinished tests: ${names}`);
+  return new Error(
+    `${relative("", file)} took longer than ${seconds} s and was ended; unfinished tests: ${unfinished}`,
+  );
 }

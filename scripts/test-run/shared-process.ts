@@ -1,0 +1,35 @@
+/** Runs test files one after another in this process, as `SharedProcess` tells it, and reports each one's events. */
+import { run } from "node:test";
+import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
+import { type Order, type Report, toWire } from "./order.ts";
+import { leftBehind, surroundings } from "./surroundings.ts";
+
+process.on("message", (order: Order) => void runHere(order));
+process.once("disconnect", () => process.exit());
+
+async function runHere({ file, namePattern }: Order): Promise<void> {
+  const before = surroundings();
+  // The runner of Node takes a file's tests for finished when nothing keeps the process alive; this channel must not.
+  process.channel?.unref();
+  let isLoaded = true;
+  for await (const event of run({ files: [file], isolation: "none", testNamePatterns: namePattern })) {
+    report({ event: toWire(event) });
+    if (event.type === "test:fail" && event.data.name === file) isLoaded = false;
+  }
+  process.channel?.ref();
+  const faults = [...(isLoaded ? await faultOfLoading(file) : []), ...leftBehind(before, surroundings())];
+  report({ faults, residentBytes: process.memoryUsage.rss() });
+}
+
+/** The runner of Node reports a file that threw only if it had not defined a test yet. The module remembers. */
+async function faultOfLoading(file: string): Promise<string[]> {
+  return await import(pathToFileURL(file).href).then(
+    () => [],
+    (error) => [inspect(error)],
+  );
+}
+
+function report(what: Report): void {
+  process.send?.(what);
+}
