@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { DeskHub } from "../../domain/customer-service/desk-hub.ts";
 import type { DeskNews, News, NewsWatcher } from "../../domain/customer-service/live/desk-news.ts";
+import { FoundChanges } from "../../domain/customer-service/live/found-changes.ts";
 import { OutboundQueue } from "../../domain/customer-service/live/outbound-queue.ts";
 import type { CustomerMessageRow } from "../../domain/customer-service/message-store.ts";
 import type { Reader } from "../../domain/customer-service/read-store.ts";
@@ -37,6 +38,7 @@ export abstract class CustomerStreamSession implements StreamSession, NewsWatche
   protected readonly parts: CustomerStreamParts;
   protected readonly messages: Follower<CustomerMessageRow>;
   protected readonly outbound: OutboundQueue;
+  protected readonly found = new FoundChanges();
   protected socket: ClientSocket | null = null;
   protected closed = false;
   readonly #news: DeskNews;

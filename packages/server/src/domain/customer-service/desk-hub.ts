@@ -1,13 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { AgentState, CustomerSession, SessionChange } from "@portico/protocol";
 import type { Coordination } from "../../platform/coordination/coordination.ts";
-import type { DeskLive } from "./desk-live.ts";
+import type { ChangedSession, DeskLive } from "./desk-live.ts";
 import type { Reader } from "./read-store.ts";
 
 /** The message sent between processes when something has happened at an application's desk. */
 export type DeskHint =
   | { type: "message"; visitorId: string; seq: number }
-  | { type: "session"; session: CustomerSession; change: SessionChange; previousAgentId: string | null }
+  | {
+      type: "session";
+      session: CustomerSession;
+      change: SessionChange;
+      previousAgentId: string | null;
+      /** Of the session after this change. An earlier version of the service does not say it. */
+      version?: number;
+    }
   | { type: "agent"; agent: AgentState }
   /** These members have become agents of the application, or are no longer. An earlier version does not name them. */
   | { type: "agents"; userIds?: readonly string[] }
@@ -51,8 +58,8 @@ export class DeskHub implements DeskLive {
     this.#tell(appId, { type: "message", visitorId, seq });
   }
 
-  sessionChanged(appId: string, session: CustomerSession, change: SessionChange, previousAgentId: string | null): void {
-    this.#tell(appId, { type: "session", session, change, previousAgentId });
+  sessionChanged(appId: string, changed: ChangedSession): void {
+    this.#tell(appId, { type: "session", ...changed });
   }
 
   agentChanged(appId: string, agent: AgentState): void {

@@ -201,7 +201,8 @@ export class Desk {
   async #tell(row: SessionRow, change: SessionChange, previousAgentId: string | null): Promise<void> {
     const session: CustomerSession = await toSession(this.#tx, row);
     await this.#emit("customer.session.changed_v1", { session, change, previousAgentId });
-    this.#afterCommit(() => this.#ctx.deskLive.sessionChanged(this.#appId, session, change, previousAgentId));
+    const changed = { session, change, previousAgentId, version: row.version };
+    this.#afterCommit(() => this.#ctx.deskLive.sessionChanged(this.#appId, changed));
   }
 
   async #emit(

@@ -129,10 +129,12 @@ export class AgentStreamSession extends CustomerStreamSession {
     if (own !== undefined) await markRead(this.parts, { ...own, by: "AGENT", seq });
   }
 
-  async #sessionChanged(appId: string, { session, agentUserId, change, previousAgentId }: SessionNews): Promise<void> {
+  async #sessionChanged(appId: string, news: SessionNews): Promise<void> {
+    const { session, agentUserId, change, previousAgentId, version } = news;
     const { sessionId, visitorId } = session;
     if (session.status === "ACTIVE" && agentUserId === this.ownerId) await this.#follow(appId, sessionId, visitorId);
     else await this.#leave(sessionId);
+    if (this.found.includes(sessionId, version)) return;
     await this.outbound.send({ type: "session.changed", appId, session, change, previousAgentId });
   }
 
@@ -198,6 +200,7 @@ export class AgentStreamSession extends CustomerStreamSession {
     if (this.socket === null) return;
     const session = await toSession(this.parts.storage.db, row);
     const previousAgentId = change === "transferred" ? this.#member.username : null;
+    this.found.add(session.sessionId, row.version);
     await this.outbound.send({ type: "session.changed", appId: row.appId, session, change, previousAgentId });
   }
 }

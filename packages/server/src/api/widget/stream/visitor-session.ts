@@ -44,6 +44,7 @@ export class VisitorStreamSession extends CustomerStreamSession {
     switch (news.type) {
       case "session":
         this.outbound.run(async () => {
+          if (this.found.includes(news.session.sessionId, news.version)) return;
           // Messages sent before this change must arrive before it.
           await this.messages.flush(this.#key);
           this.#session = news.session;
@@ -118,6 +119,7 @@ export class VisitorStreamSession extends CustomerStreamSession {
     if (isSame || this.socket === null) return;
     await this.messages.flush(this.#key);
     const change = { QUEUED: "created", ACTIVE: "assigned", CLOSED: "closed" }[session.status];
+    this.found.add(session.sessionId, row.version);
     await this.outbound.send({ type: "session.changed", session, change });
   }
 }
