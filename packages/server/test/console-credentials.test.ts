@@ -118,7 +118,9 @@ onBothEngines("console: credentials", (engine, test) => {
       remaining.map(({ credential, status }: { credential: string; status: string }) => [credential, status]),
       [[last4(third), "CURRENT"]],
     );
-    assert.deepEqual(await list(first), remaining);
+    // Uses are written down a while after they happen.
+    const withoutUse = (all: { lastUsedAt: unknown }[]) => all.map(({ lastUsedAt: _, ...credential }) => credential);
+    assert.deepEqual(withoutUse(await list(first)), withoutUse(remaining));
     assertRefused(await callWith(world(), second), 401, "400001");
     world().clock.turn(1_000);
     for (const old of [first, second]) await checkAll(old, (answer) => assertRefused(answer, 401, "400001"));

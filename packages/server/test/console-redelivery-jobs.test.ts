@@ -18,7 +18,7 @@ import {
   seedDeliveries,
 } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
-import { startReceiver } from "./support/receiver.ts";
+import { type Receiver, startReceiver } from "./support/receiver.ts";
 import { deliveriesOf, LOOPBACK_CALLBACKS, LOOPBACK_NETWORK, subscribe, until, untilAll } from "./support/webhooks.ts";
 import { suiteWorld } from "./support/world.ts";
 
@@ -36,6 +36,12 @@ const APPS = [
   "app_deaf",
   "app_other",
 ];
+
+/** Claims may be more: a worker gives back what it has no room for. */
+function assertSentOnce({ requests }: Receiver, count: number): void {
+  const sent = requests.map(({ headers }) => headers["x-open-event-id"]);
+  assert.deepEqual([sent.length, new Set(sent).size], [count, count]);
+}
 
 onBothEngines("console: redelivery jobs", (engine, test) => {
   const world = suiteWorld(
@@ -167,12 +173,10 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
       skipped: 0,
     });
     await untilAll(world(), "app_large", "DELIVERED");
-    assert.equal(new Set(receiver.requests.map(({ headers }) => headers["x-open-event-id"])).size, 650);
-    // Sent once, and claimed once for that.
-    for (const { claim, event_id } of await deliveriesOf(world(), "app_large")) assert.equal(claim, 2, event_id);
+    assertSentOnce(receiver, 650);
   });
   test("a job is processed by one of two processes, and counted once", async (t) => {
-    await receiverFor(t, "app_two");
+    const receiver = await receiverFor(t, "app_two");
     if (engine.name === "postgres") await world().start();
     await seedDeliveries(world(), "app_two", names("evt_two", 900));
     const { storage, clock, log, webhooks } = world().portico.ctx;
@@ -183,7 +187,7 @@ onBothEngines("console: redelivery jobs", (engine, test) => {
     assert.deepEqual([job.redelivered, job.skipped], [900, 0]);
     for (const other of others) await other.close();
     await untilAll(world(), "app_two", "DELIVERED");
-    for (const { claim, event_id } of await deliveriesOf(world(), "app_two")) assert.equal(claim, 2, event_id);
+    assertSentOnce(receiver, 900);
   });
   test("a job waits while a thousand deliveries are pending, and then continues", async (t) => {
     await receiverFor(t, "app_paused");
