@@ -16,5 +16,9 @@ test("each file that is named is there, and each that measures its process is na
     if (MEASURES.test(await readFile(resolve(REPOSITORY, file), "utf8"))) unnamed.push(file);
   }
   assert.deepEqual(unnamed, []);
-  for (const [path] of OWN_PROCESS) assert.ok(found.some((file) => file.startsWith(path)), path);
+  for (const [path] of OWN_PROCESS)
+    assert.ok(
+      found.some((file) => file.startsWith(path)),
+      path,
+    );
 });
