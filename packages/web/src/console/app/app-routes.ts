@@ -16,4 +16,8 @@ export const appRoutes: RouteObject[] = [
     path: "events",
     lazy: async () => ({ Component: (await import("../events/events-page.tsx")).EventsPage }),
   },
+  {
+    path: "statistics",
+    lazy: async () => ({ Component: (await import("../statistics/statistics-page.tsx")).StatisticsPage }),
+  },
 ];
