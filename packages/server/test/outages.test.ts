@@ -73,6 +73,7 @@ describe("an outage", { skip: postgres.missing ?? false }, () => {
     const member = await MemberClient.signIn(world, alice);
     const developer = await ConsoleClient.logIn(world, owner);
     await Promise.all(Array.from({ length: 12 }, (_, n) => sendText(world, "app_bot", `${n}`)));
+    await openConnections(world, 8);
     database.silence();
     const [signed, client, console, ready] = await Promise.all([
       sendText(world, "app_bot", "is anybody there?"),
@@ -169,3 +170,17 @@ describe("an outage", { skip: postgres.missing ?? false }, () => {
     assert.deepEqual([ready.status, ready.json], [503, { status: "unavailable", failed: ["coordination"] }]);
   });
 });
+
+/** Has the service open so many connections for writing, and as many for reading: as many as the calls of a test use. */
+async function openConnections({ portico }: World, count: number): Promise<void> {
+  const { storage } = portico.ctx;
+  for (const use of [storage.write, (work: () => Promise<void>) => storage.db.connection().execute(work)]) {
+    const allOpen = Promise.withResolvers<void>();
+    let open = 0;
+    const hold = async () => {
+      if (++open === count) allOpen.resolve();
+      await allOpen.promise;
+    };
+    await Promise.all(Array.from({ length: count }, () => use(hold)));
+  }
+}

@@ -211,15 +211,20 @@ export class PostgresPool {
     const { waitingCount, idleCount, totalCount, ending } = this.#pool;
     if (this.#isGrowing || ending || waitingCount <= idleCount || totalCount >= this.#most) return;
     this.#isGrowing = true;
+    const grown = () => {
+      this.#isGrowing = false;
+      this.#grow();
+    };
+    // The pool hands idle connections over in the next tick, and opens none before.
+    if (idleCount > 0) {
+      setImmediate(grown);
+      return;
+    }
     const { options } = this.#pool;
     options.max = totalCount + 1;
     const made = this.#pool.connect();
     // Further callers find the pool full, and wait.
     options.max = this.#pool.totalCount;
-    const grown = () => {
-      this.#isGrowing = false;
-      this.#grow();
-    };
     // After a failure the pool lets the waiting callers try one after another, and reports the error to each.
     made
       .then((client) => client.release())
