@@ -31,6 +31,18 @@ describe("signing in to the console", { skip: NO_BROWSER }, () => {
     await page.getByLabel("Phone number").waitFor();
   });
 
+  it("reloads that follow each other at once keep the login", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await signInToConsole(page, service.developer);
+    for (let times = 0; times < 5; times++) {
+      const asked = page.waitForRequest(/\/auth\/refresh$/);
+      await page.reload({ waitUntil: "commit" });
+      await asked;
+    }
+    await page.getByRole("heading", { name: "Applications" }).waitFor();
+  });
+
   it("a wrong password is told of as an alert", async () => {
     await using visitor = await visit(browser, service.url);
     const { page } = visitor;

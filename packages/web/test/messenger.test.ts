@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { PorticoClient } from "@portico/sdk";
+import jsqr from "jsqr";
 import type { Browser, Page } from "playwright-core";
 import { assertAccessible } from "./support/accessibility.ts";
 import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
@@ -112,4 +113,100 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
     await row.getByRole("button", { name: "Install", exact: true }).click();
     await row.getByRole("button", { name: "Uninstall" }).waitFor();
   });
+
+  it("what is unread is counted, also after a reload, until it has been seen", async () => {
+    await using carol = await visit(browser, service.url);
+    await using bob = await visit(browser, service.url);
+    await Promise.all([open(carol.page, "carol"), open(bob.page, "bob")]);
+    await write(bob.page, "all of this is seen");
+    await said(carol.page, "all of this is seen").waitFor();
+    await carol.page.getByRole("link", { name: "Portico" }).click();
+    const group = carol.page.getByRole("listitem").filter({ hasText: "Demo group" });
+    await group.waitFor();
+    await write(bob.page, "one");
+    await write(bob.page, "two");
+    await group.getByText("2 unread messages").waitFor();
+    await carol.page.reload();
+    await group.getByText("2 unread messages").waitFor();
+    assert.match(await carol.page.title(), /^\(2\)/);
+    await group.getByRole("link").click();
+    await carol.page.getByRole("log").getByText("New", { exact: true }).waitFor();
+    await group.getByText("2 unread messages").waitFor({ state: "detached" });
+    await carol.page.reload();
+    await said(carol.page, "two").waitFor();
+    assert.equal(await group.getByText(/unread/).count(), 0);
+  });
+
+  it("an @ offers the members and bots whose names begin so, by keyboard too", async () => {
+    await using alice = await visit(browser, service.url);
+    await using bob = await visit(browser, service.url);
+    await Promise.all([open(alice.page, "alice"), open(bob.page, "bob")]);
+    const field = alice.page.getByRole("textbox", { name: "Message" });
+    await field.pressSequentially("Hello @bo");
+    await alice.page.getByRole("listbox").getByRole("option", { name: "Bob" }).waitFor();
+    await assertAccessible(alice.page);
+    await field.press("Enter");
+    await field.pressSequentially("please look");
+    assert.equal(await field.inputValue(), "Hello @Bob please look");
+    await field.press("Enter");
+    await said(bob.page, "Hello @Bob please look").locator("[data-me]").waitFor();
+  });
+
+  it("a picture is pasted, shown with its upload, and opened large", async () => {
+    await using alice = await visit(browser, service.url);
+    await open(alice.page, "alice");
+    const [chooser] = await Promise.all([
+      alice.page.waitForEvent("filechooser"),
+      alice.page.getByRole("button", { name: "Attach a file" }).click(),
+    ]);
+    await chooser.setFiles([
+      { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(DOT, "base64") },
+      { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("a note") },
+    ]);
+    await alice.page.getByRole("button", { name: "Remove notes.txt" }).waitFor();
+    await alice.page.getByRole("button", { name: "Send" }).click();
+    await alice.page.getByRole("link", { name: /Download notes.txt/ }).waitFor();
+    await alice.page.getByRole("button", { name: "Picture dot.png" }).click();
+    await alice.page.getByRole("dialog").getByRole("img", { name: "dot.png" }).waitFor();
+    await alice.page.keyboard.press("Escape");
+  });
+
+  it("the console is signed in to by its code, in the messenger of the member with the developer's phone", async () => {
+    await using developer = await visit(browser, service.url);
+    await using alice = await visit(browser, service.url);
+    await open(alice.page, "alice");
+    const generated = developer.page.waitForResponse(/qr\/generate$/);
+    await developer.page.goto("/console/");
+    await developer.page.getByRole("tab", { name: "QR code" }).click();
+    const { qrImage } = await (await generated).json();
+    await alice.page.getByRole("button", { name: "Scan QR code" }).click();
+    const dialog = alice.page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Code" }).fill(await textOfQr(developer.page, qrImage));
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await developer.page.getByText("Scanned.").waitFor();
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await developer.page.getByRole("heading", { name: "Applications" }).waitFor();
+  });
 });
+
+/** A picture of one pixel. */
+const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** What a QR code says, read from its picture. */
+async function textOfQr(page: Page, dataUrl: string): Promise<string> {
+  const pixels: { data: number[]; width: number; height: number } = await page.evaluate(`(async () => {
+    const image = new Image();
+    image.src = ${JSON.stringify(dataUrl)};
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width;
+    canvas.height = image.height;
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const { data, width, height } = context.getImageData(0, 0, image.width, image.height);
+    return { data: [...data], width, height };
+  })()`);
+  const found = jsqr.default(Uint8ClampedArray.from(pixels.data), pixels.width, pixels.height);
+  assert.ok(found, "the picture holds a QR code");
+  return found.data;
+}

@@ -26,7 +26,6 @@ export function MentionList({
           id={`${id}-${index}`}
           role="option"
           tabIndex={-1}
-          aria-label={option.name}
           aria-selected={index === current}
           className={styles.option}
           // The field would lose the focus, and with it the name that is being typed.
@@ -35,7 +34,8 @@ export function MentionList({
         >
           <Avatar id={option.userId} name={option.name} size={24} isBot={option.isBot} />
           <span className={styles.name}>{option.name}</span>
-          {option.isBot && <span className={styles.bot}>{say("botBadge")}</span>}
+          {/* By the stylesheet, so that the option is named as the bot. */}
+          {option.isBot && <span className={styles.bot} data-badge={say("botBadge")} />}
         </div>
       ))}
     </div>

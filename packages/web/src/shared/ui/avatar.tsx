@@ -21,10 +21,10 @@ export function Avatar({
       className={styles.avatar}
       data-colour={hash(id) % COLOURS}
       data-bot={isBot || undefined}
+      // Drawn by the stylesheet: a reader of the page's text has the name beside it.
+      data-initials={initials(name)}
       style={{ width: size, height: size, fontSize: Math.round(size * 0.4) }}
-    >
-      {initials(name)}
-    </span>
+    />
   );
 }
 
