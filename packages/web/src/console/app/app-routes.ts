@@ -20,4 +20,8 @@ export const appRoutes: RouteObject[] = [
     path: "statistics",
     lazy: async () => ({ Component: (await import("../statistics/statistics-page.tsx")).StatisticsPage }),
   },
+  {
+    path: "deliveries",
+    lazy: async () => ({ Component: (await import("../deliveries/deliveries-page.tsx")).DeliveriesPage }),
+  },
 ];

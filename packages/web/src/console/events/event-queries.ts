@@ -1,4 +1,4 @@
-import { EVENT_SCOPES, EVENT_TYPES, type EventType, type SubscriptionState, scopeAllowedFor } from "@portico/protocol";
+import { EVENT_SCOPES, type EventType, type SubscriptionState } from "@portico/protocol";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { consoleApi } from "../../shared/session/console.ts";
 import type { AppDetail } from "../app/app-queries.ts";
@@ -56,14 +56,6 @@ export function useVerify(appId: string, eventType: EventType) {
       const { value } = await consoleApi.verifySubscription({ params: { appId, eventType } });
       return { passed: value === true, durationMs: performance.now() - startedAt };
     },
-  });
-}
-
-/** The events that an application of a type may subscribe to. */
-export function eventTypesFor(type: AppDetail["type"]): EventType[] {
-  return EVENT_TYPES.filter((eventType) => {
-    const scope = EVENT_SCOPES[eventType];
-    return scope === null ? type === "BOT" : scopeAllowedFor(scope, type);
   });
 }
 

@@ -1,17 +1,26 @@
 import { CopyButton } from "./copy-button.tsx";
 import styles from "./log.module.css";
 
-/** A text as it is, in monospace, to be copied whole. */
-export function CodeBlock({ title, text }: { title: string; text: string }) {
+/** A text as it is, in monospace, to be copied whole; `copied` where what is copied is written otherwise. */
+export function CodeBlock({ title, text, copied = text }: { title: string; text: string; copied?: string }) {
   return (
     <figure className={styles.code}>
       <figcaption>
         {title}
-        <CopyButton text={text} label={title} />
+        <CopyButton text={copied} label={title} />
       </figcaption>
       {/* What scrolls has to be reached by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <pre tabIndex={0}>{text}</pre>
     </figure>
   );
+}
+
+/** JSON with a line for each member; other text as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

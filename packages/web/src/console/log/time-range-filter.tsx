@@ -51,7 +51,7 @@ export function TimeRangeFilter({
 }
 
 /** A minute in the person's own time zone; `value` in epoch milliseconds. */
-function TimeInput({
+export function TimeInput({
   label,
   value,
   onChange,

@@ -1,0 +1,91 @@
+import { defineWords, type KeysOf } from "../../shared/words/words.ts";
+import type { Delivery } from "./delivery-queries.ts";
+
+/** What to do about a delivery that has not arrived. */
+export const DELIVERY_ADVICE = defineWords("delivery-advice", {
+  "en-US": {
+    dns: "The receiver's name does not resolve. Look at its DNS records.",
+    private: "The receiver's name leads to an address that is not public; only public ones are called.",
+    address: "The address may not be called. Change it to a public https address.",
+    connect: "The receiver takes no connection. Look whether it runs, and at its firewall.",
+    tls: "The TLS handshake failed. The certificate has to be valid for the name, with its whole chain.",
+    reset: "The receiver closed the connection before it had answered. Look at its log and its proxies.",
+    slow: "The receiver took longer than 8 seconds. Have it answer 2xx at once, and work afterwards.",
+    bad: "What came is no HTTP. Look whether the port is that of the https server.",
+    network: "Look at the receiver's log and network.",
+    malformed: "The receiver took the event for malformed. Look at what its handler expects.",
+    signature:
+      "The receiver did not accept the signature. Verify with the newest secret, over the raw body; until it has that, have it answer 425.",
+    path: "The receiver takes no POST at this path. Change the address of the subscription.",
+    later: "The receiver could not verify the signature or the time. Deploy the newest secret, and look at its clock.",
+    large: "The receiver takes no body so large. Raise its limit.",
+    redirect: "Redirects are not followed. Subscribe with the address that it leads to.",
+    other: "Have the receiver answer 2xx; its log tells why it did not.",
+    retried: "It is tried again by itself.",
+    final: "Such an answer is final: it is not tried again by itself. Once that is mended, redeliver it.",
+    exhausted: "All retries are used up. Once that is mended, redeliver it.",
+    dropped: "Nobody was subscribed when it happened or came due. What is dropped is never sent.",
+  },
+  "zh-CN": {
+    dns: "接收端域名无法解析，请检查 DNS 记录。",
+    private: "接收端域名解析到非公网地址；只会请求公网地址。",
+    address: "该地址不可请求，请改为公网 https 地址。",
+    connect: "无法连接接收端，请检查其是否运行以及防火墙设置。",
+    tls: "TLS 握手失败：证书须与域名匹配、在有效期内，且证书链完整。",
+    reset: "接收端在响应之前断开了连接，请查看其日志与代理。",
+    slow: "接收端超过 8 秒未响应。请先立即返回 2xx，再处理业务。",
+    bad: "收到的不是 HTTP，请确认端口属于 https 服务。",
+    network: "请查看接收端的日志与网络。",
+    malformed: "接收端认为事件格式有误，请核对其处理程序的要求。",
+    signature: "接收端未通过验签。请用最新密钥对原始请求体验签；在更换密钥之前，请让它返回 425。",
+    path: "接收端在此路径不接受 POST，请修改订阅地址。",
+    later: "接收端无法验证签名或时间，请部署最新密钥并校准时钟。",
+    large: "接收端不接受这么大的请求体，请放宽限制。",
+    redirect: "不跟随重定向，请直接订阅目标地址。",
+    other: "请让接收端返回 2xx；原因见其日志。",
+    retried: "稍后会自动重试。",
+    final: "这类响应不会自动重试；修复后请重新推送。",
+    exhausted: "重试已用尽；修复后请重新推送。",
+    dropped: "事件发生或到期时没有有效订阅；已丢弃的事件不会补发。",
+  },
+});
+
+type AdviceKey = KeysOf<typeof DELIVERY_ADVICE>;
+
+/** What to do about a failure, by the reason that stands for it, longer beginnings first. */
+const BY_REASON: readonly (readonly [beginning: string, key: AdviceKey])[] = [
+  ["dns", "dns"],
+  ["refused-address:private", "private"],
+  ["refused-address", "address"],
+  ["connect-timeout", "connect"],
+  ["connection-refused", "connect"],
+  ["unreachable", "connect"],
+  ["tls", "tls"],
+  ["connection-reset", "reset"],
+  ["read-timeout", "slow"],
+  ["bad-response", "bad"],
+];
+
+const BY_STATUS: Readonly<Record<number, AdviceKey>> = {
+  400: "malformed",
+  401: "signature",
+  403: "signature",
+  404: "path",
+  405: "path",
+  413: "large",
+  425: "later",
+};
+
+/** What to do about a delivery, and what becomes of it by itself; nothing when it arrived or was not tried yet. */
+export function adviceOf({ status, lastStatus, lastReason }: Delivery): AdviceKey[] {
+  if (status === "DROPPED") return ["dropped"];
+  if (status === "DELIVERED" || (lastStatus === null && lastReason === null)) return [];
+  const follows = status === "FAILED" ? "final" : status === "EXHAUSTED" ? "exhausted" : "retried";
+  return [causeOf(lastStatus, lastReason ?? ""), follows];
+}
+
+function causeOf(status: number | null, reason: string): AdviceKey {
+  if (status === null) return BY_REASON.find(([beginning]) => reason.startsWith(beginning))?.[1] ?? "network";
+  if (status >= 300 && status < 400) return "redirect";
+  return BY_STATUS[status] ?? "other";
+}
