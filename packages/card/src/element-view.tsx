@@ -59,10 +59,12 @@ const ElementView = memo(function ElementView({ node }: { node: ElementNode }): 
 const WEIGHT_MAX = 5;
 /** What names less is a column like others. */
 const WIDTH_MIN_PX = 16;
+/** Room that is made for a picture on a button is none for words. */
+const BUTTON_MIN_PX = 64;
 const ALIGNED = new Set<unknown>(["top", "center", "bottom"]);
 
 /** How a column shares the room of its set. */
-function placeOf({ tag, element }: ElementNode): {
+function placeOf({ tag, element, children }: ElementNode): {
   style?: CSSProperties;
   [data: `data-${string}`]: string | undefined;
 } {
@@ -71,8 +73,9 @@ function placeOf({ tag, element }: ElementNode): {
   const weight = member(element, "weight");
   const aligned = member(element, "vertical_align");
   const attributes = { "data-align": ALIGNED.has(aligned) ? String(aligned) : undefined };
-  if (width === "auto") return { ...attributes, "data-width": "auto" };
   const fixed = typeof width === "string" ? Number(/^(\d{1,3})px$/.exec(width)?.[1]) : Number.NaN;
+  const holdsButton = children.some((child) => child.kind === "element" && child.tag === "button");
+  if (width === "auto" || (holdsButton && fixed < BUTTON_MIN_PX)) return { ...attributes, "data-width": "auto" };
   if (fixed >= WIDTH_MIN_PX) return { ...attributes, "data-width": "fixed", style: { inlineSize: `${fixed}px` } };
   const grow = typeof weight === "number" && weight > 0 ? Math.min(weight, WEIGHT_MAX) : 1;
   return { ...attributes, style: { flexGrow: grow } };

@@ -75,5 +75,7 @@ describe("hostile cards", () => {
     );
     assert.equal(card.root.textContent, "beforeThis part of the card cannot be shownafter");
     assert.equal(card.faults.length, 1);
+    await card.update(cardOf({ tag: "text", content: "before" }, { tag: "text", content: "mended" }));
+    assert.equal(card.root.textContent, "beforemended");
   });
 });

@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import { useCard } from "../card-context.ts";
-import { member, objectOf } from "../model/json.ts";
+import { member } from "../model/json.ts";
+import { DRAWN } from "../model/limits.ts";
 import { linkOf } from "../model/links.ts";
-import { captionOf } from "../model/text.ts";
+import { iconToken } from "../model/read-card.ts";
+import { captionOf, cut } from "../model/text.ts";
 import { Failure, ProgressMark } from "../parts/field.tsx";
 import { Omitted } from "../parts/omitted.tsx";
 import type { PartProps } from "../parts/part.ts";
@@ -61,13 +63,16 @@ function ActionButton({ element, tag }: PartProps): ReactNode {
   );
 }
 
-/** The caption is `text.content`. */
+/** The caption is `text.content`; a button without one says what it has instead. */
 function Caption({ element }: Pick<PartProps, "element">): ReactNode {
   const { words } = useCard();
-  const caption = captionOf(member(element, "text")) || captionOf(member(objectOf(element, "icon"), "token"));
+  const caption =
+    captionOf(member(element, "text")) ||
+    captionOf(member(element, "hover_tips")) ||
+    iconToken(member(element, "icon"));
   return (
     <span className="pc-button-text" dir="auto">
-      {caption || words.button}
+      {cut(caption || words.button, DRAWN.captionChars)}
     </span>
   );
 }

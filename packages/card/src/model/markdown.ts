@@ -18,6 +18,8 @@ export interface MarkdownNode {
 }
 
 const NESTING_MAX = 24;
+/** After these no word goes on. */
+const ENDS_LINE = new Set(["p", "br", "h1", "h2", "h3", "h4", "h5", "h6", "li", "th", "td", "hr"]);
 
 const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: NESTING_MAX })
   // Without it `**「粗体」**文字` is not bold: words of Chinese and Japanese are not set apart by spaces.
@@ -38,7 +40,7 @@ export function markdownText(text: string): string {
 }
 
 function wordsOf(nodes: readonly MarkdownNode[]): string {
-  return nodes.map((node) => node.content + wordsOf(node.children) + (node.tag === "p" ? "\n" : "")).join("");
+  return nodes.map((node) => node.content + wordsOf(node.children) + (ENDS_LINE.has(node.tag) ? "\n" : "")).join("");
 }
 
 /** Ends that fit no beginning are dropped, and what has no end ends with what is around it. */

@@ -15,7 +15,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }): Reac
 function Nodes({ nodes }: { nodes: readonly MarkdownNode[] }): ReactNode {
   // The tree is made anew from the text whenever that changes, so that a place is as good a key as any.
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
-  return nodes.map((node, index) => <Node key={index} node={node} />);
+  return nodes.map((node, index) => (node.type === "text" ? node.content : <Node key={index} node={node} />));
 }
 
 const PLAIN: Readonly<Record<string, "strong" | "em" | "s" | "blockquote" | "ul" | "li" | "thead" | "tbody" | "tr">> = {
@@ -35,8 +35,6 @@ function Node({ node }: { node: MarkdownNode }): ReactNode {
   const Plain = Object.hasOwn(PLAIN, node.type) ? PLAIN[node.type] : undefined;
   if (Plain !== undefined) return <Plain dir={node.type === "list_item" ? "auto" : undefined}>{inner}</Plain>;
   switch (node.type) {
-    case "text":
-      return node.content;
     case "softbreak":
     case "hardbreak":
       return <br />;

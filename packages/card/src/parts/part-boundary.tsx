@@ -13,6 +13,11 @@ export class PartBoundary extends Component<Props, { failed: boolean }> {
     return { failed: true };
   }
 
+  /** An update of the card may mend what was at fault. */
+  override componentDidUpdate(before: Props): void {
+    if (this.state.failed && before.children !== this.props.children) this.setState({ failed: false });
+  }
+
   override render(): ReactNode {
     return this.state.failed ? <Omitted reason="malformed" count={1} /> : this.props.children;
   }
