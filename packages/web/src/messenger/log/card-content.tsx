@@ -1,8 +1,9 @@
-import { type CardAction, CardView } from "@portico/card";
+import { type CardAction, CardView, cardLayout } from "@portico/card";
 import type { ClientMessage } from "@portico/protocol/schemas";
 import { useCallback } from "react";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { memberApi } from "../../shared/session/member.ts";
+import styles from "./card-content.module.css";
 import { membersOf } from "./message-content.ts";
 
 /** A card in a message; what is pressed or chosen in it goes to its bot. */
@@ -15,5 +16,10 @@ export function CardContent({ message }: { message: ClientMessage }) {
     },
     [messageId],
   );
-  return <CardView card={membersOf(content).card} messageId={messageId} locale={locale} theme={theme} onAction={act} />;
+  const { card } = membersOf(content);
+  return (
+    <div className={cardLayout(card).unbubbled ? styles.wholeRow : undefined}>
+      <CardView card={card} messageId={messageId} locale={locale} theme={theme} onAction={act} />
+    </div>
+  );
 }
