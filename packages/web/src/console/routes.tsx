@@ -1,7 +1,6 @@
 import { createBrowserRouter, Navigate } from "react-router";
 import { NotFound } from "../shared/app/not-found.tsx";
 import { RouteFault } from "../shared/app/route-fault.tsx";
-import { Waiting } from "../shared/ui/waiting.tsx";
 import { appRoutes } from "./app/app-routes.ts";
 import { ConsoleShell } from "./shell/console-shell.tsx";
 
@@ -11,7 +10,8 @@ export const consoleRouter = createBrowserRouter(
     {
       element: <ConsoleShell />,
       errorElement: <RouteFault />,
-      hydrateFallbackElement: <Waiting />,
+      // The first page is there in a moment; nothing is better than a skeleton of another one.
+      hydrateFallbackElement: <div />,
       children: [
         { index: true, element: <Navigate to="/apps" replace /> },
         { path: "apps", lazy: async () => ({ Component: (await import("./apps/apps-page.tsx")).AppsPage }) },
@@ -19,6 +19,10 @@ export const consoleRouter = createBrowserRouter(
           path: "apps/:appId",
           lazy: async () => ({ Component: (await import("./app/app-shell.tsx")).AppShell }),
           children: [...appRoutes, { path: "*", element: <NotFound /> }],
+        },
+        {
+          path: "sessions",
+          lazy: async () => ({ Component: (await import("./sessions/sessions-page.tsx")).SessionsPage }),
         },
         { path: "*", element: <NotFound /> },
       ],

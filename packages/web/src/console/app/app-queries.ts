@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { consoleApi } from "../../shared/session/console.ts";
 
 /** The key of an application's answers: all that begin with it are of this application. */
-function appKey(appId: string): readonly [string, string] {
+export function appKey(appId: string): readonly [string, string] {
   return ["app", appId];
 }
 
@@ -16,3 +16,16 @@ export function useAppQuery(appId: string) {
 
 /** An application with its scopes and its quota, as the console's API shows it. */
 export type AppDetail = Awaited<ReturnType<typeof consoleApi.getApp>>;
+
+/** Does something to an application, after which all that is known of it is asked for anew. */
+export function useAppChange<Input = void>(appId: string, change: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: appKey(appId) }),
+        client.invalidateQueries({ queryKey: ["apps"] }),
+      ]),
+  });
+}

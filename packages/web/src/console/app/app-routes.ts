@@ -9,6 +9,14 @@ export const appRoutes: RouteObject[] = [
   { index: true, lazy: overview },
   { path: "overview", lazy: overview },
   {
+    path: "credentials",
+    lazy: async () => ({ Component: (await import("../credentials/credentials-page.tsx")).CredentialsPage }),
+  },
+  {
+    path: "scopes",
+    lazy: async () => ({ Component: (await import("../scopes/scopes-page.tsx")).ScopesPage }),
+  },
+  {
     path: "requests",
     lazy: async () => ({ Component: (await import("../requests/requests-page.tsx")).RequestsPage }),
   },
@@ -23,5 +31,21 @@ export const appRoutes: RouteObject[] = [
   {
     path: "deliveries",
     lazy: async () => ({ Component: (await import("../deliveries/deliveries-page.tsx")).DeliveriesPage }),
+  },
+  {
+    path: "installations",
+    lazy: async () => ({ Component: (await import("../installations/installations-page.tsx")).InstallationsPage }),
+  },
+  {
+    path: "agents",
+    lazy: async () => ({ Component: (await import("../agents/agents-page.tsx")).AgentsPage }),
+  },
+  {
+    path: "visitors",
+    lazy: async () => ({ Component: (await import("../visitors/visitors-page.tsx")).VisitorsPage }),
+  },
+  {
+    path: "audit-log",
+    lazy: async () => ({ Component: (await import("../audit-log/audit-log-page.tsx")).AuditLogPage }),
   },
 ];

@@ -11,7 +11,7 @@ export const APP_TYPE_WORDS = {
 } as const satisfies Record<AppType, string>;
 
 /** The words that say an application's state. */
-const APP_STATE_WORDS = {
+export const APP_STATE_WORDS = {
   UNPUBLISHED: "statusUnpublished",
   IN_REVIEW: "statusInReview",
   ACTIVE: "statusActive",

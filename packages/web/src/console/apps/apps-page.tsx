@@ -1,25 +1,75 @@
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
-import { consoleApi } from "../../shared/session/console.ts";
-import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { APP_STATES, APP_TYPES } from "@portico/protocol";
+import { Button } from "antd";
+import { useState } from "react";
+import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { Page } from "../../shared/ui/page.tsx";
+import { QueryView } from "../../shared/ui/query-view.tsx";
 import { useWords } from "../../shared/words/words.ts";
+import { APP_STATE_WORDS, APP_TYPE_WORDS } from "../app/app-status.tsx";
+import { PAGE_SIZE, useListAddress } from "../lists/address.ts";
+import { FilterSelect } from "../lists/filter-select.tsx";
+import { ListBar } from "../lists/list-bar.tsx";
+import { SearchBox } from "../lists/search-box.tsx";
 import { CONSOLE } from "../words.ts";
+import { useAppsQuery } from "./apps-queries.ts";
+import { AppsTable } from "./apps-table.tsx";
+import { NewAppDialogs } from "./new-app-dialogs.tsx";
+import { APPS } from "./words.ts";
 
 /** The applications of the developer's tenants. */
 export function AppsPage() {
-  const say = useWords(CONSOLE);
-  const apps = useQuery({ queryKey: ["apps"], queryFn: ({ signal }) => consoleApi.listApps({}, { signal }) });
+  const say = useWords(APPS);
+  const sayConsole = useWords(CONSOLE);
+  const [isCreating, setCreating] = useState(false);
+  const { text, oneOf, page, change } = useListAddress();
+  const keyword = text("search");
+  const status = oneOf("status", APP_STATES);
+  const type = oneOf("type", APP_TYPES);
+  const query = useAppsQuery({ keyword: keyword || undefined, status, type, page, pageSize: PAGE_SIZE });
+  const isNarrowed = keyword !== "" || status !== undefined || type !== undefined;
   return (
-    <Page title={say("apps")}>
-      {apps.isError && <ErrorNotice error={apps.error} onRetry={() => apps.refetch()} />}
-      <ul>
-        {apps.data?.items.map(({ appId, displayName }) => (
-          <li key={appId}>
-            <Link to={`/apps/${appId}`}>{displayName}</Link>
-          </li>
-        ))}
-      </ul>
+    <Page
+      title={sayConsole("apps")}
+      lead={say("lead")}
+      actions={
+        <Button type="primary" onClick={() => setCreating(true)}>
+          {say("newApp")}
+        </Button>
+      }
+    >
+      <ListBar>
+        <SearchBox label={say("search")} value={keyword} onSearch={(search) => change({ search })} />
+        <FilterSelect
+          label={say("type")}
+          all={say("allTypes")}
+          value={type}
+          options={APP_TYPES.map((each) => ({ value: each, label: sayConsole(APP_TYPE_WORDS[each]) }))}
+          onChange={(chosen) => change({ type: chosen })}
+        />
+        <FilterSelect
+          label={say("status")}
+          all={say("allStates")}
+          value={status}
+          options={APP_STATES.map((each) => ({ value: each, label: sayConsole(APP_STATE_WORDS[each]) }))}
+          onChange={(chosen) => change({ status: chosen })}
+        />
+      </ListBar>
+      <QueryView query={query}>
+        {(apps) => (
+          <AppsTable
+            apps={apps}
+            onPage={(chosen) => change({ page: String(chosen) })}
+            empty={
+              isNarrowed ? (
+                <EmptyState title={say("noneFound")} hint={say("noneFoundHint")} />
+              ) : (
+                <EmptyState title={say("none")} hint={say("noneHint")} />
+              )
+            }
+          />
+        )}
+      </QueryView>
+      {isCreating && <NewAppDialogs onDone={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { Outlet } from "react-router";
+import { Outlet, useNavigate } from "react-router";
 import { consoleSession } from "../../shared/session/console.ts";
 import { AccountMenu, TopBar } from "../../shared/ui/top-bar.tsx";
 import { useWords } from "../../shared/words/words.ts";
@@ -10,6 +10,7 @@ import styles from "./console-shell.module.css";
 export function ConsoleShell() {
   const say = useWords(CONSOLE);
   const { data: me } = useMe();
+  const navigate = useNavigate();
   return (
     <>
       <TopBar home="/console/apps" area={say("area")}>
@@ -17,6 +18,10 @@ export function ConsoleShell() {
           id={me?.developerId ?? ""}
           name={me?.name ?? ""}
           detail={me?.phone ?? ""}
+          extra={[
+            { kind: "action", key: "sessions", label: say("sessions"), onChoose: () => void navigate("/sessions") },
+            { kind: "line", key: "line-sessions" },
+          ]}
           onSignOut={() => consoleSession.end()}
         />
       </TopBar>

@@ -1,0 +1,91 @@
+import { APP_TYPES, type AppType } from "@portico/protocol";
+import { Button, Form, Input, Modal, Radio, Select } from "antd";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { ShownOnceDialog } from "../../shared/ui/shown-once-dialog.tsx";
+import { SHARED } from "../../shared/words/shared.ts";
+import { useWords } from "../../shared/words/words.ts";
+import { APP_TYPE_WORDS } from "../app/app-status.tsx";
+import { useMe } from "../me.ts";
+import { CONSOLE } from "../words.ts";
+import { type NewApp, useCreateApp } from "./apps-queries.ts";
+import { APPS } from "./words.ts";
+
+const MAX_NAME_LENGTH = 64;
+const TYPE_HINTS = {
+  BOT: "hintBot",
+  CUSTOMER_SERVICE: "hintCustomerService",
+  MINI_PROGRAM: "hintMiniProgram",
+} as const satisfies Record<AppType, string>;
+
+/** Asks for a new application, then shows its credential, this once. */
+export function NewAppDialogs({ onDone }: { onDone: () => void }) {
+  const say = useWords(APPS);
+  const create = useCreateApp();
+  if (create.data === undefined) return <NewAppDialog create={create} onCancel={onDone} />;
+  const { appId, credentialId, appSecret, displayName } = create.data;
+  return (
+    <ShownOnceDialog
+      title={say("created", { name: displayName })}
+      warning={say("keepSecret")}
+      values={[
+        { name: "appId", value: appId },
+        { name: "credentialId", value: credentialId },
+        { name: "appSecret", value: appSecret },
+      ]}
+      onStored={onDone}
+    />
+  );
+}
+
+function NewAppDialog({ create, onCancel }: { create: ReturnType<typeof useCreateApp>; onCancel: () => void }) {
+  const say = useWords(APPS);
+  const sayConsole = useWords(CONSOLE);
+  const sayShared = useWords(SHARED);
+  const { data: me } = useMe();
+  const tenants = me?.tenants ?? [];
+  const [form] = Form.useForm<NewApp>();
+  const type = Form.useWatch("type", form) ?? "BOT";
+  return (
+    <Modal
+      open
+      title={say("newApp")}
+      width={480}
+      onCancel={onCancel}
+      footer={
+        <>
+          <Button onClick={onCancel}>{sayShared("cancel")}</Button>
+          <Button type="primary" loading={create.isPending} onClick={() => form.submit()}>
+            {say("create")}
+          </Button>
+        </>
+      }
+    >
+      <Form<NewApp>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ type: "BOT", tenantId: tenants[0]?.tenantId }}
+        onFinish={(fields) => {
+          if (!create.isPending) create.mutate({ ...fields, displayName: fields.displayName.trim() });
+        }}
+      >
+        <Form.Item
+          name="displayName"
+          label={say("name")}
+          rules={[{ required: true, whitespace: true, message: say("needName") }]}
+        >
+          <Input autoFocus autoComplete="off" maxLength={MAX_NAME_LENGTH} />
+        </Form.Item>
+        <Form.Item name="type" label={say("type")} extra={say(TYPE_HINTS[type])}>
+          <Radio.Group options={APP_TYPES.map((each) => ({ value: each, label: sayConsole(APP_TYPE_WORDS[each]) }))} />
+        </Form.Item>
+        {tenants.length > 1 && (
+          <Form.Item name="tenantId" label={say("tenant")} extra={say("tenantHint")}>
+            <Select options={tenants.map(({ tenantId, name }) => ({ value: tenantId, label: name }))} />
+          </Form.Item>
+        )}
+        {create.isError && <ErrorNotice error={create.error} />}
+      </Form>
+    </Modal>
+  );
+}

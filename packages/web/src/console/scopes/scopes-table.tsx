@@ -1,0 +1,127 @@
+import type { AppScopeList } from "@portico/protocol";
+import { Button, type TableProps } from "antd";
+import { useState } from "react";
+import { consoleApi } from "../../shared/session/console.ts";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { Pill, type Tone } from "../../shared/ui/pill.tsx";
+import { useWords } from "../../shared/words/words.ts";
+import { useApp } from "../app/app-context.ts";
+import { useAppChange } from "../app/app-queries.ts";
+import { APP_TYPE_WORDS } from "../app/app-status.tsx";
+import { ListTable } from "../lists/list-table.tsx";
+import { CONSOLE } from "../words.ts";
+import styles from "./scopes-table.module.css";
+import { WithdrawDialog } from "./withdraw-dialog.tsx";
+import { SCOPE_PURPOSES, SCOPES_WORDS } from "./words.ts";
+
+/** A scope as the application stands to it. */
+export type AppScope = AppScopeList[number];
+
+const STATES = {
+  GRANTED: { word: "granted", tone: "good" },
+  REQUESTED: { word: "requested", tone: "warn" },
+  NONE: { word: "notHeld", tone: "neutral" },
+} as const satisfies Record<AppScope["state"], { word: string; tone: Tone }>;
+
+/** A row for each scope of the application's type. */
+export function ScopesTable({ scopes }: { scopes: AppScopeList }) {
+  const say = useWords(SCOPES_WORDS);
+  const sayConsole = useWords(CONSOLE);
+  const { app, isOwner } = useApp();
+  const [withdrawn, setWithdrawn] = useState<AppScope | null>(null);
+  const params = { appId: app.appId };
+  const request = useAppChange(app.appId, (scope: AppScope) =>
+    consoleApi.requestScopes({ params, body: { scopes: [scope.scope] } }),
+  );
+  const drop = useAppChange(app.appId, ({ scope }: AppScope) => consoleApi.dropScope({ params: { ...params, scope } }));
+  const columns: TableProps<AppScope>["columns"] = [
+    {
+      title: say("scope"),
+      key: "scope",
+      render: (_, { scope }) => (
+        <div className={styles.scope}>
+          <code>{scope}</code>
+          <span>{say(SCOPE_PURPOSES[scope])}</span>
+        </div>
+      ),
+    },
+    {
+      title: say("risk"),
+      key: "risk",
+      render: (_, { risk }) => <Pill tone={risk === "high" ? "bad" : "neutral"}>{say(risk)}</Pill>,
+    },
+    { title: say("type"), key: "type", render: () => sayConsole(APP_TYPE_WORDS[app.type]) },
+    {
+      title: say("state"),
+      key: "state",
+      render: (_, { state }) => <Pill tone={STATES[state].tone}>{say(STATES[state].word)}</Pill>,
+    },
+    ...(isOwner
+      ? [
+          {
+            key: "action",
+            align: "right" as const,
+            render: (_: unknown, scope: AppScope) => (
+              <ScopeAction
+                scope={scope}
+                isDisabled={app.status === "DISABLED"}
+                isPending={
+                  (request.isPending && request.variables === scope) || (drop.isPending && drop.variables === scope)
+                }
+                onRequest={() => request.mutate(scope)}
+                onWithdraw={() => (scope.state === "GRANTED" ? setWithdrawn(scope) : drop.mutate(scope))}
+              />
+            ),
+          },
+        ]
+      : []),
+  ];
+  const failure = request.error ?? (withdrawn === null ? drop.error : null);
+  return (
+    <>
+      {failure !== null && <ErrorNotice error={failure} />}
+      <ListTable<AppScope> columns={columns} dataSource={scopes} rowKey="scope" empty={null} />
+      {withdrawn !== null && (
+        <WithdrawDialog
+          scope={withdrawn.scope}
+          isPending={drop.isPending}
+          error={drop.error}
+          onConfirm={() => drop.mutate(withdrawn, { onSuccess: () => setWithdrawn(null) })}
+          onCancel={() => {
+            drop.reset();
+            setWithdrawn(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function ScopeAction({
+  scope: { state, defaultGranted },
+  isDisabled,
+  isPending,
+  onRequest,
+  onWithdraw,
+}: {
+  scope: AppScope;
+  isDisabled: boolean;
+  isPending: boolean;
+  onRequest: () => void;
+  onWithdraw: () => void;
+}) {
+  const say = useWords(SCOPES_WORDS);
+  if (state === "NONE") {
+    return (
+      <Button size="small" disabled={isDisabled} loading={isPending} onClick={onRequest}>
+        {say("request")}
+      </Button>
+    );
+  }
+  if (defaultGranted) return <span className={styles.quiet}>{say("always")}</span>;
+  return (
+    <Button size="small" loading={isPending} onClick={onWithdraw}>
+      {say("withdraw")}
+    </Button>
+  );
+}

@@ -1,0 +1,37 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { consoleApi } from "../../shared/session/console.ts";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { Page } from "../../shared/ui/page.tsx";
+import { QueryView } from "../../shared/ui/query-view.tsx";
+import { useWords } from "../../shared/words/words.ts";
+import { CONSOLE } from "../words.ts";
+import { SessionsTable } from "./sessions-table.tsx";
+import { SESSIONS } from "./words.ts";
+
+const KEY = ["sessions"];
+
+/** Where the developer is signed in. */
+export function SessionsPage() {
+  const say = useWords(SESSIONS);
+  const sayConsole = useWords(CONSOLE);
+  const client = useQueryClient();
+  const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => consoleApi.listSessions({}, { signal }) });
+  const end = useMutation({
+    mutationFn: (sessionId: string) => consoleApi.revokeSession({ params: { sessionId } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
+  });
+  return (
+    <Page title={sayConsole("sessions")} lead={say("lead")}>
+      {end.isError && <ErrorNotice error={end.error} />}
+      <QueryView query={query}>
+        {({ items }) => (
+          <SessionsTable
+            sessions={items}
+            ending={end.isPending ? end.variables : undefined}
+            onEnd={(sessionId) => end.mutate(sessionId)}
+          />
+        )}
+      </QueryView>
+    </Page>
+  );
+}

@@ -1,0 +1,25 @@
+import { defineWords } from "../../shared/words/words.ts";
+
+/** Where the developer is signed in. */
+export const SESSIONS = defineWords("sessions", {
+  "en-US": {
+    lead: "Where you are signed in to the console. End what you do not know: it is signed out at once.",
+    browser: "Browser",
+    unknown: "Unknown",
+    current: "This one",
+    address: "Address",
+    lastUsed: "Last used",
+    begun: "Signed in",
+    end: "End",
+  },
+  "zh-CN": {
+    lead: "您在控制台的全部登录。发现陌生登录请立即结束，对方会马上退出。",
+    browser: "浏览器",
+    unknown: "未知",
+    current: "当前",
+    address: "来源地址",
+    lastUsed: "最近使用",
+    begun: "登录时间",
+    end: "结束",
+  },
+});

@@ -1,0 +1,34 @@
+import { consoleApi } from "../../shared/session/console.ts";
+import { ConfirmDialog } from "../../shared/ui/confirm-dialog.tsx";
+import { useWords } from "../../shared/words/words.ts";
+import { useApp } from "../app/app-context.ts";
+import { useAppChange } from "../app/app-queries.ts";
+import { VISITORS } from "./words.ts";
+
+/** Asks before a visitor is shut out. */
+export function DisableVisitorDialog({
+  visitor: { visitorId, nickname },
+  onDone,
+}: {
+  visitor: { visitorId: string; nickname: string };
+  onDone: () => void;
+}) {
+  const say = useWords(VISITORS);
+  const { appId } = useApp().app;
+  const disable = useAppChange(appId, () =>
+    consoleApi.updateVisitor({ params: { appId, visitorId }, body: { status: 0 } }),
+  );
+  return (
+    <ConfirmDialog
+      title={say("disableTitle", { name: nickname || visitorId })}
+      action={say("disable")}
+      isDangerous
+      isPending={disable.isPending}
+      error={disable.error}
+      onConfirm={() => disable.mutate(undefined, { onSuccess: onDone })}
+      onCancel={onDone}
+    >
+      <p>{say("disableWhat")}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button, type TableProps } from "antd";
+import { type ReactNode, useState } from "react";
+import { consoleApi } from "../../shared/session/console.ts";
+import { Copyable } from "../../shared/ui/copyable.tsx";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { Pill } from "../../shared/ui/pill.tsx";
+import { TimeAgo } from "../../shared/ui/time-ago.tsx";
+import { useWords } from "../../shared/words/words.ts";
+import { useApp } from "../app/app-context.ts";
+import { useAppChange } from "../app/app-queries.ts";
+import { ListTable } from "../lists/list-table.tsx";
+import { DisableVisitorDialog } from "./disable-visitor-dialog.tsx";
+import { VISITORS } from "./words.ts";
+
+type VisitorPage = Awaited<ReturnType<typeof consoleApi.listVisitors>>;
+
+/** A visitor as the console lists it. */
+export type ListedVisitor = VisitorPage["items"][number];
+
+/** A page of visitors. */
+export function VisitorsTable({
+  visitors,
+  onPage,
+  empty,
+}: {
+  visitors: VisitorPage;
+  onPage: (page: number) => void;
+  empty: ReactNode;
+}) {
+  const say = useWords(VISITORS);
+  const { app, isOwner } = useApp();
+  const [disabling, setDisabling] = useState<ListedVisitor | null>(null);
+  const enable = useAppChange(app.appId, ({ visitorId }: ListedVisitor) =>
+    consoleApi.updateVisitor({ params: { appId: app.appId, visitorId }, body: { status: 1 } }),
+  );
+  const columns: TableProps<ListedVisitor>["columns"] = [
+    { title: say("nickname"), key: "nickname", render: (_, { nickname }) => nickname || say("anonymous") },
+    { title: "visitorId", key: "visitorId", render: (_, { visitorId }) => <Copyable text={visitorId} /> },
+    { title: "thirdUserId", key: "thirdUserId", render: (_, { thirdUserId }) => <code>{thirdUserId}</code> },
+    {
+      title: say("contact"),
+      key: "contact",
+      render: (_, { phone, email }) => [phone, email].filter((each) => each !== "").join(", ") || "–",
+    },
+    {
+      title: say("seen"),
+      key: "seen",
+      render: (_, { online, lastSeenAt }) => {
+        if (online) return <Pill tone="good">{say("online")}</Pill>;
+        return lastSeenAt === null ? say("never") : <TimeAgo at={lastSeenAt} />;
+      },
+    },
+    {
+      title: say("state"),
+      key: "state",
+      render: (_, { status }) => (
+        <Pill tone={status === 1 ? "neutral" : "bad"}>{say(status === 1 ? "enabled" : "disabled")}</Pill>
+      ),
+    },
+    {
+      key: "action",
+      align: "right",
+      render: (_, visitor) =>
+        isOwner &&
+        (visitor.status === 1 ? (
+          <Button size="small" danger onClick={() => setDisabling(visitor)}>
+            {say("disable")}
+          </Button>
+        ) : (
+          <Button
+            size="small"
+            loading={enable.isPending && enable.variables === visitor}
+            onClick={() => enable.mutate(visitor)}
+          >
+            {say("enable")}
+          </Button>
+        )),
+    },
+  ];
+  return (
+    <>
+      {enable.isError && <ErrorNotice error={enable.error} />}
+      <ListTable<ListedVisitor>
+        columns={columns}
+        dataSource={visitors.items}
+        rowKey="visitorId"
+        paging={{ page: visitors.page, total: visitors.total, onPage }}
+        empty={empty}
+      />
+      {disabling !== null && <DisableVisitorDialog visitor={disabling} onDone={() => setDisabling(null)} />}
+    </>
+  );
+}
