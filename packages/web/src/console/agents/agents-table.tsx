@@ -1,10 +1,11 @@
 import type { Agent } from "@portico/protocol";
-import { Button, type TableProps } from "antd";
+import { Button } from "antd";
 import { useState } from "react";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
-import { ListTable } from "../lists/list-table.tsx";
+import { APP } from "../app/words.ts";
+import { type ListColumn, ListTable } from "../lists/list-table.tsx";
 import { MaxSessionsField } from "./max-sessions-field.tsx";
 import { RemoveAgentDialog } from "./remove-agent-dialog.tsx";
 import { AGENTS } from "./words.ts";
@@ -12,33 +13,32 @@ import { AGENTS } from "./words.ts";
 /** A row for each agent. */
 export function AgentsTable({ agents }: { agents: Agent[] }) {
   const say = useWords(AGENTS);
+  const sayApp = useWords(APP);
   const { isOwner } = useApp();
   const [leaving, setLeaving] = useState<Agent | null>(null);
-  const columns: TableProps<Agent>["columns"] = [
-    { title: say("name"), dataIndex: "name", key: "name" },
-    { title: say("account"), key: "account", render: (_, { agentId }) => <code>{agentId}</code> },
+  const columns: ListColumn<Agent>[] = [
+    { title: say("name"), key: "name", cell: ({ name }) => name },
+    { title: say("account"), key: "account", isWide: true, cell: ({ agentId }) => <code>{agentId}</code> },
     {
       title: say("maxSessions"),
       key: "maxSessions",
-      render: (_, agent) => (isOwner ? <MaxSessionsField agent={agent} /> : agent.maxSessions),
-    },
-    {
-      key: "action",
-      align: "right",
-      render: (_, agent) =>
-        isOwner && (
-          <Button size="small" danger onClick={() => setLeaving(agent)}>
-            {say("remove")}
-          </Button>
-        ),
+      cell: (agent) => (isOwner ? <MaxSessionsField agent={agent} /> : agent.maxSessions),
     },
   ];
+  const actions = (agent: Agent) =>
+    isOwner && (
+      <Button size="small" danger onClick={() => setLeaving(agent)}>
+        {say("remove")}
+      </Button>
+    );
   return (
     <>
       <ListTable<Agent>
+        label={sayApp("agents")}
         columns={columns}
-        dataSource={agents}
-        rowKey="agentId"
+        actions={isOwner ? actions : undefined}
+        rows={agents}
+        idOf={({ agentId }) => agentId}
         empty={<EmptyState title={say("none")} hint={say("noneHint")} />}
       />
       {leaving !== null && <RemoveAgentDialog agent={leaving} onDone={() => setLeaving(null)} />}

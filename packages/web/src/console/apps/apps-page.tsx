@@ -1,6 +1,6 @@
 import { APP_STATES, APP_TYPES } from "@portico/protocol";
 import { Button } from "antd";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { Page } from "../../shared/ui/page.tsx";
 import { QueryView } from "../../shared/ui/query-view.tsx";
@@ -13,8 +13,9 @@ import { SearchBox } from "../lists/search-box.tsx";
 import { CONSOLE } from "../words.ts";
 import { useAppsQuery } from "./apps-queries.ts";
 import { AppsTable } from "./apps-table.tsx";
-import { NewAppDialogs } from "./new-app-dialogs.tsx";
 import { APPS } from "./words.ts";
+
+const NewAppDialogs = lazy(async () => ({ default: (await import("./new-app-dialogs.tsx")).NewAppDialogs }));
 
 /** The applications of the developer's tenants. */
 export function AppsPage() {
@@ -69,7 +70,11 @@ export function AppsPage() {
           />
         )}
       </QueryView>
-      {isCreating && <NewAppDialogs onDone={() => setCreating(false)} />}
+      {isCreating && (
+        <Suspense>
+          <NewAppDialogs onDone={() => setCreating(false)} />
+        </Suspense>
+      )}
     </Page>
   );
 }

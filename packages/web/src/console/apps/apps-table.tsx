@@ -1,11 +1,10 @@
-import type { TableProps } from "antd";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { TimeAgo } from "../../shared/ui/time-ago.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { AppAvatar } from "../app/app-avatar.tsx";
 import { APP_TYPE_WORDS, AppStatus } from "../app/app-status.tsx";
-import { ListTable } from "../lists/list-table.tsx";
+import { type ListColumn, ListTable } from "../lists/list-table.tsx";
 import { useMe } from "../me.ts";
 import { CONSOLE } from "../words.ts";
 import type { ListedApp } from "./apps-queries.ts";
@@ -26,31 +25,34 @@ export function AppsTable({
   const sayConsole = useWords(CONSOLE);
   const { data: me } = useMe();
   const tenants = new Map(me?.tenants.map(({ tenantId, name }) => [tenantId, name]));
-  const columns: TableProps<ListedApp>["columns"] = [
-    { title: say("name"), key: "name", render: (_, app) => <AppName app={app} /> },
-    { title: say("type"), key: "type", render: (_, app) => sayConsole(APP_TYPE_WORDS[app.type]) },
-    { title: say("status"), key: "status", render: (_, app) => <AppStatus status={app.status} /> },
+  const columns: ListColumn<ListedApp>[] = [
+    { title: say("name"), key: "name", cell: (app) => <AppName app={app} /> },
+    { title: say("type"), key: "type", isWide: true, cell: (app) => sayConsole(APP_TYPE_WORDS[app.type]) },
+    { title: say("status"), key: "status", cell: (app) => <AppStatus status={app.status} /> },
     ...(tenants.size > 1
       ? [
           {
             title: say("tenant"),
             key: "tenant",
-            render: (_: unknown, app: ListedApp) => tenants.get(app.tenantId) ?? app.tenantId,
+            isWide: true,
+            cell: (app: ListedApp) => tenants.get(app.tenantId) ?? app.tenantId,
           },
         ]
       : []),
     {
       title: say("owner"),
       key: "owner",
-      render: (_, app) => (me === undefined ? null : say(app.ownerId === me.developerId ? "ownerYou" : "ownerOther")),
+      isWide: true,
+      cell: (app) => (me === undefined ? null : say(app.ownerId === me.developerId ? "ownerYou" : "ownerOther")),
     },
-    { title: say("createdAt"), key: "created", render: (_, app) => <TimeAgo at={app.createdAt} /> },
+    { title: say("createdAt"), key: "created", isWide: true, cell: (app) => <TimeAgo at={app.createdAt} /> },
   ];
   return (
     <ListTable<ListedApp>
+      label={sayConsole("apps")}
       columns={columns}
-      dataSource={apps.items}
-      rowKey="appId"
+      rows={apps.items}
+      idOf={({ appId }) => appId}
       paging={{ page: apps.page, total: apps.total, onPage }}
       empty={empty}
     />

@@ -53,9 +53,8 @@ function Entries({ entries, log }: { entries: AuditEntry[]; log: ReturnType<type
   const sayShared = useWords(SHARED);
   return (
     <>
-      {(entries.length > 0 || !log.hasNextPage) && (
-        <AuditTable entries={entries} empty={<EmptyState title={say("none")} hint={say("noneHint")} />} />
-      )}
+      {entries.length > 0 && <AuditTable entries={entries} />}
+      {entries.length === 0 && !log.hasNextPage && <EmptyState title={say("none")} hint={say("noneHint")} />}
       {log.hasNextPage && (
         <div>
           <Button loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>

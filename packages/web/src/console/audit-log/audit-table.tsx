@@ -1,44 +1,46 @@
 import type { AuditEntry } from "@portico/protocol";
-import type { TableProps } from "antd";
-import type { ReactNode } from "react";
+import { useState } from "react";
 import { TimeAgo } from "../../shared/ui/time-ago.tsx";
 import { useWords } from "../../shared/words/words.ts";
-import { ListTable } from "../lists/list-table.tsx";
+import { APP } from "../app/words.ts";
+import { type LogColumn, LogTable } from "../log/log-table.tsx";
 import { ACTION_WORDS, isAppAction } from "./actions.ts";
 import styles from "./audit-table.module.css";
 import { AUDIT } from "./words.ts";
 
 /** Entries of the audit log; a row opens to what changed. */
-export function AuditTable({ entries, empty }: { entries: AuditEntry[]; empty: ReactNode }) {
+export function AuditTable({ entries }: { entries: AuditEntry[] }) {
   const say = useWords(AUDIT);
-  const columns: TableProps<AuditEntry>["columns"] = [
-    { title: say("at"), key: "at", render: (_, { at }) => <TimeAgo at={at} /> },
-    { title: say("who"), key: "who", render: (_, { actor }) => <Actor actor={actor} /> },
-    {
-      title: say("action"),
-      key: "action",
-      render: (_, { action }) => (
-        <div className={styles.action}>
-          {isAppAction(action) && <span>{say(ACTION_WORDS[action])}</span>}
-          <code>{action}</code>
-        </div>
-      ),
-    },
-    { title: say("target"), key: "target", render: (_, { target }) => <code>{target}</code> },
-    {
-      title: say("address"),
-      key: "address",
-      render: (_, { address }) => (address === null ? "–" : <code>{address}</code>),
-    },
+  const sayApp = useWords(APP);
+  const [openId, setOpenId] = useState<string>();
+  const columns: LogColumn<AuditEntry>[] = [
+    { title: say("at"), cell: ({ at }) => <TimeAgo at={at} /> },
+    { title: say("who"), cell: ({ actor }) => <Actor actor={actor} /> },
+    { title: say("action"), kind: "main", cell: ({ action }) => <Action action={action} /> },
+    { title: say("target"), kind: "wide", cell: ({ target }) => <code>{target}</code> },
+    { title: say("address"), kind: "wide", cell: ({ address }) => (address === null ? "–" : <code>{address}</code>) },
   ];
   return (
-    <ListTable<AuditEntry>
+    <LogTable<AuditEntry>
+      label={sayApp("auditLog")}
       columns={columns}
-      dataSource={entries}
-      rowKey="auditId"
-      expandable={{ expandedRowRender: (entry) => <Change entry={entry} /> }}
-      empty={empty}
+      items={entries}
+      idOf={({ auditId }) => String(auditId)}
+      openId={openId}
+      onOpen={setOpenId}
+      detail={(entry) => <Change entry={entry} />}
     />
+  );
+}
+
+/** In words where there are some, and by its own name. */
+function Action({ action }: { action: string }) {
+  const say = useWords(AUDIT);
+  return (
+    <div className={styles.action}>
+      {isAppAction(action) && <span>{say(ACTION_WORDS[action])}</span>}
+      <code>{action}</code>
+    </div>
   );
 }
 

@@ -1,10 +1,10 @@
 import type { CredentialList } from "@portico/protocol";
-import type { TableProps } from "antd";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { Pill, type Tone } from "../../shared/ui/pill.tsx";
 import { TimeAgo } from "../../shared/ui/time-ago.tsx";
 import { useWords } from "../../shared/words/words.ts";
-import { ListTable } from "../lists/list-table.tsx";
+import { APP } from "../app/words.ts";
+import { type ListColumn, ListTable } from "../lists/list-table.tsx";
 import { GraceLeft } from "./grace-left.tsx";
 import { CREDENTIALS } from "./words.ts";
 
@@ -19,35 +19,38 @@ const STATES = {
 /** An application's credentials, each by the last four characters of its id. */
 export function CredentialsTable({ credentials }: { credentials: CredentialList }) {
   const say = useWords(CREDENTIALS);
-  const columns: TableProps<Credential>["columns"] = [
-    { title: "credentialId", key: "id", render: (_, { credential }) => <code>cred_…{credential}</code> },
+  const sayApp = useWords(APP);
+  const columns: ListColumn<Credential>[] = [
+    { title: "credentialId", key: "id", cell: ({ credential }) => <code>cred_…{credential}</code> },
     {
       title: say("state"),
       key: "state",
-      render: (_, { status, expiresAt }) => (
+      cell: ({ status, expiresAt }) => (
         <>
           <Pill tone={STATES[status].tone}>{say(STATES[status].word)}</Pill>{" "}
           {status === "GRACE" && expiresAt !== null && <GraceLeft until={expiresAt} />}
         </>
       ),
     },
-    { title: say("created"), key: "created", render: (_, { createdAt }) => <TimeAgo at={createdAt} /> },
+    { title: say("created"), key: "created", isWide: true, cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
     {
       title: say("lastUsed"),
       key: "lastUsed",
-      render: (_, { lastUsedAt }) => (lastUsedAt === null ? say("never") : <TimeAgo at={lastUsedAt} />),
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? say("never") : <TimeAgo at={lastUsedAt} />),
     },
     {
       title: say("ends"),
       key: "ends",
-      render: (_, { expiresAt }) => (expiresAt === null ? "–" : <TimeAgo at={expiresAt} />),
+      isWide: true,
+      cell: ({ expiresAt }) => (expiresAt === null ? "–" : <TimeAgo at={expiresAt} />),
     },
   ];
   return (
     <ListTable<Credential>
+      label={sayApp("credentials")}
       columns={columns}
-      dataSource={credentials}
-      rowKey={({ credential, createdAt }) => `${credential} ${createdAt}`}
+      rows={credentials}
+      idOf={({ credential, createdAt }) => `${credential} ${createdAt}`}
       empty={<EmptyState title={say("none")} hint={say("noneHint")} />}
     />
   );

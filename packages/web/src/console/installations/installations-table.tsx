@@ -1,5 +1,5 @@
 import type { Installation } from "@portico/protocol";
-import { Button, type TableProps } from "antd";
+import { Button } from "antd";
 import { useState } from "react";
 import { Copyable } from "../../shared/ui/copyable.tsx";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
@@ -7,7 +7,8 @@ import { Pill } from "../../shared/ui/pill.tsx";
 import { TimeAgo } from "../../shared/ui/time-ago.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
-import { ListTable } from "../lists/list-table.tsx";
+import { APP } from "../app/words.ts";
+import { type ListColumn, ListTable } from "../lists/list-table.tsx";
 import { UninstallDialog } from "./uninstall-dialog.tsx";
 import { INSTALLATION_STATE_WORDS, INSTALLATIONS, TARGET_TYPE_WORDS } from "./words.ts";
 
@@ -22,38 +23,41 @@ export function InstallationsTable({
   onPage: (page: number) => void;
 }) {
   const say = useWords(INSTALLATIONS);
+  const sayApp = useWords(APP);
   const { isOwner } = useApp();
   const [leaving, setLeaving] = useState<Installation | null>(null);
-  const columns: TableProps<Installation>["columns"] = [
-    { title: say("name"), dataIndex: "name", key: "name" },
-    { title: say("targetType"), key: "type", render: (_, { targetType }) => say(TARGET_TYPE_WORDS[targetType]) },
-    { title: "receiveId", key: "id", render: (_, { targetId }) => <Copyable text={targetId} /> },
+  const columns: ListColumn<Installation>[] = [
+    { title: say("name"), key: "name", cell: ({ name }) => name },
+    {
+      title: say("targetType"),
+      key: "type",
+      isWide: true,
+      cell: ({ targetType }) => say(TARGET_TYPE_WORDS[targetType]),
+    },
+    { title: "receiveId", key: "id", isWide: true, cell: ({ targetId }) => <Copyable text={targetId} /> },
     {
       title: say("state"),
       key: "state",
-      render: (_, { status }) => (
+      cell: ({ status }) => (
         <Pill tone={status === "ACTIVE" ? "good" : "neutral"}>{say(INSTALLATION_STATE_WORDS[status])}</Pill>
       ),
     },
-    { title: say("installedAt"), key: "at", render: (_, { installedAt }) => <TimeAgo at={installedAt} /> },
-    {
-      key: "action",
-      align: "right",
-      render: (_, installation) =>
-        isOwner &&
-        installation.status === "ACTIVE" && (
-          <Button size="small" danger onClick={() => setLeaving(installation)}>
-            {say("uninstall")}
-          </Button>
-        ),
-    },
+    { title: say("installedAt"), key: "at", isWide: true, cell: ({ installedAt }) => <TimeAgo at={installedAt} /> },
   ];
+  const actions = (installation: Installation) =>
+    installation.status === "ACTIVE" && (
+      <Button size="small" danger onClick={() => setLeaving(installation)}>
+        {say("uninstall")}
+      </Button>
+    );
   return (
     <>
       <ListTable<Installation>
+        label={sayApp("installations")}
         columns={columns}
-        dataSource={installations.items}
-        rowKey={({ targetType, targetId }) => `${targetType} ${targetId}`}
+        actions={isOwner ? actions : undefined}
+        rows={installations.items}
+        idOf={({ targetType, targetId }) => `${targetType} ${targetId}`}
         paging={{ page: installations.page, total: installations.total, onPage }}
         empty={
           <EmptyState

@@ -1,5 +1,5 @@
 import type { AppScopeList } from "@portico/protocol";
-import { Button, type TableProps } from "antd";
+import { Button } from "antd";
 import { useState } from "react";
 import { consoleApi } from "../../shared/session/console.ts";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
@@ -8,7 +8,8 @@ import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { useAppChange } from "../app/app-queries.ts";
 import { APP_TYPE_WORDS } from "../app/app-status.tsx";
-import { ListTable } from "../lists/list-table.tsx";
+import { APP } from "../app/words.ts";
+import { type ListColumn, ListTable } from "../lists/list-table.tsx";
 import { CONSOLE } from "../words.ts";
 import styles from "./scopes-table.module.css";
 import { WithdrawDialog } from "./withdraw-dialog.tsx";
@@ -26,6 +27,7 @@ const STATES = {
 /** A row for each scope of the application's type. */
 export function ScopesTable({ scopes }: { scopes: AppScopeList }) {
   const say = useWords(SCOPES_WORDS);
+  const sayApp = useWords(APP);
   const sayConsole = useWords(CONSOLE);
   const { app, isOwner } = useApp();
   const [withdrawn, setWithdrawn] = useState<AppScope | null>(null);
@@ -34,11 +36,11 @@ export function ScopesTable({ scopes }: { scopes: AppScopeList }) {
     consoleApi.requestScopes({ params, body: { scopes: [scope.scope] } }),
   );
   const drop = useAppChange(app.appId, ({ scope }: AppScope) => consoleApi.dropScope({ params: { ...params, scope } }));
-  const columns: TableProps<AppScope>["columns"] = [
+  const columns: ListColumn<AppScope>[] = [
     {
       title: say("scope"),
       key: "scope",
-      render: (_, { scope }) => (
+      cell: ({ scope }) => (
         <div className={styles.scope}>
           <code>{scope}</code>
           <span>{say(SCOPE_PURPOSES[scope])}</span>
@@ -48,39 +50,37 @@ export function ScopesTable({ scopes }: { scopes: AppScopeList }) {
     {
       title: say("risk"),
       key: "risk",
-      render: (_, { risk }) => <Pill tone={risk === "high" ? "bad" : "neutral"}>{say(risk)}</Pill>,
+      isWide: true,
+      cell: ({ risk }) => <Pill tone={risk === "high" ? "bad" : "neutral"}>{say(risk)}</Pill>,
     },
-    { title: say("type"), key: "type", render: () => sayConsole(APP_TYPE_WORDS[app.type]) },
+    { title: say("type"), key: "type", isWide: true, cell: () => sayConsole(APP_TYPE_WORDS[app.type]) },
     {
       title: say("state"),
       key: "state",
-      render: (_, { state }) => <Pill tone={STATES[state].tone}>{say(STATES[state].word)}</Pill>,
+      cell: ({ state }) => <Pill tone={STATES[state].tone}>{say(STATES[state].word)}</Pill>,
     },
-    ...(isOwner
-      ? [
-          {
-            key: "action",
-            align: "right" as const,
-            render: (_: unknown, scope: AppScope) => (
-              <ScopeAction
-                scope={scope}
-                isDisabled={app.status === "DISABLED"}
-                isPending={
-                  (request.isPending && request.variables === scope) || (drop.isPending && drop.variables === scope)
-                }
-                onRequest={() => request.mutate(scope)}
-                onWithdraw={() => (scope.state === "GRANTED" ? setWithdrawn(scope) : drop.mutate(scope))}
-              />
-            ),
-          },
-        ]
-      : []),
   ];
+  const actions = (scope: AppScope) => (
+    <ScopeAction
+      scope={scope}
+      isDisabled={app.status === "DISABLED"}
+      isPending={(request.isPending && request.variables === scope) || (drop.isPending && drop.variables === scope)}
+      onRequest={() => request.mutate(scope)}
+      onWithdraw={() => (scope.state === "GRANTED" ? setWithdrawn(scope) : drop.mutate(scope))}
+    />
+  );
   const failure = request.error ?? (withdrawn === null ? drop.error : null);
   return (
     <>
       {failure !== null && <ErrorNotice error={failure} />}
-      <ListTable<AppScope> columns={columns} dataSource={scopes} rowKey="scope" empty={null} />
+      <ListTable<AppScope>
+        label={sayApp("scopes")}
+        columns={columns}
+        actions={isOwner ? actions : undefined}
+        rows={scopes}
+        idOf={({ scope }) => scope}
+        empty={null}
+      />
       {withdrawn !== null && (
         <WithdrawDialog
           scope={withdrawn.scope}

@@ -1,9 +1,10 @@
 import type { ConsoleSession } from "@portico/protocol";
-import { Button, type TableProps } from "antd";
+import { Button } from "antd";
 import { Pill } from "../../shared/ui/pill.tsx";
 import { TimeAgo } from "../../shared/ui/time-ago.tsx";
 import { useWords } from "../../shared/words/words.ts";
-import { ListTable } from "../lists/list-table.tsx";
+import { type ListColumn, ListTable } from "../lists/list-table.tsx";
+import { CONSOLE } from "../words.ts";
 import { browserOf } from "./browser-of.ts";
 import { SESSIONS } from "./words.ts";
 
@@ -19,29 +20,35 @@ export function SessionsTable({
   onEnd: (sessionId: string) => void;
 }) {
   const say = useWords(SESSIONS);
-  const columns: TableProps<ConsoleSession>["columns"] = [
+  const sayConsole = useWords(CONSOLE);
+  const columns: ListColumn<ConsoleSession>[] = [
     {
       title: say("browser"),
       key: "browser",
-      render: (_, { userAgent, current }) => (
+      cell: ({ userAgent, current }) => (
         <span title={userAgent}>
           {browserOf(userAgent) ?? say("unknown")} {current && <Pill tone="accent">{say("current")}</Pill>}
         </span>
       ),
     },
-    { title: say("address"), key: "address", render: (_, { address }) => <code>{address || "–"}</code> },
-    { title: say("lastUsed"), key: "lastUsed", render: (_, { lastUsedAt }) => <TimeAgo at={lastUsedAt} /> },
-    { title: say("begun"), key: "begun", render: (_, { createdAt }) => <TimeAgo at={createdAt} /> },
-    {
-      key: "action",
-      align: "right",
-      render: (_, { sessionId, current }) =>
-        !current && (
-          <Button size="small" danger loading={ending === sessionId} onClick={() => onEnd(sessionId)}>
-            {say("end")}
-          </Button>
-        ),
-    },
+    { title: say("address"), key: "address", isWide: true, cell: ({ address }) => <code>{address || "–"}</code> },
+    { title: say("lastUsed"), key: "lastUsed", cell: ({ lastUsedAt }) => <TimeAgo at={lastUsedAt} /> },
+    { title: say("begun"), key: "begun", isWide: true, cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
   ];
-  return <ListTable<ConsoleSession> columns={columns} dataSource={sessions} rowKey="sessionId" empty={null} />;
+  const actions = ({ sessionId, current }: ConsoleSession) =>
+    !current && (
+      <Button size="small" danger loading={ending === sessionId} onClick={() => onEnd(sessionId)}>
+        {say("end")}
+      </Button>
+    );
+  return (
+    <ListTable<ConsoleSession>
+      label={sayConsole("sessions")}
+      columns={columns}
+      actions={actions}
+      rows={sessions}
+      idOf={({ sessionId }) => sessionId}
+      empty={null}
+    />
+  );
 }

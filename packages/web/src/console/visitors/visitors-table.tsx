@@ -1,4 +1,4 @@
-import { Button, type TableProps } from "antd";
+import { Button } from "antd";
 import { type ReactNode, useState } from "react";
 import { consoleApi } from "../../shared/session/console.ts";
 import { Copyable } from "../../shared/ui/copyable.tsx";
@@ -8,7 +8,8 @@ import { TimeAgo } from "../../shared/ui/time-ago.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { useAppChange } from "../app/app-queries.ts";
-import { ListTable } from "../lists/list-table.tsx";
+import { APP } from "../app/words.ts";
+import { type ListColumn, ListTable } from "../lists/list-table.tsx";
 import { DisableVisitorDialog } from "./disable-visitor-dialog.tsx";
 import { VISITORS } from "./words.ts";
 
@@ -28,24 +29,27 @@ export function VisitorsTable({
   empty: ReactNode;
 }) {
   const say = useWords(VISITORS);
+  const sayApp = useWords(APP);
   const { app, isOwner } = useApp();
   const [disabling, setDisabling] = useState<ListedVisitor | null>(null);
   const enable = useAppChange(app.appId, ({ visitorId }: ListedVisitor) =>
     consoleApi.updateVisitor({ params: { appId: app.appId, visitorId }, body: { status: 1 } }),
   );
-  const columns: TableProps<ListedVisitor>["columns"] = [
-    { title: say("nickname"), key: "nickname", render: (_, { nickname }) => nickname || say("anonymous") },
-    { title: "visitorId", key: "visitorId", render: (_, { visitorId }) => <Copyable text={visitorId} /> },
-    { title: "thirdUserId", key: "thirdUserId", render: (_, { thirdUserId }) => <code>{thirdUserId}</code> },
+  const columns: ListColumn<ListedVisitor>[] = [
+    { title: say("nickname"), key: "nickname", cell: ({ nickname }) => nickname || say("anonymous") },
+    { title: "visitorId", key: "visitorId", cell: ({ visitorId }) => <Copyable text={visitorId} /> },
+    { title: "thirdUserId", key: "thirdUserId", isWide: true, cell: ({ thirdUserId }) => <code>{thirdUserId}</code> },
     {
       title: say("contact"),
       key: "contact",
-      render: (_, { phone, email }) => [phone, email].filter((each) => each !== "").join(", ") || "–",
+      isWide: true,
+      cell: ({ phone, email }) => [phone, email].filter((each) => each !== "").join(", ") || "–",
     },
     {
       title: say("seen"),
       key: "seen",
-      render: (_, { online, lastSeenAt }) => {
+      isWide: true,
+      cell: ({ online, lastSeenAt }) => {
         if (online) return <Pill tone="good">{say("online")}</Pill>;
         return lastSeenAt === null ? say("never") : <TimeAgo at={lastSeenAt} />;
       },
@@ -53,37 +57,34 @@ export function VisitorsTable({
     {
       title: say("state"),
       key: "state",
-      render: (_, { status }) => (
+      cell: ({ status }) => (
         <Pill tone={status === 1 ? "neutral" : "bad"}>{say(status === 1 ? "enabled" : "disabled")}</Pill>
       ),
     },
-    {
-      key: "action",
-      align: "right",
-      render: (_, visitor) =>
-        isOwner &&
-        (visitor.status === 1 ? (
-          <Button size="small" danger onClick={() => setDisabling(visitor)}>
-            {say("disable")}
-          </Button>
-        ) : (
-          <Button
-            size="small"
-            loading={enable.isPending && enable.variables === visitor}
-            onClick={() => enable.mutate(visitor)}
-          >
-            {say("enable")}
-          </Button>
-        )),
-    },
   ];
+  const actions = (visitor: ListedVisitor) =>
+    visitor.status === 1 ? (
+      <Button size="small" danger onClick={() => setDisabling(visitor)}>
+        {say("disable")}
+      </Button>
+    ) : (
+      <Button
+        size="small"
+        loading={enable.isPending && enable.variables === visitor}
+        onClick={() => enable.mutate(visitor)}
+      >
+        {say("enable")}
+      </Button>
+    );
   return (
     <>
       {enable.isError && <ErrorNotice error={enable.error} />}
       <ListTable<ListedVisitor>
+        label={sayApp("visitors")}
         columns={columns}
-        dataSource={visitors.items}
-        rowKey="visitorId"
+        actions={isOwner ? actions : undefined}
+        rows={visitors.items}
+        idOf={({ visitorId }) => visitorId}
         paging={{ page: visitors.page, total: visitors.total, onPage }}
         empty={empty}
       />
