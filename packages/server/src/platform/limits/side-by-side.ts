@@ -1,9 +1,11 @@
-/** The next piece begins at the latest so many milliseconds after the one before, even if that has not ended. */
+/** So many pieces run at once without a wait: a database that is some milliseconds away is asked by several. */
+const AT_ONCE = 4;
+/** Beyond these, another piece begins every so many milliseconds, even if none has ended. */
 const BESIDE_AFTER_MS = 2;
 
 /**
- * Runs pieces of work one after another, first come, first served, so that a burst of them leaves what they share (the
- * event loop, the database) to others. A piece that takes long, because its database is far away or silent, holds up
+ * Runs few pieces of work at once, first come, first served, so that a burst of them leaves what they share (the event
+ * loop, the database) to others. A piece that takes long, because its database is far away or silent, holds up
  * none: the next begins beside it, so that hundreds a second begin in any case.
  */
 export class SideBySide {
@@ -13,13 +15,13 @@ export class SideBySide {
 
   /** Runs `work` when it is its turn. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running === 0) this.#running++;
+    if (this.#running < AT_ONCE) this.#running++;
     else await this.#turn();
     try {
       return await work();
     } finally {
       this.#running--;
-      if (this.#running === 0) this.#beginNext();
+      if (this.#running < AT_ONCE) this.#beginNext();
     }
   }
 
