@@ -1,26 +1,67 @@
+import { useEffect } from "react";
+import { PreferencesMenu, TopBar } from "../shared/ui/top-bar.tsx";
 import { useWords } from "../shared/words/words.ts";
+import { DemoWorld } from "./demo-world.tsx";
+import { FirstCommand } from "./first-command.tsx";
+import { HealthPill } from "./health-pill.tsx";
+import styles from "./start-page.module.css";
+import { useStartInfo } from "./start-queries.ts";
 import { START } from "./words.ts";
 
-/** What runs here, and where to go. */
+/** What runs here, whether it is well, and where to go. */
 export function StartPage() {
   const say = useWords(START);
-  const links = [
-    { href: "/console/", title: say("console"), lead: say("consoleLead") },
-    { href: "/messenger/", title: say("messenger"), lead: say("messengerLead") },
-    { href: "/docs/", title: say("docs"), lead: say("docsLead") },
-  ];
+  const { data: info } = useStartInfo();
+  useEffect(() => {
+    document.title = `Portico · ${say("area")}`;
+  }, [say]);
+  const consoleUrl = info === undefined ? location.origin : info.consoleUrl;
+  const isConsoleHere = info === undefined || originOf(consoleUrl) === originOf(info.baseUrl);
+  const places = [
+    { href: isConsoleHere ? "/console/" : `${originOf(consoleUrl)}/console/`, word: "console" },
+    { href: "/messenger/", word: "messenger" },
+    { href: "/docs/", word: "docs" },
+  ] as const;
   return (
-    <main id="content">
-      <h1>{say("title")}</h1>
-      <p>{say("lead")}</p>
-      <ul>
-        {links.map(({ href, title, lead }) => (
-          <li key={href}>
-            <a href={href}>{title}</a>
-            <p>{lead}</p>
-          </li>
-        ))}
-      </ul>
-    </main>
+    <>
+      <TopBar home="/" area={say("area")}>
+        <PreferencesMenu />
+      </TopBar>
+      <main id="content" className={styles.page}>
+        <header className={styles.hero}>
+          <div className={styles.pills}>
+            <HealthPill />
+            {info && (
+              <span className={styles.quiet}>
+                {say("version", { version: info.version })}
+                {info.environment === "test" && ` · ${say("testEnvironment")}`}
+              </span>
+            )}
+          </div>
+          <h1>{say("title")}</h1>
+          <p className={styles.lead}>{say("lead")}</p>
+        </header>
+        <nav aria-label={say("places")}>
+          <ul className={styles.places}>
+            {places.map(({ href, word }) => (
+              <li key={word}>
+                <a href={href}>
+                  <strong>
+                    {say(word)} <span aria-hidden="true">→</span>
+                  </strong>
+                  <span className={styles.quiet}>{say(`${word}Lead`)}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {info?.demo && <DemoWorld demo={info.demo} isConsoleHere={isConsoleHere} />}
+        {info?.demo && <FirstCommand baseUrl={info.baseUrl} />}
+      </main>
+    </>
   );
+}
+
+function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? location.origin;
 }
