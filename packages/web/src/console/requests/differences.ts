@@ -65,35 +65,36 @@ function commonEnd(a: readonly string[], b: readonly string[]): number {
   return commonStart(a.toReversed(), b.toReversed());
 }
 
-/** The longest common subsequence, as pairs of positions. */
+/** What both have in the same order, as pairs of positions: the longest run that both have, then those before and after it. */
 function inBoth(a: readonly string[], b: readonly string[]): [inA: number, inB: number][] {
-  if (a.length === 0 || b.length === 0 || Math.max(a.length, b.length) > MAX_COMPARED) return [];
-  const width = b.length + 1;
-  const longest = new Uint16Array((a.length + 1) * width);
-  const at = (i: number, j: number) => longest[i * width + j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      longest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  const pairs: [number, number][] = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i] === b[j]) pairs.push([i++, j++]);
-    else if (at(i + 1, j) >= at(i, j + 1)) i++;
-    else j++;
-  }
-  return withoutChance(pairs);
+  if (Math.max(a.length, b.length) > MAX_COMPARED) return [];
+  const { startA, startB, length } = longestRun(a, b);
+  if (length <= CHANCE) return [];
+  const [endA, endB] = [startA + length, startB + length];
+  const after = inBoth(a.slice(endA), b.slice(endB));
+  return [
+    ...inBoth(a.slice(0, startA), b.slice(0, startB)),
+    ...Array.from({ length }, (_, index): [number, number] => [startA + index, startB + index]),
+    ...after.map(([inA, inB]): [number, number] => [inA + endA, inB + endB]),
+  ];
 }
 
-/** Leaves out runs of so few characters that they agree by chance. */
-function withoutChance(pairs: readonly [number, number][]): [number, number][] {
-  const runs: [number, number][][] = [];
-  for (const pair of pairs) {
-    const last = runs.at(-1)?.at(-1);
-    if (last !== undefined && last[0] + 1 === pair[0] && last[1] + 1 === pair[1]) runs.at(-1)?.push(pair);
-    else runs.push([pair]);
+/** The longest run of characters that both texts have; the first of several. */
+function longestRun(a: readonly string[], b: readonly string[]): { startA: number; startB: number; length: number } {
+  let longest = { startA: 0, startB: 0, length: 0 };
+  // How long the run is that ends at each position of b and at the character of a before.
+  let before = new Uint16Array(b.length + 1);
+  for (const [indexA, character] of a.entries()) {
+    const here = new Uint16Array(b.length + 1);
+    for (const [indexB, other] of b.entries()) {
+      if (character !== other) continue;
+      const length = (before[indexB] ?? 0) + 1;
+      here[indexB + 1] = length;
+      if (length > longest.length) longest = { startA: indexA - length + 1, startB: indexB - length + 1, length };
+    }
+    before = here;
   }
-  return runs.filter((run) => run.length > CHANCE).flat();
+  return longest;
 }
 
 function pieces(characters: readonly string[], isSame: (index: number) => boolean): Piece[] {

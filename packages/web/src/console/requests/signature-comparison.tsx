@@ -64,7 +64,7 @@ function Side({ title, copy, children }: { title: string; copy?: string; childre
   return (
     <section aria-label={title} className={styles.side}>
       <header>
-        <h4>{title}</h4>
+        <h2>{title}</h2>
         {copy !== undefined && copy !== "" && <CopyButton text={copy} label={title} />}
       </header>
       {children}

@@ -33,6 +33,17 @@ const DARK = {
   colorWarning: "#f0b35c",
 };
 
+/** The colours that Ant Design derives for buttons have too little contrast where the pointer is, and of what is dangerous. */
+const LIGHT_BUTTON = { defaultHoverColor: "#1d4ad0", defaultHoverBorderColor: "#1d4ad0" };
+const DARK_BUTTON = {
+  defaultHoverColor: "#8fadff",
+  defaultHoverBorderColor: "#8fadff",
+  colorError: "#ff8a84",
+  colorErrorHover: "#ffa8a3",
+  colorErrorActive: "#ff8a84",
+  dangerColor: "#15171c",
+};
+
 /** Ant Design in the pages' colours and sizes (tokens.css has the same values). */
 export function antdTheme(theme: Theme): ThemeConfig {
   const isDark = theme === "dark";
@@ -53,7 +64,13 @@ export function antdTheme(theme: Theme): ThemeConfig {
       wireframe: false,
     },
     components: {
-      Button: { primaryShadow: "none", defaultShadow: "none", dangerShadow: "none", fontWeight: 500 },
+      Button: {
+        ...(isDark ? DARK_BUTTON : LIGHT_BUTTON),
+        primaryShadow: "none",
+        defaultShadow: "none",
+        dangerShadow: "none",
+        fontWeight: 500,
+      },
       Table: { headerBg: "transparent", headerSplitColor: "transparent", cellPaddingBlock: 10, cellPaddingInline: 12 },
       Modal: { titleFontSize: 17 },
     },
