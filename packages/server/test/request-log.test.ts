@@ -227,16 +227,16 @@ onBothEngines("the request log: its queue", (engine, test) => {
   test("records and counts are removed after retention.requests, and not before", async () => {
     const { storage } = world().portico.ctx;
     const { Maintenance } = await import("../src/service/maintenance.ts");
-    const appsAfter = async (ms: number, table: "requests" | "call_counts") => {
+    const appsAfter = async (ms: number, table: "requests" | "call_counts" | "call_errors") => {
       world().clock.turn(ms);
       const maintenance = new Maintenance(world().portico.ctx);
       await maintenance.run();
       await maintenance.close();
       return await storage.db.selectFrom(table).select("app_id").execute();
     };
-    for (const table of ["requests", "call_counts"] as const)
+    for (const table of ["requests", "call_counts", "call_errors"] as const)
       assert.notDeepEqual(await appsAfter(60_000, table), [], table);
-    for (const table of ["requests", "call_counts"] as const) {
+    for (const table of ["requests", "call_counts", "call_errors"] as const) {
       assert.deepEqual(await appsAfter(7 * 86_400_000 + 120_000, table), [], table);
     }
   });

@@ -226,9 +226,35 @@ const figures = {
 export const FiguresSchema = Type.Object(figures);
 export type Figures = Static<typeof FiguresSchema>;
 
+/** How long calls took, in milliseconds: half, 95% and 99% of them at most so long. */
+export const LatencySchema = Type.Object(
+  { p50: Type.Integer(), p95: Type.Integer(), p99: Type.Integer() },
+  { description: "Each rounded up to one of 22 durations from 1 to 60000, which also stands for more" },
+);
+export type Latency = Static<typeof LatencySchema>;
+
+const measured = {
+  ...figures,
+  latency: nullable(LatencySchema),
+  busiestMinute: Type.Integer({ description: "The most calls in one minute" }),
+};
+
 /** Answer of `GET apps/{appId}/stats`: every interval of the range, in UTC, including empty ones. */
 export const StatsSchema = Type.Object({
   interval: Type.Enum([...INTERVALS]),
-  items: Type.Array(Type.Object({ at: time("When the interval begins"), ...figures })),
-  totals: FiguresSchema,
+  callsFrom: time("Earlier calls are no longer counted: `retention.requests`, by default 7 days"),
+  items: Type.Array(Type.Object({ at: time("When the interval begins"), ...measured })),
+  totals: Type.Object(measured),
+  errorsByCode: Type.Array(Type.Object({ code: Type.String(), calls: Type.Integer() }), {
+    description: "The refused and failed calls of the range by the code they were answered with, most frequent first",
+  }),
+  quota: Type.Object({
+    perMinute: Type.Integer(),
+    perDay: Type.Integer(),
+    days: Type.Array(
+      Type.Object({ at: time("When the day begins, in UTC"), used: Type.Integer({ description: "Admitted calls" }) }),
+      { description: "Every UTC day of the range of the last 30 that used something" },
+    ),
+  }),
 });
+export type Stats = Static<typeof StatsSchema>;

@@ -53,7 +53,7 @@ export class Maintenance {
       qrLogins: () => sweepQrLogins(unhurried, clocks.passed(config.console.qrTtlMs)),
       visitorTokens: () => sweepVisitorTokens(unhurried, clocks.passed(VISITOR_TOKEN_LIFE_MS)),
       miniappCodes: () => sweepCodes(unhurried, clocks.passed(limits.miniappCodeTtlMs)),
-      dayUsage: () => sweepDayUsage(unhurried, dayOf(passed) - 1),
+      dayUsage: () => sweepDayUsage(unhurried, dayOf(passed)),
       files: () => sweepFiles(this.#ctx),
       deliveries: () => sweepDeliveries(unhurried, passed - retention.deliveriesMs),
       cardActions: () => sweepCardActions(unhurried, passed - retention.deliveriesMs),

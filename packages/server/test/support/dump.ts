@@ -22,7 +22,14 @@ const TIMES = new Set(["clocks", "nonces-emptied-to"]);
 
 /** {@link dumpTables} without traces of calls and of passing time. */
 export async function dumpLasting(world: World): Promise<Record<string, Record<string, unknown>[]>> {
-  const { requests: _, quota_days: __, call_counts: ___, meta = [], ...tables } = await dumpTables(world);
+  const {
+    requests: _,
+    quota_days: __,
+    call_counts: ___,
+    call_errors: ____,
+    meta = [],
+    ...tables
+  } = await dumpTables(world);
   return { ...tables, meta: meta.filter(({ name }) => !TIMES.has(String(name))) };
 }
 

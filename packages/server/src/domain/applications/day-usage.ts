@@ -4,6 +4,8 @@ import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage, Writes } from "../../platform/storage/storage.ts";
 
 const FLUSH_EVERY_MS = 1_000;
+/** Days before today whose counters are kept. */
+const DAYS_KEPT = 30;
 
 const select = prepared<{ appId: string; day: number }>()((db, param) =>
   db.selectFrom("quota_days").select("used").where("app_id", "=", param("appId")).where("day", "=", param("day")),
@@ -24,9 +26,25 @@ export async function loadDayUsage(db: Db, appId: string, day: number): Promise<
   return (await select.first(db, { appId, day }))?.used ?? 0;
 }
 
-/** Deletes the counters of days before `day`. */
-export async function sweepDayUsage(storage: Writes, day: number): Promise<void> {
-  await removeOld(storage, "quota_days", { key: ["app_id", "day"], column: "day", before: day });
+/** The calls on each of an application's days from `first` to `last` that has any. */
+export async function listDayUsage(
+  db: Db,
+  appId: string,
+  { first, last }: { first: number; last: number },
+): Promise<{ day: number; used: number }[]> {
+  return await db
+    .selectFrom("quota_days")
+    .select(["day", "used"])
+    .where("app_id", "=", appId)
+    .where("day", ">=", Math.max(first, last - DAYS_KEPT))
+    .where("day", "<=", last)
+    .orderBy("day")
+    .execute();
+}
+
+/** Deletes the counters of days that statistics no longer show on `today`. */
+export async function sweepDayUsage(storage: Writes, today: number): Promise<void> {
+  await removeOld(storage, "quota_days", { key: ["app_id", "day"], column: "day", before: today - DAYS_KEPT });
 }
 
 /**

@@ -1,8 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { prepared } from "../../platform/storage/prepared.ts";
+import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage, Writes } from "../../platform/storage/storage.ts";
+import { LATENCY_COLUMNS, type Latencies, latencyColumn, noLatencies } from "./latencies.ts";
 
 const MINUTE_MS = 60_000;
 /** Counts written or deleted in one transaction. */
@@ -10,13 +11,24 @@ const BATCH = 100;
 /** The most counts kept in memory while they cannot be written. */
 const MAX_HELD = 10_000;
 
-/** An application's calls in one minute, and how many of them were refused or failed. */
-interface Count extends Record<string, unknown> {
+/** An answered call. */
+export interface CountedCall {
+  /** When it arrived, in epoch milliseconds. */
+  at: number;
+  /** The code it was answered with. */
+  code: string;
+  durationMs: number;
+}
+
+/** An application's calls in one minute, by their duration, and how many of them were refused or failed. */
+interface Count extends Latencies, Record<string, unknown> {
   appId: string;
   /** Whole minutes since the epoch. */
   minute: number;
   calls: number;
   errors: number;
+  /** The calls that were refused or failed, by their code; null while there are none. */
+  codes: Map<string, number> | null;
 }
 
 /** Counts calls by application and minute; written periodically. */
@@ -31,13 +43,16 @@ export class CallCounts {
     this.#storage = storage;
   }
 
-  /** Counts a call that arrived at `at` (epoch milliseconds). */
-  add(appId: string, at: number, isError: boolean): void {
+  add(appId: string, { at, code, durationMs }: CountedCall, isError: boolean): void {
     const minute = Math.floor(at / MINUTE_MS);
     if (minute !== this.#minute) this.#turnTo(minute);
     const count = this.#current.get(appId) ?? this.#begin(appId);
     count.calls++;
-    if (isError) count.errors++;
+    count[latencyColumn(durationMs)]++;
+    if (!isError) return;
+    count.errors++;
+    count.codes ??= new Map();
+    count.codes.set(code, (count.codes.get(code) ?? 0) + 1);
   }
 
   /**
@@ -69,91 +84,72 @@ export class CallCounts {
   }
 
   #begin(appId: string): Count {
-    const count = { appId, minute: this.#minute, calls: 0, errors: 0 };
+    const count = { appId, minute: this.#minute, calls: 0, errors: 0, codes: null, ...noLatencies() };
     if (this.#current.size < MAX_HELD) this.#current.set(appId, count);
     return count;
   }
 }
 
 async function addAll(tx: Db, counts: Count[]): Promise<void> {
-  for (const count of counts) await add.affected(tx, count);
+  for (const count of counts) {
+    await add.affected(tx, count);
+    const { appId, minute, codes } = count;
+    for (const [code, calls] of [...(codes ?? [])].sort()) await addErrors.affected(tx, { appId, minute, code, calls });
+  }
 }
+
+const SUMMED = ["calls", "errors", ...LATENCY_COLUMNS] as const;
 
 /** Counts of an application that was deleted meanwhile are dropped. */
 const add = prepared<Count>()((db, param) =>
   db
     .insertInto("call_counts")
-    .columns(["app_id", "minute", "calls", "errors"])
+    .columns(["app_id", "minute", ...SUMMED])
+    .expression((eb) =>
+      eb
+        .selectFrom("apps")
+        .select([
+          "app_id",
+          ...(["minute", ...SUMMED] as const).map((name) => sql<number>`cast(${param(name)} as bigint)`.as(name)),
+        ])
+        .where("app_id", "=", param("appId")),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(["app_id", "minute"])
+        .doUpdateSet(({ eb, ref }) =>
+          Object.fromEntries(
+            SUMMED.map((name) => [name, eb(ref(`call_counts.${name}`), "+", ref(`excluded.${name}`))]),
+          ),
+        ),
+    ),
+);
+
+const addErrors = prepared<{ appId: string; minute: number; code: string; calls: number }>()((db, param) =>
+  db
+    .insertInto("call_errors")
+    .columns(["app_id", "minute", "code", "calls"])
     .expression((eb) =>
       eb
         .selectFrom("apps")
         .select([
           "app_id",
           sql<number>`cast(${param("minute")} as bigint)`.as("minute"),
+          sql<string>`cast(${param("code")} as text)`.as("code"),
           sql<number>`cast(${param("calls")} as bigint)`.as("calls"),
-          sql<number>`cast(${param("errors")} as bigint)`.as("errors"),
         ])
         .where("app_id", "=", param("appId")),
     )
     .onConflict((conflict) =>
-      conflict.columns(["app_id", "minute"]).doUpdateSet(({ eb, ref }) => ({
-        calls: eb(ref("call_counts.calls"), "+", ref("excluded.calls")),
-        errors: eb(ref("call_counts.errors"), "+", ref("excluded.errors")),
-      })),
+      conflict
+        .columns(["app_id", "minute", "code"])
+        .doUpdateSet(({ eb, ref }) => ({ calls: eb(ref("call_errors.calls"), "+", ref("excluded.calls")) })),
     ),
 );
 
-/** An application's calls in the interval that begins at `at` (epoch milliseconds). */
-export interface CallFigures {
-  at: number;
-  calls: number;
-  errors: number;
-}
-
-/** Minutes that one statement sums up. SQLite runs it on this thread in a few milliseconds. */
-const SLICE = 10_000;
-
-/**
- * An application's calls from `from` to before `until`, both multiples of `intervalMs` since the epoch. Intervals
- * without calls are omitted; an interval may be yielded in several parts.
- */
-export async function* listCallFigures(
-  db: Db,
-  appId: string,
-  { from, until, intervalMs }: { from: number; until: number; intervalMs: number },
-): AsyncGenerator<CallFigures> {
-  const bucket = sql<number>`minute / ${sql.lit(intervalMs / MINUTE_MS)}`;
-  const sum = (column: "calls" | "errors") => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`.as(column);
-  for (let first = from / MINUTE_MS; first < until / MINUTE_MS; first += SLICE) {
-    const rows = await db
-      .selectFrom("call_counts")
-      .select([bucket.as("bucket"), sum("calls"), sum("errors")])
-      .where("app_id", "=", appId)
-      .where("minute", ">=", first)
-      .where("minute", "<", Math.min(first + SLICE, until / MINUTE_MS))
-      .groupBy(bucket)
-      .execute();
-    for (const { bucket, ...figures } of rows) yield { at: bucket * intervalMs, ...figures };
-    await setImmediate();
-  }
-}
-
 /** Deletes the counts of minutes that ended before `before` (epoch milliseconds), in batches. */
 export async function sweepCallCounts(storage: Writes, before: number): Promise<void> {
-  const minute = Math.floor(before / MINUTE_MS);
-  while ((await storage.write((tx) => removeBatch(tx, minute))) === BATCH);
-}
-
-async function removeBatch(tx: Db, before: number): Promise<number> {
-  const oldest = await tx
-    .selectFrom("call_counts")
-    .select(["app_id", "minute"])
-    .where("minute", "<", before)
-    .orderBy("minute")
-    .limit(BATCH)
-    .execute();
-  for (const { app_id, minute } of oldest) {
-    await tx.deleteFrom("call_counts").where("app_id", "=", app_id).where("minute", "=", minute).execute();
-  }
-  return oldest.length;
+  const old = { column: "minute", before: Math.floor(before / MINUTE_MS) } as const;
+  await removeOld(storage, "call_errors", { key: ["app_id", "minute", "code"], ...old });
+  await removeOld(storage, "call_counts", { key: ["app_id", "minute"], ...old });
 }

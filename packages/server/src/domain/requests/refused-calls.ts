@@ -79,7 +79,7 @@ export class RefusedCalls {
 
   #keep({ raw, trace }: FastifyRequest, record: RequestRecord, reason: string, app: CallingApp | null): void {
     if (!this.#mayKeep(trace, app)) {
-      if (app !== null) this.#ctx.requestLog.countRefused(app.appId, trace.at);
+      if (app !== null) this.#ctx.requestLog.countRefused(app.appId, record);
       return;
     }
     const { url = "" } = raw;

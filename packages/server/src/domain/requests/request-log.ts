@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { FreeSpace } from "../../platform/disk/free-space.ts";
 import { RateLimiter } from "../../platform/limits/rate-limiter.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
-import { CallCounts } from "./call-counts.ts";
+import { CallCounts, type CountedCall } from "./call-counts.ts";
 import { insertRequests, type RequestRecord } from "./request-store.ts";
 
 /** A record is queued at most this long, or until a batch is full. */
@@ -47,16 +47,16 @@ export class RequestLog {
   }
 
   add(record: RequestRecord): void {
-    const { appId, at, detail } = record;
-    if (appId !== null) this.#counts.add(appId, at, detail !== null);
+    const { appId, detail } = record;
+    if (appId !== null) this.#counts.add(appId, record, detail !== null);
     if (!this.#space.takes("message")) return;
     if (!this.#enqueue(record)) this.#dropped++;
     if (this.#queued === BATCH && !this.#isWriting) void this.#write(false);
   }
 
   /** Counts a refused call whose record is not stored. */
-  countRefused(appId: string, at: number): void {
-    this.#counts.add(appId, at, true);
+  countRefused(appId: string, call: CountedCall): void {
+    this.#counts.add(appId, call, true);
   }
 
   /** Writes the queue; resolves when everything is committed or dropped. Never rejects. */

@@ -13,6 +13,7 @@ import { up as sparePages } from "./migrations/0011-spare-pages.ts";
 import { up as agentUserId } from "./migrations/0012-agent-user-id.ts";
 import { up as memberLogins } from "./migrations/0013-member-logins.ts";
 import { up as memberReads } from "./migrations/0014-member-reads.ts";
+import { up as callFigures } from "./migrations/0015-call-figures.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -29,6 +30,7 @@ const MIGRATIONS = {
   "0012-agent-user-id": agentUserId,
   "0013-member-logins": memberLogins,
   "0014-member-reads": memberReads,
+  "0015-call-figures": callFigures,
 };
 
 /** The newest migration of this version. */

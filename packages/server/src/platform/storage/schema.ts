@@ -12,6 +12,11 @@ import type {
 } from "@portico/protocol";
 import type { Generated, Kysely } from "kysely";
 
+/** The durations in milliseconds up to which calls are counted. */
+export type LatencyBound =
+  | (1 | 2 | 3 | 5 | 7 | 10 | 15 | 20 | 30 | 50 | 70)
+  | (100 | 150 | 200 | 300 | 500 | 700 | 1000 | 2000 | 5000 | 10000 | 60000);
+
 /**
  * The tables, one interface each, the same on SQLite and PostgreSQL. Times are in epoch milliseconds; JSON is stored as
  * text. A name that ends in `_box` is a secret encrypted under the master key, one that ends in `_hash` an irreversible
@@ -392,7 +397,12 @@ export interface Schema {
     address: string;
   };
   /** Signed calls of an application per minute, by the minute's number since the epoch. */
-  call_counts: { app_id: string; minute: number; calls: number; errors: number };
+  call_counts: { app_id: string; minute: number; calls: number; errors: number } & {
+    /** Calls by their duration: `ms_100` counts those that took no more than 100 ms, but more than the column before. */
+    [Column in `ms_${LatencyBound}`]: Generated<number>;
+  };
+  /** Refused and failed calls of an application per minute and code. */
+  call_errors: { app_id: string; minute: number; code: string; calls: number };
   nonces_0: Nonces;
   nonces_1: Nonces;
   nonces_2: Nonces;

@@ -17,3 +17,6 @@ export interface LimitParts extends RouteParts {
 export interface RequestLogParts extends RouteParts {
   requestLog: RequestLog;
 }
+
+/** To count calls, and compare them with the limits. */
+export interface StatsParts extends RequestLogParts, LimitParts {}

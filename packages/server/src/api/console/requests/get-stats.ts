@@ -1,13 +1,18 @@
-import { type Figures, fault } from "@portico/protocol";
+import { fault, type Stats } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { StatsQuerySchema } from "@portico/protocol/schemas";
 import type { Static } from "typebox";
-import { listCallFigures } from "../../../domain/requests/call-counts.ts";
+import { findQuota } from "../../../domain/applications/app-quota.ts";
+import { listDayUsage } from "../../../domain/applications/day-usage.ts";
+import { countErrorCodes, type Intervals, listCallFigures } from "../../../domain/requests/call-figures.ts";
 import { listDeliveryFigures } from "../../../domain/webhooks/delivery-figures.ts";
+import { dayOf } from "../../../platform/coordination/coordination.ts";
+import { invariant } from "../../../platform/errors/invariant.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
-import type { RequestLogParts } from "../../common/console/console-parts.ts";
+import type { StatsParts } from "../../common/console/console-parts.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { KeyedQueue } from "../../common/console/keyed-queue.ts";
+import { FiguresByInterval } from "./figures-by-interval.ts";
 
 const MINUTE_MS = 60_000;
 const INTERVAL_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 1_440 * MINUTE_MS };
@@ -20,32 +25,48 @@ const queue = new KeyedQueue({ maxWaiting: 10 });
 
 type StatsQuery = Static<typeof StatsQuerySchema>;
 
-/** GET apps/{appId}/stats: calls, errors and deliveries of an application over time. */
-export const getStats: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getStats, RequestLogParts> = {
+/** GET apps/{appId}/stats: calls, errors, latencies, deliveries and quota use of an application over time. */
+export const getStats: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getStats, StatsParts> = {
   endpoint: CONSOLE_ENDPOINTS.getStats,
   handle: (ctx, { app, developer, query }) => queue.run(ctx, developer, () => countFigures(ctx, app.appId, query)),
 };
 
-async function countFigures({ clock, requestLog, storage }: RequestLogParts, appId: string, query: StatsQuery) {
+async function countFigures(ctx: StatsParts, appId: string, query: StatsQuery): Promise<Stats> {
+  const { clock, config, requestLog, storage } = ctx;
   const { interval = "hour", to = clock.now() } = query;
   const intervalMs = INTERVAL_MS[interval];
   const { from = Math.max(0, to - (DEFAULT_INTERVALS[interval] - 1) * intervalMs) } = query;
   const range = wholeIntervals(from, to, intervalMs);
+  const callsFrom = Math.max(0, clock.now() - config.retention.requestsMs);
+  const counted = { ...range, from: Math.max(range.from, callsFrom - (callsFrom % intervalMs)) };
 
-  const items = new Map<number, { at: number } & Figures>();
-  for (let at = range.from; at < range.until; at += intervalMs) items.set(at, { at, ...noFigures() });
+  const figures = new FiguresByInterval(range);
   await requestLog.flush();
-  const totals = noFigures();
-  for await (const { at, calls, errors } of listCallFigures(storage.lists, appId, range)) {
-    for (const figures of [items.get(at) ?? noFigures(), totals]) {
-      figures.calls += calls;
-      figures.errors += errors;
-    }
-  }
-  for await (const { at, figure, count } of listDeliveryFigures(storage.lists, appId, range)) {
-    for (const { deliveries } of [items.get(at) ?? noFigures(), totals]) deliveries[figure] += count;
-  }
-  return { interval, items: [...items.values()], totals };
+  for await (const part of listCallFigures(storage.lists, appId, counted)) figures.addCalls(part);
+  for await (const part of listDeliveryFigures(storage.lists, appId, range)) figures.addDeliveries(part);
+  const codes = await countErrorCodes(storage.lists, appId, counted);
+  return {
+    interval,
+    callsFrom,
+    ...figures.shown(),
+    errorsByCode: Array.from(codes, ([code, calls]) => ({ code, calls })).sort(
+      (a, b) => b.calls - a.calls || (a.code < b.code ? -1 : 1),
+    ),
+    quota: await quotaUse(ctx, appId, range),
+  };
+}
+
+async function quotaUse(ctx: StatsParts, appId: string, range: Intervals): Promise<Stats["quota"]> {
+  const { lists } = ctx.storage;
+  const quota = await findQuota(ctx, lists, appId);
+  invariant(quota !== null, "the application has been found");
+  const last = Math.min(dayOf(range.until - 1), dayOf(ctx.clock.now()));
+  const days = await listDayUsage(lists, appId, { first: dayOf(range.from), last });
+  return {
+    perMinute: quota.perMinute,
+    perDay: quota.perDay,
+    days: days.map(({ day, used }) => ({ at: day * INTERVAL_MS.day, used })),
+  };
 }
 
 /**
@@ -53,7 +74,7 @@ async function countFigures({ clock, requestLog, storage }: RequestLogParts, app
  *
  * @throws ApiError 400 when there are none or too many.
  */
-function wholeIntervals(from: number, to: number, intervalMs: number) {
+function wholeIntervals(from: number, to: number, intervalMs: number): Intervals {
   if (from > to) throw new ConsoleError("RANGE_REVERSED");
   const start = from - (from % intervalMs);
   const until = to - (to % intervalMs) + intervalMs;
@@ -61,8 +82,4 @@ function wholeIntervals(from: number, to: number, intervalMs: number) {
     throw new ConsoleError(fault("STATS_RANGE_TOO_LONG", { max: MAX_INTERVALS }));
   }
   return { from: start, until, intervalMs };
-}
-
-function noFigures(): Figures {
-  return { calls: 0, errors: 0, deliveries: { delivered: 0, failed: 0, pending: 0, dropped: 0 } };
 }
