@@ -1,4 +1,4 @@
-import { Alert } from "antd";
+import { WarningFilled } from "@ant-design/icons";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { Page } from "../../shared/ui/page.tsx";
 import { QueryView } from "../../shared/ui/query-view.tsx";
@@ -66,12 +66,11 @@ function CircuitNotice({ subscriptions }: { subscriptions: readonly Subscription
   if (state === "NORMAL") return null;
   const isOpen = state === "OPEN";
   return (
-    <Alert
-      type="warning"
-      showIcon
-      role="status"
-      title={say(isOpen ? "circuitOpen" : "circuitProbing")}
-      description={say(isOpen ? "circuitOpenText" : "circuitProbingText")}
-    />
+    <div className={styles.circuit} role="status">
+      <strong>
+        <WarningFilled aria-hidden="true" /> {say(isOpen ? "circuitOpen" : "circuitProbing")}
+      </strong>
+      <p>{say(isOpen ? "circuitOpenText" : "circuitProbingText")}</p>
+    </div>
   );
 }
