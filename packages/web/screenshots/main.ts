@@ -1,0 +1,80 @@
+/**
+ * `npm run screenshots`: a picture of every page and state, in light and dark, on a desktop and a phone, in both languages,
+ * put into the folder `screenshots/`. `npm run screenshots -- WORD…` takes the scenes alone whose names have one of the words.
+ */
+import { mkdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import { launchBrowser, NO_BROWSER } from "../test/support/browser.ts";
+import { DemoService } from "../test/support/demo-service.ts";
+import { SCENES, type Scene } from "./scenes.ts";
+import { seed } from "./seed.ts";
+
+const FOLDER = resolve(import.meta.dirname, "../../../screenshots");
+/** What is still being drawn or loaded after this long is part of the picture. */
+const SETTLED_WITHIN_MS = 5_000;
+/** Pages that are live ask again and again; this long they are waited for. */
+const STILL_WITHIN_MS = 1_000;
+
+const DEVICES = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true },
+};
+
+if (NO_BROWSER) {
+  console.error(NO_BROWSER);
+  process.exit(1);
+}
+const words = process.argv.slice(2);
+const scenes = SCENES.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+if (words.length === 0) await rm(FOLDER, { recursive: true, force: true });
+
+await using stack = new AsyncDisposableStack();
+const service = stack.adopt(await DemoService.start(), (started) => started.stop());
+const browser = stack.adopt(await launchBrowser(), (launched) => launched.close());
+const seeded = await seed(service);
+const failures: string[] = [];
+let taken = 0;
+for (const [device, options] of Object.entries(DEVICES)) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const locale of ["en-US", "zh-CN"]) {
+      const folder = join(FOLDER, `${device}-${colorScheme}-${locale}`);
+      await mkdir(folder, { recursive: true });
+      const context = await browser.newContext({
+        ...options,
+        baseURL: service.url,
+        colorScheme,
+        locale,
+        reducedMotion: "reduce",
+      });
+      context.setDefaultTimeout(SETTLED_WITHIN_MS);
+      for (const scene of scenes) await take(scene, context, folder);
+      await context.close();
+      console.log(`${folder}: ${scenes.length} scenes`);
+    }
+  }
+}
+console.log(`${taken} pictures${failures.length > 0 ? `; not taken:\n${failures.join("\n")}` : ""}`);
+process.exitCode = failures.length > 0 ? 1 : 0;
+
+async function take(scene: Scene, context: BrowserContext, folder: string): Promise<void> {
+  const page = await context.newPage();
+  try {
+    await scene.show(page, { service, seeded });
+    await settle(page);
+    await page.screenshot({ path: join(folder, `${scene.name}.png`) });
+    taken++;
+  } catch (error) {
+    failures.push(`${folder}/${scene.name}: ${error instanceof Error ? error.message.split("\n", 1)[0] : error}`);
+    await page.screenshot({ path: join(folder, `${scene.name}.failed.png`) }).catch(() => {});
+  } finally {
+    await context.setOffline(false);
+    await page.close();
+  }
+}
+
+/** Waits until nothing is being loaded; a live page may never be quite still. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle", { timeout: STILL_WITHIN_MS }).catch(() => {});
+  await page.waitForFunction("!document.querySelector('[aria-busy=true]')").catch(() => {});
+}
