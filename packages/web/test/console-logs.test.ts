@@ -82,7 +82,6 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
     const row = page.getByRole("row", { name: /im\.message\.receive_v1/ });
     await row.getByRole("button", { name: "Verify" }).click();
     await row.getByText("The address answered with 2xx").waitFor();
-    await assertAccessible(page);
 
     const { username, password } = service.member("alice");
     const member = await MemberClient.signIn(service, { tenantId: "t_demo", username, password });
