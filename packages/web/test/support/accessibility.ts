@@ -17,10 +17,12 @@ export async function assertAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-/** Runs in the page: two frames, in which another look is drawn, then the end of what still moves into it. */
+/** Runs in the page: until nothing has moved for three frames, as what an element inherits sets out when its parent has arrived. */
 const SETTLED = `(async () => {
-  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-  const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-  await Promise.allSettled(moving.map(({ finished }) => finished));
-  await new Promise(requestAnimationFrame);
+  for (let still = 0; still < 3; still++) {
+    await new Promise(requestAnimationFrame);
+    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    if (moving.length > 0) still = -1;
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+  }
 })()`;

@@ -11,6 +11,8 @@ export const ACTION_WORDS = {
   "app.enable": "appEnable",
   "review.approve": "reviewApprove",
   "review.reject": "reviewReject",
+  "credential.create": "credentialCreate",
+  "credential.update": "credentialUpdate",
   "credential.rotate": "credentialRotate",
   "credential.revoke": "credentialRevoke",
   "scope.request": "scopeRequest",

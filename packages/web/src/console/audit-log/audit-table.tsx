@@ -14,7 +14,7 @@ export function AuditTable({ entries }: { entries: AuditEntry[] }) {
   const sayApp = useWords(APP);
   const [openId, setOpenId] = useState<string>();
   const columns: LogColumn<AuditEntry>[] = [
-    { title: say("at"), cell: ({ at }) => <TimeAgo at={at} /> },
+    { title: say("at"), cell: ({ at }) => <When at={at} /> },
     { title: say("who"), cell: ({ actor }) => <Actor actor={actor} /> },
     { title: say("action"), kind: "main", cell: ({ action }) => <Action action={action} /> },
     { title: say("target"), kind: "wide", cell: ({ target }) => <code>{target}</code> },
@@ -33,6 +33,14 @@ export function AuditTable({ entries }: { entries: AuditEntry[] }) {
   );
 }
 
+function When({ at }: { at: number }) {
+  return (
+    <span className={styles.whole}>
+      <TimeAgo at={at} />
+    </span>
+  );
+}
+
 /** In words where there are some, and by its own name. */
 function Action({ action }: { action: string }) {
   const say = useWords(AUDIT);
@@ -46,7 +54,12 @@ function Action({ action }: { action: string }) {
 
 function Actor({ actor: { type, id, name } }: { actor: AuditEntry["actor"] }) {
   const say = useWords(AUDIT);
-  if (type === "SYSTEM") return <span title={id}>{say("system")}</span>;
+  if (type === "SYSTEM")
+    return (
+      <span className={styles.whole} title={id}>
+        {say("system")}
+      </span>
+    );
   return <span title={id}>{name ?? id}</span>;
 }
 

@@ -42,7 +42,7 @@ function Step({ step: { word, hint, to, isDone }, isNext, start }: { step: NextS
     <li className={styles.step} data-next={isNext || undefined}>
       <span className={styles.mark} data-done={isDone || undefined}>
         {isDone ? <CheckCircleFilled aria-hidden="true" /> : null}
-        <span className="visually-hidden">{say(isDone ? "stepDone" : "stepOpen")}</span>
+        <span className="visually-hidden">{`${say(isDone ? "stepDone" : "stepOpen")} `}</span>
       </span>
       <div>
         {to.startsWith("#") ? <a href={to}>{say(word)}</a> : <Link to={`${start}/${to}`}>{say(word)}</Link>}

@@ -32,7 +32,7 @@ export function nextSteps(app: AppDetail, progress: Progress): NextStep[] {
     SCOPES_NEEDED[app.type].every((scope) => held.has(scope)),
   );
   const subscribe = step("subscribe", "events", progress.isSubscribed);
-  const review = step("review", "#review", app.status === "ACTIVE");
+  const review = step("review", "#review", app.status === "ACTIVE" || app.status === "DISABLED");
   switch (app.type) {
     case "BOT":
       return [

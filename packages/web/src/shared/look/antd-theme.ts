@@ -11,7 +11,7 @@ const LIGHT = {
   colorTextSecondary: "#5a6270",
   colorTextTertiary: "#626a77",
   colorTextDescription: "#5a6270",
-  colorTextPlaceholder: "#717885",
+  colorTextPlaceholder: "#6a717e",
   colorError: "#c42b2b",
   colorSuccess: "#1a7f45",
   colorWarning: "#a86200",

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser } from "playwright-core";
+import { assertAccessible } from "./support/accessibility.ts";
+import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
+import { consoleAs } from "./support/console-as.ts";
+import { DemoService } from "./support/demo-service.ts";
+import { signInToConsole } from "./support/sign-in.ts";
+import { visit } from "./support/visit.ts";
+
+const PASSWORD = "a-password-of-its-own-1";
+
+describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
+  let service: DemoService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([DemoService.start(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it("a credential is rotated, its grace counted down, and ended", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await signInToConsole(page, service.developer);
+    await page.goto("/console/apps/app_demo_bot/credentials");
+    await page.getByRole("button", { name: "Rotate" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    await page.getByRole("dialog").getByText("appSecret", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    const timer = page.getByRole("timer");
+    await timer.waitFor();
+    const first = await timer.innerText();
+    assert.match(first, /^2[34]:\d\d:\d\d left$/);
+    await page.getByText(first).waitFor({ state: "detached" });
+    await assertAccessible(page);
+    await page.getByRole("button", { name: "Revoke old" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke old" }).click();
+    await timer.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Revoke old" }).waitFor({ state: "detached" });
+  });
+
+  it("a scope that is held is given up only after a question", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await signInToConsole(page, service.developer);
+    await page.goto("/console/apps/app_demo_bot/scopes");
+    const row = page.getByRole("row", { name: "bot.message.reply" });
+    await row.getByRole("button", { name: "Withdraw" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await row.getByText("Granted").waitFor();
+    await row.getByRole("button", { name: "Withdraw" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+    await row.getByRole("button", { name: "Request" }).click();
+    await row.getByText("Requested").waitFor();
+    await page.getByText("A reviewer looks at what was asked for.").waitFor();
+  });
+
+  it("a bot is installed for a member who is searched for, and uninstalled", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await signInToConsole(page, service.developer);
+    await page.goto("/console/apps/app_demo_bot/installations");
+    await page.getByRole("combobox", { name: "Member" }).fill("caro");
+    await page.getByText("Carol (carol)").click();
+    await page.getByRole("button", { name: "Install", exact: true }).click();
+    const row = page.getByRole("row", { name: "Carol" });
+    await assertAccessible(page);
+    await row.getByRole("button", { name: "Uninstall" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Uninstall" }).click();
+    await row.getByText("Uninstalled").waitFor();
+    await page.getByRole("link", { name: "Audit log", exact: true }).click();
+    await page.getByRole("row", { name: "Uninstalled the bot" }).first().click();
+    await page.getByText('"status": "UNINSTALLED"').waitFor();
+    await assertAccessible(page);
+  });
+
+  it("an agent is added, given fewer conversations, and removed", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await signInToConsole(page, service.developer);
+    await page.goto("/console/apps/app_demo_service/agents");
+    await page.getByRole("combobox", { name: "Member" }).fill("alice");
+    await page.getByText("Alice (alice)").click();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const row = page.getByRole("row", { name: "Alice" });
+    await row.getByRole("spinbutton").fill("3");
+    await row.getByRole("button", { name: "Save" }).click();
+    await row.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+    const { console: api } = await consoleAs(service.url, service.developer);
+    const agents = await api.listAgents({ params: { appId: "app_demo_service" } }, { tenantId: "t_demo" });
+    assert.equal(agents.find(({ agentId }) => agentId === "alice")?.maxSessions, 3);
+    await assertAccessible(page);
+    await row.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await row.waitFor({ state: "detached" });
+  });
+
+  it("a developer who does not own an application sees no owner's buttons, and may install it", async () => {
+    const { operator } = await consoleAs(service.url, service.operator);
+    const colleague = { phone: "13800000077", password: PASSWORD, channelId: 1, name: "Colleague" };
+    await operator.createDeveloper({ body: { ...colleague, tenants: ["t_demo"] } });
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await signInToConsole(page, { ...colleague, operator: false });
+    const start = "/console/apps/app_demo_bot";
+    const owners = page.getByRole("button", { name: /^(Edit|Rotate|Request|Withdraw|Uninstall|Submit for review)$/ });
+    for (const path of ["", "/credentials", "/scopes", "/installations"]) {
+      await page.goto(`${start}${path}`);
+      await page.getByText("View only").waitFor();
+      await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
+      assert.equal(await owners.count(), 0, path);
+    }
+    await page.getByRole("button", { name: "Install", exact: true }).waitFor();
+  });
+
+  it("another login is ended from the list of sessions", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await using other = await visit(browser, service.url);
+    await signInToConsole(page, service.operator);
+    await signInToConsole(other.page, service.operator);
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sessions" }).click();
+    await page.getByRole("row", { name: "This one" }).waitFor();
+    await assertAccessible(page);
+    // The login that was used last stands first, after this one.
+    const ends = page.getByRole("button", { name: "End", exact: true });
+    const last = ends.nth((await ends.count()) - 1);
+    await ends.first().click();
+    await last.waitFor({ state: "detached" });
+    await other.page.reload();
+    await other.page.getByLabel("Phone number").waitFor();
+  });
+
+  it("an application that does not exist is told of, with the way back", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await signInToConsole(page, service.developer);
+    await page.goto("/console/apps/app_nowhere/scopes");
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("link", { name: "Applications" }).click();
+    await page.getByRole("heading", { name: "Applications" }).waitFor();
+  });
+});

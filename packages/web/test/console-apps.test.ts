@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { assertAccessible } from "./support/accessibility.ts";
+import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
+import { consoleAs } from "./support/console-as.ts";
+import { DemoService } from "./support/demo-service.ts";
+import { signInToConsole } from "./support/sign-in.ts";
+import { visit } from "./support/visit.ts";
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+describe("applications in the console", { skip: NO_BROWSER }, () => {
+  let service: DemoService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([DemoService.start(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it("a new application's credential is shown once, and goes by its button alone", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await signInToConsole(page, service.developer);
+    await create(page, "Weather", "Bot");
+    const stored = page.getByRole("button", { name: "I have stored it" });
+    const dialog = page.getByRole("dialog");
+    const shown = await dialog.innerText();
+    assert.match(shown, /cred_\w+/);
+    await assertAccessible(page);
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 400);
+    assert.ok(await stored.isVisible());
+    await stored.click();
+    await page.getByRole("link", { name: "Weather", exact: true }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    assert.match(page.url(), /\/console\/apps\/app_[\w-]+$/);
+    await page.getByRole("link", { name: "Credentials", exact: true }).click();
+    await page.getByRole("row", { name: "Current" }).waitFor();
+    const [, secret = ""] = /appSecret\s+(\S{20,})/.exec(shown) ?? [];
+    assert.notEqual(secret, "");
+    assert.ok(!(await page.content()).includes(secret));
+  });
+
+  it("search, filters and page are kept in the address", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await signInToConsole(page, service.developer);
+    await page.getByRole("searchbox", { name: "Search by name or ID" }).fill("mini");
+    await page.getByRole("link", { name: "Demo bot" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Demo mini-program" }).waitFor();
+    await page.waitForURL(/search=mini/);
+    await page.reload();
+    await page.getByRole("link", { name: "Demo mini-program" }).waitFor();
+    assert.equal(await page.getByRole("searchbox").inputValue(), "mini");
+    await page.goto("/console/apps?type=CUSTOMER_SERVICE&status=DISABLED");
+    await page.getByText("Nothing matches").waitFor();
+    await assertAccessible(page);
+  });
+
+  it("a long list is paged by the service", async () => {
+    const { console: api } = await consoleAs(service.url, service.developer);
+    for (let count = 0; count < 21; count++) {
+      await api.createApp({ body: { type: "MINI_PROGRAM", displayName: `Paged ${count}` } });
+    }
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await signInToConsole(page, service.developer);
+    await page.goto("/console/apps?search=Paged");
+    await page.getByText("1 to 20 of 21").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("21 to 21 of 21").waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: "Paged 0", exact: true }).waitFor();
+    assert.equal(await page.getByRole("row").count(), 2);
+  });
+
+  it("an application goes from its first step through its review, and an operator's reason is told", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await signInToConsole(page, service.developer);
+    await create(page, "Reviewed", "Bot");
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("link", { name: "Reviewed", exact: true }).click();
+    const steps = page.getByRole("list", { name: "Next steps" });
+    await steps.getByRole("listitem").filter({ hasText: "To do: Ask for what it may do" }).waitFor();
+    await steps.getByRole("link", { name: "Ask for what it may do" }).click();
+    for (const scope of ["bot.message.send", "bot.message.reply", "event.bot.message"]) {
+      const row = page.getByRole("row", { name: scope });
+      await row.getByRole("button", { name: "Request" }).click();
+      await row.getByRole("button", { name: "Withdraw" }).waitFor();
+    }
+    await assertAccessible(page);
+    await page.getByRole("link", { name: "Overview", exact: true }).click();
+    await steps.getByRole("listitem").filter({ hasText: "Done: Ask for what it may do" }).waitFor();
+    await page.getByLabel("Note to the reviewer").fill("It tells the weather.");
+    await page.getByRole("button", { name: "Submit for review" }).click();
+    await page.getByText("Waiting for a reviewer").waitFor();
+    await page.getByText("It tells the weather.").waitFor();
+
+    const appId = new URL(page.url()).pathname.split("/")[3] ?? "";
+    const { operator } = await consoleAs(service.url, service.operator);
+    await operator.rejectReview({ params: { appId }, body: { comment: "Which weather?" } });
+    await page.reload();
+    await page.getByText("Which weather?").waitFor();
+    await page.getByRole("button", { name: "Submit for review" }).click();
+    await page.getByText("Waiting for a reviewer").waitFor();
+    await operator.approveReview({ params: { appId }, body: {} });
+    await page.reload();
+    await steps.getByRole("listitem").filter({ hasText: "Done: Pass the review" }).waitFor();
+    await operator.disableApp({ params: { appId }, body: { reason: "It sends advertisements." } });
+    await page.reload();
+    await page.getByText("It sends advertisements.").waitFor();
+    await assertAccessible(page);
+  });
+
+  it("a phone shows every page of an application without scrolling sideways", async () => {
+    await using visitor = await visit(browser, service.url, PHONE);
+    const { page } = visitor;
+    await signInToConsole(page, service.developer);
+    for (const path of ["", "/credentials", "/scopes", "/installations", "/agents", "/visitors", "/audit-log"]) {
+      await page.goto(`/console/apps/app_demo_service${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
+      const excess = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+      assert.ok(excess <= 0, `${path}: ${excess} pixels too wide`);
+      await assertAccessible(page);
+    }
+  });
+});
+
+async function create(page: Page, name: string, type: string): Promise<void> {
+  await page.getByRole("button", { name: "New application" }).click();
+  const dialog = page.getByRole("dialog", { name: "New application" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill(name);
+  await dialog.getByRole("radio", { name: type, exact: true }).check();
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("button", { name: "I have stored it" }).waitFor();
+}
