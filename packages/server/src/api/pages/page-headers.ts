@@ -6,11 +6,13 @@ const FEATURES: Partial<Record<PageName, readonly string[]>> = {
   messenger: ["camera"],
 };
 
-/** Refused to every page that has no use for them. Writing to the clipboard is left: identifiers are copied by a click. */
+/**
+ * Refused to every page that has no use for them. Writing to the clipboard is left: identifiers are copied by a click.
+ * Browsers warn of each feature that they do not know, on every page, so only what all versions of Chromium know stands here.
+ */
 const REFUSED_FEATURES = [
   "accelerometer",
   "autoplay",
-  "bluetooth",
   "camera",
   "clipboard-read",
   "display-capture",
@@ -31,7 +33,6 @@ const REFUSED_FEATURES = [
   "screen-wake-lock",
   "serial",
   "usb",
-  "web-share",
   "xr-spatial-tracking",
 ];
 
