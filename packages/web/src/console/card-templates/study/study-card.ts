@@ -1,0 +1,66 @@
+import { findInexactNumber } from "@portico/protocol";
+import { type CardFinding, findCardProblems } from "@portico/protocol/cards";
+import { type Place, placeOf, readTree } from "./json-places.ts";
+import { findSyntaxFault, type SyntaxReason } from "./syntax-fault.ts";
+
+/** Something to mend in a card's text, and its place. An "inexact" number is only warned of. */
+export type Problem = Place & { line: number; column: number } & (
+    | { kind: "syntax"; reason: SyntaxReason }
+    | { kind: "rule"; finding: CardFinding }
+    | { kind: "inexact"; source: string }
+  );
+
+/** What a text is, as a card. */
+export interface Study {
+  text: string;
+  /** The JSON value; absent when the text is no JSON. */
+  parsed: { card: unknown } | undefined;
+  problems: readonly Problem[];
+  /** Whether the service takes it, as far as it can be told here. */
+  isValid: boolean;
+}
+
+/** Checks a text by the rules of the service, and finds the places of what breaks them. */
+export function studyCard(text: string): Study {
+  const tree = readTree(text);
+  const lines = linesOf(text);
+  const parsed = parse(text);
+  if (parsed === undefined) {
+    const { reason, place } = findSyntaxFault(text, tree);
+    return { text, parsed, problems: [{ kind: "syntax", reason, ...place, ...lines(place.from) }], isValid: false };
+  }
+  const broken = findCardProblems(parsed.card).map((finding): Problem => {
+    const place = placeOf(tree, text, finding.pointer);
+    return { kind: "rule", finding, ...place, ...lines(place.from) };
+  });
+  return { text, parsed, problems: [...broken, ...inexactIn(text)], isValid: broken.length === 0 };
+}
+
+function parse(text: string): { card: unknown } | undefined {
+  try {
+    return { card: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A number of too many digits would be saved as another one. */
+function inexactIn(text: string): Problem[] {
+  const found = findInexactNumber(text);
+  if (found === null) return [];
+  const { source, line, column } = found;
+  const start = text.split("\n", line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+  const from = start + column - 1;
+  return [{ kind: "inexact", source, from, to: from + source.length, line, column }];
+}
+
+/** Tells line and column of an offset; both start at 1. */
+function linesOf(text: string): (offset: number) => { line: number; column: number } {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let line = starts.findLastIndex((start) => start <= offset);
+    if (line < 0) line = 0;
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+  };
+}
