@@ -4,6 +4,11 @@ async function overview() {
   return { Component: (await import("../overview/overview-page.tsx")).OverviewPage };
 }
 
+/** With the editor, which no other page needs. */
+async function cardStudio() {
+  return { Component: (await import("../card-templates/studio/studio-page.tsx")).StudioPage };
+}
+
 /** The pages of an application, below its address; sections.ts has them for the navigation. Each takes what it needs from `useApp`. */
 export const appRoutes: RouteObject[] = [
   { index: true, lazy: overview },
@@ -48,4 +53,9 @@ export const appRoutes: RouteObject[] = [
     path: "audit-log",
     lazy: async () => ({ Component: (await import("../audit-log/audit-log-page.tsx")).AuditLogPage }),
   },
+  {
+    path: "card-templates",
+    lazy: async () => ({ Component: (await import("../card-templates/templates-page.tsx")).TemplatesPage }),
+  },
+  { path: "card-templates/:cardId", lazy: cardStudio },
 ];

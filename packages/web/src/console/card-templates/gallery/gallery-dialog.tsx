@@ -1,0 +1,16 @@
+import { Modal } from "antd";
+import { useWords } from "../../../shared/words/words.ts";
+import { TEMPLATES } from "../words.ts";
+import type { Example } from "./examples.ts";
+import { Gallery } from "./gallery.tsx";
+
+/** The examples, over the page. */
+export function GalleryDialog({ onChoose, onClose }: { onChoose: (example: Example) => void; onClose: () => void }) {
+  const say = useWords(TEMPLATES);
+  return (
+    <Modal open title={say("examples")} width={980} footer={null} onCancel={onClose}>
+      <p>{say("examplesLead")}</p>
+      <Gallery onChoose={onChoose} />
+    </Modal>
+  );
+}

@@ -1,0 +1,43 @@
+import { type RefObject, useEffect } from "react";
+import { useBlocker } from "react-router";
+import { ConfirmDialog } from "../../../shared/ui/confirm-dialog.tsx";
+import { useWords } from "../../../shared/words/words.ts";
+import { STUDIO } from "./words.ts";
+
+/** Asks before what has not been saved is lost by leaving the page. */
+export function LeaveGuard({
+  isDirty,
+  version,
+  isSaved,
+}: {
+  isDirty: boolean;
+  version: number | undefined;
+  /** True while the page goes on to the address of what it has just saved. */
+  isSaved: RefObject<boolean>;
+}) {
+  const say = useWords(STUDIO);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isDirty && !isSaved.current && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isDirty]);
+  if (blocker.state !== "blocked") return null;
+  return (
+    <ConfirmDialog
+      title={say("leaveTitle")}
+      action={say("leave")}
+      isDangerous
+      isPending={false}
+      error={null}
+      onConfirm={() => blocker.proceed()}
+      onCancel={() => blocker.reset()}
+    >
+      {version === undefined ? say("leaveWhatNew") : say("leaveWhat", { version })}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,102 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { consoleApi } from "../../shared/session/console.ts";
+
+/** A template with its card, as the console's API shows it. */
+export type TemplateDetail = Awaited<ReturnType<typeof consoleApi.getTemplate>>;
+
+/** A template without its card. */
+export type Template = Awaited<ReturnType<typeof consoleApi.listTemplates>>["items"][number];
+
+/** The version of a template. */
+export type TemplateVersion = Awaited<ReturnType<typeof consoleApi.listTemplateVersions>>[number];
+
+const templatesKey = (appId: string) => ["app", appId, "templates"] as const;
+const templateKey = (appId: string, cardId: string) => ["app", appId, "template", cardId] as const;
+
+/** How many templates stand on a page. */
+export const TEMPLATES_PER_PAGE = 20;
+
+/** A page of an application's templates, the most recently saved first. `page` starts at 1. */
+export function useTemplates(appId: string, page: number) {
+  return useQuery({
+    queryKey: [...templatesKey(appId), page],
+    queryFn: ({ signal }) =>
+      consoleApi.listTemplates({ params: { appId }, query: { page, pageSize: TEMPLATES_PER_PAGE } }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A template with its card; nothing is asked while there is no id. It is not read again below somebody who edits it. */
+export function useTemplate(appId: string, cardId: string | undefined) {
+  return useQuery({
+    queryKey: templateKey(appId, cardId ?? ""),
+    queryFn: ({ signal }) => consoleApi.getTemplate({ params: { appId, cardId: cardId ?? "" } }, { signal }),
+    enabled: cardId !== undefined,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+/** A template's versions, newest first. */
+export function useVersions(appId: string, cardId: string) {
+  return useQuery({
+    queryKey: [...templateKey(appId, cardId), "versions"],
+    queryFn: ({ signal }) => consoleApi.listTemplateVersions({ params: { appId, cardId } }, { signal }),
+  });
+}
+
+/** A version of a template with its card, which never changes. */
+export function useVersion(appId: string, cardId: string, version: number | undefined) {
+  return useQuery({
+    queryKey: [...templateKey(appId, cardId), "version", version],
+    queryFn: ({ signal }) =>
+      consoleApi.getTemplateVersion({ params: { appId, cardId, version: String(version) } }, { signal }),
+    enabled: version !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** What is saved: a new template where there is no `cardId`, else the version after `version`. */
+export interface TemplateDraft {
+  cardId: string | undefined;
+  /** The version that was edited; when the template has another one by now, the save is refused. */
+  version: number | undefined;
+  name: string;
+  card: object;
+}
+
+/** Saves a template. */
+export function useSaveTemplate(appId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ cardId, version, name, card }: TemplateDraft) =>
+      cardId === undefined
+        ? consoleApi.createTemplate({ params: { appId }, body: { name, card } })
+        : consoleApi.updateTemplate({
+            params: { appId, cardId },
+            body: { name, card, ...(version !== undefined && { version }) },
+          }),
+    async onSuccess({ cardId }) {
+      await client.invalidateQueries({ queryKey: templatesKey(appId) });
+      await client.invalidateQueries({ queryKey: [...templateKey(appId, cardId), "versions"] });
+    },
+  });
+}
+
+/** Removes a template with all its versions. */
+export function useDeleteTemplate(appId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (cardId: string) => consoleApi.deleteTemplate({ params: { appId, cardId } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: templatesKey(appId) }),
+  });
+}
+
+/** Sends a card to the member who has the developer's phone number. */
+export function useSendToMe(appId: string) {
+  return useMutation({
+    mutationFn: (card: unknown) => consoleApi.sendCardToMe({ params: { appId }, body: { card } }),
+  });
+}
