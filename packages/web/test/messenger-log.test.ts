@@ -65,6 +65,24 @@ describe("a long conversation in the messenger", { skip: NO_BROWSER }, () => {
     assert.ok(drawn < 100, `${drawn} of ${MESSAGES} messages are drawn`);
   });
 
+  it("the end stays in view when what is there grows, as a card does that is drawn late", async () => {
+    await using alice = await visit(browser, service.url);
+    const { page } = alice;
+    await open(page);
+    const log = page.getByRole("log", { name: "Messages" });
+    await log.getByText(`message ${MESSAGES - 1} `).waitFor();
+    await page.evaluate(`document.querySelector("[role=log] article:last-of-type").style.minHeight = "900px"`);
+    await page.waitForFunction(`(() => {
+      const log = document.querySelector("[role=log]");
+      return log.scrollHeight - log.scrollTop - log.clientHeight < 2;
+    })()`);
+    assert.equal(await page.getByRole("button", { name: "To the newest message" }).count(), 0);
+    await log.hover();
+    await page.mouse.wheel(0, -300);
+    await page.getByRole("button", { name: "To the newest message" }).click();
+    await page.getByRole("button", { name: "To the newest message" }).waitFor({ state: "detached" });
+  });
+
   it(`${RATE} messages a second leave typing smooth`, async (t) => {
     await using alice = await visit(browser, service.url);
     const { page } = alice;

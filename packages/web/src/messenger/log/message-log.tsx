@@ -132,6 +132,7 @@ interface LogElements {
 function useFollowing({ scroller, content, list }: LogElements, rows: readonly LogRow[], onNearBeginning: () => void) {
   const [isAtEnd, setAtEnd] = useState(true);
   const follows = useRef(true);
+  const seen = useRef({ scrollTop: 0, scrollHeight: 0 });
   const firstKey = useRef<string | undefined>(undefined);
   const first = rows.find(({ kind }) => kind === "message")?.key;
   const isPrepending = firstKey.current !== undefined && firstKey.current !== first;
@@ -155,9 +156,14 @@ function useFollowing({ scroller, content, list }: LogElements, rows: readonly L
   const onScroll = () => {
     const element = scroller.current;
     if (element === null) return;
-    const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END_PX;
-    follows.current = isNear;
-    setAtEnd(isNear);
+    const { scrollTop, scrollHeight, clientHeight } = element;
+    const isNear = scrollHeight - scrollTop - clientHeight < AT_END_PX;
+    // A card that grows moves the end away too; only who scrolls up has left it.
+    const hasLeft = scrollHeight === seen.current.scrollHeight && scrollTop < seen.current.scrollTop;
+    seen.current = { scrollTop, scrollHeight };
+    if (isNear) follows.current = true;
+    else if (hasLeft) follows.current = false;
+    setAtEnd(follows.current);
     if (element.scrollTop < READ_AHEAD_PX) onNearBeginning();
   };
   const toEnd = () => {
