@@ -1,64 +1,69 @@
 import { useMutation } from "@tanstack/react-query";
-import { Button, Form, Input } from "antd";
-import { useEffect } from "react";
+import { Button } from "antd";
+import { type FormEvent, useEffect, useState } from "react";
 import { memberApi, memberSession } from "../../shared/session/member.ts";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SignInFrame } from "../../shared/ui/sign-in-frame.tsx";
+import { TextField } from "../../shared/ui/text-field.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
+import styles from "./member-sign-in.module.css";
 
-interface Fields {
-  tenantId: string;
-  username: string;
-  password: string;
-}
+const EMPTY = { tenantId: "", username: "", password: "" };
+const FIELDS = ["tenantId", "username", "password"] as const;
 
 /** The messenger, signed out. */
 export function MemberSignIn() {
   const say = useWords(MESSENGER);
+  const [fields, setFields] = useState(EMPTY);
+  const [isChecked, setChecked] = useState(false);
   useEffect(() => {
     document.title = `${say("signInTitle")} · Portico`;
   }, [say]);
   const signIn = useMutation({
-    mutationFn: (body: Fields) => memberApi.login({ body }),
+    mutationFn: (body: typeof EMPTY) => memberApi.login({ body }),
     onSuccess: (login) => memberSession.start(login),
   });
+  const looks = {
+    tenantId: { label: say("organisation"), missing: say("needOrganisation"), autoComplete: "organization" },
+    username: { label: say("userName"), missing: say("needUserName"), autoComplete: "username" },
+    password: { label: say("password"), missing: say("needPassword"), autoComplete: "current-password" },
+  };
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setChecked(true);
+    const { tenantId, username, password } = fields;
+    const body = { tenantId: tenantId.trim(), username: username.trim(), password };
+    // A second press while the first is under way signs in once.
+    if (Object.values(body).every((value) => value !== "") && !signIn.isPending) signIn.mutate(body);
+  }
+
   return (
     <SignInFrame title={say("signInTitle")} lead={say("signInLead")}>
-      <Form<Fields>
-        layout="vertical"
-        requiredMark={false}
-        onFinish={({ tenantId, username, password }) => {
-          // A second press while the first is under way signs in once.
-          if (!signIn.isPending) signIn.mutate({ tenantId: tenantId.trim(), username: username.trim(), password });
-        }}
-      >
-        <Form.Item
-          name="tenantId"
-          label={say("organisation")}
-          rules={[{ required: true, whitespace: true, message: say("needOrganisation") }]}
-        >
-          <Input autoComplete="organization" autoFocus maxLength={64} />
-        </Form.Item>
-        <Form.Item
-          name="username"
-          label={say("userName")}
-          rules={[{ required: true, whitespace: true, message: say("needUserName") }]}
-        >
-          <Input autoComplete="username" maxLength={64} />
-        </Form.Item>
-        <Form.Item name="password" label={say("password")} rules={[{ required: true, message: say("needPassword") }]}>
-          <Input.Password autoComplete="current-password" maxLength={1_024} />
-        </Form.Item>
-        {signIn.isError && (
-          <Form.Item>
-            <ErrorNotice error={signIn.error} />
-          </Form.Item>
-        )}
+      <form className={styles.form} onSubmit={submit} noValidate>
+        {FIELDS.map((name) => {
+          const { label, missing, autoComplete } = looks[name];
+          return (
+            <TextField
+              key={name}
+              name={name}
+              label={label}
+              type={name === "password" ? "password" : "text"}
+              autoComplete={autoComplete}
+              autoFocus={name === "tenantId"}
+              maxLength={name === "password" ? 1_024 : 64}
+              value={fields[name]}
+              fault={isChecked && fields[name].trim() === "" ? missing : undefined}
+              onChange={({ target }) => setFields({ ...fields, [name]: target.value })}
+            />
+          );
+        })}
+        {signIn.isError && <ErrorNotice error={signIn.error} />}
         <Button type="primary" htmlType="submit" block loading={signIn.isPending}>
           {say("signIn")}
         </Button>
-      </Form>
+      </form>
     </SignInFrame>
   );
 }

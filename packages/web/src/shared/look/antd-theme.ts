@@ -21,6 +21,8 @@ const DARK = {
   colorPrimary: "#4a78f5",
   colorLink: "#8fadff",
   colorBgBase: "#15171c",
+  colorBgContainer: "#15171c",
+  colorBgElevated: "#1d2026",
   colorTextBase: "#e8eaee",
   colorBorder: "#414853",
   colorBorderSecondary: "#2b3038",
