@@ -1,6 +1,6 @@
 import { Pill } from "../shared/ui/pill.tsx";
 import { useWords } from "../shared/words/words.ts";
-import { useHealth } from "./start-queries.ts";
+import { useHealth } from "./health.ts";
 import { START } from "./words.ts";
 
 /** Whether the service is well, as of a few seconds ago. */

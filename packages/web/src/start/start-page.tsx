@@ -1,11 +1,11 @@
 import { useEffect } from "react";
+import { useStartInfo } from "../shared/session/start-info.ts";
 import { PreferencesMenu, TopBar } from "../shared/ui/top-bar.tsx";
 import { useWords } from "../shared/words/words.ts";
 import { DemoWorld } from "./demo-world.tsx";
 import { FirstCommand } from "./first-command.tsx";
 import { HealthPill } from "./health-pill.tsx";
 import styles from "./start-page.module.css";
-import { useStartInfo } from "./start-queries.ts";
 import { START } from "./words.ts";
 
 /** What runs here, whether it is well, and where to go. */

@@ -22,7 +22,8 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-function onPath(name: string): string | null {
+/** Where a program is; null when the machine has none of that name. */
+export function onPath(name: string): string | null {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     const path = join(folder, name);
     try {

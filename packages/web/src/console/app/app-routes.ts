@@ -30,6 +30,10 @@ export const appRoutes: RouteObject[] = [
     lazy: async () => ({ Component: (await import("../events/events-page.tsx")).EventsPage }),
   },
   {
+    path: "api-explorer",
+    lazy: async () => ({ Component: (await import("../explorer/explorer-page.tsx")).ExplorerPage }),
+  },
+  {
     path: "statistics",
     lazy: async () => ({ Component: (await import("../statistics/statistics-page.tsx")).StatisticsPage }),
   },

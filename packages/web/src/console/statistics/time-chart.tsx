@@ -9,7 +9,7 @@ import { STATISTICS } from "./words.ts";
 
 const HEIGHT = 180;
 const LABEL_WIDTH = 84;
-const MARGIN = { top: 8, right: 8, bottom: 24, left: 52 };
+const MARGIN = { top: 8, right: 20, bottom: 24, left: 52 };
 
 /** Numbers over time: drawn, with those under the pointer in words, and as a table. */
 export function TimeChart({ chart }: { chart: ChartData }) {

@@ -1,23 +1,7 @@
-import { hasShape } from "@portico/protocol/endpoints";
-import { type StartInfo, StartInfoSchema } from "@portico/protocol/schemas";
 import { useQuery } from "@tanstack/react-query";
 
 /** How often the page asks whether the service is well. */
 const HEALTH_EVERY_MS = 10_000;
-
-/** What runs here. */
-export function useStartInfo() {
-  return useQuery({
-    queryKey: ["start"],
-    queryFn: async ({ signal }): Promise<StartInfo> => {
-      const response = await fetch("/start.json", { signal });
-      const info: unknown = await response.json();
-      if (!response.ok || !hasShape(StartInfoSchema, info)) throw new Error("the service does not say what it is");
-      return info as StartInfo;
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
 
 /** Whether the service is well: with the parts of it that are not. */
 export type Health = { isReady: true } | { isReady: false; failed: string[] };

@@ -1,0 +1,60 @@
+import { Alert, Input, Segmented } from "antd";
+import { useState } from "react";
+import { useWords } from "../../shared/words/words.ts";
+import styles from "./explorer.module.css";
+import { readJson } from "./json-field.tsx";
+import { type JsonSchema, membersOf } from "./schema-field.ts";
+import { MemberFields } from "./schema-form.tsx";
+import { EXPLORER } from "./words.ts";
+
+/** A body as a form and as JSON. The text is what is sent, to the byte; the form writes it anew where it changes it. */
+export function BodyEditor({
+  schema,
+  json,
+  onChange,
+}: {
+  schema: JsonSchema;
+  json: string;
+  onChange: (json: string) => void;
+}) {
+  const say = useWords(EXPLORER);
+  const [view, setView] = useState<"form" | "json">("form");
+  const { value, reason } = readJson(json);
+  return (
+    <fieldset className={styles.fields}>
+      <legend>{say("body")}</legend>
+      <Segmented<"form" | "json">
+        aria-label={say("body")}
+        value={view}
+        options={[
+          { value: "form", label: say("asForm") },
+          { value: "json", label: say("asJson") },
+        ]}
+        onChange={setView}
+        className={styles.choice}
+      />
+      {view === "json" && (
+        <>
+          <Input.TextArea
+            aria-label={say("bodyJson")}
+            className={styles.json}
+            value={json}
+            autoSize={{ minRows: 8, maxRows: 28 }}
+            spellCheck={false}
+            status={reason === "" ? "" : "error"}
+            onChange={({ target }) => onChange(target.value)}
+          />
+          {reason !== "" && <span role="alert">{say("badJson", { reason })}</span>}
+        </>
+      )}
+      {view === "form" && reason !== "" && <Alert type="warning" showIcon title={say("badJsonForm")} />}
+      {view === "form" && reason === "" && (
+        <MemberFields
+          members={membersOf(schema)}
+          value={value}
+          onChange={(next) => onChange(JSON.stringify(next, null, 2))}
+        />
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,119 @@
+import { Alert, Button } from "antd";
+import { useId, useState } from "react";
+import { useStartInfo } from "../../shared/session/start-info.ts";
+import { Page, Section } from "../../shared/ui/page.tsx";
+import { type KeysOf, type Say, useWords } from "../../shared/words/words.ts";
+import { useApp } from "../app/app-context.ts";
+import { useAddress } from "../log/use-address.ts";
+import { AnswerView } from "./answer-view.tsx";
+import { type CallInput, endpointOf, missingOf, snippetCallOf } from "./built-call.ts";
+import { CallInputForm } from "./call-input-form.tsx";
+import { CallSelect } from "./call-select.tsx";
+import { type Caller, CallerFields } from "./caller-fields.tsx";
+import styles from "./explorer.module.css";
+import { operationOf } from "./operations.ts";
+import { SnippetTabs } from "./snippet-tabs.tsx";
+import type { OperationName } from "./snippets/snippet-call.ts";
+import { STARTERS } from "./starters.ts";
+import { useSend } from "./use-send.ts";
+import { EXPLORER } from "./words.ts";
+
+/** Makes calls of the open API from the page, and shows them as code. */
+export function ExplorerPage() {
+  const say = useWords(EXPLORER);
+  const id = useId();
+  const { app } = useApp();
+  const [params, change] = useAddress();
+  const operation = operationOf(params.get("call"), app.type);
+  // In the memory of this page alone.
+  const [caller, setCaller] = useState<Caller>({ credentialId: "", appSecret: "" });
+  const { access } = endpointOf(operation) as { access: { scope: string | null } };
+  return (
+    <Page title={say("title")} lead={say("lead")}>
+      <div className={styles.fields}>
+        <div className={styles.field}>
+          <label htmlFor={id}>{say("call")}</label>
+          <CallSelect id={id} value={operation} onChange={(call) => change({ call })} />
+          <span className={styles.hint}>
+            {endpointOf(operation).summary}
+            {". "}
+            {access.scope === null ? say("callNoScope") : say("callHint", { scope: access.scope })}
+          </span>
+        </div>
+        <CallerFields caller={caller} onChange={setCaller} />
+      </div>
+      <Call key={operation} operation={operation} caller={caller} />
+    </Page>
+  );
+}
+
+function Call({ operation, caller }: { operation: OperationName; caller: Caller }) {
+  const say = useWords(EXPLORER);
+  const { appId } = useApp().app;
+  const [input, setInput] = useState<CallInput>(() => ({
+    params: {},
+    query: {},
+    json: JSON.stringify(STARTERS[operation] ?? {}, null, 2),
+    file: null,
+  }));
+  const { data: info } = useStartInfo();
+  const baseUrl = info?.baseUrl ?? location.origin;
+  const isElsewhere = info !== undefined && URL.parse(info.consoleUrl)?.origin !== URL.parse(info.baseUrl)?.origin;
+  const canSign = isSecureContext;
+  const call = snippetCallOf(operation, input, { baseUrl, appId, credentialId: caller.credentialId || "cred_…" });
+  const send = useSend();
+  const hindrance = hindranceOf(operation, input, caller, say);
+  return (
+    <>
+      <form
+        className={styles.fields}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (hindrance === null && !isElsewhere && canSign && !send.isPending) {
+            send.mutate({ call, appSecret: caller.appSecret, file: input.file });
+          }
+        }}
+      >
+        <CallInputForm operation={operation} input={input} onChange={setInput} />
+        {isElsewhere && (
+          <Alert
+            type="info"
+            showIcon
+            title={say("otherOrigin")}
+            description={say("otherOriginHint", { url: baseUrl })}
+          />
+        )}
+        {!canSign && <Alert type="info" showIcon title={say("insecure")} description={say("insecureHint")} />}
+        {!isElsewhere && canSign && (
+          <div className={styles.send}>
+            <Button type="primary" htmlType="submit" loading={send.isPending} disabled={hindrance !== null}>
+              {say("send")}
+            </Button>
+            {hindrance && <span className={styles.hint}>{hindrance}</span>}
+          </div>
+        )}
+      </form>
+      <Section title={say("answer")}>
+        <div className={styles.answer} aria-live="polite" aria-busy={send.isPending}>
+          {send.isError && <Alert type="error" role="alert" showIcon title={say("noAnswer")} />}
+          {send.data && <AnswerView answer={send.data} />}
+          {send.isIdle && <p className={styles.quiet}>{say("answerNone")}</p>}
+        </div>
+      </Section>
+      <SnippetTabs call={call} />
+    </>
+  );
+}
+
+/** What keeps a call from being sent; null when nothing does. */
+function hindranceOf(
+  operation: OperationName,
+  input: CallInput,
+  { credentialId, appSecret }: Caller,
+  say: Say<KeysOf<typeof EXPLORER>>,
+): string | null {
+  if (credentialId === "" || appSecret === "") return say("needCredential");
+  const missing = missingOf(operation, input);
+  if (missing.length > 0) return say("needParameters", { names: missing.join(", ") });
+  return endpointOf(operation).takesFile && input.file === null ? say("needFile") : null;
+}

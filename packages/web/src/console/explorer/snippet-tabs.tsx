@@ -1,0 +1,28 @@
+import { Tabs } from "antd";
+import { Section } from "../../shared/ui/page.tsx";
+import { useWords } from "../../shared/words/words.ts";
+import { CodeBlock } from "../log/code-block.tsx";
+import { useAddress } from "../log/use-address.ts";
+import { SNIPPET_LANGUAGES } from "./snippets/index.ts";
+import type { SnippetCall } from "./snippets/snippet-call.ts";
+import { EXPLORER } from "./words.ts";
+
+/** The call in several languages. */
+export function SnippetTabs({ call }: { call: SnippetCall }) {
+  const say = useWords(EXPLORER);
+  const [params, change] = useAddress();
+  const chosen = SNIPPET_LANGUAGES.find(({ key }) => key === params.get("language")) ?? SNIPPET_LANGUAGES[0];
+  return (
+    <Section title={say("code")} lead={say("codeLead")}>
+      <Tabs
+        activeKey={chosen?.key ?? ""}
+        onChange={(language) => change({ language })}
+        items={SNIPPET_LANGUAGES.map(({ key, name, write }) => ({
+          key,
+          label: name,
+          children: key === chosen?.key && <CodeBlock title={name} text={write(call)} />,
+        }))}
+      />
+    </Section>
+  );
+}
