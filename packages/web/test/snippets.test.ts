@@ -6,6 +6,8 @@ import { join, resolve } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { canonicalQuery } from "@portico/protocol";
+import { bearerExchange, createApiClient } from "@portico/protocol/client";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { bashSnippet } from "../src/console/explorer/snippets/bash.ts";
 import { goSnippet } from "../src/console/explorer/snippets/go.ts";
 import { javaSnippet } from "../src/console/explorer/snippets/java.ts";
@@ -108,14 +110,14 @@ describe("a call as code", () => {
 /** The text of the newest message in the demo's group. */
 async function newestText(service: DemoService): Promise<unknown> {
   const { username, password } = service.member("alice");
-  const call = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(`${service.url}/api/client/v1/${path}`, init);
-    return (await response.json()).value;
-  };
-  const headers = { "Content-Type": "application/json" };
-  const body = JSON.stringify({ tenantId: "t_demo", username, password });
-  const { accessToken } = await call("auth/login", { method: "POST", headers, body });
-  const authorization = { Authorization: `Bearer ${accessToken}` };
-  const { items } = await call("conversations/group:g_demo/messages?limit=1", { headers: authorization });
-  return items.at(-1)?.content.text;
+  const baseUrl = service.url;
+  const { accessToken: token } = await createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl })).login({
+    body: { tenantId: "t_demo", username, password },
+  });
+  const { items } = await createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl, token })).listMessages({
+    params: { conversationId: "group:g_demo" },
+    query: { limit: 1 },
+  });
+  const content: unknown = items.at(-1)?.content;
+  return typeof content === "object" && content !== null && "text" in content ? content.text : undefined;
 }

@@ -36,8 +36,13 @@ const DARK = {
 };
 
 /** The colours that Ant Design derives for buttons have too little contrast where the pointer is, and of what is dangerous. */
-const LIGHT_BUTTON = { defaultHoverColor: "#1d4ad0", defaultHoverBorderColor: "#1d4ad0" };
+const LIGHT_BUTTON = {
+  defaultHoverColor: "#1d4ad0",
+  defaultHoverBorderColor: "#1d4ad0",
+  colorPrimaryHover: "#3a67e8",
+};
 const DARK_BUTTON = {
+  colorPrimaryHover: "#456dd6",
   defaultHoverColor: "#8fadff",
   defaultHoverBorderColor: "#8fadff",
   colorError: "#ff8a84",
@@ -49,10 +54,11 @@ const DARK_BUTTON = {
 /** Ant Design in the pages' colours and sizes (tokens.css has the same values). */
 export function antdTheme(theme: Theme): ThemeConfig {
   const isDark = theme === "dark";
+  const palette = isDark ? DARK : LIGHT;
   return {
     algorithm: isDark ? antd.darkAlgorithm : antd.defaultAlgorithm,
     token: {
-      ...(isDark ? DARK : LIGHT),
+      ...palette,
       borderRadius: 8,
       borderRadiusLG: 8,
       borderRadiusSM: 6,
@@ -72,6 +78,13 @@ export function antdTheme(theme: Theme): ThemeConfig {
         defaultShadow: "none",
         dangerShadow: "none",
         fontWeight: 500,
+      },
+      // Of text, the accent's shade is that of links.
+      Tabs: {
+        itemSelectedColor: palette.colorLink,
+        itemHoverColor: palette.colorLink,
+        itemActiveColor: palette.colorLink,
+        inkBarColor: palette.colorLink,
       },
       Table: { headerBg: "transparent", headerSplitColor: "transparent", cellPaddingBlock: 10, cellPaddingInline: 12 },
       Modal: { titleFontSize: 17 },

@@ -3,7 +3,7 @@ import type { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 /** The names of the open API's calls. */
 export type OperationName = keyof typeof OPEN_ENDPOINTS;
 
-/** A call as a snippet makes it. The secret is no part of it: snippets read it from the environment. */
+/** A call as a snippet makes it. The secret is no part of it: snippets read it from the environment variable `APP_SECRET`. */
 export interface SnippetCall {
   operation: OperationName;
   baseUrl: string;
@@ -19,9 +19,6 @@ export interface SnippetCall {
   /** Text that is JSON; the name of a file to upload; or nothing. */
   body: { json: string } | { fileName: string; mimeType: string } | null;
 }
-
-/** The variable of the environment that has the secret. */
-export const SECRET_VARIABLE = "APP_SECRET";
 
 /** Path and query. */
 export function targetOf({ path, query }: SnippetCall): string {

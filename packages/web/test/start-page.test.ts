@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser } from "playwright-core";
+import { assertAccessible } from "./support/accessibility.ts";
+import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
+import { DemoService } from "./support/demo-service.ts";
+import { visit } from "./support/visit.ts";
+
+describe("the start page", { skip: NO_BROWSER }, () => {
+  let service: DemoService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([DemoService.start(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it("says that the service is well, and leads to its pages", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await page.goto("/");
+    await page.getByRole("status", { name: "Health" }).getByText("Healthy").waitFor();
+    const links = page.getByRole("navigation", { name: "Where to go" }).getByRole("link");
+    const addresses = await links.evaluateAll((all) => all.map((each) => each.getAttribute("href")));
+    assert.deepEqual(addresses, ["/console/", "/messenger/", "/docs/"]);
+    await page.getByRole("button", { name: "Sign in as Alice" }).waitFor();
+    await assertAccessible(page);
+  });
+
+  it("one press signs a developer in to the console, who stays so after a reload", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await page.goto("/");
+    await page.getByRole("button", { name: "Sign in as Dev" }).click();
+    await page.getByRole("heading", { name: "Applications" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Applications" }).waitFor();
+  });
+
+  it("one press signs a member in to the messenger", async () => {
+    await using visitor = await visit(browser, service.url);
+    const { page } = visitor;
+    await page.goto("/");
+    await page.getByRole("button", { name: "Sign in as Alice" }).click();
+    await page.getByRole("list", { name: "Conversations" }).waitFor();
+  });
+});
