@@ -24,7 +24,7 @@ export function TemplateTable({
         <tr>
           <th scope="col">{say("name")}</th>
           <th scope="col">{say("cardId")}</th>
-          <th scope="col" className={styles.number}>
+          <th scope="col" className={styles.version}>
             {say("version")}
           </th>
           <th scope="col">{say("updated")}</th>
@@ -40,12 +40,12 @@ export function TemplateTable({
             <td>
               <Copyable text={template.cardId} />
             </td>
-            <td className={styles.number}>{format.number(template.version)}</td>
+            <td className={styles.version}>{format.number(template.version)}</td>
             <td className={styles.quiet}>
               <Updated template={template} />
             </td>
             {onRemove && (
-              <td className={styles.number}>
+              <td className={styles.remove}>
                 <Button
                   type="text"
                   danger

@@ -1,17 +1,17 @@
 import { usePreferences } from "../../../shared/look/preferences.ts";
 import { useWords } from "../../../shared/words/words.ts";
 import { problemInWords } from "../study/problem-words.ts";
-import type { Problem } from "../study/study-card.ts";
+import type { Problem, Study } from "../study/study-card.ts";
 import { PROBLEMS } from "../study/words.ts";
 import styles from "./problem-list.module.css";
 import { STUDIO } from "./words.ts";
 
 /** What is to be mended; each leads to its place in the text. */
 export function ProblemList({
-  problems,
+  study: { problems, hasKeys },
   onOpen,
 }: {
-  problems: readonly Problem[];
+  study: Study;
   onOpen: (problem: Problem) => void;
 }) {
   const say = useWords(STUDIO);
@@ -23,7 +23,7 @@ export function ProblemList({
         {say("problems")}
         {problems.length > 0 && <span className={styles.count}>{problems.length}</span>}
       </h2>
-      {problems.length === 0 && <p className={styles.none}>{say("noProblems")}</p>}
+      {problems.length === 0 && <p className={styles.none}>{say(hasKeys ? "noProblemsButKeys" : "noProblems")}</p>}
       <ul className={styles.list} aria-label={say("problems")}>
         {problems.map((problem) => {
           const { what, todo } = problemInWords(problem, sayProblem, locale);

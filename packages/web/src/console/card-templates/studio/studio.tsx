@@ -118,7 +118,7 @@ export function Studio({ start, onSaved }: { start: Start; onSaved?: (saved: Sav
                 <Button onClick={editing.convert}>{say("convert")}</Button>
               </div>
             )}
-            <ProblemList problems={study.problems} onOpen={editing.show} />
+            <ProblemList study={study} onOpen={editing.show} />
           </div>
           <Preview parsed={draft.lastParsed} isStale={study.parsed === undefined} />
         </div>

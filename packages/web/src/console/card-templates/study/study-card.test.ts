@@ -59,6 +59,13 @@ describe("studying a card's text", () => {
     assert.ok(studyCard(text).isValid);
   });
 
+  it("tells of pictures by fileKey, which only the service can look up", () => {
+    const withPicture = (key: string) =>
+      formatCard({ schema: "2.0", body: { elements: [{ tag: "img", img_key: key }] } });
+    assert.ok(studyCard(withPicture("file_1")).hasKeys);
+    assert.ok(!studyCard(withPicture("https://example.com/a.png")).hasKeys);
+  });
+
   it("points at keys with slashes, tildes and quotation marks", () => {
     assert.deepEqual(pointedAt('{"schema":"2.0","body":{"elements":[{"tag":"a/b~c"}]}}'), ['"a/b~c"']);
   });

@@ -1,5 +1,5 @@
 import { findInexactNumber } from "@portico/protocol";
-import { type CardFinding, findCardProblems } from "@portico/protocol/cards";
+import { type CardFinding, checkCard, findCardProblems } from "@portico/protocol/cards";
 import { type Place, placeOf, readTree } from "./json-places.ts";
 import { findSyntaxFault, type SyntaxReason } from "./syntax-fault.ts";
 
@@ -18,6 +18,8 @@ export interface Study {
   problems: readonly Problem[];
   /** Whether the service takes it, as far as it can be told here. */
   isValid: boolean;
+  /** Whether it has pictures by fileKey, which only the service can look up. */
+  hasKeys: boolean;
 }
 
 /** Checks a text by the rules of the service, and finds the places of what breaks them. */
@@ -27,13 +29,15 @@ export function studyCard(text: string): Study {
   const parsed = parse(text);
   if (parsed === undefined) {
     const { reason, place } = findSyntaxFault(text, tree);
-    return { text, parsed, problems: [{ kind: "syntax", reason, ...place, ...lines(place.from) }], isValid: false };
+    const fault: Problem = { kind: "syntax", reason, ...place, ...lines(place.from) };
+    return { text, parsed, problems: [fault], isValid: false, hasKeys: false };
   }
   const broken = findCardProblems(parsed.card).map((finding): Problem => {
     const place = placeOf(tree, text, finding.pointer);
     return { kind: "rule", finding, ...place, ...lines(place.from) };
   });
-  return { text, parsed, problems: [...broken, ...inexactIn(text)], isValid: broken.length === 0 };
+  const hasKeys = checkCard(parsed.card).images.length > 0;
+  return { text, parsed, problems: [...broken, ...inexactIn(text)], isValid: broken.length === 0, hasKeys };
 }
 
 function parse(text: string): { card: unknown } | undefined {
