@@ -1,7 +1,7 @@
 import { Section } from "../../shared/ui/page.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
-import type { Stats, StatsRange } from "./stats-query.ts";
+import { STATS_RANGES, type Stats, type StatsRange } from "./stats-query.ts";
 import { TimeChart } from "./time-chart.tsx";
 import { useIntervalWords } from "./use-interval-words.ts";
 import { STATISTICS } from "./words.ts";
@@ -11,8 +11,12 @@ export function CallsSection({ stats, range }: { stats: Stats; range: StatsRange
   const say = useWords(STATISTICS);
   const format = useFormat();
   const intervalWords = useIntervalWords(range);
+  const isCutOff = stats.callsFrom > (stats.items[0]?.at ?? 0) + STATS_RANGES[range].intervalMs;
   return (
-    <Section title={say("calls")} lead={say("callsLead")}>
+    <Section
+      title={say("calls")}
+      lead={isCutOff ? say("callsFrom", { date: format.date(stats.callsFrom) }) : say("callsLead")}
+    >
       <TimeChart
         chart={{
           ...intervalWords,

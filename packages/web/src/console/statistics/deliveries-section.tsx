@@ -11,6 +11,13 @@ export function DeliveriesSection({ stats, range }: { stats: Stats; range: Stats
   const say = useWords(STATISTICS);
   const format = useFormat();
   const intervalWords = useIntervalWords(range);
+  if (Object.values(stats.totals.deliveries).every((count) => count === 0)) {
+    return (
+      <Section title={say("deliveries")} lead={say("deliveriesLead")}>
+        {say("noDeliveries")}
+      </Section>
+    );
+  }
   return (
     <Section title={say("deliveries")} lead={say("deliveriesLead")}>
       <TimeChart

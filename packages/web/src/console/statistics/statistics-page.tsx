@@ -9,7 +9,9 @@ import { useApp } from "../app/app-context.ts";
 import { useAddress } from "../log/use-address.ts";
 import { CallsSection } from "./calls-section.tsx";
 import { DeliveriesSection } from "./deliveries-section.tsx";
+import { ErrorsSection } from "./errors-section.tsx";
 import { KeyFigures } from "./key-figures.tsx";
+import { LatencySection } from "./latency-section.tsx";
 import { QuotaUseSection } from "./quota-use-section.tsx";
 import { STATS_RANGE_NAMES, type Stats, type StatsRange, statsRangeOf, useStats } from "./stats-query.ts";
 import { STATISTICS } from "./words.ts";
@@ -44,6 +46,8 @@ function Numbers({ stats, range }: { stats: Stats; range: StatsRange }) {
     <>
       <KeyFigures stats={stats} />
       <CallsSection stats={stats} range={range} />
+      <ErrorsSection stats={stats} />
+      <LatencySection stats={stats} range={range} />
       <DeliveriesSection stats={stats} range={range} />
       <QuotaUseSection stats={stats} range={range} />
     </>
