@@ -31,6 +31,7 @@ export default defineConfig({
       "/api": { target: SERVICE, ws: true },
       "/files": SERVICE,
       "/docs": SERVICE,
+      "/image-proxy": SERVICE,
       "/start.json": SERVICE,
       "/readyz": SERVICE,
     },

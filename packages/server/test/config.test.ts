@@ -73,6 +73,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["webhook.concurrencyPerApp", "PORTICO_WEBHOOK_CONCURRENCY_PER_APP", 20, "1", "0"],
   ["retention.requests", "PORTICO_RETENTION_REQUESTS", 7 * DAY, "1d", "1s"],
   ["retention.deliveries", "PORTICO_RETENTION_DELIVERIES", 30 * DAY, "90d", "forever"],
+  ["web.imageProxy", "PORTICO_WEB_IMAGE_PROXY", "false", "true", "yes"],
   ["logLevel", "PORTICO_LOG_LEVEL", "info", "debug", "verbose"],
 ];
 

@@ -9,6 +9,7 @@ import type { ConversationFeeds } from "../domain/conversations/live/conversatio
 import type { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import type { SignsOfLife } from "../domain/customer-service/signs-of-life.ts";
 import type { TemporaryFiles } from "../domain/files/temporary-files.ts";
+import type { PictureFetcher } from "../domain/pictures/picture-fetcher.ts";
 import type { RequestLog } from "../domain/requests/request-log.ts";
 import type { RedeliveryJobs } from "../domain/webhooks/redelivery/redelivery-jobs.ts";
 import type { Webhooks } from "../domain/webhooks/webhooks.ts";
@@ -51,6 +52,8 @@ export interface Context {
   deskLive: DeskHub;
   signsOfLife: SignsOfLife;
   webhooks: Webhooks;
+  /** Null while there is no image proxy. */
+  pictures: PictureFetcher | null;
   redeliveryJobs: RedeliveryJobs;
   dayLedger: DayLedger;
   nonces: Nonces;

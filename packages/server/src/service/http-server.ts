@@ -12,6 +12,7 @@ import { botRoutes } from "../api/open/bot/routes.ts";
 import { customerRoutes } from "../api/open/customer-service/routes.ts";
 import { miniappRoutes } from "../api/open/mini-programs/routes.ts";
 import { operatorRoutes } from "../api/operator/routes.ts";
+import { imageProxy } from "../api/pages/image-proxy.ts";
 import { pageRoutes } from "../api/pages/routes.ts";
 import { widgetRoutes } from "../api/widget/routes.ts";
 import { sendContainerNotFound, sendFailure } from "../platform/http/answer.ts";
@@ -103,6 +104,7 @@ export async function createServer(ctx: Context, serializers: Serializers, pages
   await server.register(consoleRoutes(ctx));
   await server.register(operatorRoutes(ctx));
   await server.register(pageRoutes(ctx, pages));
+  await server.register(imageProxy(ctx));
   await server.ready();
   return server;
 }

@@ -16,6 +16,7 @@ import { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import { PresenceSweep } from "../domain/customer-service/presence-sweep.ts";
 import { SignsOfLife } from "../domain/customer-service/signs-of-life.ts";
 import { TemporaryFiles } from "../domain/files/temporary-files.ts";
+import { PictureFetcher } from "../domain/pictures/picture-fetcher.ts";
 import { applyProvisioning } from "../domain/provisioning/apply.ts";
 import { demoWorld } from "../domain/provisioning/demo.ts";
 import { logReport } from "../domain/provisioning/log-report.ts";
@@ -171,6 +172,7 @@ async function createContext(
   metrics.addGauge("portico_disk_free_bytes", freeHelp, async () => freeSpace.free);
   const webhooks = new Webhooks({ storage, coordination, secretBox, clock, config, metrics, log, network });
   opened.adopt(webhooks, (open) => open.close());
+  const pictures = config.web.imageProxy ? new PictureFetcher(config, network) : null;
   const redeliveryJobs = new RedeliveryJobs({ storage, clock, log, due: (appId) => webhooks.due(appId) });
   opened.adopt(redeliveryJobs, (open) => open.close());
   const deskLive = new DeskHub(coordination);
@@ -210,6 +212,7 @@ async function createContext(
     requestLog: opened.adopt(new RequestLog(storage, log, freeSpace), (open) => open.close()),
     largeAnswers: new LargeAnswers(),
     webhooks,
+    pictures,
     redeliveryJobs,
     metrics,
     retirement: new Retirement(),

@@ -6,6 +6,7 @@ import type { CardParts } from "../../domain/cards/accept-card.ts";
 import type { AttachmentParts } from "../../domain/files/attachment.ts";
 import type { CountedUploadParts } from "../../domain/files/counted-upload.ts";
 import type { CodeParts } from "../../domain/mini-programs/codes.ts";
+import type { Config } from "../../platform/config/config.ts";
 import type { EventLoopTurns } from "../../platform/limits/event-loop-turns.ts";
 import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
 import type { ClientApiParts } from "../common/member-route.ts";
@@ -13,11 +14,14 @@ import type { EventParts, LiveParts, SlicedParts } from "../common/parts.ts";
 
 /** To sign a member in. */
 export interface MemberSignInParts extends MemberLoginParts {
+  config: Config;
   passwordSignIn: PasswordSignIn;
 }
 
 /** To renew or end a login of a member's. */
-export interface MemberSignOutParts extends MemberLoginParts, LiveParts {}
+export interface MemberSignOutParts extends MemberLoginParts, LiveParts {
+  config: Config;
+}
 
 /** To post a message. */
 export interface PostParts extends LiveParts, EventParts, CardParts, AttachmentParts {

@@ -40,12 +40,14 @@ const REFUSED_FEATURES = [
 interface PageSurroundings {
   /** The address of the service, where its files and live streams are. */
   baseUrl: string;
+  /** Whether the service fetches pictures from elsewhere, so that the messenger need not. */
+  imageProxy: boolean;
 }
 
 /** The headers that keep a page, and whoever reads it, safe from what it shows. */
-export function pageHeaders(page: PageName, { baseUrl }: PageSurroundings): Record<string, string> {
+export function pageHeaders(page: PageName, { baseUrl, imageProxy }: PageSurroundings): Record<string, string> {
   return {
-    "content-security-policy": contentSecurityPolicy(baseUrl),
+    "content-security-policy": contentSecurityPolicy(baseUrl, imageProxy && page === "messenger"),
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": permissionsPolicy(FEATURES[page] ?? []),
     "referrer-policy": "no-referrer",
@@ -53,7 +55,7 @@ export function pageHeaders(page: PageName, { baseUrl }: PageSurroundings): Reco
   };
 }
 
-function contentSecurityPolicy(baseUrl: string): string {
+function contentSecurityPolicy(baseUrl: string, isProxied: boolean): string {
   const { origin } = new URL(baseUrl);
   // Browsers before 2022 do not take a page's own WebSockets for `'self'`.
   const streams = origin.replace(/^http/, "ws");
@@ -62,8 +64,8 @@ function contentSecurityPolicy(baseUrl: string): string {
     "script-src 'self'",
     // Ant Design writes the rules of its components into style elements.
     "style-src 'self' 'unsafe-inline'",
-    // Pictures of cards come from anywhere; files of messages from the service, which may be reached without TLS.
-    `img-src 'self' https: data: blob: ${origin}`,
+    // Pictures of cards come from anywhere, unless the service fetches them; files of messages from the service, which may be reached without TLS.
+    `img-src 'self'${isProxied ? "" : " https:"} data: blob: ${origin}`,
     `connect-src 'self' ${streams}`,
     "font-src 'self'",
     "frame-ancestors 'none'",

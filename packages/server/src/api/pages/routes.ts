@@ -42,7 +42,7 @@ export function pageRoutes(ctx: PagesParts, folder: URL) {
     for (const [url, page] of PLACES) {
       add(server, url, (request, reply) => {
         if (AMBIGUOUS.test(pathOf(request))) return notFound(request, reply);
-        reply.headers(pageHeaders(page, { baseUrl: ctx.config.baseUrl ?? "" }));
+        reply.headers(pageHeaders(page, { baseUrl: ctx.config.baseUrl ?? "", imageProxy: ctx.config.web.imageProxy }));
         const file = pages?.files.get(PAGES[page]);
         return file === undefined ? sendNotBuilt(request, reply) : sendPageFile(request, reply, file, ASK_EACH_TIME);
       });

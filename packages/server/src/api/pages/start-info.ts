@@ -10,8 +10,9 @@ const VERSION: string = JSON.parse(readFileSync(new URL("../../../package.json",
 export function startInfoOf(config: Config): () => StartInfo {
   const demo = demoAccountsOf(config);
   return () => {
-    const { environment, baseUrl, consoleUrl } = config;
-    return { environment, version: VERSION, baseUrl: baseUrl ?? "", consoleUrl: consoleUrl ?? baseUrl ?? "", demo };
+    const { environment, baseUrl, consoleUrl, web } = config;
+    const addresses = { baseUrl: baseUrl ?? "", consoleUrl: consoleUrl ?? baseUrl ?? "" };
+    return { environment, version: VERSION, ...addresses, imageProxy: web.imageProxy, demo };
   };
 }
 

@@ -79,6 +79,7 @@ export const KEYS = {
   "webhook.concurrencyPerApp": [integer(1, 10_000), 20],
   "retention.requests": [duration(60_000, 3_650 * DAY), 7 * DAY],
   "retention.deliveries": [duration(60_000, 3_650 * DAY), 30 * DAY],
+  "web.imageProxy": [oneOf("true", "false"), "false"],
   logLevel: [oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"), "info"],
 } as const satisfies Record<string, readonly [Option<unknown>, unknown]>;
 
@@ -152,6 +153,8 @@ export interface Config {
     concurrencyPerApp: number;
   };
   retention: { requestsMs: number; deliveriesMs: number };
+  /** Whether the service fetches the pictures of cards for the messenger's pages. */
+  web: { imageProxy: boolean };
   logLevel: string;
 }
 
@@ -234,6 +237,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       concurrencyPerApp: get("webhook.concurrencyPerApp"),
     },
     retention: { requestsMs: get("retention.requests"), deliveriesMs: get("retention.deliveries") },
+    web: { imageProxy: get("web.imageProxy") === "true" },
     logLevel: get("logLevel"),
   };
 }

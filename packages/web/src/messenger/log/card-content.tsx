@@ -5,6 +5,7 @@ import { usePreferences } from "../../shared/look/preferences.ts";
 import { memberApi } from "../../shared/session/member.ts";
 import styles from "./card-content.module.css";
 import { membersOf } from "./message-content.ts";
+import { useImageProxy } from "./use-image-proxy.ts";
 
 /** A card in a message; what is pressed or chosen in it goes to its bot. */
 export function CardContent({ message }: { message: ClientMessage }) {
@@ -16,10 +17,18 @@ export function CardContent({ message }: { message: ClientMessage }) {
     },
     [messageId],
   );
+  const imageProxy = useImageProxy();
   const { card } = membersOf(content);
   return (
     <div className={cardLayout(card).unbubbled ? styles.wholeRow : undefined}>
-      <CardView card={card} messageId={messageId} locale={locale} theme={theme} onAction={act} />
+      <CardView
+        card={card}
+        messageId={messageId}
+        locale={locale}
+        theme={theme}
+        onAction={act}
+        imageProxy={imageProxy}
+      />
     </div>
   );
 }

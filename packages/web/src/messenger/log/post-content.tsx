@@ -4,10 +4,12 @@ import { MESSENGER } from "../words.ts";
 import { membersOf } from "./message-content.ts";
 import styles from "./post-content.module.css";
 import { type PostSpan, readPost } from "./read-post.ts";
+import { useImageProxy } from "./use-image-proxy.ts";
 
 /** A post: a title and paragraphs of text, links, names and pictures; a quiet word where it is in another form. */
 export function PostContent({ content }: { content: unknown }) {
   const say = useWords(MESSENGER);
+  const pictureAddress = useImageProxy() ?? ((address: string) => address);
   const post = readPost(membersOf(content), document.documentElement.lang);
   if (post === null) return <span className={styles.unknown}>{say("unknownContent")}</span>;
   return (
@@ -16,13 +18,13 @@ export function PostContent({ content }: { content: unknown }) {
       {post.paragraphs.map((spans, index) => (
         // Paragraphs have no identity but their place.
         // biome-ignore lint/suspicious/noArrayIndexKey: a post never changes
-        <p key={index}>{spans.map(drawSpan)}</p>
+        <p key={index}>{spans.map((span, place) => drawSpan(span, place, pictureAddress))}</p>
       ))}
     </div>
   );
 }
 
-function drawSpan(span: PostSpan, index: number): ReactNode {
+function drawSpan(span: PostSpan, index: number, pictureAddress: (address: string) => string): ReactNode {
   const key = `${index}`;
   switch (span.kind) {
     case "text":
@@ -40,6 +42,6 @@ function drawSpan(span: PostSpan, index: number): ReactNode {
         </a>
       );
     case "picture":
-      return <img key={key} className={styles.picture} src={span.src} alt="" loading="lazy" />;
+      return <img key={key} className={styles.picture} src={pictureAddress(span.src)} alt="" loading="lazy" />;
   }
 }

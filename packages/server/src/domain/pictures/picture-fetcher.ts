@@ -1,0 +1,113 @@
+import { type IncomingMessage, request } from "node:http";
+import { createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
+import type { Config } from "../../platform/config/config.ts";
+import { AddressGuard, AddressRefused, hostOf, parseCallbackUrl } from "../webhooks/attempts/address-guard.ts";
+import { AttemptFailure } from "../webhooks/attempts/attempt-failure.ts";
+import { Cancellation } from "../webhooks/attempts/cancellation.ts";
+import { dial } from "../webhooks/attempts/dial.ts";
+import type { Network } from "../webhooks/webhooks.ts";
+
+const CONNECT_MS = 3_000;
+/** From the connection to the last byte. */
+const READ_MS = 8_000;
+export const MAX_PICTURE_BYTES = 4 * 1_024 * 1_024;
+const MAX_HEADER_BYTES = 16 * 1_024;
+/** Pictures that a browser shows without running anything: no SVG. */
+const TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
+
+/** A picture as its host sent it. */
+export interface Picture {
+  type: string;
+  bytes: Buffer;
+}
+
+/** A picture that is not shown: its address, its host or its content is at fault. */
+export class PictureRefused extends Error {
+  override readonly name = "PictureRefused";
+}
+
+/**
+ * Fetches pictures from the Internet, under the rules for callbacks: https, and only addresses that the guard has checked. Its
+ * lookups are its own, so that members who look at cards cannot delay deliveries.
+ */
+export class PictureFetcher {
+  readonly #guard: AddressGuard;
+  readonly #secureContext: SecureContext;
+
+  constructor({ webhook }: Pick<Config, "webhook">, { lookup, ca }: Network) {
+    const { allowNetworks } = webhook;
+    this.#guard = new AddressGuard({ allowNetworks, lookupTimeoutMs: CONNECT_MS, ...(lookup && { lookup }) });
+    this.#secureContext = createSecureContext({ ca });
+  }
+
+  /** @throws PictureRefused when there is no picture at `address` that may be shown. */
+  async fetch(address: string): Promise<Picture> {
+    try {
+      const url = parseCallbackUrl(address);
+      return await read(url, await this.#connect(url));
+    } catch (error) {
+      if (error instanceof AddressRefused || error instanceof AttemptFailure) {
+        throw new PictureRefused("the address cannot be fetched from", { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  async #connect(url: URL): Promise<TLSSocket> {
+    const endpoint = { host: hostOf(url), port: Number(url.port || 443) };
+    const options = { guard: this.#guard, secureContext: this.#secureContext, timeoutMs: CONNECT_MS };
+    const record = { address: null, dnsMs: null, connectMs: null, tlsMs: null };
+    return await dial(endpoint, options, record, new Cancellation());
+  }
+}
+
+/** Asks for a picture on a connection, which is closed in any case. Redirects are not followed. */
+async function read(url: URL, socket: TLSSocket): Promise<Picture> {
+  const deadline = setTimeout(() => socket.destroy(new Error("too slow")), READ_MS);
+  try {
+    const response = await responseTo(url, socket);
+    const type = typeOf(response);
+    return { type, bytes: await bytesOf(response) };
+  } catch (cause) {
+    throw cause instanceof PictureRefused ? cause : new PictureRefused("the picture did not arrive", { cause });
+  } finally {
+    clearTimeout(deadline);
+    socket.destroy();
+  }
+}
+
+function responseTo(url: URL, socket: TLSSocket): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      host: url.host,
+      accept: [...TYPES].join(", "),
+      "accept-encoding": "identity",
+      connection: "close",
+    };
+    const path = url.pathname + url.search;
+    request({ createConnection: () => socket, path, headers, maxHeaderSize: MAX_HEADER_BYTES })
+      .on("response", resolve)
+      .on("error", reject)
+      .end();
+  });
+}
+
+function typeOf({ statusCode, headers }: IncomingMessage): string {
+  const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (statusCode !== 200) throw new PictureRefused(`answered with ${statusCode}`);
+  if (!TYPES.has(type)) throw new PictureRefused("not a picture");
+  if ((headers["content-encoding"] ?? "identity") !== "identity") throw new PictureRefused("compressed");
+  if (Number(headers["content-length"] ?? 0) > MAX_PICTURE_BYTES) throw new PictureRefused("too large");
+  return type;
+}
+
+async function bytesOf(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    length += chunk.length;
+    if (length > MAX_PICTURE_BYTES) throw new PictureRefused("too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
