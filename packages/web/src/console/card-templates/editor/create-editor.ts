@@ -4,7 +4,7 @@ import { json } from "@codemirror/lang-json";
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, Prec } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -41,6 +41,9 @@ export function nameOf(label: string, isReadOnly: boolean): Extension {
   ];
 }
 
+/** Only quotation marks close themselves: a brace put in by the editor stays behind when somebody writes a card line by line. */
+const closing = Prec.highest(EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['"'] } }]));
+
 /** Makes an editor of JSON in `parent`. */
 export function createEditor(parent: HTMLElement, doc: string, name: Extension, events: EditorEvents): EditorView {
   const save = () => {
@@ -50,7 +53,7 @@ export function createEditor(parent: HTMLElement, doc: string, name: Extension, 
   const extensions = [
     [lineNumbers(), foldGutter(), lintGutter(), highlightActiveLine(), highlightActiveLineGutter()],
     [history(), drawSelection(), highlightSpecialChars(), highlightSelectionMatches(), search({ top: true })],
-    [json(), bracketMatching(), closeBrackets(), indentOnInput()],
+    [closing, json(), bracketMatching(), closeBrackets(), indentOnInput()],
     // What is chosen by Enter has been looked at: who types a line break means one.
     autocompletion({ override: [completeCard], selectOnOpen: false, icons: false }),
     EditorState.tabSize.of(2),
