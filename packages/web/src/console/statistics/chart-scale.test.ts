@@ -27,6 +27,7 @@ describe("the scale of a chart", () => {
     assert.deepEqual(labelledPlaces(24, 600, 100), [3, 7, 11, 15, 19, 23]);
     assert.deepEqual(labelledPlaces(3, 600, 100), [0, 1, 2]);
     assert.deepEqual(labelledPlaces(60, 40, 100), [59]);
+    assert.deepEqual(labelledPlaces(72, 1_000, 100, 24), [23, 47, 71]);
     assert.deepEqual(labelledPlaces(0, 600, 100), []);
   });
 });

@@ -14,9 +14,13 @@ export function ticksUpTo(highest: number, smallest = 1): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-/** Which of `count` places have a label below them, when each takes `labelWidth` of the chart's `width`: the last always. */
-export function labelledPlaces(count: number, width: number, labelWidth: number): number[] {
+/**
+ * Which of `count` places have a label below them, when each takes `labelWidth` of the chart's `width`: the last always.
+ *
+ * @param unit so many places are one thing to a label, as 24 hours are to one that says the day.
+ */
+export function labelledPlaces(count: number, width: number, labelWidth: number, unit = 1): number[] {
   const fitting = Math.max(1, Math.floor(width / labelWidth));
-  const every = Math.max(1, Math.ceil(count / fitting));
+  const every = Math.max(1, Math.ceil(count / fitting / unit)) * unit;
   return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % every === 0);
 }

@@ -24,6 +24,8 @@ export interface ChartData {
   formatValue: (value: number) => string;
   /** The interval as an axis says it: short. */
   formatTick: (at: number) => string;
+  /** How many intervals have the same short name; 1 where it is left out. */
+  tickUnit?: number;
   /** The interval in full. */
   formatTime: (at: number) => string;
 }

@@ -9,7 +9,7 @@ import { STATISTICS } from "./words.ts";
 
 const HEIGHT = 180;
 const LABEL_WIDTH = 84;
-const MARGIN = { top: 8, right: 20, bottom: 24, left: 52 };
+const MARGIN = { top: 8, right: 28, bottom: 24, left: 52 };
 
 /** Numbers over time: drawn, with those under the pointer in words, and as a table. */
 export function TimeChart({ chart }: { chart: ChartData }) {
@@ -54,7 +54,7 @@ export function TimeChart({ chart }: { chart: ChartData }) {
               </text>
             </g>
           ))}
-          {labelledPlaces(points.length, inner, LABEL_WIDTH).map((index) => (
+          {labelledPlaces(points.length, inner, LABEL_WIDTH, chart.tickUnit).map((index) => (
             <text key={index} className={styles.label} x={xOf(index + 0.5)} y={HEIGHT - 6} textAnchor="middle">
               {chart.formatTick(points[index]?.at ?? 0)}
             </text>

@@ -4,7 +4,7 @@ import type { ChartData } from "./chart.ts";
 import type { StatsRange } from "./stats-query.ts";
 
 /** How the intervals of a range are said; days are those of UTC, as the service counts them. */
-export function useIntervalWords(range: StatsRange): Pick<ChartData, "formatTick" | "formatTime"> {
+export function useIntervalWords(range: StatsRange): Pick<ChartData, "formatTick" | "tickUnit" | "formatTime"> {
   const { locale } = usePreferences();
   return useMemo(() => {
     const day = { month: "short", day: "numeric" } as const;
@@ -17,6 +17,10 @@ export function useIntervalWords(range: StatsRange): Pick<ChartData, "formatTick
     } as const;
     const tick = new Intl.DateTimeFormat(locale, forms[range].tick);
     const full = new Intl.DateTimeFormat(locale, forms[range].full);
-    return { formatTick: (at) => tick.format(at), formatTime: (at) => full.format(at) };
+    return {
+      formatTick: (at) => tick.format(at),
+      tickUnit: range === "7d" ? 24 : 1,
+      formatTime: (at) => full.format(at),
+    };
   }, [locale, range]);
 }
