@@ -56,7 +56,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: "app-request-explained",
-    show: (page, stage) => developer(page, stage, `${APP}/requests/${stage.seeded.refusedReqNo}`),
+    show: (page, stage) => developer(page, stage, `${APP}/requests?reqNo=${stage.seeded.refusedReqNo}`),
   },
   {
     name: "new-app-overview",

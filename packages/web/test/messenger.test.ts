@@ -94,6 +94,7 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
     });
     const card = alice.page.locator(`[data-card="${sent.messageId}"]`);
     await card.getByText("Deploy 42").waitFor();
+    await alice.page.getByRole("listitem").filter({ hasText: "Demo bot: Deploy 42" }).waitFor();
     await bot.updateCard({
       messageId: sent.messageId,
       card: { ...CARD, header: { title: { content: "Deploy 42 is done" } } },

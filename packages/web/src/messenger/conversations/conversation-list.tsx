@@ -12,7 +12,7 @@ import { goTo, pathOf } from "../shell/use-path.ts";
 import { MESSENGER } from "../words.ts";
 import { avatarId } from "./avatar-id.ts";
 import styles from "./conversation-list.module.css";
-import { lastMessageLine } from "./last-message.ts";
+import { LastMessage } from "./last-message.tsx";
 
 /** More than this is not counted for the person. */
 const MAX_SHOWN = 99;
@@ -88,7 +88,7 @@ const Item = memo(
           </div>
           <div className={styles.bottom}>
             <span className={styles.last} dir="auto">
-              {lastMessageLine(lastMessage, { myId, isGroup: chatType === "group", say })}
+              <LastMessage message={lastMessage} myId={myId} isGroup={chatType === "group"} />
             </span>
             {unreadCount > 0 && (
               <span className={styles.count} title={say("unread", { count: unreadCount })}>

@@ -1,0 +1,9 @@
+import { cardSummary } from "@portico/card";
+import { usePreferences } from "../../shared/look/preferences.ts";
+import { membersOf } from "./message-content.ts";
+
+/** The line that stands for a card in lists. */
+export function CardSummary({ content, fallback }: { content: unknown; fallback: string }) {
+  const { locale } = usePreferences();
+  return cardSummary(membersOf(content).card, locale) || fallback;
+}
