@@ -30,7 +30,7 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_EACH_TIME = "no-cache";
 
 /** What no address of a page or a file of it holds: proxies and browsers disagree on what it means. */
-const AMBIGUOUS = /%2f|%5c|%00|\\|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
+const AMBIGUOUS = /^\*$|%2f|%5c|%00|\\|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /** The pages, which run in browsers and call the APIs; `folder` is where `npm run build` has left them. */
 export function pageRoutes(ctx: PagesParts, folder: URL) {
