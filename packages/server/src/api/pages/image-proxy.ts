@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { findMember } from "../../domain/directory/member-store.ts";
 import { type PictureFetcher, PictureRefused } from "../../domain/pictures/picture-fetcher.ts";
 import { PictureTickets } from "../../domain/pictures/picture-tickets.ts";
@@ -35,19 +35,18 @@ export function imageProxy({ clock, pictures, secretBox, storage }: ImageProxyPa
     return userId !== null && (await findMember(storage.db, userId)) !== null;
   }
 
-  /** Takes a place until the answer has ended, because it is in memory until then. */
-  function takePlace(caller: string, reply: FastifyReply): boolean {
+  /** @returns what gives the place back; null when there is none. */
+  function takePlace(caller: string): (() => void) | null {
     const own = running.get(caller) ?? 0;
-    if (total >= MAX_AT_ONCE || own >= MAX_OF_CALLER) return false;
+    if (total >= MAX_AT_ONCE || own >= MAX_OF_CALLER) return null;
     total++;
     running.set(caller, own + 1);
-    reply.raw.once("close", () => {
+    return () => {
       total--;
       const left = (running.get(caller) ?? 1) - 1;
       if (left === 0) running.delete(caller);
       else running.set(caller, left);
-    });
-    return true;
+    };
   }
 
   return async (server: FastifyInstance) => {
@@ -67,14 +66,18 @@ export function imageProxy({ clock, pictures, secretBox, storage }: ImageProxyPa
         if (!(await isMember(request))) return reply.code(403).send();
         const { address } = request.query;
         if (typeof address !== "string") return reply.code(400).send();
-        if (!takePlace(addressBlock(request.clientAddress), reply))
-          return reply.code(429).header("retry-after", 1).send();
+        const giveBack = takePlace(addressBlock(request.clientAddress));
+        if (giveBack === null) return reply.code(429).header("retry-after", 1).send();
         try {
           const { type, bytes } = await pictures.fetch(address);
           return reply.header("cache-control", SHOWN_FOR).header("content-type", type).send(bytes);
         } catch (error) {
           if (error instanceof PictureRefused) return reply.code(502).send();
           throw error;
+        } finally {
+          // The picture is fetched whether or not the caller still waits, and is in memory until the answer has ended.
+          if (reply.raw.destroyed) giveBack();
+          else reply.raw.once("close", giveBack);
         }
       },
     });
