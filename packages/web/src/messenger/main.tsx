@@ -9,6 +9,6 @@ const MessengerShell = lazy(async () => ({ default: (await import("./shell/messe
 
 mount(
   <SignedIn session={memberSession} signIn={<MemberSignIn />}>
-    {({ user }) => <MessengerShell user={user} />}
+    {({ user }) => <MessengerShell key={user.userId} user={user} />}
   </SignedIn>,
 );

@@ -7,14 +7,19 @@ const HIDDEN_DELAY_MS = 200;
  */
 export function batched(apply: () => void): () => void {
   let isPlanned = false;
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const run = () => {
     isPlanned = false;
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
     apply();
   };
   return () => {
     if (isPlanned) return;
     isPlanned = true;
-    if (document.visibilityState === "visible") requestAnimationFrame(run);
-    else setTimeout(run, HIDDEN_DELAY_MS);
+    // A page that is hidden before it draws does not draw until it is looked at again.
+    frame = requestAnimationFrame(run);
+    timer = setTimeout(run, HIDDEN_DELAY_MS);
   };
 }

@@ -24,12 +24,14 @@ export class ConversationLog {
   #error: unknown = null;
   /** What came over the stream while the first page was read. */
   #early: ClientMessage[] | null = [];
+  /** What came over the stream while an earlier page was read. */
+  #meanwhile: ClientMessage[] = [];
   #snapshot: LogSnapshot;
 
   constructor(readPage: ReadPage, deliver: Deliver, onChange: () => void) {
     this.#readPage = readPage;
     this.#onChange = onChange;
-    this.#outbox = new Outbox(deliver, () => this.#changed());
+    this.#outbox = new Outbox(deliver, () => this.#outboxChanged());
     this.#snapshot = this.#takeSnapshot();
     void this.readFirst();
   }
@@ -58,17 +60,21 @@ export class ConversationLog {
     if (!isFree || !this.#list.hasEarlier || before === undefined) return;
     this.#enter("earlier");
     try {
-      this.#list = withEarlier(this.#list, await this.#readPage(before, PAGE));
+      const items = await this.#readPage(before, PAGE);
+      // What changed while the page was read may be older in it.
+      this.#list = withChanges(withEarlier(this.#list, items), this.#meanwhile);
       this.#enter("idle");
     } catch (error) {
       this.#enter("failed", error);
     }
+    this.#meanwhile = [];
   }
 
   /** Takes up what the stream told, in its order. */
   apply(changed: readonly ClientMessage[]): void {
     if (this.#early === null) this.#list = withChanges(this.#list, changed);
     else this.#early.push(...changed);
+    if (this.#reading === "earlier") this.#meanwhile.push(...changed);
     this.#outbox.settle(changed);
     this.#changed();
   }
@@ -85,6 +91,13 @@ export class ConversationLog {
     this.#outbox.giveUp(clientMessageId);
   }
 
+  /** The answer to a send may come after the stream has told of the message. */
+  #outboxChanged(): void {
+    const isSettled = this.#outbox.settle(this.#list.messages.slice(-PAGE));
+    // Settling something has told of it already.
+    if (!isSettled) this.#changed();
+  }
+
   #enter(reading: LogSnapshot["reading"], error: unknown = null): void {
     this.#reading = reading;
     this.#error = error;
@@ -97,9 +110,6 @@ export class ConversationLog {
   }
 
   #takeSnapshot(): LogSnapshot {
-    const arrived = new Set(this.#list.messages.slice(-PAGE).map(({ messageId }) => messageId));
-    // The answer to a send may come after the stream has told of the message.
-    const outgoing = this.#outbox.items.filter(({ messageId }) => messageId === null || !arrived.has(messageId));
-    return { ...this.#list, outgoing, reading: this.#reading, error: this.#error };
+    return { ...this.#list, outgoing: this.#outbox.items, reading: this.#reading, error: this.#error };
   }
 }

@@ -21,6 +21,8 @@ export interface ListSnapshot {
 
 /** Logs that are kept open, so that going back to a conversation shows it at once. */
 const MAX_LOGS = 20;
+/** How long to wait before the login is asked for again. */
+const REOPEN_MS = 5_000;
 
 /**
  * The member's conversations as this page knows them: read once, then kept up to date by the stream, which goes on after
@@ -38,6 +40,7 @@ export class Messenger {
   #frames: MemberFrame[] = [];
   #stream: LiveStream<MemberFrame> | null = null;
   #error: unknown = null;
+  #isClosed = false;
   #isRead = false;
   #snapshot: ListSnapshot = { conversations: null, error: null, stream: "connecting" };
 
@@ -57,11 +60,13 @@ export class Messenger {
 
   /** Reads the list and opens the stream. */
   async open(): Promise<void> {
+    this.#isClosed = false;
     addEventListener("online", this.#reconnect);
     await this.refresh();
   }
 
   close(): void {
+    this.#isClosed = true;
     removeEventListener("online", this.#reconnect);
     this.#stream?.close();
     this.#stream = null;
@@ -118,10 +123,13 @@ export class Messenger {
   }
 
   #takeList(items: readonly Conversation[]): void {
+    if (this.#isClosed) return;
     this.#isRead = true;
     const isKnown = new Set(this.#byId.keys());
     this.#byId.clear();
     for (const item of items) this.#byId.set(item.conversationId, item);
+    // One that comes back has a gap: what happened while it was not the member's.
+    for (const id of this.#logs.keys()) if (!this.#byId.has(id)) this.#logs.delete(id);
     this.#unread.takeList(items);
     if (this.#stream === null) {
       this.#openStream(items);
@@ -145,14 +153,20 @@ export class Messenger {
       onState: () => this.#tell(),
       onUnreachable: () => void this.refresh(),
       onEnd: (end) => {
-        if (end === "signed-out") void memberSession.renew().then((login) => login && this.#reopen());
+        if (end === "signed-out") void this.#reopen();
       },
     });
   }
 
-  #reopen(): void {
-    this.#stream = null;
-    this.#openStream([...this.#byId.values()]);
+  /** The token was no longer good: goes on with a renewed one, as soon as there is one. */
+  async #reopen(): Promise<void> {
+    try {
+      if ((await memberSession.renew()) === null || this.#isClosed) return;
+      this.#openStream([...this.#byId.values()]);
+    } catch {
+      // The service could not be asked; nobody may have signed out.
+      setTimeout(() => !this.#isClosed && void this.#reopen(), REOPEN_MS);
+    }
   }
 
   /** A token that is about to end would end the stream with it. */
@@ -197,6 +211,8 @@ export class Messenger {
       void this.refresh();
       return;
     }
+    // A list that was read meanwhile has it counted already.
+    if (msgSeq <= conversation.lastSeq) return;
     const isLast = isNew || conversation.lastMessage?.messageId === message.messageId;
     const now = { ...conversation, lastSeq: msgSeq, ...(isLast && { lastMessage: message }) };
     this.#byId.set(conversationId, now);

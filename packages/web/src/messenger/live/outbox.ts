@@ -64,10 +64,12 @@ export class Outbox {
     this.#set(this.#items.filter((each) => each.clientMessageId !== clientMessageId || each.state === "sending"));
   }
 
-  /** Takes those out that the conversation has by now. */
-  settle(arrived: readonly ClientMessage[]): void {
+  /** Takes those out that the conversation has by now. @returns whether there were any. */
+  settle(arrived: readonly ClientMessage[]): boolean {
     const left = this.#items.filter(({ messageId }) => !arrived.some((message) => message.messageId === messageId));
-    if (left.length < this.#items.length) this.#set(left);
+    const isSettled = left.length < this.#items.length;
+    if (isSettled) this.#set(left);
+    return isSettled;
   }
 
   #enqueue(clientMessageId: string): void {

@@ -10,7 +10,7 @@ export type TextPart =
 const SEARCHED_LENGTH = 20_000;
 const LINK = /https?:\/\/[^\s<>"'`\u3000-\u303f\uff00-\uffef]+/gi;
 /** What a sentence puts after a link. */
-const TRAILING = /[.,;:!?)\]}]+$/;
+const TRAILING = new Set(".,;:!?)]}");
 
 /** Takes a text apart into links, the names of those it mentions ("@" before the name), and the rest. */
 export function partsOf(text: string, mentions: readonly Mention[]): TextPart[] {
@@ -29,7 +29,7 @@ export function partsOf(text: string, mentions: readonly Mention[]): TextPart[] 
 
 function findAll(text: string, mentions: readonly Mention[]): { at: number; part: TextPart }[] {
   const links = [...text.matchAll(LINK)].flatMap((match) => {
-    const address = match[0].replace(TRAILING, "");
+    const address = withoutTrailing(match[0]);
     return URL.canParse(address)
       ? [{ at: match.index, part: { kind: "link" as const, text: address, href: new URL(address).href } }]
       : [];
@@ -51,4 +51,11 @@ function findNames(text: string, mentions: readonly Mention[]): { at: number; pa
 /** As a pattern that matches it alone. */
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** In one pass: a pattern would look at every run of marks again and again. */
+function withoutTrailing(address: string): string {
+  let end = address.length;
+  while (TRAILING.has(address[end - 1] ?? "")) end--;
+  return address.slice(0, end);
 }

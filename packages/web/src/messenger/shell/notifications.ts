@@ -19,10 +19,14 @@ export function notify({ conversationId, name }: Conversation, message: ClientMe
   if (document.visibilityState === "visible" || notificationState() !== "granted") return;
   const body = `${message.sender.name}: ${textOf(message, wordsNow(MESSENGER))}`;
   // One for each conversation: a later one takes the place of the one before.
-  const notification = new Notification(name, { body, tag: conversationId });
-  notification.onclick = () => {
-    window.focus();
-    goTo(conversationId);
-    notification.close();
-  };
+  try {
+    const notification = new Notification(name, { body, tag: conversationId });
+    notification.onclick = () => {
+      window.focus();
+      goTo(conversationId);
+      notification.close();
+    };
+  } catch {
+    // Some browsers have the permission and yet notify from service workers alone.
+  }
 }

@@ -113,7 +113,8 @@ export class Session<L extends Login> {
   #signedIn(login: L): void {
     clearTimeout(this.#timer);
     const life = login.expiresAt - Date.now();
-    const delay = Math.min(Math.max(life - EARLY_MS, life / 2, 1_000), LONGEST_TIMER_MS);
+    // A clock that is ahead must not make the page renew without end.
+    const delay = Math.min(Math.max(life - EARLY_MS, life / 2, EARLY_MS), LONGEST_TIMER_MS);
     // A failure is seen at the next call, which renews too.
     this.#timer = setTimeout(() => this.renew().catch(() => {}), delay);
     this.#set({ status: "signed-in", login });
