@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { Unavailable } from "../src/platform/errors/unavailable.ts";
-import type { PostgresDeadlines } from "../src/platform/storage/postgres/postgres-pool.ts";
+import {
+  ask,
+  type PostgresDeadlines,
+  PostgresPool,
+  Trust,
+  UNHURRIED_DEADLINES,
+} from "../src/platform/storage/postgres/postgres-pool.ts";
 import type { Db } from "../src/platform/storage/schema.ts";
 import { alice, botApp, sendText } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
@@ -22,6 +28,7 @@ const deadlines: PostgresDeadlines = {
   answerMs: 1_700,
   idleInTransactionMs: 700,
   transactionMs: 4_000,
+  suspectMs: 1_700,
 };
 
 /** Bounds, on a busy machine: for a caller's wait for an answer, and for the service's recovery. */
@@ -141,6 +148,34 @@ describe("an outage", { skip: postgres.missing ?? false }, () => {
     const { storage } = world.portico.ctx;
     const slow = (tx: Db) => sql`select pg_sleep(2)`.execute(tx);
     await Promise.all([assert.rejects(storage.write(slow), Unavailable), storage.unhurried.write(slow)]);
+  });
+
+  test("background work that was running when a connection was lost does not wait for an hour", async () => {
+    const trust = new Trust();
+    const deadlines = { ...UNHURRIED_DEADLINES, suspectMs: 300 };
+    const pool = new PostgresPool(database.url, 1, deadlines, trust, world.portico.ctx.log);
+    const client = await pool.connect();
+    const working = assert.rejects(ask(client, "select pg_sleep(3600)"));
+    trust.lose();
+    await working;
+    client.release(true);
+    await pool.end();
+  });
+
+  test("a stop of the service does not wait for background work on connections that are silent", async () => {
+    const stopped = await world.start();
+    const begun = Promise.withResolvers<void>();
+    const working = stopped.ctx.storage.unhurried.write(async (tx) => {
+      await sql`select 1`.execute(tx);
+      database.silence();
+      begun.resolve();
+      await sql`select 1`.execute(tx);
+    });
+    await begun.promise;
+    const startedAt = performance.now();
+    await Promise.all([stopped.stop(), assert.rejects(working, Unavailable)]);
+    assert.ok(performance.now() - startedAt < RECOVERED_WITHIN_MS);
+    await untilRecovered(() => sendText(world, "app_bot", "is anybody there?"));
   });
 
   test("Redis falls silent on existing connections: calls end in time, new connections take over, no quota place is lost", async () => {

@@ -20,6 +20,7 @@ export class Maintenance {
   readonly #ctx: Context;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | null = null;
+  #isClosing = false;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -35,7 +36,9 @@ export class Maintenance {
     return this.#running;
   }
 
+  /** Finishes the sweep in progress. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     clearInterval(this.#timer);
     await this.#running;
   }
@@ -62,6 +65,7 @@ export class Maintenance {
       callCounts: () => sweepCallCounts(unhurried, passed - retention.requestsMs),
     };
     for (const [name, sweep] of Object.entries(sweeps)) {
+      if (this.#isClosing) return;
       await sweep().catch((error: unknown) =>
         log.warn({ err: error }, `sweeping ${name} failed; tried again in a minute`),
       );

@@ -124,7 +124,11 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   opened.adopt(watchSchema(ctx), (open) => open?.close());
 
   const running = opened.move();
-  return { url, ctx, stop: () => running.disposeAsync() };
+  const stop = () => {
+    storage.hurry();
+    return running.disposeAsync();
+  };
+  return { url, ctx, stop };
 }
 
 /** On retirement, stops claiming work and releases the claimed work. */

@@ -52,5 +52,7 @@ export interface Storage extends Writes {
   now(): Promise<number | null>;
   /** Resolves when the database answers reads and accepts writes. */
   ping(): Promise<void>;
+  /** Gives background work the deadlines of calls from now on, so that it cannot delay a stop of the service. */
+  hurry(): void;
   close(): Promise<void>;
 }

@@ -20,6 +20,11 @@ export interface PostgresDeadlines {
   idleInTransactionMs: number;
   /** For a whole transaction, enforced by the client. */
   transactionMs: number;
+  /**
+   * For the answer to a query that was already running when another connection to the same database was lost: its own
+   * may be dead too.
+   */
+  suspectMs: number;
 }
 
 /** For calls. A caller that waits for row locks of a frozen process gets them before its own deadline. */
@@ -29,6 +34,7 @@ export const CALL_DEADLINES: PostgresDeadlines = {
   answerMs: 4_500,
   idleInTransactionMs: 2_500,
   transactionMs: 10_000,
+  suspectMs: 4_500,
 };
 
 /**
@@ -41,6 +47,7 @@ export const UNHURRIED_DEADLINES: PostgresDeadlines = {
   answerMs: 3_605_000,
   idleInTransactionMs: 30_000,
   transactionMs: 7_200_000,
+  suspectMs: 60_000,
 };
 
 /**
@@ -71,6 +78,8 @@ class CuttableClient extends pg.Client {
    * answered.
    */
   #waitingSince = 0;
+  /** When it was first seen waiting for an answer since before the loss of another connection; null when it is not. */
+  #suspectSince: number | null = null;
   /** The deadline of the transaction, by `performance.now()`. */
   transactionEndsBy = Number.POSITIVE_INFINITY;
 
@@ -90,11 +99,15 @@ class CuttableClient extends pg.Client {
   readonly #answered = () => {
     this.#pending--;
     this.#waitingSince = performance.now();
+    this.#suspectSince = null;
   };
 
   /** Whether a deadline has passed at `now`, by `performance.now()`. */
-  isLate(now: number, answerMs: number): boolean {
-    return (this.#pending > 0 && now - this.#waitingSince >= answerMs) || now >= this.transactionEndsBy;
+  isLate(now: number, { answerMs, suspectMs }: PostgresDeadlines, trust: Trust): boolean {
+    if (now >= this.transactionEndsBy) return true;
+    if (this.#pending === 0) return false;
+    if (!trust.covers(this.#waitingSince)) this.#suspectSince ??= now;
+    return now - this.#waitingSince >= answerMs || now - (this.#suspectSince ?? now) >= suspectMs;
   }
 }
 
@@ -132,7 +145,7 @@ export class Trust {
  * dropped its state), so after the first loss all older connections are replaced when they are next taken.
  */
 export class PostgresPool {
-  readonly deadlines: PostgresDeadlines;
+  #deadlines: PostgresDeadlines;
   readonly #pool: pg.Pool;
   readonly #most: number;
   #isGrowing = false;
@@ -150,7 +163,7 @@ export class PostgresPool {
     log: Logger,
     settings: Record<string, string> = {},
   ) {
-    this.deadlines = deadlines;
+    this.#deadlines = deadlines;
     this.#most = most;
     this.#trust = trust;
     const { connectMs, statementMs, idleInTransactionMs } = deadlines;
@@ -186,6 +199,17 @@ export class PostgresPool {
     });
     this.#timer = setInterval(() => this.#look(performance.now()), LOOK_EVERY_MS);
     this.#timer.unref();
+  }
+
+  get deadlines(): PostgresDeadlines {
+    return this.#deadlines;
+  }
+
+  /** Applies other deadlines from now on, also to running queries and transactions. */
+  changeDeadlines(deadlines: PostgresDeadlines): void {
+    this.#deadlines = deadlines;
+    const endsBy = performance.now() + deadlines.transactionMs;
+    for (const client of this.#clients) client.transactionEndsBy = Math.min(client.transactionEndsBy, endsBy);
   }
 
   /** @throws Unavailable when no connection becomes available in time. */
@@ -240,7 +264,9 @@ export class PostgresPool {
 
   /** Closes connections that have missed a deadline. */
   #look(now: number): void {
-    for (const client of this.#clients) if (client.isLate(now, this.deadlines.answerMs)) client.socket.destroy();
+    for (const client of this.#clients) {
+      if (client.isLate(now, this.#deadlines, this.#trust)) client.socket.destroy();
+    }
   }
 }
 

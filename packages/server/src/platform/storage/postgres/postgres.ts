@@ -72,6 +72,7 @@ export async function openPostgres(
       const write = lanes.run((tx) => sql`select txid_current()`.execute(tx), { savepoint: false });
       await Promise.all([write, sql`select 1`.execute(db)]);
     },
+    hurry: () => unhurried.changeDeadlines(deadlines),
     close,
   };
 }

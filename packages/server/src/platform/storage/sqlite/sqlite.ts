@@ -69,6 +69,8 @@ export async function openSqlite(dataDir: string, parts: StorageParts): Promise<
       reader.run("select 1", []);
       await probe.ask();
     },
+    // Background work never waits for anything but this process.
+    hurry: () => {},
     close: async () => {
       await committer.idle();
       await writeAheadLog.close();
