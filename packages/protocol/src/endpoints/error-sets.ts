@@ -1,6 +1,6 @@
 import { CARD_ERRORS } from "../errors/cards.ts";
 import type { ApiErrorCode } from "../errors/index.ts";
-import { UPLOAD_ERRORS } from "../errors/request.ts";
+import { UPLOAD_ERRORS } from "../errors/upload.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Errors of a card that breaks a rule. */

@@ -1,11 +1,13 @@
 import { CAPACITY_ERRORS } from "./capacity.ts";
 import { CARD_ERRORS } from "./cards.ts";
-import { CONSOLE_ERRORS } from "./console.ts";
+import { CONSOLE_ERRORS } from "./console/index.ts";
+import { CONTENT_ERRORS } from "./content.ts";
 import { ERRORS, type ErrorKind } from "./open.ts";
 import { PEOPLE_ERRORS } from "./people.ts";
-import { CONTENT_ERRORS, REQUEST_ERRORS, UPLOAD_ERRORS } from "./request.ts";
+import { REQUEST_ERRORS } from "./request.ts";
 import { RULE_ERRORS } from "./rules.ts";
 import { fillTemplate, type ParamNames, type Params } from "./template.ts";
+import { UPLOAD_ERRORS } from "./upload.ts";
 
 /** All errors that have a row of {@link ERRORS} as their kind, and their own message. */
 export const API_ERRORS = {

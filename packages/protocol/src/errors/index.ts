@@ -1,6 +1,6 @@
 export { ApiError, type ApiErrorOptions } from "./api-error.ts";
 export { CARD_RULE_ERRORS } from "./cards.ts";
-export { CONSOLE_ERRORS } from "./console.ts";
+export { CONSOLE_ERRORS } from "./console/index.ts";
 export { DELIVERY_FAILURES, type DeliveryFailure, DROP_REASONS, type DropReason } from "./deliveries.ts";
 export { englishOf, errorCodesOf, type ToldError } from "./english.ts";
 export { COMMAND_EXITS, SERVICE_EXITS } from "./exits.ts";

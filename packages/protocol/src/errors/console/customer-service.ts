@@ -1,0 +1,22 @@
+import type { ConsoleMessage } from "./message.ts";
+
+/** Errors of agents and visitors. */
+export const CUSTOMER_SERVICE_ERRORS = {
+  AGENTS_NOT_FOR_APP: {
+    status: 409,
+    message: "只有CUSTOMER_SERVICE类型的应用有客服",
+    english: "Only applications of type CUSTOMER_SERVICE have agents.",
+  },
+  VISITORS_NOT_FOR_APP: {
+    status: 409,
+    message: "只有CUSTOMER_SERVICE类型的应用有访客",
+    english: "Only applications of type CUSTOMER_SERVICE have visitors.",
+  },
+  APP_AGENT_NOT_FOUND: { status: 404, message: "客服不存在", english: "The application has no such agent." },
+  AGENTS_TOO_MANY: {
+    status: 409,
+    message: "客服不能超过{max}个",
+    english: "An application may have at most {max} agents.",
+  },
+  APP_VISITOR_NOT_FOUND: { status: 404, message: "访客不存在", english: "The application has no such visitor." },
+} as const satisfies Record<string, ConsoleMessage>;

@@ -1,0 +1,47 @@
+import type { ConsoleMessage } from "./message.ts";
+
+/** Errors of tenants, developers, members and groups. */
+export const DIRECTORY_ERRORS = {
+  TENANT_NOT_FOUND: { status: 404, message: "租户不存在", english: "There is no such tenant." },
+  TENANT_ID_TAKEN: { status: 409, message: "tenantId已存在", english: "A tenant has this tenantId already." },
+  DEVELOPER_NOT_FOUND: { status: 404, message: "开发者不存在", english: "There is no such developer." },
+  DEVELOPER_PHONE_TAKEN: {
+    status: 409,
+    message: "该渠道下手机号已存在",
+    english: "A developer of this channel has this phone number already.",
+  },
+  DEVELOPER_TENANT_UNKNOWN: {
+    status: 400,
+    message: "租户不存在: {tenantId}",
+    english: "There is no tenant {tenantId}.",
+  },
+  CANNOT_DISABLE_SELF: { status: 403, message: "不能停用自己", english: "Operators cannot disable themselves." },
+  CANNOT_DEMOTE_SELF: {
+    status: 403,
+    message: "不能取消自己的运营权限",
+    english: "Operators cannot give up their own rights as operators.",
+  },
+  USERNAME_TAKEN: {
+    status: 409,
+    message: "用户名已存在",
+    english: "A member of the tenant has this username already.",
+  },
+  USERNAME_OR_USER_ID_TAKEN: {
+    status: 409,
+    message: "用户名或userId已存在",
+    english: "A member has this username or this userId already.",
+  },
+  GROUP_NOT_FOUND: { status: 404, message: "群组不存在", english: "There is no such group in the tenant." },
+  GROUP_ID_TAKEN: { status: 409, message: "groupId已存在", english: "A group has this groupId already." },
+  GROUP_MEMBER_NOT_FOUND: { status: 404, message: "成员不在群组中", english: "The member is not in the group." },
+  GROUP_ACCOUNT_UNKNOWN: {
+    status: 400,
+    message: "成员不存在: {account}",
+    english: "The tenant has no member {account}.",
+  },
+  GROUP_MEMBERS_TOO_MANY: {
+    status: 400,
+    message: "群组成员不能超过{max}人",
+    english: "A group may have at most {max} members.",
+  },
+} as const satisfies Record<string, ConsoleMessage>;
