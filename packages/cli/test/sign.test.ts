@@ -1,27 +1,10 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import SIGNATURES from "../../protocol/vectors/signature.json" with { type: "json" };
 import { createWorkspace, type Workspace } from "./portico.ts";
 
-interface Vector {
-  name: string;
-  method: string;
-  path: string;
-  rawQuery: string;
-  bodyBase64: string;
-  appId: string;
-  credentialId: string;
-  appSecret: string;
-  timestamp: number;
-  nonce: string;
-  canonicalQuery: string;
-  canonicalString: string;
-  signature: string;
-}
-
-const VECTORS: Vector[] = JSON.parse(
-  await readFile(new URL("../../protocol/vectors/signature.json", import.meta.url), "utf8"),
-).request;
+const VECTORS = SIGNATURES.request;
+type Vector = (typeof VECTORS)[number];
 
 function vectorNamed(name: string): Vector {
   const vector = VECTORS.find((candidate) => candidate.name === name);

@@ -1,26 +1,11 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import VECTORS from "../vectors/signature.json" with { type: "json" };
 import { canonicalQuery, canonicalString, MalformedQueryError } from "./canonical.ts";
 import { sha256Hex } from "./signature.ts";
 
-interface RequestVector {
-  name: string;
-  method: string;
-  path: string;
-  rawQuery: string;
-  bodyBase64: string;
-  appId: string;
-  credentialId: string;
-  timestamp: number;
-  nonce: string;
-  canonicalQuery: string;
-  canonicalString: string;
-}
-
-const VECTORS = new URL("../vectors/signature.json", import.meta.url);
-const { request: vectors }: { request: RequestVector[] } = JSON.parse(readFileSync(VECTORS, "utf8"));
+const vectors = VECTORS.request;
 
 /** The canonical form, or null for a malformed query. Rethrows every other error. */
 function canonicalOrNull(rawQuery: string): string | null {

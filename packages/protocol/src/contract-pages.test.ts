@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import vectors from "../vectors/signature.json" with { type: "json" };
 import { canonicalQuery } from "./canonical.ts";
 import { CARD_LIMITS } from "./cards/contract.ts";
 import { EVENT_TYPES } from "./events.ts";
@@ -9,21 +10,6 @@ import { BOUNDS, LIMITS } from "./limits.ts";
 import { sha256Hex, signRequest, signWebhook } from "./signature.ts";
 
 const page = readFileSync(new URL("../../../docs/contract/signing.md", import.meta.url), "utf8");
-const vectors: {
-  request: {
-    method: string;
-    path: string;
-    rawQuery: string;
-    bodyBase64: string;
-    appId: string;
-    credentialId: string;
-    appSecret: string;
-    timestamp: number;
-    nonce: string;
-    signature: string;
-  }[];
-  webhook: { secret: string; eventId: string; timestamp: number; body: string; signature: string }[];
-} = JSON.parse(readFileSync(new URL("../vectors/signature.json", import.meta.url), "utf8"));
 
 /** The text under a heading, up to the next one. */
 function section(heading: string): string {

@@ -4,35 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import VECTORS from "../vectors/signature.json" with { type: "json" };
 import { hmacSha256Hex, sha256Hex, signRequest, signWebhook, verifyHmac } from "./signature.ts";
 
-interface RequestVector {
-  name: string;
-  method: string;
-  path: string;
-  rawQuery: string;
-  bodyBase64: string;
-  appId: string;
-  credentialId: string;
-  appSecret: string;
-  timestamp: number;
-  nonce: string;
-  canonicalString: string;
-  signature: string;
-}
-
-interface WebhookVector {
-  secret: string;
-  eventId: string;
-  timestamp: number;
-  body: string;
-  signature: string;
-}
-
-const VECTORS = new URL("../vectors/signature.json", import.meta.url);
-const { request: requests, webhook: webhooks }: { request: RequestVector[]; webhook: WebhookVector[] } = JSON.parse(
-  readFileSync(VECTORS, "utf8"),
-);
+const { request: requests, webhook: webhooks } = VECTORS;
 
 /** All texts that differ from `text` in one character of the same size. */
 function* withOneCharacterChanged(text: string): Generator<string> {
