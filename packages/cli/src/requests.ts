@@ -11,8 +11,8 @@ export function isReqNo(text: string): boolean {
 }
 
 /**
- * Finds the explanation of a call of an app. Without an app, all apps of the developer are searched, the `likely` one
- * first, then the operator's log if the developer is an operator. Null when it is not found.
+ * Finds the explanation of a call of an app. Without an app, an operator finds it in the log of the whole service; for
+ * others all their apps are searched, the `likely` one first. Null when it is not found.
  */
 export async function findCall(
   api: ConsoleApi,
