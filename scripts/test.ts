@@ -7,10 +7,9 @@ import { spec, type TestEvent } from "node:test/reporters";
 import { HELP, type Options, readOptions } from "./test-run/options.ts";
 import { needsOwnProcess } from "./test-run/own-process.ts";
 import { PastDurations } from "./test-run/past-durations.ts";
-import { runFile } from "./test-run/run-file.ts";
+import { ProcessRunner, runAlone } from "./test-run/process-runner.ts";
 import { selectChanged } from "./test-run/select-changed.ts";
-import { SharedRunner } from "./test-run/shared-runner.ts";
-import { type Tally, tally } from "./test-run/tally.ts";
+import { failureLines, type Tally, tally } from "./test-run/tally.ts";
 import { type FileTime, timeOf, timeTable } from "./test-run/time-table.ts";
 import { startServices } from "./test-services/start-services.ts";
 
@@ -25,7 +24,6 @@ const FILE_PATTERNS = [
 const PLANS = resolve(REPOSITORY, "packages/server/test/plans.last.test.ts");
 /** Names the directory of these statements. */
 const STATEMENTS = "PORTICO_TEST_STATEMENTS";
-const FILE_TIMEOUT_MS = 10 * 60_000;
 /** A directory of published test inputs; without it the tests that read them are skipped. */
 const CORPORA = "PORTICO_TEST_CORPORA";
 /** Files that make the next run faster. */
@@ -133,12 +131,12 @@ function replaceSettings(env: Record<string, string>): void {
 async function runAll(queued: string[], durations: PastDurations): Promise<void> {
   const queue = queued.values();
   async function work(): Promise<void> {
-    await using shared = new SharedRunner();
+    await using shared = new ProcessRunner();
     for (const file of queue) {
       if (interruption.signal.aborted) return;
       const startedAt = performance.now();
-      const how = { namePattern: options.name, timeoutMs: FILE_TIMEOUT_MS, signal: interruption.signal };
-      const events = await (needsOwnProcess(file) ? runFile(file, how) : shared.run(file, how));
+      const how = { namePattern: options.name, signal: interruption.signal };
+      const events = await (needsOwnProcess(file) ? runAlone(file, how) : shared.run(file, how));
       const durationMs = performance.now() - startedAt;
       if (options.name === undefined && !interruption.signal.aborted) durations.note(file, durationMs);
       times.push(timeOf(relative(REPOSITORY, file), durationMs, events));
@@ -169,7 +167,7 @@ function printEnd(): void {
   if (skipped.length > 0) console.log("\nSkipped:");
   for (const { name, reason } of skipped) console.log(`  ${name}: ${reason}`);
   if (failed.length > 0) console.log("\nFailed:");
-  for (const name of failed) console.log(`  ${name}`);
+  for (const line of failed.flatMap(failureLines)) console.log(`  ${line}`);
   const ran = passed + failed.length > 0;
   const isNothingToRun = options.changed && files.length === 0;
   console.log(`\n${isNothingToRun ? "No test depends on what has changed.\n" : ran ? "" : "No test ran.\n"}`.trimEnd());

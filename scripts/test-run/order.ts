@@ -1,14 +1,19 @@
 import type { TestEvent } from "node:test/reporters";
 import { inspect } from "node:util";
 
-/** What a shared process is told. */
+/** What a process is told. */
 export interface Order {
   file: string;
   namePattern?: string | undefined;
+  /** No file comes after it, so that it need not leave the process as it found it. */
+  isAlone: boolean;
 }
 
-/** What it answers: events, and at the end what is wrong with the file as a whole. */
-export type Report = { event: WiredEvent } | { faults: string[]; residentBytes: number };
+/** Asks for what keeps the process alive. */
+export const WHAT_IS_OPEN = "what is open";
+
+/** What it answers: events, what keeps it alive, and at the end what is wrong with the file as a whole. */
+export type Report = { event: WiredEvent } | { open: string } | { faults: string[]; residentBytes: number };
 
 /** An event as JSON. */
 export interface WiredEvent {

@@ -3,37 +3,61 @@ import { once } from "node:events";
 import { relative } from "node:path";
 import type { TestEvent } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
-import { fileFailed, fromWire, type Order, type Report } from "./order.ts";
-import { isAboutTests, type RunFileOptions, UnfinishedTests } from "./run-file.ts";
+import { FILE_LIMITS, type FileLimits, FileWatch } from "./file-watch.ts";
+import { fileFailed, fromWire, type Order, type Report, WHAT_IS_OPEN } from "./order.ts";
 
-const PROGRAM = fileURLToPath(new URL("./shared-process.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("./test-process.ts", import.meta.url));
+/** Lets a process read components. */
+const JSX_LOADER = new URL("./load-jsx.ts", import.meta.url).href;
 /** A process that holds more is replaced after the file: what files leave behind adds up. */
 const RESIDENT_MAX_BYTES = 700e6;
-/** How long a file may keep its process alive when no test of it runs. */
-const IDLE_MAX_MS = 60_000;
-const IDLE_CHECK_MS = 500;
+const CHECK_EVERY_MS = 500;
+/** How long a process may take to say what is open in it; one that runs without a pause does not. */
+const SAID_WITHIN_MS = 2_000;
 
-export interface SharedRunOptions extends RunFileOptions {
-  idleMaxMs?: number;
+export interface RunOptions {
+  /** Runs only the tests whose name matches this regular expression. */
+  namePattern?: string | undefined;
+  /** Stops the file early. */
+  signal: AbortSignal;
+  limits?: FileLimits;
+}
+
+/** Runs a test file in a process of its own and returns its events, in the order in which its tests stand. */
+export async function runAlone(file: string, options: RunOptions): Promise<TestEvent[]> {
+  await using runner = new ProcessRunner(true);
+  return await runner.run(file, options);
 }
 
 /** Runs test files one after another in one process, which is replaced when a file has spoilt it. */
-export class SharedRunner implements AsyncDisposable {
+export class ProcessRunner implements AsyncDisposable {
+  readonly #isForOne: boolean;
   #child: ChildProcess | null = null;
 
-  /** Runs one file and returns what happened, in the order in which its tests stand. */
-  async run(file: string, options: SharedRunOptions): Promise<TestEvent[]> {
-    this.#child ??= fork(PROGRAM, { stdio: ["ignore", "pipe", "pipe", "ipc"] });
-    const run = new FileRun(this.#child, file, options);
+  /** @param isForOne whether it runs one file only, which may leave behind what it likes. */
+  constructor(isForOne = false) {
+    this.#isForOne = isForOne;
+  }
+
+  /** Runs one file and returns its events, in the order in which its tests stand. */
+  async run(file: string, options: RunOptions): Promise<TestEvent[]> {
+    this.#child ??= this.#start(file);
+    const order: Order = { file, namePattern: options.namePattern, isAlone: this.#isForOne };
+    const run = new FileRun(this.#child, order, options);
     const isReusable = await run.finished();
     if (!isReusable) await this.#end("SIGKILL");
-    else if (run.residentBytes > RESIDENT_MAX_BYTES) await this[Symbol.asyncDispose]();
+    else if (run.residentBytes > RESIDENT_MAX_BYTES) await this.#end();
     return run.events;
   }
 
   /** Lets the process end by itself: what its files wanted to leave, it writes then. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#end();
+  }
+
+  #start(file: string): ChildProcess {
+    const execArgv = file.endsWith(".tsx") ? ["--import", JSX_LOADER] : [];
+    return fork(PROGRAM, { execArgv, stdio: ["ignore", "pipe", "pipe", "ipc"] });
   }
 
   async #end(signal?: NodeJS.Signals): Promise<void> {
@@ -47,81 +71,99 @@ export class SharedRunner implements AsyncDisposable {
   }
 }
 
-/** One file in a shared process. */
+/** One file in a process. */
 class FileRun {
   readonly events: TestEvent[] = [];
   residentBytes = 0;
   readonly #child: ChildProcess;
-  readonly #file: string;
-  readonly #options: SharedRunOptions;
-  readonly #unfinished = new UnfinishedTests();
+  readonly #order: Order;
+  readonly #signal: AbortSignal;
+  readonly #watch: FileWatch;
   #isFailed = false;
   #isUnsuccessful = false;
 
-  constructor(child: ChildProcess, file: string, options: SharedRunOptions) {
+  constructor(child: ChildProcess, order: Order, { signal, limits = FILE_LIMITS }: RunOptions) {
     this.#child = child;
-    this.#file = file;
-    this.#options = options;
+    this.#order = order;
+    this.#signal = signal;
+    this.#watch = new FileWatch(limits);
   }
 
   /** Whether the process can take another file afterwards. */
   async finished(): Promise<boolean> {
-    const [file, options, idleMaxMs] = [this.#file, this.#options, this.#options.idleMaxMs ?? IDLE_MAX_MS];
     const end = Promise.withResolvers<string[] | string>();
-    const deadline = setTimeout(() => end.resolve(this.#overdue(options.timeoutMs)), options.timeoutMs);
-    const idle = setInterval(() => this.#unfinished.idleMs() > idleMaxMs && end.resolve(this.#kept()), IDLE_CHECK_MS);
+    let overdue: NodeJS.Timeout | undefined;
+    let fault: string | null = null;
+    const giveUp = (open: string) => end.resolve(this.#ended(fault ?? "was ended", open));
+    const check = setInterval(() => {
+      fault = this.#watch.fault;
+      if (fault === null) return;
+      clearInterval(check);
+      overdue = setTimeout(giveUp, SAID_WITHIN_MS, "it runs without a pause");
+      // One that has just ended says so by its exit.
+      this.#child.send(WHAT_IS_OPEN, () => {});
+    }, CHECK_EVERY_MS);
     const onAbort = () => end.resolve("was interrupted");
     const onExit = (code: number | null, signal: string | null) => end.resolve(this.#died(signal ?? `code ${code}`));
     const onMessage = (report: Report) => {
       if ("faults" in report) {
         this.residentBytes = report.residentBytes;
         end.resolve(report.faults);
-      } else this.#note(fromWire(report.event));
+      } else if ("open" in report) giveUp(`open in it: ${report.open}`);
+      else this.#note(fromWire(report.event));
     };
-    const onOutput = (chunk: Buffer) => this.#note(printed(file, chunk));
+    const onOutput = (chunk: Buffer) => this.#note(printed(this.#order.file, chunk));
     const outputs = [this.#child.stdout, this.#child.stderr];
-    options.signal.addEventListener("abort", onAbort, { once: true });
+    this.#signal.addEventListener("abort", onAbort, { once: true });
     for (const output of outputs) output?.on("data", onOutput);
     this.#child.on("message", onMessage).on("exit", onExit);
     try {
-      this.#child.send({ file, namePattern: options.namePattern } satisfies Order);
+      this.#child.send(this.#order);
       const faults = await end.promise;
       for (const words of [faults].flat()) this.#fail(words);
       if (this.#isUnsuccessful && !this.#isFailed) this.#fail("failed outside its tests");
       return typeof faults !== "string";
     } finally {
-      clearTimeout(deadline);
-      clearInterval(idle);
-      options.signal.removeEventListener("abort", onAbort);
+      clearInterval(check);
+      clearTimeout(overdue);
+      this.#signal.removeEventListener("abort", onAbort);
       for (const output of outputs) output?.off("data", onOutput);
       this.#child.off("message", onMessage).off("exit", onExit);
     }
   }
 
   #note(event: TestEvent): void {
+    const { file } = this.#order;
     if (event.type === "test:summary") this.#isUnsuccessful = !event.data.success;
     else if (event.type === "test:diagnostic" && isFault(event.data.message)) this.#fail(event.data.message);
-    else if (isAboutTests(event, this.#file)) this.events.push(event);
+    else if (isAboutTests(event, file)) this.events.push(event);
     this.#isFailed ||= event.type === "test:fail";
-    this.#unfinished.note(event, this.#file);
+    this.#watch.note(event, file);
   }
 
   #fail(words: string): void {
     this.#isFailed = true;
-    this.events.push(fileFailed(this.#file, words));
+    this.events.push(fileFailed(this.#order.file, words));
   }
 
-  #overdue(timeoutMs: number): string {
-    return `${relative("", this.#file)} took longer than ${timeoutMs / 1000} s and was ended; unfinished tests: ${this.#unfinished}`;
-  }
-
-  #kept(): string {
-    return `${relative("", this.#file)} keeps its process alive after its tests: something of it is still open`;
+  #ended(fault: string, open: string): string {
+    return `${this.#name} ${fault}; unfinished tests: ${this.#watch.unfinished}; ${open}`;
   }
 
   #died(how: string): string {
-    return `the process of ${relative("", this.#file)} ended with ${how}; unfinished tests: ${this.#unfinished}`;
+    return `the process of ${this.#name} ended with ${how}; unfinished tests: ${this.#watch.unfinished}`;
   }
+
+  get #name(): string {
+    return relative("", this.#order.file);
+  }
+}
+
+/** Drops the runner's own counts, and its report of a file without tests as passed. */
+function isAboutTests({ type, data }: TestEvent, file: string): boolean {
+  if (type === "test:diagnostic") return data.file !== undefined;
+  if (type === "test:pass") return data.name !== file;
+  return true;
 }
 
 /** What the runner of Node says of an error that came when the test was over. */

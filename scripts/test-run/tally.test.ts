@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { it } from "node:test";
 import type { TestEvent } from "node:test/reporters";
-import { tally } from "./tally.ts";
+import { failureLines, tally } from "./tally.ts";
 
 const FILE = resolve("some/file.test.ts");
 
@@ -52,14 +52,18 @@ it("a failed test counts once, under its full name, however deeply nested", () =
   const outer: Case = { name: "outer", type: "suite", fails: true, children: [inner] };
   assert.deepEqual(tally(FILE, eventsOf([outer])), {
     passed: 1,
-    failed: ["some/file.test.ts > outer > inner > bad"],
+    failed: [{ name: "some/file.test.ts > outer > inner > bad", message: "failed" }],
     skipped: [],
   });
 });
 
 it("a test with subtests counts if it fails itself", () => {
   const cases: Case[] = [{ name: "parent", fails: true, children: [{ name: "child" }] }];
-  assert.deepEqual(tally(FILE, eventsOf(cases)), { passed: 1, failed: ["some/file.test.ts > parent"], skipped: [] });
+  assert.deepEqual(tally(FILE, eventsOf(cases)), {
+    passed: 1,
+    failed: [{ name: "some/file.test.ts > parent", message: "failed" }],
+    skipped: [],
+  });
 });
 
 it("skipped tests and suites are listed with their reasons, and so are todo tests, even if they fail", () => {
@@ -83,9 +87,25 @@ it("skipped tests and suites are listed with their reasons, and so are todo test
 
 it("a file whose process fails counts as a failure under its own name", () => {
   const cases: Case[] = [{ name: "one" }, { name: FILE, fails: true }];
-  assert.deepEqual(tally(FILE, eventsOf(cases)), { passed: 1, failed: ["some/file.test.ts"], skipped: [] });
+  assert.deepEqual(tally(FILE, eventsOf(cases)), {
+    passed: 1,
+    failed: [{ name: "some/file.test.ts", message: "failed" }],
+    skipped: [],
+  });
 });
 
 it("an empty suite does not count as a test", () => {
   assert.deepEqual(tally(FILE, eventsOf([{ name: "suite", type: "suite" }])), { passed: 0, failed: [], skipped: [] });
+});
+
+it("a failure is shown with the beginning of its message, without empty lines", () => {
+  const message = `Expected values to be strictly equal:\n\n1 !== 2\n\n${"x".repeat(300)}\nfour\nfive`;
+  assert.deepEqual(failureLines({ name: "file > test", message }), [
+    "file > test",
+    "  Expected values to be strictly equal:",
+    "  1 !== 2",
+    `  ${"x".repeat(200)}…`,
+    "  four",
+    "  …",
+  ]);
 });

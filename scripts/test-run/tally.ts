@@ -4,7 +4,7 @@ import type { TestEvent } from "node:test/reporters";
 /** The results of a file's tests. A name is a path: file, suites, test. */
 export interface Tally {
   passed: number;
-  failed: string[];
+  failed: { name: string; message: string }[];
   skipped: { name: string; reason: string }[];
 }
 
@@ -36,8 +36,9 @@ export function tally(file: string, events: TestEvent[]): Tally {
         reason: typeof data.todo === "string" ? `to do: ${data.todo}` : "to do",
       });
     } else if (type === "test:fail") {
-      if (data.name === file) result.failed.push(relative("", file));
-      else if (!failedParents.has(testId)) result.failed.push(nameOf(testId));
+      const { message } = data.details.error;
+      if (data.name === file) result.failed.push({ name: relative("", file), message });
+      else if (!failedParents.has(testId)) result.failed.push({ name: nameOf(testId), message });
       if (parentId !== undefined) failedParents.add(parentId);
     } else if (!parents.has(testId) && data.details.type !== "suite") {
       result.passed += 1;
@@ -48,4 +49,16 @@ export function tally(file: string, events: TestEvent[]): Tally {
   function nameOf(testId: number | undefined): string {
     return (testId === undefined ? undefined : names.get(testId)) ?? relative("", file);
   }
+}
+
+const LINES_SHOWN = 4;
+const LINE_CHARS = 200;
+
+/** A failed test with the beginning of its message, line by line. */
+export function failureLines({ name, message }: Tally["failed"][number]): string[] {
+  const lines = message.split("\n").filter((line) => line.trim() !== "");
+  const shown = lines
+    .slice(0, LINES_SHOWN)
+    .map((line) => (line.length > LINE_CHARS ? `${line.slice(0, LINE_CHARS)}…` : line));
+  return [name, ...[...shown, ...(lines.length > shown.length ? ["…"] : [])].map((line) => `  ${line}`)];
 }

@@ -1,14 +1,18 @@
-/** Runs test files one after another in this process, as `SharedProcess` tells it, and reports each one's events. */
+/** Runs test files one after another in this process, as `ProcessRunner` tells it, and reports each one's events. */
 import { run } from "node:test";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
-import { type Order, type Report, toWire } from "./order.ts";
+import { openHandles } from "./open-handles.ts";
+import { type Order, type Report, toWire, WHAT_IS_OPEN } from "./order.ts";
 import { leftBehind, surroundings } from "./surroundings.ts";
 
-process.on("message", (order: Order) => void runHere(order));
+process.on("message", (order: Order | typeof WHAT_IS_OPEN) => {
+  if (order === WHAT_IS_OPEN) report({ open: openHandles() });
+  else void runHere(order);
+});
 process.once("disconnect", () => process.exit());
 
-async function runHere({ file, namePattern }: Order): Promise<void> {
+async function runHere({ file, namePattern, isAlone }: Order): Promise<void> {
   const before = surroundings();
   // The runner of Node takes a file's tests for finished when nothing keeps the process alive; this channel must not.
   process.channel?.unref();
@@ -18,8 +22,11 @@ async function runHere({ file, namePattern }: Order): Promise<void> {
     if (event.type === "test:fail" && event.data.name === file) isLoaded = false;
   }
   process.channel?.ref();
-  const faults = [...(isLoaded ? await faultOfLoading(file) : []), ...leftBehind(before, surroundings())];
-  report({ faults, residentBytes: process.memoryUsage.rss() });
+  const left = isAlone ? [] : leftBehind(before, surroundings());
+  report({
+    faults: [...(isLoaded ? await faultOfLoading(file) : []), ...left],
+    residentBytes: process.memoryUsage.rss(),
+  });
 }
 
 /** The runner of Node reports a file that threw only if it had not defined a test yet. The module remembers. */
