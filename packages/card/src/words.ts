@@ -1,6 +1,6 @@
 /** The renderer's own words, in the languages of the product. */
 export interface Words {
-  more(count: number): string;
+  more(count: number, of: "entries" | "rows" | "columns"): string;
   showAll: string;
   malformed: string;
   tooDeep: string;
@@ -29,7 +29,7 @@ export interface Words {
 }
 
 const ENGLISH: Words = {
-  more: (count) => `and ${count} more`,
+  more: (count, of) => `and ${count} more${of === "entries" ? "" : ` ${count === 1 ? of.slice(0, -1) : of}`}`,
   showAll: "Show all",
   malformed: "This part of the card cannot be shown",
   tooDeep: "What is inside here is nested too deep to be shown",
@@ -58,7 +58,7 @@ const ENGLISH: Words = {
 };
 
 const CHINESE: Words = {
-  more: (count) => `还有 ${count} 项`,
+  more: (count, of) => `还有 ${count} ${{ entries: "项", rows: "行", columns: "列" }[of]}`,
   showAll: "展开全部",
   malformed: "卡片的这一部分无法显示",
   tooDeep: "嵌套层级过深，无法显示其中的内容",

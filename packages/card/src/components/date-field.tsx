@@ -1,10 +1,10 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId } from "react";
 import { useCard } from "../card-context.ts";
 import { listOf, member } from "../model/json.ts";
 import { firstText } from "../model/text.ts";
 import { Field, unlabelled } from "../parts/field.tsx";
 import type { PartProps } from "../parts/part.ts";
-import { useDefault } from "../parts/use-default.ts";
+import { useEntry } from "../parts/use-entry.ts";
 import { filledIn, useReport } from "../parts/use-report.ts";
 import { Select } from "./select.tsx";
 
@@ -33,18 +33,12 @@ function DateField({ element, tag, kind }: PartProps & { kind: Kind }): ReactNod
   const { words, disabled } = useCard();
   const id = useId();
   const reporter = useReport(element, tag);
-  const given = initialOf(element, kind);
-  const [text, setText] = useDefault(given);
-  const reported = useRef(given);
-
-  function commit(): void {
-    if (text === reported.current) return;
-    reported.current = text;
-    reporter.report({ value: text, formValue: filledIn(element, text) });
-  }
+  const { text, write, isNew, commit } = useEntry(initialOf(element, kind), (entered) =>
+    reporter.report({ value: entered, formValue: filledIn(element, entered) }),
+  );
   useEffect(() => {
-    if (text === reported.current || text === given) return;
-    const timer = setTimeout(commit, SETTLED_MS);
+    if (!isNew) return;
+    const timer = setTimeout(commit, SETTLED_MS, false);
     return () => clearTimeout(timer);
   });
 
@@ -59,9 +53,9 @@ function DateField({ element, tag, kind }: PartProps & { kind: Kind }): ReactNod
         max={kind === "date" ? "9999-12-31" : kind === "datetime-local" ? "9999-12-31T23:59" : undefined}
         aria-label={unlabelled(element, name)}
         disabled={disabled || member(element, "disabled") === true}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onBlur={commit}
-        onKeyDown={({ key }) => key === "Enter" && commit()}
+        onChange={({ currentTarget }) => write(currentTarget.value)}
+        onBlur={() => commit(false)}
+        onKeyDown={({ key }) => key === "Enter" && commit(false)}
       />
     </Field>
   );

@@ -4,7 +4,7 @@ import { member } from "../model/json.ts";
 import { initiallyChosen, optionsOf } from "../model/options.ts";
 import { captionOf } from "../model/text.ts";
 import { Field, unlabelled } from "../parts/field.tsx";
-import { More } from "../parts/omitted.tsx";
+import { Menu } from "../parts/menu.tsx";
 import type { PartProps } from "../parts/part.ts";
 import { useDefault } from "../parts/use-default.ts";
 import { filledIn, useReport } from "../parts/use-report.ts";
@@ -16,16 +16,17 @@ export function MultiSelect({ element, tag }: PartProps): ReactNode {
   const { words, disabled } = useCard();
   const id = useId();
   const reporter = useReport(element, tag);
-  const { items, more } = optionsOf(element);
+  const options = optionsOf(element);
+  const { items } = options;
   const initial = initiallyChosen(element, items, ["selected_values", "initial_options", "default_value"]);
-  const [text, setText] = useDefault(initial.join(","));
-  const chosen = new Set(text === "" ? [] : text.split(",").map(Number));
+  const [text, setText] = useDefault(JSON.stringify(initial));
+  const chosen: ReadonlySet<string> = new Set(JSON.parse(text));
   const placeholder = captionOf(member(element, "placeholder")) || (items.length > 0 ? words.choose : words.noOptions);
-  const names = items.filter(({ index }) => chosen.has(index)).map((item) => item.text);
+  const names = items.filter(({ key }) => chosen.has(key)).map((item) => item.text);
 
-  function toggle(index: number): void {
-    const next = items.filter((item) => (item.index === index) !== chosen.has(item.index));
-    setText(next.map((item) => item.index).join(","));
+  function toggle(key: string): void {
+    const next = items.filter((item) => (item.key === key) !== chosen.has(item.key));
+    setText(JSON.stringify(next.map((item) => item.key)));
     const option = next.map(({ value }) => value);
     reporter.report({ value: member(element, "value") ?? null, option, formValue: filledIn(element, option) });
   }
@@ -51,27 +52,20 @@ export function MultiSelect({ element, tag }: PartProps): ReactNode {
               : words.chosen(names.length)}
         </span>
       </button>
-      <ul id={`${id}-menu`} className="pc-menu" popover="auto">
-        {items.map((item) => (
-          <li key={item.index}>
-            <label className="pc-menu-item pc-toggle">
-              <input
-                type="checkbox"
-                className="pc-toggle-input"
-                disabled={disabled}
-                checked={chosen.has(item.index)}
-                onChange={() => toggle(item.index)}
-              />
-              <span dir="auto">{item.text}</span>
-            </label>
-          </li>
-        ))}
-        {more > 0 && (
-          <li className="pc-menu-item">
-            <More count={more} />
-          </li>
+      <Menu id={`${id}-menu`} options={options}>
+        {({ key, text: caption }) => (
+          <label className="pc-menu-item pc-toggle">
+            <input
+              type="checkbox"
+              className="pc-toggle-input"
+              disabled={disabled}
+              checked={chosen.has(key)}
+              onChange={() => toggle(key)}
+            />
+            <span dir="auto">{caption}</span>
+          </label>
         )}
-      </ul>
+      </Menu>
     </Field>
   );
 }

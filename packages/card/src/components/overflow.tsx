@@ -3,7 +3,7 @@ import { useCard } from "../card-context.ts";
 import { member } from "../model/json.ts";
 import { optionsOf } from "../model/options.ts";
 import { Failure, ProgressMark } from "../parts/field.tsx";
-import { More } from "../parts/omitted.tsx";
+import { Menu } from "../parts/menu.tsx";
 import type { PartProps } from "../parts/part.ts";
 import { useReport } from "../parts/use-report.ts";
 
@@ -12,7 +12,7 @@ export function Overflow({ element, tag }: PartProps): ReactNode {
   const { words, disabled } = useCard();
   const id = useId();
   const reporter = useReport(element, tag);
-  const { items, more } = optionsOf(element);
+  const options = optionsOf(element);
   const isPending = reporter.progress === "pending";
   return (
     <>
@@ -24,36 +24,29 @@ export function Overflow({ element, tag }: PartProps): ReactNode {
         aria-label={words.moreActions}
         aria-busy={isPending}
         popoverTarget={id}
-        disabled={disabled || items.length === 0}
+        disabled={disabled || options.items.length === 0}
       >
         <span className="pc-button-text" aria-hidden="true">
           ···
         </span>
         <ProgressMark reporter={reporter} />
       </button>
-      <ul id={id} className="pc-menu" popover="auto">
-        {items.map(({ index, text, value }) => (
-          <li key={index}>
-            <button
-              type="button"
-              className="pc-menu-item"
-              dir="auto"
-              disabled={disabled}
-              aria-disabled={isPending || undefined}
-              popoverTarget={id}
-              popoverTargetAction="hide"
-              onClick={() => reporter.press({ value: member(element, "value") ?? null, option: value })}
-            >
-              {text}
-            </button>
-          </li>
-        ))}
-        {more > 0 && (
-          <li className="pc-menu-item">
-            <More count={more} />
-          </li>
+      <Menu id={id} options={options}>
+        {({ text, value }) => (
+          <button
+            type="button"
+            className="pc-menu-item"
+            dir="auto"
+            disabled={disabled}
+            aria-disabled={isPending || undefined}
+            popoverTarget={id}
+            popoverTargetAction="hide"
+            onClick={() => reporter.press({ value: member(element, "value") ?? null, option: value })}
+          >
+            {text}
+          </button>
         )}
-      </ul>
+      </Menu>
       <Failure reporter={reporter} />
     </>
   );

@@ -45,6 +45,7 @@ function OnePerson({ person }: { person: JsonObject }): ReactNode {
         {initials(name)}
         {avatar !== null && (
           <img
+            key={avatar.href}
             src={pictureAddress(avatar.href)}
             alt=""
             loading="lazy"

@@ -14,15 +14,14 @@ export function Select({ element, tag }: PartProps): ReactNode {
   const id = useId();
   const reporter = useReport(element, tag);
   const { items, more } = optionsOf(element);
-  const [initial] = initiallyChosen(element, items, ["initial_option", "default_value"]);
-  const [chosen, setChosen] = useDefault(initial === undefined ? "" : String(initial));
+  const [initial = ""] = initiallyChosen(element, items, ["initial_option", "default_value"]);
+  const [chosen, setChosen] = useDefault(initial);
+  const option = items.find(({ key }) => key === chosen);
   const placeholder = captionOf(member(element, "placeholder")) || (items.length > 0 ? words.choose : words.noOptions);
 
-  function choose(place: string): void {
-    const option = items[Number(place)];
-    setChosen(place);
-    if (option === undefined) return;
-    const { value } = option;
+  function choose(key: string): void {
+    setChosen(key);
+    const value = items.find((item) => item.key === key)?.value;
     reporter.report({ value: member(element, "value") ?? null, option: value, formValue: filledIn(element, value) });
   }
 
@@ -32,8 +31,8 @@ export function Select({ element, tag }: PartProps): ReactNode {
         id={id}
         className="pc-input pc-select"
         dir="auto"
-        value={chosen}
-        data-empty={chosen === "" || undefined}
+        value={option?.key ?? ""}
+        data-empty={option === undefined || undefined}
         aria-label={unlabelled(element, words.choose)}
         disabled={disabled || items.length === 0 || member(element, "disabled") === true}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
@@ -41,12 +40,12 @@ export function Select({ element, tag }: PartProps): ReactNode {
         <option value="" disabled hidden>
           {placeholder}
         </option>
-        {items.map(({ index, text }) => (
-          <option key={index} value={index}>
+        {items.map(({ key, text }) => (
+          <option key={key} value={key}>
             {text}
           </option>
         ))}
-        {more > 0 && <option disabled>{words.more(more)}</option>}
+        {more > 0 && <option disabled>{words.more(more, "entries")}</option>}
       </select>
     </Field>
   );

@@ -1,10 +1,10 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useId } from "react";
 import { useCard } from "../card-context.ts";
 import { member } from "../model/json.ts";
 import { captionOf, textOf } from "../model/text.ts";
 import { Field, unlabelled } from "../parts/field.tsx";
 import type { PartProps } from "../parts/part.ts";
-import { useDefault } from "../parts/use-default.ts";
+import { useEntry } from "../parts/use-entry.ts";
 import { filledIn, useReport } from "../parts/use-report.ts";
 
 /** Of what may be entered, when the card names no other bound. */
@@ -25,15 +25,9 @@ function TextField({ element, tag, lines }: PartProps & { lines: "one" | "many" 
   const id = useId();
   const reporter = useReport(element, tag);
   const given = textOf(member(element, "default_value")).slice(0, LENGTH_MAX);
-  const [text, setText] = useDefault(given);
-  const reported = useRef<string | null>(null);
-
-  function commit(isMeant: boolean): void {
-    // Leaving a field that nothing was written into reports nothing; Enter says that its text is meant as it is.
-    if (text === (reported.current ?? (isMeant && text !== "" ? null : given))) return;
-    reported.current = text;
-    reporter.report({ value: text, formValue: filledIn(element, text) });
-  }
+  const { text, write, commit } = useEntry(given, (entered) =>
+    reporter.report({ value: entered, formValue: filledIn(element, entered) }),
+  );
 
   function onKeyDown(event: KeyboardEvent): void {
     // The Enter that ends a composition chooses characters.
@@ -58,7 +52,7 @@ function TextField({ element, tag, lines }: PartProps & { lines: "one" | "many" 
         aria-label={unlabelled(element, words.input)}
         required={member(element, "required") === true}
         disabled={disabled || member(element, "disabled") === true}
-        onChange={(event: { currentTarget: { value: string } }) => setText(event.currentTarget.value)}
+        onChange={(event: { currentTarget: { value: string } }) => write(event.currentTarget.value)}
         onBlur={() => commit(false)}
         onKeyDown={onKeyDown}
       />

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useCard } from "../card-context.ts";
 import { member } from "../model/json.ts";
 import { captionOf } from "../model/text.ts";
@@ -33,14 +33,24 @@ export function Radio({ element, tag }: PartProps): ReactNode {
   const { id } = useCard();
   const own = useId();
   const reporter = useReport(element, tag);
+  const input = useRef<HTMLInputElement>(null);
+  const given = member(element, "checked") === true;
+  const shown = useRef(given);
+  useEffect(() => {
+    // The browser keeps one of a name chosen, so that only what an update of the card says anew is set.
+    if (shown.current === given) return;
+    shown.current = given;
+    if (input.current !== null) input.current.checked = given;
+  }, [given]);
   return (
     <Caption element={element} reporter={reporter}>
       {(attributes) => (
         <input
+          ref={input}
           type="radio"
           {...attributes}
           name={`${id}${nameOf(element) ?? own}`}
-          defaultChecked={member(element, "checked") === true}
+          defaultChecked={given}
           onChange={() => reporter.report(reportOf(element, true))}
         />
       )}

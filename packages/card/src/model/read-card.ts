@@ -123,23 +123,40 @@ function readAll(elements: readonly unknown[], level: number, budget: Budget): r
   if (elements.length === 0) return NONE;
   if (level > DRAWN.levels) return [omitted("deep", "too-deep", elements.length)];
   const nodes: CardNode[] = [];
+  const keys = new Keys();
   for (const [index, element] of elements.entries()) {
     if (budget.components <= 0) {
       nodes.push(omitted("rest", "too-many", elements.length - index));
       break;
     }
     budget.components -= 1;
-    nodes.push(readOne(element, index, level, budget));
+    nodes.push(readOne(element, keys, level, budget));
   }
   return nodes;
 }
 
-function readOne(element: unknown, index: number, level: number, budget: Budget): CardNode {
+function readOne(element: unknown, keys: Keys, level: number, budget: Budget): CardNode {
   const tag = isJsonObject(element) ? member(element, "tag") : undefined;
-  if (!isJsonObject(element) || typeof tag !== "string") return omitted(`${index}`, "malformed", 1);
+  if (!isJsonObject(element) || typeof tag !== "string") return omitted(keys.next("malformed", ""), "malformed", 1);
   if (WIDE.has(tag)) budget.wide = true;
   const children = readAll(childrenOf(element, tag), level + 1, budget);
-  return { kind: "element", key: `${index}-${cut(tag, TAG_CHARS)}`, tag: cut(tag, TAG_CHARS), element, children };
+  const key = keys.next(cut(tag, TAG_CHARS), member(element, "element_id") ?? member(element, "name"));
+  return { kind: "element", key, tag: cut(tag, TAG_CHARS), element, children };
+}
+
+/**
+ * Keys of siblings. A component is known by its tag and its name, else by its place among those alike, so that one that
+ * an update puts before it does not take what was entered from it.
+ */
+class Keys {
+  readonly #times = new Map<string, number>();
+
+  next(tag: string, name: unknown): string {
+    const base = typeof name === "string" ? `${tag} ${cut(name, TAG_CHARS)}` : tag;
+    const nth = this.#times.get(base) ?? 0;
+    this.#times.set(base, nth + 1);
+    return `${nth} ${base}`;
+  }
 }
 
 /**

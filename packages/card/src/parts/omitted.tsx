@@ -9,10 +9,15 @@ export function Omitted({ reason, count }: Pick<OmittedNode, "reason" | "count">
   return <p className="pc-omitted">{reason === "too-deep" ? words.tooDeep : words.malformed}</p>;
 }
 
-/** Says how many entries of a long list are left out. */
-export function More({ count }: { count: number }): ReactNode {
+interface MoreProps {
+  count: number;
+  of?: "entries" | "rows" | "columns";
+}
+
+/** Says how much of a long list or table is left out. */
+export function More({ count, of = "entries" }: MoreProps): ReactNode {
   const { words } = useCard();
-  return count > 0 ? <span className="pc-more">{words.more(count)}</span> : null;
+  return count > 0 ? <span className="pc-more">{words.more(count, of)}</span> : null;
 }
 
 /** Stands for a list without entries. */

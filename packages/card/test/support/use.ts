@@ -38,3 +38,10 @@ function control(element: Element | null | undefined): HTMLElement {
   if (!(element instanceof HTMLElement)) throw new Error("there is no such control");
   return element;
 }
+
+/** Chooses the option with this text. */
+export async function choose(element: Element | null | undefined, text: string): Promise<void> {
+  const option = [...control(element).querySelectorAll("option")].find(({ textContent }) => textContent === text);
+  if (option === undefined) throw new Error(`there is no option ${text}`);
+  await write(element, option.value);
+}

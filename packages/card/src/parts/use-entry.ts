@@ -1,0 +1,35 @@
+import { useRef } from "react";
+import { useDefault } from "./use-default.ts";
+
+export interface Entry {
+  text: string;
+  write(text: string): void;
+  /** Whether it differs from what the card gave, or from what was reported last. */
+  isNew: boolean;
+  /**
+   * Reports the text if it is new.
+   *
+   * @param isMeant reports also the text that the card gave, once: the member has said that it is meant as it is.
+   */
+  commit(isMeant: boolean): void;
+}
+
+/**
+ * What is written into a field, reported when it is committed. An update of the card that gives another text takes the
+ * place of what was written and of what was reported.
+ */
+export function useEntry(given: string, report: (text: string) => void): Entry {
+  const [text, write] = useDefault(given);
+  const reported = useRef<{ given: string; text: string } | null>(null);
+  const known = () => (reported.current?.given === given ? reported.current.text : null);
+  return {
+    text,
+    write,
+    isNew: text !== (known() ?? given),
+    commit(isMeant) {
+      if (text === (known() ?? (isMeant && text !== "" ? null : given))) return;
+      reported.current = { given, text };
+      report(text);
+    },
+  };
+}
