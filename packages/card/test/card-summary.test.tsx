@@ -19,6 +19,11 @@ describe("the line that stands for a card", () => {
       cardOf({ tag: "markdown", content: "# **Build** <font color='red'>12</font>\n[failed](https://a.test)" }),
       "Build 12 failed",
     ],
+    [
+      "of whom it mentions the name",
+      cardOf({ tag: "markdown", content: "<at id=u_1 name='Ann'></at> and <person id='u_2'></person>" }),
+      "@Ann and @u_2",
+    ],
     ["of a table its header", cardOf({ tag: "table", rows: [["Name", "Time"]] }), "Name Time"],
     ["on one line", cardOf({ tag: "text", content: " a \n\n b\tc " }), "a b c"],
     ["nothing of a card without a text", cardOf({ tag: "hr" }), ""],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { act } from "react";
+import { cardOf } from "./support/cards.ts";
 import { renderElements } from "./support/render.tsx";
 
 /** Markdown, and what of it is not drawn as it asks to be. */
@@ -65,6 +66,37 @@ describe("markdown", () => {
   test("a picture that is not http(s) is not fetched", async (t) => {
     const card = await renderElements(t, [{ tag: "markdown", content: "![a](data:image/png;base64,AA) ![b](x.png)" }]);
     assert.equal(card.root.querySelector("img"), null);
+  });
+  test("a link whose host is longer than any there is keeps its words alone", async (t) => {
+    const card = await renderElements(t, [{ tag: "markdown", content: `[words](https://${"a.".repeat(1000)}test/)` }]);
+    assert.equal(card.one("markdown").textContent, "words");
+    assert.equal(card.root.querySelector("a"), null);
+  });
+  test("a wide table scrolls", async (t) => {
+    const row = (cell: string, columns: number) => `|${`${cell}|`.repeat(columns)}`;
+    const table = (columns: number) => ({
+      tag: "markdown",
+      content: [row("a", columns), row("-", columns), row("b", columns)].join("\n"),
+    });
+    const card = await renderElements(t, [table(3), table(30)]);
+    const scrolls = card.all("markdown").map((one) => one.querySelector("table")?.closest("[data-scrolls]") !== null);
+    assert.deepEqual(scrolls, [false, true]);
+  });
+  test("a table whose rows name few of its columns stays as it is written", async (t) => {
+    const content = `|${"a|".repeat(500)}\n|${"-|".repeat(500)}\n${"b\n".repeat(900)}`;
+    const card = await renderElements(t, [{ tag: "markdown", content }]);
+    assert.equal(card.root.querySelector("td"), null);
+    assert.match(card.root.querySelector("pre")?.textContent ?? "", /^\|a\|a/);
+    await card.update(cardOf({ tag: "markdown", content: "| a | b | c |\n|---|---|---|\n| 1 |\n| 2 |" }));
+    assert.equal(card.root.querySelectorAll("td").length, 6);
+  });
+  test("a list has room for its numbers", async (t) => {
+    const card = await renderElements(t, [
+      { tag: "markdown", content: "999999998. a\n1. b" },
+      { tag: "markdown", content: "1. a" },
+    ]);
+    const rooms = [...card.root.querySelectorAll("ol")].map((list) => list.style.paddingInlineStart);
+    assert.deepEqual(rooms, ["10ch", ""]);
   });
   test("a text of great length is shown as far as somebody wants to read it", async (t) => {
     const card = await renderElements(t, [{ tag: "markdown", content: "x".repeat(65_536) }]);

@@ -180,6 +180,26 @@ describe("data", () => {
       ],
     );
   });
+  test("a table says how many rows and columns it leaves out", async (t) => {
+    const rows = Array.from({ length: 103 }, (_, row) => Array.from({ length: 21 }, (_, column) => `${row}.${column}`));
+    const columns = rows[0]?.map((name) => ({ name })) ?? [];
+    const objects = rows.slice(1).map((cells) => Object.fromEntries(cells.map((cell, n) => [`0.${n}`, cell])));
+    const card = await renderElements(t, [
+      { tag: "table", rows },
+      { tag: "table", columns, rows: objects },
+    ]);
+    for (const table of card.all("table")) {
+      assert.deepEqual([table.querySelectorAll("th").length, table.querySelectorAll("tbody tr").length], [20, 100]);
+      assert.deepEqual(
+        [...table.querySelectorAll(".pc-more")].map((more) => more.textContent),
+        ["and 2 more rows", "and 1 more column"],
+      );
+    }
+  });
+  test("a chart shows its title", async (t) => {
+    const card = await renderElements(t, [{ tag: "chart", title: text("Load"), data: [{ x: "Mon", y: 4 }] }]);
+    assert.equal(card.one("chart").textContent, "LoadMon4");
+  });
   test("chart shows the first 8 entries of data, value clamped 0 to 100", async (t) => {
     const values = [-5, 0, 12.5, 100, 250, "30", "much", 7, 8, 9];
     const card = await renderElements(t, [

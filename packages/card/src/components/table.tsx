@@ -1,39 +1,28 @@
 import { type ReactNode, useMemo } from "react";
-import { useCard } from "../card-context.ts";
 import { readTable } from "../model/table.ts";
 import { More, Nothing } from "../parts/omitted.tsx";
 import type { PartProps } from "../parts/part.ts";
-
-/** Columns from which on a table scrolls rather than squeezes. */
-const COLUMNS_SQUEEZED = 5;
-
-/** What scrolls must be reached by those who have no mouse. */
-const SCROLLING = { "data-scrolls": true, role: "group", tabIndex: 0 };
+import { TableFrame } from "../parts/table-frame.tsx";
 
 /** `table`: `rows`, the first being the header, or `columns`. */
 export function TablePart({ element }: PartProps): ReactNode {
-  const { words } = useCard();
   const table = useMemo(() => readTable(element), [element]);
   if (table.header.length === 0) return <Nothing />;
-  const scrolls = table.header.length > COLUMNS_SQUEEZED;
   return (
     <>
-      <div className="pc-scroll" {...(scrolls ? { ...SCROLLING, "aria-label": words.table } : {})}>
-        <table className="pc-table">
-          <thead>
-            <Cells cells={table.header} as="th" />
-          </thead>
-          <tbody>
-            {table.rows.map((cells, index) => (
-              // Rows have no names of their own, and keep their places.
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above
-              <Cells key={index} cells={cells} as="td" />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <More count={table.moreRows} />
-      <More count={table.moreColumns} />
+      <TableFrame columns={table.header.length}>
+        <thead>
+          <Cells cells={table.header} as="th" />
+        </thead>
+        <tbody>
+          {table.rows.map((cells, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names of their own, and keep their places
+            <Cells key={index} cells={cells} as="td" />
+          ))}
+        </tbody>
+      </TableFrame>
+      <More count={table.moreRows} of="rows" />
+      <More count={table.moreColumns} of="columns" />
     </>
   );
 }

@@ -5,12 +5,15 @@ export interface Link {
   host: string;
 }
 
+/** A name of 253 characters, the most that DNS knows, and a port. It is shown whole, for its end says whose it is. */
+const HOST_MAX_CHARS = 259;
+
 /** Reads a link; null for all but http and https. */
 export function linkOf(value: unknown): Link | null {
   if (typeof value !== "string" || !/^https?:\/\//i.test(value)) return null;
   const url = URL.parse(value);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || url.host === "") return null;
-  return { href: url.href, host: url.host };
+  return url.host.length > HOST_MAX_CHARS ? null : { href: url.href, host: url.host };
 }
 
 /**

@@ -1,6 +1,8 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
+import { boundedTables } from "./markdown-tables.ts";
 import { cardTags } from "./markdown-tags.ts";
+import { textOf } from "./text.ts";
 
 /** A piece of Markdown. `type` is markdown-it's name for it, without `_open`. */
 export interface MarkdownNode {
@@ -24,7 +26,8 @@ const ENDS_LINE = new Set(["p", "br", "h1", "h2", "h3", "h4", "h5", "h6", "li", 
 const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: NESTING_MAX })
   // Without it `**「粗体」**文字` is not bold: words of Chinese and Japanese are not set apart by spaces.
   .use(cjkFriendly)
-  .use(cardTags);
+  .use(cardTags)
+  .use(boundedTables);
 // Addresses are checked where they are drawn: a link that may not be opened keeps its words.
 parser.validateLink = () => true;
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
@@ -40,7 +43,17 @@ export function markdownText(text: string): string {
 }
 
 function wordsOf(nodes: readonly MarkdownNode[]): string {
-  return nodes.map((node) => node.content + wordsOf(node.children) + (ENDS_LINE.has(node.tag) ? "\n" : "")).join("");
+  return nodes.map((node) => ownWords(node) + wordsOf(node.children) + (ENDS_LINE.has(node.tag) ? "\n" : "")).join("");
+}
+
+function ownWords(node: MarkdownNode): string {
+  const mentioned = mentionedIn(node);
+  return mentioned === "" ? node.content : `@${mentioned}`;
+}
+
+/** Whom `<person>` or `<at>` names; empty for other pieces. */
+export function mentionedIn({ type, attributes }: MarkdownNode): string {
+  return type === "person" || type === "at" ? textOf(attributes.name) || textOf(attributes.id) : "";
 }
 
 /** Ends that fit no beginning are dropped, and what has no end ends with what is around it. */

@@ -11,6 +11,12 @@ export interface Table {
   moreColumns: number;
 }
 
+/** The cells of a column, read one by one: a table may name more of them than anybody could hold. */
+interface Column {
+  height: number;
+  cellAt(row: number): unknown;
+}
+
 const ENTRIES_JOINED = 10;
 
 /**
@@ -20,25 +26,31 @@ const ENTRIES_JOINED = 10;
 export function readTable(element: JsonObject): Table {
   const rows = listOf(element, "rows");
   if (rows.some(Array.isArray)) {
-    const [header = [], ...others] = rows.map((row) => (Array.isArray(row) ? row : [row]));
-    return tableOf(header, others.length, (row) => others[row] ?? []);
+    const [header = [], ...others] = rows.slice(0, 1 + DRAWN.rows).map((row) => (Array.isArray(row) ? row : [row]));
+    const width = Math.max(header.length, ...others.map((cells) => cells.length));
+    return tableOf(header, width, rows.length - 1, (row, column) => others[row]?.[column]);
   }
   const columns = listOf(element, "columns");
-  const cells = columns.map((column) => cellsOf(column, rows));
-  const height = Math.max(0, ...cells.slice(0, DRAWN.columns).map((column) => column.length));
-  return tableOf(columns.map(headingOf), height, (row) => cells.slice(0, DRAWN.columns).map((column) => column[row]));
+  const shown = columns.slice(0, DRAWN.columns);
+  const cells = shown.map((column) => columnOf(column, rows));
+  const height = Math.max(0, ...cells.map((column) => column.height));
+  return tableOf(shown.map(headingOf), columns.length, height, (row, column) => cells[column]?.cellAt(row));
 }
 
-function tableOf(header: readonly unknown[], height: number, row: (index: number) => readonly unknown[]): Table {
-  const rows = Array.from({ length: Math.min(height, DRAWN.rows) }, (_, index) => row(index));
-  const width = Math.max(header.length, ...rows.map((cells) => cells.length));
-  const shown = Math.min(width, DRAWN.columns);
-  const fit = (cells: readonly unknown[]) => Array.from({ length: shown }, (_, column) => cellText(cells[column]));
+function tableOf(
+  header: readonly unknown[],
+  width: number,
+  height: number,
+  cellAt: (row: number, column: number) => unknown,
+): Table {
+  const [columns, rows] = [Math.min(width, DRAWN.columns), Math.min(height, DRAWN.rows)];
+  const texts = (cell: (column: number) => unknown) =>
+    Array.from({ length: columns }, (_, column) => cellText(cell(column)));
   return {
-    header: fit(header),
-    rows: rows.map(fit),
-    moreRows: Math.max(0, height - rows.length),
-    moreColumns: width - shown,
+    header: texts((column) => header[column]),
+    rows: Array.from({ length: rows }, (_, row) => texts((column) => cellAt(row, column))),
+    moreRows: height - rows,
+    moreColumns: width - columns,
   };
 }
 
@@ -48,18 +60,20 @@ function headingOf(column: unknown): unknown {
   return firstText(column, ["display_name", "title", "label", "header", "content", "text", "name"]);
 }
 
-function cellsOf(column: unknown, rows: readonly unknown[]): readonly unknown[] {
-  if (Array.isArray(column)) return column.slice(1);
-  if (!isJsonObject(column)) return [];
+function columnOf(column: unknown, rows: readonly unknown[]): Column {
+  if (Array.isArray(column)) return { height: Math.max(0, column.length - 1), cellAt: (row) => column[row + 1] };
+  if (!isJsonObject(column)) return { height: 0, cellAt: () => undefined };
   const name = member(column, "name");
   if (rows.length > 0 && typeof name === "string") {
-    return rows.map((row) => (isJsonObject(row) ? member(row, name) : undefined));
+    return { height: rows.length, cellAt: (row) => memberOf(rows[row], name) };
   }
-  for (const field of ["elements", "values", "data", "rows"]) {
-    const own = listOf(column, field);
-    if (own.length > 0) return own;
-  }
-  return [];
+  const own = ["elements", "values", "data", "rows"].map((field) => listOf(column, field));
+  const cells = own.find((list) => list.length > 0) ?? [];
+  return { height: cells.length, cellAt: (row) => cells[row] };
+}
+
+function memberOf(row: unknown, name: string): unknown {
+  return isJsonObject(row) ? member(row, name) : undefined;
 }
 
 function cellText(cell: unknown): string {

@@ -1,10 +1,10 @@
 import { Fragment, memo, type ReactNode, useMemo } from "react";
 import { useCard } from "../card-context.ts";
 import { colorOf } from "../model/colors.ts";
-import { type MarkdownNode, parseMarkdown } from "../model/markdown.ts";
-import { textOf } from "../model/text.ts";
+import { type MarkdownNode, mentionedIn, parseMarkdown } from "../model/markdown.ts";
 import { CardLink } from "./card-link.tsx";
 import { Picture } from "./picture.tsx";
+import { TableFrame } from "./table-frame.tsx";
 
 /** Markdown as elements of React: no text of a card ever becomes HTML. */
 export const Markdown = memo(function Markdown({ text }: { text: string }): ReactNode {
@@ -43,7 +43,7 @@ function Node({ node }: { node: MarkdownNode }): ReactNode {
     case "heading":
       return <Heading size={node.tag}>{inner}</Heading>;
     case "ordered_list":
-      return <ol start={node.start}>{inner}</ol>;
+      return <OrderedList node={node}>{inner}</OrderedList>;
     case "code_inline":
       return <code dir="auto">{node.content}</code>;
     case "fence":
@@ -56,7 +56,7 @@ function Node({ node }: { node: MarkdownNode }): ReactNode {
     case "hr":
       return <hr />;
     case "table":
-      return <table className="pc-table">{inner}</table>;
+      return <TableFrame columns={columnsOf(node)}>{inner}</TableFrame>;
     case "th":
       return <th dir="auto">{inner}</th>;
     case "td":
@@ -91,10 +91,28 @@ function Tag({ node, children }: { node: MarkdownNode; children: ReactNode }): R
       return <span className="pc-number">{children}</span>;
     case "person":
     case "at":
-      return <span className="pc-mention">@{textOf(attributes.name) || textOf(attributes.id) || words.person}</span>;
+      return <span className="pc-mention">@{mentionedIn(node) || words.person}</span>;
     default:
       return <Fragment>{children}</Fragment>;
   }
+}
+
+/** Room for the longest of its numbers, which stand before the text. */
+function OrderedList({ node, children }: { node: MarkdownNode; children: ReactNode }): ReactNode {
+  const digits = String(node.start + node.children.length - 1).length;
+  const style = digits < DIGITS_WIDE ? undefined : { paddingInlineStart: `${digits + 1}ch` };
+  return (
+    <ol start={node.start} style={style}>
+      {children}
+    </ol>
+  );
+}
+
+/** Digits for which a list has no room by itself (styles/texts.css). */
+const DIGITS_WIDE = 3;
+
+function columnsOf(table: MarkdownNode): number {
+  return table.children[0]?.children[0]?.children.length ?? 0;
 }
 
 function Heading({ size, children }: { size: string; children: ReactNode }): ReactNode {
