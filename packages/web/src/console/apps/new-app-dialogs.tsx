@@ -1,5 +1,6 @@
 import { APP_TYPES, type AppType } from "@portico/protocol";
 import { Button, Form, Input, Modal, Radio, Select } from "antd";
+import { whilePending } from "../../shared/ui/confirm-dialog.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { ShownOnceDialog } from "../../shared/ui/shown-once-dialog.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
@@ -41,8 +42,8 @@ function NewAppDialog({ create, onCancel }: { create: ReturnType<typeof useCreat
   const say = useWords(APPS);
   const sayConsole = useWords(CONSOLE);
   const sayShared = useWords(SHARED);
-  const { data: me } = useMe();
-  const tenants = me?.tenants ?? [];
+  const meQuery = useMe();
+  const tenants = meQuery.data?.tenants ?? [];
   const [form] = Form.useForm<NewApp>();
   const type = Form.useWatch("type", form) ?? "BOT";
   return (
@@ -50,10 +51,13 @@ function NewAppDialog({ create, onCancel }: { create: ReturnType<typeof useCreat
       open
       title={say("newApp")}
       width={480}
+      {...whilePending(create.isPending)}
       onCancel={onCancel}
       footer={
         <>
-          <Button onClick={onCancel}>{sayShared("cancel")}</Button>
+          <Button disabled={create.isPending} onClick={onCancel}>
+            {sayShared("cancel")}
+          </Button>
           <Button type="primary" loading={create.isPending} onClick={() => form.submit()}>
             {say("create")}
           </Button>
@@ -64,7 +68,7 @@ function NewAppDialog({ create, onCancel }: { create: ReturnType<typeof useCreat
         form={form}
         layout="vertical"
         requiredMark={false}
-        initialValues={{ type: "BOT", tenantId: tenants[0]?.tenantId }}
+        initialValues={{ type: "BOT" }}
         onFinish={(fields) => {
           if (!create.isPending) create.mutate({ ...fields, displayName: fields.displayName.trim() });
         }}
@@ -80,7 +84,12 @@ function NewAppDialog({ create, onCancel }: { create: ReturnType<typeof useCreat
           <Radio.Group options={APP_TYPES.map((each) => ({ value: each, label: sayConsole(APP_TYPE_WORDS[each]) }))} />
         </Form.Item>
         {tenants.length > 1 && (
-          <Form.Item name="tenantId" label={say("tenant")} extra={say("tenantHint")}>
+          <Form.Item
+            name="tenantId"
+            label={say("tenant")}
+            extra={say("tenantHint")}
+            initialValue={tenants[0]?.tenantId}
+          >
             <Select options={tenants.map(({ tenantId, name }) => ({ value: tenantId, label: name }))} />
           </Form.Item>
         )}

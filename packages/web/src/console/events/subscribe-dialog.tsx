@@ -1,6 +1,7 @@
 import { EVENT_SCOPES, type EventType } from "@portico/protocol";
 import { Button, Form, Input, Modal, Radio } from "antd";
 import { useId } from "react";
+import { whilePending } from "../../shared/ui/confirm-dialog.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
@@ -33,10 +34,13 @@ export function SubscribeDialog({
     <Modal
       open
       title={subscription === undefined ? say("subscribeTo", { eventType }) : say("changeAddress")}
+      {...whilePending(subscribe.isPending)}
       onCancel={onCancel}
       footer={
         <>
-          <Button onClick={onCancel}>{sayShared("cancel")}</Button>
+          <Button disabled={subscribe.isPending} onClick={onCancel}>
+            {sayShared("cancel")}
+          </Button>
           <Button type="primary" htmlType="submit" form={formId} loading={subscribe.isPending}>
             {say(subscription === undefined ? "subscribe" : "changeAddress")}
           </Button>

@@ -15,9 +15,10 @@ const ANTD_LOCALES = { "zh-CN": zhCn, "en-US": enUs };
 /** What the pages know of the service's answers; emptied when somebody signs out. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 5_000, gcTime: 5 * 60_000, retry: mayRetry },
+    // Without a network a call fails at once and the page says so, rather than wait and act by itself when it is back.
+    queries: { staleTime: 5_000, gcTime: 5 * 60_000, retry: mayRetry, networkMode: "always", refetchOnReconnect: true },
     // Nothing is done twice unless the person asks.
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: "always" },
   },
 });
 

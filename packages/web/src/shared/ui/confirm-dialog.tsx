@@ -5,6 +5,14 @@ import { useWords } from "../words/words.ts";
 import styles from "./confirm-dialog.module.css";
 import { ErrorNotice } from "./error-notice.tsx";
 
+/**
+ * How a dialog of Ant Design may be left. While its call runs it stays, as what the call brings, such as a secret, would
+ * be seen by nobody; a click beside it never takes away what somebody has entered.
+ */
+export function whilePending(isPending: boolean) {
+  return { closable: !isPending, keyboard: !isPending, mask: { closable: false } } as const;
+}
+
 /** Asks before something is done that people regret: in words that say what happens, with the action's own name to go on. */
 export function ConfirmDialog({
   title,
@@ -31,10 +39,13 @@ export function ConfirmDialog({
       open
       title={title}
       width={480}
+      {...whilePending(isPending)}
       onCancel={onCancel}
       footer={
         <>
-          <Button onClick={onCancel}>{say("cancel")}</Button>
+          <Button disabled={isPending} onClick={onCancel}>
+            {say("cancel")}
+          </Button>
           <Button type="primary" danger={isDangerous} loading={isPending} onClick={onConfirm}>
             {action}
           </Button>

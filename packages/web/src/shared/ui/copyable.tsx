@@ -1,21 +1,13 @@
 import { CheckOutlined, CopyOutlined } from "@ant-design/icons";
-import { useEffect, useState } from "react";
 import { SHARED } from "../words/shared.ts";
 import { useWords } from "../words/words.ts";
 import styles from "./copyable.module.css";
-
-/** How long the tick stays. */
-const SHOWN_MS = 1_500;
+import { useCopy } from "./use-copy.ts";
 
 /** An id, a code, an address: in monospace, copied by a click. */
 export function Copyable({ text, label }: { text: string; label?: string }) {
   const say = useWords(SHARED);
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
+  const { outcome, copy } = useCopy();
   return (
     <span className={styles.copyable}>
       <code>{text}</code>
@@ -23,16 +15,13 @@ export function Copyable({ text, label }: { text: string; label?: string }) {
         type="button"
         className={styles.button}
         aria-label={`${say("copy")} ${label ?? text}`}
-        title={say(isCopied ? "copied" : "copy")}
-        onClick={async () => {
-          await navigator.clipboard.writeText(text);
-          setCopied(true);
-        }}
+        title={say(outcome ?? "copy")}
+        onClick={() => copy(text)}
       >
-        {isCopied ? <CheckOutlined /> : <CopyOutlined />}
+        {outcome === "copied" ? <CheckOutlined /> : <CopyOutlined />}
       </button>
-      <span role="status" className="visually-hidden">
-        {isCopied ? say("copied") : ""}
+      <span role="status" className={outcome === "copyFailed" ? undefined : "visually-hidden"}>
+        {outcome && say(outcome)}
       </span>
     </span>
   );

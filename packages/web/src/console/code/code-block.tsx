@@ -1,5 +1,5 @@
+import styles from "./code-block.module.css";
 import { CopyButton } from "./copy-button.tsx";
-import styles from "./log.module.css";
 
 /** A text as it is, in monospace, to be copied whole; `copied` where what is copied is written otherwise. */
 export function CodeBlock({ title, text, copied = text }: { title: string; text: string; copied?: string }) {
