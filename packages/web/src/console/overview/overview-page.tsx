@@ -7,6 +7,7 @@ import { NextStepsSection } from "./next-steps-section.tsx";
 import { ProfileSection } from "./profile-section.tsx";
 import { QuotaSection } from "./quota-section.tsx";
 import { ReviewSection } from "./review-section.tsx";
+import { WidgetSection } from "./widget-section.tsx";
 import { OVERVIEW } from "./words.ts";
 
 /** Where an application stands: what is to be done, its profile, its review, its quota. */
@@ -20,6 +21,7 @@ export function OverviewPage() {
       <NextStepsSection />
       <ReviewSection />
       <ProfileSection />
+      {app.type === "CUSTOMER_SERVICE" && <WidgetSection />}
       <QuotaSection />
     </Page>
   );

@@ -74,7 +74,7 @@ function ProfileForm({ app, onDone }: { app: AppDetail; onDone: () => void }) {
         name="avatar"
         label={say("avatar")}
         extra={say("avatarHint")}
-        rules={[{ type: "url", message: say("needAvatar") }]}
+        rules={[{ pattern: /^\s*(https:\/\/\S+)?\s*$/i, message: say("needAvatar") }]}
       >
         <Input type="url" autoComplete="off" maxLength={2_048} placeholder="https://" />
       </Form.Item>

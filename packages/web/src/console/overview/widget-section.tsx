@@ -1,0 +1,97 @@
+import { MAX_ORIGINS } from "@portico/protocol/schemas";
+import { Button, Form, Input } from "antd";
+import { useState } from "react";
+import { consoleApi } from "../../shared/session/console.ts";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { Section } from "../../shared/ui/page.tsx";
+import { SHARED } from "../../shared/words/shared.ts";
+import { useWords } from "../../shared/words/words.ts";
+import { useApp } from "../app/app-context.ts";
+import { type AppDetail, useAppChange } from "../app/app-queries.ts";
+import { lineOfNoOrigin, originsOf } from "./origins.ts";
+import styles from "./profile-section.module.css";
+import { OVERVIEW } from "./words.ts";
+
+/** On which sites the widget of an application for customer service may be; its owner changes them here. */
+export function WidgetSection() {
+  const say = useWords(OVERVIEW);
+  const { app, isOwner } = useApp();
+  const [isEditing, setEditing] = useState(false);
+  const change = (
+    <Button aria-label={say("editSites")} onClick={() => setEditing(true)}>
+      {say("edit")}
+    </Button>
+  );
+  return (
+    <Section title={say("widget")} lead={say("widgetLead")} actions={isOwner && !isEditing && change}>
+      {isEditing ? <OriginsForm app={app} onDone={() => setEditing(false)} /> : <Origins {...app} />}
+    </Section>
+  );
+}
+
+function Origins({ allowedOrigins }: Pick<AppDetail, "allowedOrigins">) {
+  const say = useWords(OVERVIEW);
+  if (allowedOrigins.length === 0) return <p className={styles.description}>{say("noSites")}</p>;
+  return (
+    <ul className={styles.sites} aria-label={say("sites")}>
+      {allowedOrigins.map((origin) => (
+        <li key={origin}>
+          <code>{origin}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function OriginsForm({ app: { appId, allowedOrigins }, onDone }: { app: AppDetail; onDone: () => void }) {
+  const say = useWords(OVERVIEW);
+  const sayShared = useWords(SHARED);
+  const save = useAppChange(appId, (origins: string[]) =>
+    consoleApi.updateApp({ params: { appId }, body: { allowedOrigins: origins } }),
+  );
+  const faultOf = (text: string): string | undefined => {
+    const line = lineOfNoOrigin(text);
+    if (line !== undefined) return say("siteWrong", { line });
+    return originsOf(text).length > MAX_ORIGINS ? say("sitesTooMany", { most: MAX_ORIGINS }) : undefined;
+  };
+  return (
+    <Form<{ sites: string }>
+      className={styles.form}
+      layout="vertical"
+      requiredMark={false}
+      initialValues={{ sites: allowedOrigins.join("\n") }}
+      onFinish={({ sites }) => {
+        if (!save.isPending) save.mutate(originsOf(sites), { onSuccess: onDone });
+      }}
+    >
+      <Form.Item
+        name="sites"
+        label={say("sites")}
+        extra={say("sitesHint")}
+        validateTrigger="onSubmit"
+        rules={[
+          {
+            async validator(_, text: string) {
+              const fault = faultOf(text);
+              if (fault !== undefined) throw new Error(fault);
+            },
+          },
+        ]}
+      >
+        <Input.TextArea
+          className={styles.origins}
+          autoSize={{ minRows: 3, maxRows: 12 }}
+          spellCheck={false}
+          placeholder="https://www.example.com"
+        />
+      </Form.Item>
+      {save.isError && <ErrorNotice error={save.error} />}
+      <div className={styles.buttons}>
+        <Button type="primary" htmlType="submit" loading={save.isPending}>
+          {sayShared("save")}
+        </Button>
+        <Button onClick={onDone}>{sayShared("cancel")}</Button>
+      </div>
+    </Form>
+  );
+}
