@@ -2,7 +2,7 @@ import { Alert, Input, Segmented } from "antd";
 import { useState } from "react";
 import { useWords } from "../../shared/words/words.ts";
 import styles from "./explorer.module.css";
-import { readJson } from "./json-field.tsx";
+import { readJson } from "./read-json.ts";
 import { type JsonSchema, membersOf } from "./schema-field.ts";
 import { MemberFields } from "./schema-form.tsx";
 import { EXPLORER } from "./words.ts";
@@ -19,7 +19,7 @@ export function BodyEditor({
 }) {
   const say = useWords(EXPLORER);
   const [view, setView] = useState<"form" | "json">("form");
-  const { value, reason } = readJson(json);
+  const { value, fault } = readJson(json);
   return (
     <fieldset className={styles.fields}>
       <legend>{say("body")}</legend>
@@ -41,14 +41,14 @@ export function BodyEditor({
             value={json}
             autoSize={{ minRows: 8, maxRows: 28 }}
             spellCheck={false}
-            status={reason === "" ? "" : "error"}
+            status={fault === null ? "" : "error"}
             onChange={({ target }) => onChange(target.value)}
           />
-          {reason !== "" && <span role="alert">{say("badJson", { reason })}</span>}
+          {fault !== null && <span role="alert">{say(fault.word, fault.place)}</span>}
         </>
       )}
-      {view === "form" && reason !== "" && <Alert type="warning" showIcon title={say("badJsonForm")} />}
-      {view === "form" && reason === "" && (
+      {view === "form" && fault !== null && <Alert type="warning" showIcon title={say("badJsonForm")} />}
+      {view === "form" && fault === null && (
         <MemberFields
           members={membersOf(schema)}
           value={value}

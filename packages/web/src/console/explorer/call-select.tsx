@@ -1,7 +1,9 @@
 import { Select } from "antd";
+import { usePreferences } from "../../shared/look/preferences.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { endpointOf } from "./built-call.ts";
 import styles from "./explorer.module.css";
+import { summaryIn } from "./hints.ts";
 import { OPERATIONS } from "./operations.ts";
 import type { OperationName } from "./snippets/snippet-call.ts";
 import { EXPLORER } from "./words.ts";
@@ -17,19 +19,25 @@ export function CallSelect({
   onChange: (operation: OperationName) => void;
 }) {
   const say = useWords(EXPLORER);
+  const { locale } = usePreferences();
   return (
     <Select<OperationName>
       id={id}
       value={value}
       onChange={onChange}
       showSearch={{
-        filterOption: (typed, option) => `${option?.label}`.toLowerCase().includes(typed.toLowerCase()),
+        filterOption: (typed, option) =>
+          `${option?.label} ${option?.summary ?? ""}`.toLowerCase().includes(typed.toLowerCase()),
       }}
       options={OPERATIONS.map(({ word, names }) => ({
         label: say(word),
         options: names.map((name) => {
-          const { method, path, summary } = endpointOf(name);
-          return { value: name, label: `${method} ${path.replace(/:(\w+)/g, "{$1}")}`, summary };
+          const { method, path } = endpointOf(name);
+          return {
+            value: name,
+            label: `${method} ${path.replace(/:(\w+)/g, "{$1}")}`,
+            summary: summaryIn(locale, name),
+          };
         }),
       }))}
       optionRender={({ data, label }) => (

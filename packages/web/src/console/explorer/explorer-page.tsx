@@ -1,16 +1,18 @@
 import { Alert, Button } from "antd";
 import { useId, useState } from "react";
+import { usePreferences } from "../../shared/look/preferences.ts";
 import { useStartInfo } from "../../shared/session/start-info.ts";
 import { Page, Section } from "../../shared/ui/page.tsx";
 import { type KeysOf, type Say, useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
-import { useAddress } from "../log/use-address.ts";
+import { useAddress } from "../lists/address.ts";
 import { AnswerView } from "./answer-view.tsx";
 import { type CallInput, endpointOf, missingOf, snippetCallOf } from "./built-call.ts";
 import { CallInputForm } from "./call-input-form.tsx";
 import { CallSelect } from "./call-select.tsx";
 import { type Caller, CallerFields } from "./caller-fields.tsx";
 import styles from "./explorer.module.css";
+import { summaryIn } from "./hints.ts";
 import { operationOf } from "./operations.ts";
 import { SnippetTabs } from "./snippet-tabs.tsx";
 import type { OperationName } from "./snippets/snippet-call.ts";
@@ -22,40 +24,71 @@ import { EXPLORER } from "./words.ts";
 export function ExplorerPage() {
   const say = useWords(EXPLORER);
   const id = useId();
+  const { locale } = usePreferences();
   const { app } = useApp();
-  const [params, change] = useAddress();
+  const { params, change } = useAddress();
   const operation = operationOf(params.get("call"), app.type);
   // In the memory of this page alone.
   const [caller, setCaller] = useState<Caller>({ credentialId: "", appSecret: "" });
+  const [inputs, setInputs] = useState<Inputs>({});
   const { access } = endpointOf(operation) as { access: { scope: string | null } };
   return (
     <Page title={say("title")} lead={say("lead")}>
       <div className={styles.fields}>
         <div className={styles.field}>
           <label htmlFor={id}>{say("call")}</label>
-          <CallSelect id={id} value={operation} onChange={(call) => change({ call })} />
+          <CallSelect
+            id={id}
+            value={operation}
+            onChange={(call) => {
+              // A browser's field of a file cannot be filled in again.
+              setInputs(withoutFiles);
+              change({ call });
+            }}
+          />
           <span className={styles.hint}>
-            {endpointOf(operation).summary}
-            {". "}
+            {summaryIn(locale, operation)}
+            {locale === "zh-CN" ? "。" : ". "}
             {access.scope === null ? say("callNoScope") : say("callHint", { scope: access.scope })}
           </span>
         </div>
         <CallerFields caller={caller} onChange={setCaller} />
       </div>
-      <Call key={operation} operation={operation} caller={caller} />
+      <Call
+        key={operation}
+        operation={operation}
+        caller={caller}
+        input={inputs[operation] ?? startOf(operation)}
+        onInput={(input) => setInputs((before) => ({ ...before, [operation]: input }))}
+      />
     </Page>
   );
 }
 
-function Call({ operation, caller }: { operation: OperationName; caller: Caller }) {
+type Inputs = Readonly<Partial<Record<OperationName, CallInput>>>;
+
+function withoutFiles(inputs: Inputs): Inputs {
+  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, { ...input, file: null }]));
+}
+
+/** What a call begins with. */
+function startOf(operation: OperationName): CallInput {
+  return { params: {}, query: {}, json: JSON.stringify(STARTERS[operation] ?? {}, null, 2), file: null };
+}
+
+function Call({
+  operation,
+  caller,
+  input,
+  onInput,
+}: {
+  operation: OperationName;
+  caller: Caller;
+  input: CallInput;
+  onInput: (input: CallInput) => void;
+}) {
   const say = useWords(EXPLORER);
   const { appId } = useApp().app;
-  const [input, setInput] = useState<CallInput>(() => ({
-    params: {},
-    query: {},
-    json: JSON.stringify(STARTERS[operation] ?? {}, null, 2),
-    file: null,
-  }));
   const { data: info } = useStartInfo();
   const baseUrl = info?.baseUrl ?? location.origin;
   const isElsewhere = info !== undefined && URL.parse(info.consoleUrl)?.origin !== URL.parse(info.baseUrl)?.origin;
@@ -74,7 +107,7 @@ function Call({ operation, caller }: { operation: OperationName; caller: Caller 
           }
         }}
       >
-        <CallInputForm operation={operation} input={input} onChange={setInput} />
+        <CallInputForm operation={operation} input={input} onChange={onInput} />
         {isElsewhere && (
           <Alert
             type="info"

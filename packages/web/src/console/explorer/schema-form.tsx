@@ -1,7 +1,9 @@
 import { Button, Input, InputNumber, Select } from "antd";
 import { type ReactNode, useId } from "react";
+import { usePreferences } from "../../shared/look/preferences.ts";
 import { useWords } from "../../shared/words/words.ts";
 import styles from "./explorer.module.css";
+import { hintIn } from "./hints.ts";
 import { JsonField } from "./json-field.tsx";
 import { asObject, type Field, type Member, withMember } from "./schema-field.ts";
 import { EXPLORER } from "./words.ts";
@@ -68,6 +70,7 @@ export function FieldFrame({
   children: ReactNode;
 }) {
   const say = useWords(EXPLORER);
+  const { locale } = usePreferences();
   return (
     <div className={styles.field}>
       <label htmlFor={id}>
@@ -75,7 +78,7 @@ export function FieldFrame({
         {!isRequired && <span className={styles.quiet}> {say("optional")}</span>}
       </label>
       {children}
-      {hint && <span className={styles.hint}>{hint}</span>}
+      {hint && <span className={styles.hint}>{hintIn(locale, hint)}</span>}
     </div>
   );
 }

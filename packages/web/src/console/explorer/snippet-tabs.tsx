@@ -1,8 +1,8 @@
 import { Tabs } from "antd";
 import { Section } from "../../shared/ui/page.tsx";
 import { useWords } from "../../shared/words/words.ts";
-import { CodeBlock } from "../log/code-block.tsx";
-import { useAddress } from "../log/use-address.ts";
+import { CodeBlock } from "../code/code-block.tsx";
+import { useAddress } from "../lists/address.ts";
 import { SNIPPET_LANGUAGES } from "./snippets/index.ts";
 import type { SnippetCall } from "./snippets/snippet-call.ts";
 import { EXPLORER } from "./words.ts";
@@ -10,7 +10,7 @@ import { EXPLORER } from "./words.ts";
 /** The call in several languages. */
 export function SnippetTabs({ call }: { call: SnippetCall }) {
   const say = useWords(EXPLORER);
-  const [params, change] = useAddress();
+  const { params, change } = useAddress();
   const chosen = SNIPPET_LANGUAGES.find(({ key }) => key === params.get("language")) ?? SNIPPET_LANGUAGES[0];
   return (
     <Section title={say("code")} lead={say("codeLead")}>

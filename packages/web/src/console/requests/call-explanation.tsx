@@ -5,12 +5,11 @@ import { Copyable } from "../../shared/ui/copyable.tsx";
 import { QueryView } from "../../shared/ui/query-view.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
-import { CodeBlock } from "../log/code-block.tsx";
-import log from "../log/log.module.css";
-import { MISTAKES } from "./advice-words.ts";
+import { CodeBlock } from "../code/code-block.tsx";
 import styles from "./call-explanation.module.css";
 import { CHECKS } from "./check-words.ts";
 import { explainCall } from "./explain-call.ts";
+import { MISTAKES } from "./mistake-words.ts";
 import { useRequest } from "./request-queries.ts";
 import { SignatureComparison } from "./signature-comparison.tsx";
 import { REQUESTS } from "./words.ts";
@@ -101,7 +100,7 @@ function Facts({ call }: { call: RequestExplanation }) {
   const credential = call.headers["X-Open-Credential-Id"];
   const size = bodySizeOf(call);
   return (
-    <dl className={log.facts}>
+    <dl className={styles.facts}>
       <dt>reqNo</dt>
       <dd>
         <Copyable text={call.reqNo} label="reqNo" />

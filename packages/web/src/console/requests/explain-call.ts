@@ -1,34 +1,11 @@
 import type { CallRefusal, RequestExplanation } from "@portico/protocol";
-import { englishOf } from "@portico/protocol/errors";
 import type { Locale } from "../../shared/look/preferences.ts";
 import type { Format } from "../../shared/words/format.ts";
 import type { KeysOf, Say } from "../../shared/words/words.ts";
-import { ADVICE_ZH, type MISTAKES, type Mistake } from "./advice-words.ts";
+import { adviceInChinese } from "./advice/advice-in-chinese.ts";
 import type { CHECKS } from "./check-words.ts";
-
-/** The internal codes that stand before some reasons; callers never see them. */
-const INTERNAL_CODE = /^4000\d\d /;
-
-/** The checks of a signature say their reasons in English alone. */
-const REASONS_ZH: readonly (readonly [reason: RegExp, said: string])[] = [
-  [/^the signature does not match/, "签名不匹配"],
-  [/^malformed percent sequence/, "查询串中有无效的百分号编码"],
-  [/^unknown application/, "应用不存在"],
-  [/^the nonce is longer/, "随机串过长"],
-  [/^the nonce has been used/, "随机串已被使用"],
-  [/^the timestamp is not a whole number/, "时间戳不是毫秒整数"],
-  [/^the timestamp is \d+ ms ahead/, "时间戳比服务端快，超出允许范围"],
-  [/^the timestamp is \d+ ms behind/, "时间戳比服务端慢，超出允许范围"],
-  [/^the application has no such credential/, "应用没有此凭证"],
-  [/^the credential was rotated/, "凭证已轮换，且宽限期已过"],
-];
-
-/** The service's reason for a refusal as a line of the log: in the person's language where it is known, without the internal code. */
-export function reasonInWords(reason: string, code: string, locale: Locale): string {
-  const told = reason.replace(INTERNAL_CODE, "");
-  if (locale === "zh-CN") return REASONS_ZH.find(([known]) => known.test(told))?.[1] ?? told;
-  return englishOf({ message: told, code }) ?? told;
-}
+import type { MISTAKES, Mistake } from "./mistake-words.ts";
+import { reasonInWords } from "./reason-in-words.ts";
 
 /** What a developer is told of a refused call. */
 export interface CallVerdict {
@@ -120,6 +97,5 @@ function todoOf(refusal: CallRefusal, hints: readonly string[], { locale, sayMis
       return said === mistake ? (hints[index] ?? mistake) : said;
     });
   }
-  const advice = ADVICE_ZH[refusal.check];
-  return locale === "zh-CN" && advice !== undefined ? [advice] : [...hints];
+  return locale === "zh-CN" ? adviceInChinese(refusal) : [...hints];
 }

@@ -1,24 +1,4 @@
-import type { CallCheck } from "@portico/protocol/schemas";
 import { defineWords, type KeysOf } from "../../shared/words/words.ts";
-
-/** What to do, by check or by the mistake in a signature, where the service says it in English alone. */
-export const ADVICE_ZH: Readonly<Partial<Record<CallCheck, string>>> = {
-  connection: "请检查调用方的网络与超时设置：连接可能被提前断开，或请求体发送过慢。",
-  "body-size": "请减小请求体后重试。",
-  pace: "请检查调用方的网络以及读取文件的速度，然后重新上传。",
-  headers: "请发送该请求头并填写内容；中间的代理可能将其移除。",
-  timestamp: "请用 NTP 校准时钟；时间戳单位为毫秒，且应在发送时签名，而不是在排队之前。",
-  application: "请与控制台逐字核对 X-Open-App-Id。",
-  "app-state": "请先提交审核，或联系管理员了解停用原因。",
-  credential: "请与控制台核对 X-Open-Credential-Id；已过宽限期的凭证请换用新凭证。",
-  nonce: "每次调用（包括重试）都要使用新的随机串，并重新生成时间戳与签名。",
-  quota: "请按 Retry-After 等待后重试；需要更高配额请联系管理员。",
-  scope: "请在控制台申请该权限，审核通过后生效。",
-  accept: "请不要发送 Accept，或让它包含 application/json。",
-  "content-type": "请改正 Content-Type，重新签名后发送。",
-  capacity: "与应用配额无关。请按 Retry-After 等待后，使用新的随机串、时间戳和签名重试。",
-  internal: "请退避重试；若持续出现，请将请求编号提供给管理员。",
-};
 
 /** The mistakes that the service finds by the signature which they give. */
 export const MISTAKES = defineWords("mistakes", {

@@ -67,7 +67,6 @@ export const REQUESTS = defineWords("requests", {
     pasteHint: "What your program gives to HMAC-SHA256. It stays in this page; the secret does not belong here.",
     truncated: "A line is longer than the log keeps; its end is missing here.",
     bytes: "{{size}} ({{count}} bytes)",
-    quotaUsed: "{{used}} of {{limit}}",
   },
   "zh-CN": {
     title: "调用日志",
@@ -129,6 +128,5 @@ export const REQUESTS = defineWords("requests", {
     pasteHint: "即程序交给 HMAC-SHA256 的文本。内容只留在本页面；请勿粘贴密钥。",
     truncated: "有一行超出日志保留的长度，此处缺少末尾。",
     bytes: "{{size}}（{{count}} 字节）",
-    quotaUsed: "已用 {{used}}，上限 {{limit}}",
   },
 });

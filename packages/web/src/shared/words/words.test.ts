@@ -22,7 +22,7 @@ describe("the words of the pages", () => {
 
   before(async () => {
     Object.assign(globalThis, BROWSER);
-    for await (const file of glob(["**/words.ts", "shared/words/shared.ts"], { cwd: SOURCE })) {
+    for await (const file of glob(["**/*words.ts", "shared/words/shared.ts"], { cwd: SOURCE })) {
       await import(pathToFileURL(resolve(SOURCE, file)).href);
     }
     const { definedTexts } = await import("./words.ts");
