@@ -18,7 +18,7 @@ export function AgentsTable({ agents }: { agents: Agent[] }) {
   const [leaving, setLeaving] = useState<Agent | null>(null);
   const columns: ListColumn<Agent>[] = [
     { title: say("name"), key: "name", cell: ({ name }) => name },
-    { title: say("account"), key: "account", isWide: true, cell: ({ agentId }) => <code>{agentId}</code> },
+    { title: say("account"), key: "account", kind: "wide", cell: ({ agentId }) => <code>{agentId}</code> },
     {
       title: say("maxSessions"),
       key: "maxSessions",

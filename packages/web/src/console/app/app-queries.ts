@@ -6,11 +6,15 @@ export function appKey(appId: string): readonly [string, string] {
   return ["app", appId];
 }
 
+/** A review ends without the page: so often is asked whether it has. */
+const REVIEW_ASKED_MS = 5_000;
+
 /** An application with its scopes and its quota. */
 export function useAppQuery(appId: string) {
   return useQuery({
     queryKey: [...appKey(appId), "detail"],
     queryFn: ({ signal }) => consoleApi.getApp({ params: { appId } }, { signal }),
+    refetchInterval: ({ state: { data } }) => data?.review?.state === "PENDING" && REVIEW_ASKED_MS,
   });
 }
 

@@ -1,6 +1,7 @@
 import { Tooltip } from "antd";
 import { Link, Outlet, useParams } from "react-router";
 import { Copyable } from "../../shared/ui/copyable.tsx";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { Pill } from "../../shared/ui/pill.tsx";
 import { QueryView } from "../../shared/ui/query-view.tsx";
 import { useWords } from "../../shared/words/words.ts";
@@ -20,7 +21,8 @@ export function AppShell() {
   const sayConsole = useWords(CONSOLE);
   const { appId = "" } = useParams();
   const query = useAppQuery(appId);
-  const { data: me } = useMe();
+  const meQuery = useMe();
+  const me = meQuery.data;
   return (
     <div className={styles.shell}>
       <nav aria-label={say("breadcrumb")} className={styles.crumbs}>
@@ -28,6 +30,7 @@ export function AppShell() {
         <span aria-hidden="true">/</span>
         <span aria-current="location">{query.data?.displayName ?? appId}</span>
       </nav>
+      {meQuery.isError && <ErrorNotice error={meQuery.error} onRetry={() => void meQuery.refetch()} />}
       <QueryView query={query}>
         {(app) => {
           const context: AppContext = { app, isOwner: me !== undefined && app.ownerId === me.developerId };
@@ -36,7 +39,7 @@ export function AppShell() {
               <AppHeader app={app} isViewer={me !== undefined && !context.isOwner} />
               <div className={styles.columns}>
                 <AppNavigation appId={app.appId} type={app.type} />
-                <div className={styles.page}>
+                <div key={app.appId} className={styles.page}>
                   <Outlet context={context} />
                 </div>
               </div>

@@ -6,9 +6,10 @@ import { Page } from "../../shared/ui/page.tsx";
 import { QueryView } from "../../shared/ui/query-view.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { APP_STATE_WORDS, APP_TYPE_WORDS } from "../app/app-status.tsx";
-import { PAGE_SIZE, useListAddress } from "../lists/address.ts";
+import { oneOf, pageIn, useAddress } from "../lists/address.ts";
+import { FilterBar } from "../lists/filter-bar.tsx";
 import { FilterSelect } from "../lists/filter-select.tsx";
-import { ListBar } from "../lists/list-bar.tsx";
+import { PAGE_SIZE } from "../lists/paging-bar.tsx";
 import { SearchBox } from "../lists/search-box.tsx";
 import { CONSOLE } from "../words.ts";
 import { useAppsQuery } from "./apps-queries.ts";
@@ -22,11 +23,17 @@ export function AppsPage() {
   const say = useWords(APPS);
   const sayConsole = useWords(CONSOLE);
   const [isCreating, setCreating] = useState(false);
-  const { text, oneOf, page, change } = useListAddress();
-  const keyword = text("search");
-  const status = oneOf("status", APP_STATES);
-  const type = oneOf("type", APP_TYPES);
-  const query = useAppsQuery({ keyword: keyword || undefined, status, type, page, pageSize: PAGE_SIZE });
+  const { params, change, narrow } = useAddress();
+  const keyword = params.get("search") ?? "";
+  const status = oneOf(params.get("status"), APP_STATES);
+  const type = oneOf(params.get("type"), APP_TYPES);
+  const query = useAppsQuery({
+    keyword: keyword || undefined,
+    status,
+    type,
+    page: pageIn(params),
+    pageSize: PAGE_SIZE,
+  });
   const isNarrowed = keyword !== "" || status !== undefined || type !== undefined;
   return (
     <Page
@@ -38,28 +45,28 @@ export function AppsPage() {
         </Button>
       }
     >
-      <ListBar>
-        <SearchBox label={say("search")} value={keyword} onSearch={(search) => change({ search })} />
+      <FilterBar>
+        <SearchBox label={say("search")} value={keyword} onSearch={(search) => narrow({ search })} />
         <FilterSelect
           label={say("type")}
           all={say("allTypes")}
           value={type}
           options={APP_TYPES.map((each) => ({ value: each, label: sayConsole(APP_TYPE_WORDS[each]) }))}
-          onChange={(chosen) => change({ type: chosen })}
+          onChange={(chosen) => narrow({ type: chosen })}
         />
         <FilterSelect
           label={say("status")}
           all={say("allStates")}
           value={status}
           options={APP_STATES.map((each) => ({ value: each, label: sayConsole(APP_STATE_WORDS[each]) }))}
-          onChange={(chosen) => change({ status: chosen })}
+          onChange={(chosen) => narrow({ status: chosen })}
         />
-      </ListBar>
+      </FilterBar>
       <QueryView query={query}>
         {(apps) => (
           <AppsTable
             apps={apps}
-            onPage={(chosen) => change({ page: String(chosen) })}
+            onPage={(chosen) => change({ page: chosen })}
             empty={
               isNarrowed ? (
                 <EmptyState title={say("noneFound")} hint={say("noneFoundHint")} />

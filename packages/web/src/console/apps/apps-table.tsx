@@ -25,27 +25,24 @@ export function AppsTable({
   const sayConsole = useWords(CONSOLE);
   const { data: me } = useMe();
   const tenants = new Map(me?.tenants.map(({ tenantId, name }) => [tenantId, name]));
+  const tenant: ListColumn<ListedApp> = {
+    title: say("tenant"),
+    key: "tenant",
+    kind: "wide",
+    cell: ({ tenantId }) => tenants.get(tenantId) ?? tenantId,
+  };
   const columns: ListColumn<ListedApp>[] = [
     { title: say("name"), key: "name", cell: (app) => <AppName app={app} /> },
-    { title: say("type"), key: "type", isWide: true, cell: (app) => sayConsole(APP_TYPE_WORDS[app.type]) },
+    { title: say("type"), key: "type", kind: "wide", cell: (app) => sayConsole(APP_TYPE_WORDS[app.type]) },
     { title: say("status"), key: "status", cell: (app) => <AppStatus status={app.status} /> },
-    ...(tenants.size > 1
-      ? [
-          {
-            title: say("tenant"),
-            key: "tenant",
-            isWide: true,
-            cell: (app: ListedApp) => tenants.get(app.tenantId) ?? app.tenantId,
-          },
-        ]
-      : []),
+    ...(tenants.size > 1 ? [tenant] : []),
     {
       title: say("owner"),
       key: "owner",
-      isWide: true,
+      kind: "wide",
       cell: (app) => (me === undefined ? null : say(app.ownerId === me.developerId ? "ownerYou" : "ownerOther")),
     },
-    { title: say("createdAt"), key: "created", isWide: true, cell: (app) => <TimeAgo at={app.createdAt} /> },
+    { title: say("createdAt"), key: "created", kind: "wide", cell: (app) => <TimeAgo at={app.createdAt} /> },
   ];
   return (
     <ListTable<ListedApp>

@@ -11,10 +11,11 @@ import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { appKey } from "../app/app-queries.ts";
 import { APP } from "../app/words.ts";
-import { useListAddress } from "../lists/address.ts";
+import { oneOf, useAddress } from "../lists/address.ts";
+import { FilterBar } from "../lists/filter-bar.tsx";
 import { FilterSelect } from "../lists/filter-select.tsx";
-import { ListBar } from "../lists/list-bar.tsx";
 import { ACTION_WORDS, APP_ACTIONS } from "./actions.ts";
+import styles from "./audit-table.module.css";
 import { AuditTable } from "./audit-table.tsx";
 import { AUDIT } from "./words.ts";
 
@@ -26,21 +27,21 @@ const MOST_PAGES = 40;
 export function AuditLogPage() {
   const say = useWords(AUDIT);
   const sayApp = useWords(APP);
-  const { oneOf, change } = useListAddress();
-  const action = oneOf("action", APP_ACTIONS);
+  const { params, narrow } = useAddress();
+  const action = oneOf(params.get("action"), APP_ACTIONS);
   const log = useAuditQuery(action);
   const entries = log.data?.pages.flatMap(({ items }) => items);
   return (
     <Page title={sayApp("auditLog")} lead={say("lead")}>
-      <ListBar>
+      <FilterBar>
         <FilterSelect
           label={say("action")}
           all={say("allActions")}
           value={action}
           options={APP_ACTIONS.map((each) => ({ value: each, label: say(ACTION_WORDS[each]) }))}
-          onChange={(chosen) => change({ action: chosen })}
+          onChange={(chosen) => narrow({ action: chosen })}
         />
-      </ListBar>
+      </FilterBar>
       {log.isError && <ErrorNotice error={log.error} onRetry={() => void log.refetch()} />}
       {entries === undefined && !log.isError && <Waiting rows={6} />}
       {entries !== undefined && <Entries entries={entries} log={log} />}
@@ -53,8 +54,11 @@ function Entries({ entries, log }: { entries: AuditEntry[]; log: ReturnType<type
   const sayShared = useWords(SHARED);
   return (
     <>
-      {entries.length > 0 && <AuditTable entries={entries} />}
-      {entries.length === 0 && !log.hasNextPage && <EmptyState title={say("none")} hint={say("noneHint")} />}
+      <AuditTable
+        entries={entries}
+        empty={!log.hasNextPage && <EmptyState title={say("none")} hint={say("noneHint")} />}
+      />
+      {!log.hasNextPage && log.data?.pages.at(-1)?.nextBefore != null && <p className={styles.end}>{say("most")}</p>}
       {log.hasNextPage && (
         <div>
           <Button loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
@@ -74,6 +78,8 @@ function useAuditQuery(action: string | undefined) {
       const query = { action, before: pageParam, limit: PAGE_SIZE };
       return consoleApi.listAudit({ params: { appId }, query }, { signal });
     },
+    // Entries never change, and all pages would be asked for again.
+    refetchOnWindowFocus: false,
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ nextBefore }, pages) => (pages.length < MOST_PAGES ? (nextBefore ?? undefined) : undefined),
   });

@@ -1,34 +1,38 @@
 import type { AuditEntry } from "@portico/protocol";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { TimeAgo } from "../../shared/ui/time-ago.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { APP } from "../app/words.ts";
-import { type LogColumn, LogTable } from "../log/log-table.tsx";
+import { type ListColumn, ListTable } from "../lists/list-table.tsx";
 import { ACTION_WORDS, isAppAction } from "./actions.ts";
 import styles from "./audit-table.module.css";
 import { AUDIT } from "./words.ts";
 
 /** Entries of the audit log; a row opens to what changed. */
-export function AuditTable({ entries }: { entries: AuditEntry[] }) {
+export function AuditTable({ entries, empty }: { entries: AuditEntry[]; empty: ReactNode }) {
   const say = useWords(AUDIT);
   const sayApp = useWords(APP);
   const [openId, setOpenId] = useState<string>();
-  const columns: LogColumn<AuditEntry>[] = [
-    { title: say("at"), cell: ({ at }) => <When at={at} /> },
-    { title: say("who"), cell: ({ actor }) => <Actor actor={actor} /> },
-    { title: say("action"), kind: "main", cell: ({ action }) => <Action action={action} /> },
-    { title: say("target"), kind: "wide", cell: ({ target }) => <code>{target}</code> },
-    { title: say("address"), kind: "wide", cell: ({ address }) => (address === null ? "–" : <code>{address}</code>) },
+  const columns: ListColumn<AuditEntry>[] = [
+    { key: "at", title: say("at"), cell: ({ at }) => <When at={at} /> },
+    { key: "who", title: say("who"), cell: ({ actor }) => <Actor actor={actor} /> },
+    { key: "action", title: say("action"), kind: "main", cell: ({ action }) => <Action action={action} /> },
+    { key: "target", title: say("target"), kind: "wide", cell: ({ target }) => <code>{target}</code> },
+    {
+      key: "address",
+      title: say("address"),
+      kind: "wide",
+      cell: ({ address }) => (address === null ? "–" : <code>{address}</code>),
+    },
   ];
   return (
-    <LogTable<AuditEntry>
+    <ListTable<AuditEntry>
       label={sayApp("auditLog")}
       columns={columns}
-      items={entries}
+      rows={entries}
       idOf={({ auditId }) => String(auditId)}
-      openId={openId}
-      onOpen={setOpenId}
-      detail={(entry) => <Change entry={entry} />}
+      opening={{ openId, onOpen: setOpenId, detail: (entry) => <Change entry={entry} /> }}
+      empty={empty}
     />
   );
 }

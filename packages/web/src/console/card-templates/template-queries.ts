@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { consoleApi } from "../../shared/session/console.ts";
+import { PAGE_SIZE } from "../lists/paging-bar.tsx";
 
 /** A template with its card, as the console's API shows it. */
 export type TemplateDetail = Awaited<ReturnType<typeof consoleApi.getTemplate>>;
@@ -13,15 +14,12 @@ export type TemplateVersion = Awaited<ReturnType<typeof consoleApi.listTemplateV
 const templatesKey = (appId: string) => ["app", appId, "templates"] as const;
 const templateKey = (appId: string, cardId: string) => ["app", appId, "template", cardId] as const;
 
-/** How many templates stand on a page. */
-export const TEMPLATES_PER_PAGE = 20;
-
 /** A page of an application's templates, the most recently saved first. `page` starts at 1. */
 export function useTemplates(appId: string, page: number) {
   return useQuery({
     queryKey: [...templatesKey(appId), page],
     queryFn: ({ signal }) =>
-      consoleApi.listTemplates({ params: { appId }, query: { page, pageSize: TEMPLATES_PER_PAGE } }, { signal }),
+      consoleApi.listTemplates({ params: { appId }, query: { page, pageSize: PAGE_SIZE } }, { signal }),
     placeholderData: keepPreviousData,
   });
 }

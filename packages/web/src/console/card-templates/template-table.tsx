@@ -4,63 +4,53 @@ import { Copyable } from "../../shared/ui/copyable.tsx";
 import { TimeAgo } from "../../shared/ui/time-ago.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
+import { type ListColumn, ListTable } from "../lists/list-table.tsx";
+import type { Paging } from "../lists/paging-bar.tsx";
 import type { Template } from "./template-queries.ts";
-import styles from "./template-table.module.css";
 import { TEMPLATES } from "./words.ts";
 
-/** Templates, a row each. */
+/** A page of templates; each is a link to its studio. */
 export function TemplateTable({
   items,
+  paging,
   onRemove,
 }: {
   items: readonly Template[];
+  paging: Paging;
   onRemove: ((template: Template) => void) | undefined;
 }) {
   const say = useWords(TEMPLATES);
   const format = useFormat();
+  const columns: ListColumn<Template>[] = [
+    {
+      key: "name",
+      title: say("name"),
+      cell: ({ cardId, name }) => <Link to={encodeURIComponent(cardId)}>{name}</Link>,
+    },
+    { key: "cardId", title: "cardId", kind: "wide", cell: ({ cardId }) => <Copyable text={cardId} /> },
+    { key: "version", title: say("version"), kind: "wide-number", cell: ({ version }) => format.number(version) },
+    { key: "updated", title: say("updated"), cell: (template) => <Updated template={template} /> },
+  ];
+  const actions = (template: Template) => (
+    <Button
+      danger
+      size="small"
+      aria-label={say("removeNamed", { name: template.name })}
+      onClick={() => onRemove?.(template)}
+    >
+      {say("remove")}
+    </Button>
+  );
   return (
-    <table className={styles.table} aria-label={say("title")}>
-      <thead>
-        <tr>
-          <th scope="col">{say("name")}</th>
-          <th scope="col">{say("cardId")}</th>
-          <th scope="col" className={styles.version}>
-            {say("version")}
-          </th>
-          <th scope="col">{say("updated")}</th>
-          {onRemove && <td />}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((template) => (
-          <tr key={template.cardId}>
-            <th scope="row">
-              <Link to={encodeURIComponent(template.cardId)}>{template.name}</Link>
-            </th>
-            <td>
-              <Copyable text={template.cardId} />
-            </td>
-            <td className={styles.version}>{format.number(template.version)}</td>
-            <td className={styles.quiet}>
-              <Updated template={template} />
-            </td>
-            {onRemove && (
-              <td className={styles.remove}>
-                <Button
-                  type="text"
-                  danger
-                  size="small"
-                  aria-label={say("removeNamed", { name: template.name })}
-                  onClick={() => onRemove(template)}
-                >
-                  {say("remove")}
-                </Button>
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ListTable<Template>
+      label={say("title")}
+      columns={columns}
+      rows={items}
+      idOf={({ cardId }) => cardId}
+      actions={onRemove && actions}
+      paging={paging}
+      empty={null}
+    />
   );
 }
 

@@ -1,16 +1,17 @@
-import { Button, Pagination } from "antd";
+import { Button } from "antd";
 import { useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { useNavigate } from "react-router";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { Page, Section } from "../../shared/ui/page.tsx";
 import { QueryView } from "../../shared/ui/query-view.tsx";
 import { Waiting } from "../../shared/ui/waiting.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
-import { CodeBlock } from "../log/code-block.tsx";
+import { CodeBlock } from "../code/code-block.tsx";
+import { pageIn, useAddress } from "../lists/address.ts";
 import { DeleteTemplateDialog } from "./delete-template-dialog.tsx";
 import { Gallery } from "./gallery/gallery.tsx";
-import { TEMPLATES_PER_PAGE, type Template, useTemplates } from "./template-queries.ts";
+import { type Template, useTemplates } from "./template-queries.ts";
 import { TemplateTable } from "./template-table.tsx";
 import { TEMPLATES } from "./words.ts";
 
@@ -34,8 +35,8 @@ export function TemplatesPage() {
 
 function TemplateList() {
   const { app, isOwner } = useApp();
-  const [params, setParams] = useSearchParams();
-  const page = Math.max(1, Math.trunc(Number(params.get("page"))) || 1);
+  const { params, change } = useAddress();
+  const page = pageIn(params);
   const query = useTemplates(app.appId, page);
   const [removed, setRemoved] = useState<Template>();
   return (
@@ -43,14 +44,11 @@ function TemplateList() {
       {({ items, total }) => (
         <>
           {total === 0 && <NoTemplates isOwner={isOwner} />}
-          {total > 0 && <TemplateTable items={items} onRemove={isOwner ? setRemoved : undefined} />}
-          {total > TEMPLATES_PER_PAGE && (
-            <Pagination
-              current={page}
-              total={total}
-              pageSize={TEMPLATES_PER_PAGE}
-              showSizeChanger={false}
-              onChange={(next) => setParams({ page: String(next) })}
+          {total > 0 && (
+            <TemplateTable
+              items={items}
+              paging={{ page, total, onPage: (next) => change({ page: next }) }}
+              onRemove={isOwner ? setRemoved : undefined}
             />
           )}
           {items[0] !== undefined && <HowToSend cardId={items[0].cardId} />}
@@ -78,7 +76,7 @@ function NoTemplates({ isOwner }: { isOwner: boolean }) {
 /** The body of a send, with a template of this application. */
 function HowToSend({ cardId }: { cardId: string }) {
   const say = useWords(TEMPLATES);
-  const body = { conversationId: "…", msgType: "card", content: { cardId } };
+  const body = { receiveIdType: "group_id", receiveId: "…", msgType: "card", content: { cardId } };
   const text = `POST /api/open/v2/bot/messages\n\n${JSON.stringify(body, null, 2)}`;
   return <CodeBlock title={say("sendTitle")} text={text} />;
 }

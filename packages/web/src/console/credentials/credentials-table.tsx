@@ -32,7 +32,7 @@ export function CredentialsTable({ credentials }: { credentials: CredentialList 
         </>
       ),
     },
-    { title: say("created"), key: "created", isWide: true, cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+    { title: say("created"), key: "created", kind: "wide", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
     {
       title: say("lastUsed"),
       key: "lastUsed",
@@ -41,7 +41,7 @@ export function CredentialsTable({ credentials }: { credentials: CredentialList 
     {
       title: say("ends"),
       key: "ends",
-      isWide: true,
+      kind: "wide",
       cell: ({ expiresAt }) => (expiresAt === null ? "–" : <TimeAgo at={expiresAt} />),
     },
   ];

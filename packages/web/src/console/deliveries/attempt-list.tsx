@@ -1,7 +1,7 @@
 import { Pill } from "../../shared/ui/pill.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
-import { CodeBlock, prettyJson } from "../log/code-block.tsx";
+import { CodeBlock, prettyJson } from "../code/code-block.tsx";
 import { AttemptBar } from "./attempt-bar.tsx";
 import styles from "./deliveries.module.css";
 import type { Attempt, DeliveryDetail } from "./delivery-queries.ts";

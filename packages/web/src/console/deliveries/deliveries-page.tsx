@@ -3,9 +3,9 @@ import { useState } from "react";
 import { Page } from "../../shared/ui/page.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
-import { LiveButton, useLive } from "../log/live-button.tsx";
-import log from "../log/log.module.css";
-import { useAddress } from "../log/use-address.ts";
+import { useAddress } from "../lists/address.ts";
+import { FilterBar } from "../lists/filter-bar.tsx";
+import { LiveButton, useLive } from "../lists/live-button.tsx";
 import { filterOf } from "./delivery-filter.ts";
 import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryList } from "./delivery-list.tsx";
@@ -17,7 +17,7 @@ import { DELIVERIES } from "./words.ts";
 export function DeliveriesPage() {
   const say = useWords(DELIVERIES);
   const { app, isOwner } = useApp();
-  const [params, change] = useAddress();
+  const { params, change, narrow } = useAddress();
   const [isRangeOpen, setRangeOpen] = useState(false);
   const live = useLive();
   const filter = filterOf(params);
@@ -42,10 +42,17 @@ export function DeliveriesPage() {
           onDismiss={() => change({ job: undefined })}
         />
       )}
-      <div className={log.filters}>
-        <DeliveryFilters type={app.type} filter={filter} onChange={change} />
-      </div>
-      <DeliveryList app={app} isOwner={isOwner} filter={filter} refetchInterval={live.refetchInterval} />
+      <FilterBar>
+        <DeliveryFilters type={app.type} filter={filter} onChange={narrow} />
+      </FilterBar>
+      <DeliveryList
+        // What is selected in one list is not sent again from another, in which it may not be seen.
+        key={JSON.stringify({ ...filter, page: 0 })}
+        appId={app.appId}
+        isOwner={isOwner}
+        filter={filter}
+        refetchInterval={live.refetchInterval}
+      />
       {isRangeOpen && (
         <RangeDialog
           app={app}

@@ -1,6 +1,7 @@
 import { DELIVERY_STATES, type DeliveryState, EVENT_TYPES, type EventType } from "@portico/protocol";
-import { boundsOf, rangeOf, type TimeRange } from "../log/time-range.ts";
-import { oneOf, wholeNumber } from "../log/use-address.ts";
+import { oneOf, pageIn } from "../lists/address.ts";
+import { PAGE_SIZE } from "../lists/paging-bar.tsx";
+import { boundsOf, rangeOf, type TimeRange } from "../lists/time-range.ts";
 
 /** What the list of deliveries is narrowed to, as its address holds it. */
 export interface DeliveryFilter {
@@ -10,26 +11,23 @@ export interface DeliveryFilter {
   page: number;
 }
 
-export const PAGE_SIZE = 25;
-
 /** The filter in an address; what no filter can be is left out. */
 export function filterOf(params: URLSearchParams): DeliveryFilter {
   return {
     eventType: oneOf(params.get("eventType"), EVENT_TYPES),
     status: oneOf(params.get("status"), DELIVERY_STATES),
     range: rangeOf(params),
-    page: wholeNumber(params.get("page"), 1) ?? 1,
+    page: pageIn(params),
   };
 }
 
-/** Everything in an address that narrows the list. */
+/** Everything in an address that narrows the list, beside its page. */
 export const NO_FILTER = {
   eventType: undefined,
   status: undefined,
   range: undefined,
   from: undefined,
   to: undefined,
-  page: undefined,
 };
 
 /** Whether a filter narrows the list. */

@@ -1,11 +1,12 @@
-import { DELIVERY_STATES } from "@portico/protocol";
-import { Button, Select } from "antd";
+import { DELIVERY_STATES, type DeliveryState, type EventType } from "@portico/protocol";
+import { Button } from "antd";
 import { useWords } from "../../shared/words/words.ts";
 import type { AppDetail } from "../app/app-queries.ts";
 import { eventTypesFor } from "../app/event-types.ts";
-import { TimeRangeFilter } from "../log/time-range-filter.tsx";
-import type { AddressChange } from "../log/use-address.ts";
-import { LOG } from "../log/words.ts";
+import type { AddressChange } from "../lists/address.ts";
+import { FilterSelect } from "../lists/filter-select.tsx";
+import { TimeRangeFilter } from "../lists/time-range-filter.tsx";
+import { LISTS } from "../lists/words.ts";
 import { type DeliveryFilter, isNarrowed, NO_FILTER } from "./delivery-filter.ts";
 import { DELIVERIES } from "./words.ts";
 
@@ -20,36 +21,28 @@ export function DeliveryFilters({
   onChange: (changes: AddressChange) => void;
 }) {
   const say = useWords(DELIVERIES);
-  const sayLog = useWords(LOG);
+  const sayLists = useWords(LISTS);
   const { eventType, status, range } = filter;
-  // Another filter means another list: from its first page on.
-  const narrow = (changes: AddressChange) => onChange({ ...changes, page: undefined });
   return (
     <>
-      <Select
-        aria-label={say("event")}
-        value={eventType ?? ""}
-        popupMatchSelectWidth={false}
-        options={[
-          { value: "", label: say("anyEvent") },
-          ...eventTypesFor(type).map((value) => ({ value, label: value })),
-        ]}
-        onChange={(value) => narrow({ eventType: value })}
+      <FilterSelect<EventType>
+        label={say("event")}
+        all={say("anyEvent")}
+        value={eventType}
+        options={eventTypesFor(type).map((value) => ({ value, label: value }))}
+        onChange={(value) => onChange({ eventType: value })}
       />
-      <Select
-        aria-label={say("state")}
-        value={status ?? ""}
-        popupMatchSelectWidth={false}
-        options={[
-          { value: "", label: say("anyState") },
-          ...DELIVERY_STATES.map((value) => ({ value, label: say(value) })),
-        ]}
-        onChange={(value) => narrow({ status: value })}
+      <FilterSelect<DeliveryState>
+        label={say("state")}
+        all={say("anyState")}
+        value={status}
+        options={DELIVERY_STATES.map((value) => ({ value, label: say(value) }))}
+        onChange={(value) => onChange({ status: value })}
       />
-      <TimeRangeFilter range={range} onChange={narrow} />
+      <TimeRangeFilter range={range} onChange={onChange} />
       {isNarrowed(filter) && (
         <Button type="text" onClick={() => onChange(NO_FILTER)}>
-          {sayLog("clearFilters")}
+          {sayLists("clearFilters")}
         </Button>
       )}
     </>

@@ -79,7 +79,7 @@ export function useRedeliveryJob(appId: string, jobId: string | undefined) {
     queryKey: ["app", appId, "redelivery-job", jobId],
     queryFn: ({ signal }) => consoleApi.getRedeliveryJob({ params: { appId, jobId: jobId ?? "" } }, { signal }),
     enabled: jobId !== undefined,
-    refetchInterval: ({ state: { data } }) => (data === undefined || data.state === "RUNNING") && RENEWED_MS,
+    refetchInterval: ({ state: { data } }) => data?.state === "RUNNING" && RENEWED_MS,
   });
 }
 

@@ -1,14 +1,15 @@
 import { DELIVERY_STATES, type DeliveryState, type EventType } from "@portico/protocol";
 import { Button, Form, Modal, Select } from "antd";
 import { useState } from "react";
+import { whilePending } from "../../shared/ui/confirm-dialog.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import type { AppDetail } from "../app/app-queries.ts";
 import { eventTypesFor } from "../app/event-types.ts";
-import { boundsOf } from "../log/time-range.ts";
-import { TimeInput } from "../log/time-range-filter.tsx";
-import { LOG } from "../log/words.ts";
+import { TimeInput } from "../lists/time-input.tsx";
+import { boundsOf } from "../lists/time-range.ts";
+import { LISTS } from "../lists/words.ts";
 import styles from "./deliveries.module.css";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 import { type DeliveryRange, useRedeliverRange } from "./delivery-queries.ts";
@@ -45,10 +46,13 @@ export function RangeDialog({
     <Modal
       open
       title={say("rangeTitle")}
+      {...whilePending(redeliver.isPending)}
       onCancel={onCancel}
       footer={
         <>
-          <Button onClick={onCancel}>{sayShared("cancel")}</Button>
+          <Button disabled={redeliver.isPending} onClick={onCancel}>
+            {sayShared("cancel")}
+          </Button>
           <Button type="primary" loading={redeliver.isPending} onClick={start}>
             {say("sendRange")}
           </Button>
@@ -87,16 +91,16 @@ function RangeFields({
   fault: string | undefined;
 }) {
   const say = useWords(DELIVERIES);
-  const sayLog = useWords(LOG);
+  const sayLists = useWords(LISTS);
   const set = <Name extends keyof DeliveryRange>(name: Name, value: DeliveryRange[Name] | undefined) =>
     onChange(({ [name]: _, ...rest }) => (value === undefined ? rest : { ...rest, [name]: value }));
   return (
     <Form layout="vertical">
-      <Form.Item label={sayLog("time")} {...(fault !== undefined && { validateStatus: "error", help: fault })}>
+      <Form.Item label={sayLists("time")} {...(fault !== undefined && { validateStatus: "error", help: fault })}>
         <span className={styles.range}>
-          <TimeInput label={sayLog("from")} value={from} onChange={(time) => set("from", time)} />
+          <TimeInput label={sayLists("from")} value={from} onChange={(time) => set("from", time)} />
           <span aria-hidden="true">–</span>
-          <TimeInput label={sayLog("to")} value={to} onChange={(time) => set("to", time)} />
+          <TimeInput label={sayLists("to")} value={to} onChange={(time) => set("to", time)} />
         </span>
       </Form.Item>
       <Form.Item label={say("event")}>

@@ -9,9 +9,10 @@ import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { appKey } from "../app/app-queries.ts";
 import { APP } from "../app/words.ts";
-import { PAGE_SIZE, useListAddress } from "../lists/address.ts";
+import { oneOf, pageIn, useAddress } from "../lists/address.ts";
+import { FilterBar } from "../lists/filter-bar.tsx";
 import { FilterSelect } from "../lists/filter-select.tsx";
-import { ListBar } from "../lists/list-bar.tsx";
+import { PAGE_SIZE } from "../lists/paging-bar.tsx";
 import { AddMemberForm } from "../members/add-member-form.tsx";
 import { InstallationsTable } from "./installations-table.tsx";
 import { INSTALLATION_STATE_WORDS, INSTALLATIONS, TARGET_TYPE_WORDS } from "./words.ts";
@@ -50,10 +51,10 @@ function BotInstallations() {
 function InstallationList() {
   const say = useWords(INSTALLATIONS);
   const { appId, tenantId } = useApp().app;
-  const { oneOf, page, change } = useListAddress();
-  const targetType = oneOf("type", TARGET_TYPES);
-  const status = oneOf("status", INSTALLATION_STATES);
-  const filter = { targetType, status, page, pageSize: PAGE_SIZE };
+  const { params, change, narrow } = useAddress();
+  const targetType = oneOf(params.get("type"), TARGET_TYPES);
+  const status = oneOf(params.get("status"), INSTALLATION_STATES);
+  const filter = { targetType, status, page: pageIn(params), pageSize: PAGE_SIZE };
   const query = useQuery({
     queryKey: [...appKey(appId), "installations", filter],
     queryFn: ({ signal }) => consoleApi.listInstallations({ params: { appId }, query: filter }, { signal, tenantId }),
@@ -61,28 +62,28 @@ function InstallationList() {
   });
   return (
     <>
-      <ListBar>
+      <FilterBar>
         <FilterSelect
           label={say("targetType")}
           all={say("allTypes")}
           value={targetType}
           options={TARGET_TYPES.map((each) => ({ value: each, label: say(TARGET_TYPE_WORDS[each]) }))}
-          onChange={(chosen) => change({ type: chosen })}
+          onChange={(chosen) => narrow({ type: chosen })}
         />
         <FilterSelect
           label={say("state")}
           all={say("allStates")}
           value={status}
           options={INSTALLATION_STATES.map((each) => ({ value: each, label: say(INSTALLATION_STATE_WORDS[each]) }))}
-          onChange={(chosen) => change({ status: chosen })}
+          onChange={(chosen) => narrow({ status: chosen })}
         />
-      </ListBar>
+      </FilterBar>
       <QueryView query={query}>
         {(installations) => (
           <InstallationsTable
             installations={installations}
             isNarrowed={targetType !== undefined || status !== undefined}
-            onPage={(chosen) => change({ page: String(chosen) })}
+            onPage={(chosen) => change({ page: chosen })}
           />
         )}
       </QueryView>

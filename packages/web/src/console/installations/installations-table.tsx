@@ -31,10 +31,10 @@ export function InstallationsTable({
     {
       title: say("targetType"),
       key: "type",
-      isWide: true,
+      kind: "wide",
       cell: ({ targetType }) => say(TARGET_TYPE_WORDS[targetType]),
     },
-    { title: "receiveId", key: "id", isWide: true, cell: ({ targetId }) => <Copyable text={targetId} /> },
+    { title: "receiveId", key: "id", kind: "wide", cell: ({ targetId }) => <Copyable text={targetId} /> },
     {
       title: say("state"),
       key: "state",
@@ -42,7 +42,7 @@ export function InstallationsTable({
         <Pill tone={status === "ACTIVE" ? "good" : "neutral"}>{say(INSTALLATION_STATE_WORDS[status])}</Pill>
       ),
     },
-    { title: say("installedAt"), key: "at", isWide: true, cell: ({ installedAt }) => <TimeAgo at={installedAt} /> },
+    { title: say("installedAt"), key: "at", kind: "wide", cell: ({ installedAt }) => <TimeAgo at={installedAt} /> },
   ];
   const actions = (installation: Installation) =>
     installation.status === "ACTIVE" && (

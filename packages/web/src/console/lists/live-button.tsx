@@ -1,8 +1,8 @@
 import { Button } from "antd";
 import { useState } from "react";
 import { useWords } from "../../shared/words/words.ts";
-import styles from "./log.module.css";
-import { LOG } from "./words.ts";
+import styles from "./filters.module.css";
+import { LISTS } from "./words.ts";
 
 /** How often a list that is live asks again. */
 const EVERY_MS = 3_000;
@@ -22,7 +22,7 @@ export function useLive(): Live {
 
 /** Says whether a list is live, and pauses it. */
 export function LiveButton({ live: { isLive, toggle } }: { live: Live }) {
-  const say = useWords(LOG);
+  const say = useWords(LISTS);
   return (
     <Button
       onClick={toggle}

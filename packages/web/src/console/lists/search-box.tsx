@@ -1,12 +1,12 @@
 import { SearchOutlined } from "@ant-design/icons";
 import { Input } from "antd";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import styles from "./filters.module.css";
+import { useSettled } from "./use-settled.ts";
 
-/** How long a person may pause between two letters before the list is asked for. */
-const PAUSE_MS = 300;
 const MAX_LENGTH = 64;
 
-/** A field that narrows a list while one types. */
+/** A field that narrows a list while one types; it follows the address when that changes by other ways. */
 export function SearchBox({
   label,
   value,
@@ -17,22 +17,33 @@ export function SearchBox({
   onSearch: (text: string) => void;
 }) {
   const [text, setText] = useState(value);
+  const settled = useSettled(text.trim());
+  const sent = useRef(value);
+  const search = useRef(onSearch);
   useEffect(() => {
-    if (text.trim() === value) return;
-    const timer = setTimeout(() => onSearch(text.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onSearch]);
+    search.current = onSearch;
+  });
+  useEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    if (settled === sent.current) return;
+    sent.current = settled;
+    search.current(settled);
+  }, [settled]);
   return (
     <Input
       type="search"
+      className={styles.search}
       aria-label={label}
       placeholder={label}
-      prefix={<SearchOutlined />}
+      prefix={<SearchOutlined aria-hidden="true" />}
       value={text}
       maxLength={MAX_LENGTH}
       onChange={({ target }) => setText(target.value)}
       allowClear
-      style={{ width: 260, maxWidth: "100%" }}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { oneOf, wholeNumber } from "./use-address.ts";
+import { oneOf, wholeNumber } from "./address.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { defineWords } from "../../shared/words/words.ts";
 
-/** What is around every list. */
+/** What is around every list, and what the logs of calls, deliveries and changes say alike. */
 export const LISTS = defineWords("lists", {
   "en-US": {
     actions: "Actions",
@@ -8,6 +8,25 @@ export const LISTS = defineWords("lists", {
     shown: "{{from}} to {{to}} of {{total}}",
     previous: "Previous",
     next: "Next",
+    time: "Time",
+    anyTime: "Any time",
+    last15m: "Last 15 minutes",
+    last1h: "Last hour",
+    last24h: "Last 24 hours",
+    last7d: "Last 7 days",
+    ownRange: "From … to …",
+    from: "From",
+    to: "To",
+    pause: "Pause",
+    resume: "Go live",
+    liveHint: "New entries appear by themselves.",
+    pausedHint: "The list stands still.",
+    details: "Details",
+    closeDetails: "Close details",
+    selectAll: "Select all on this page",
+    clearFilters: "Clear filters",
+    nothingFound: "Nothing matches the filters",
+    nothingFoundHint: "Widen them, or take them away.",
   },
   "zh-CN": {
     actions: "操作",
@@ -15,5 +34,24 @@ export const LISTS = defineWords("lists", {
     shown: "第 {{from}}–{{to}} 条，共 {{total}} 条",
     previous: "上一页",
     next: "下一页",
+    time: "时间",
+    anyTime: "全部时间",
+    last15m: "最近 15 分钟",
+    last1h: "最近 1 小时",
+    last24h: "最近 24 小时",
+    last7d: "最近 7 天",
+    ownRange: "自定义时间",
+    from: "开始时间",
+    to: "结束时间",
+    pause: "暂停刷新",
+    resume: "实时刷新",
+    liveHint: "新记录会自动出现。",
+    pausedHint: "列表已停止刷新。",
+    details: "详情",
+    closeDetails: "收起详情",
+    selectAll: "选中本页全部",
+    clearFilters: "清除筛选",
+    nothingFound: "没有符合条件的记录",
+    nothingFoundHint: "请放宽或清除筛选条件。",
   },
 });

@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { consoleApi } from "../../shared/session/console.ts";
 import { useWords } from "../../shared/words/words.ts";
 import type { AppDetail } from "../app/app-queries.ts";
 import { appKey } from "../app/app-queries.ts";
+import { useSettled } from "../lists/use-settled.ts";
 import { MEMBERS } from "./words.ts";
 
 const SHOWN = 20;
-const PAUSE_MS = 250;
 
 /** Finds a member of the application's tenant, of those who do not have it, by a part of the account or the name. */
 export function MemberSearch({
@@ -46,14 +46,4 @@ export function MemberSearch({
       style={{ width: 320, maxWidth: "100%" }}
     />
   );
-}
-
-/** What a text is once nobody has changed it for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

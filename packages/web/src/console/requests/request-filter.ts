@@ -1,6 +1,6 @@
 import type { RequestsQuery } from "@portico/protocol";
-import { boundsOf, rangeOf, type TimeRange } from "../log/time-range.ts";
-import { oneOf } from "../log/use-address.ts";
+import { oneOf } from "../lists/address.ts";
+import { boundsOf, rangeOf, type TimeRange } from "../lists/time-range.ts";
 
 export const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
 /** What the filter of statuses offers; any status can stand in the address. */
@@ -31,7 +31,7 @@ export function filterOf(params: URLSearchParams): RequestFilter {
   };
 }
 
-/** Everything in an address that narrows the list. */
+/** Everything in an address that narrows the list, beside its page. */
 export const NO_FILTER = {
   status: undefined,
   code: undefined,
@@ -40,7 +40,6 @@ export const NO_FILTER = {
   range: undefined,
   from: undefined,
   to: undefined,
-  before: undefined,
 };
 
 /** Whether a filter narrows the list. */

@@ -1,10 +1,11 @@
-import { Button, Input, Select } from "antd";
+import { Button, Input } from "antd";
 import { useEffect, useState } from "react";
 import { useWords } from "../../shared/words/words.ts";
-import log from "../log/log.module.css";
-import { TimeRangeFilter } from "../log/time-range-filter.tsx";
-import type { AddressChange } from "../log/use-address.ts";
-import { LOG } from "../log/words.ts";
+import type { AddressChange } from "../lists/address.ts";
+import { FilterSelect } from "../lists/filter-select.tsx";
+import filters from "../lists/filters.module.css";
+import { TimeRangeFilter } from "../lists/time-range-filter.tsx";
+import { LISTS } from "../lists/words.ts";
 import { isNarrowed, METHODS, NO_FILTER, type RequestFilter, STATUSES } from "./request-filter.ts";
 import { REQUESTS } from "./words.ts";
 
@@ -17,43 +18,41 @@ export function RequestFilters({
   onChange: (changes: AddressChange) => void;
 }) {
   const say = useWords(REQUESTS);
-  const sayLog = useWords(LOG);
+  const sayLists = useWords(LISTS);
   const { status, method, code, path, range } = filter;
-  // Another filter means another list: from its newest call on.
-  const narrow = (changes: AddressChange) => onChange({ ...changes, before: undefined });
+  const statuses = [...new Set([...STATUSES, ...(status === undefined ? [] : [status])])];
   return (
     <>
-      <Select
-        aria-label={say("status")}
-        value={status ?? ""}
-        popupMatchSelectWidth={false}
-        options={[
-          { value: "", label: say("anyStatus") },
-          ...[...new Set([...STATUSES, ...(status === undefined ? [] : [status])])].map((value) => ({
-            value,
-            label: value,
-          })),
-        ]}
-        onChange={(value) => narrow({ status: value })}
+      <FilterSelect<string>
+        label={say("status")}
+        all={say("anyStatus")}
+        value={status}
+        options={statuses.map((value) => ({ value, label: value }))}
+        onChange={(value) => onChange({ status: value })}
       />
-      <Select
-        aria-label={say("method")}
-        value={method ?? ""}
-        popupMatchSelectWidth={false}
-        options={[{ value: "", label: say("anyMethod") }, ...METHODS.map((value) => ({ value, label: value }))]}
-        onChange={(value) => narrow({ method: value })}
+      <FilterSelect<(typeof METHODS)[number]>
+        label={say("method")}
+        all={say("anyMethod")}
+        value={method}
+        options={METHODS.map((value) => ({ value, label: value }))}
+        onChange={(value) => onChange({ method: value })}
       />
       <TypedFilter
         label={say("path")}
         value={path}
-        className={log.path}
-        onChange={(value) => narrow({ path: value })}
+        className={filters.path}
+        onChange={(value) => onChange({ path: value })}
       />
-      <TypedFilter label={say("code")} value={code} width={110} onChange={(value) => narrow({ code: value })} />
-      <TimeRangeFilter range={range} onChange={narrow} />
+      <TypedFilter
+        label={say("code")}
+        value={code}
+        className={filters.code}
+        onChange={(value) => onChange({ code: value })}
+      />
+      <TimeRangeFilter range={range} onChange={onChange} />
       {isNarrowed(filter) && (
         <Button type="text" onClick={() => onChange(NO_FILTER)}>
-          {sayLog("clearFilters")}
+          {sayLists("clearFilters")}
         </Button>
       )}
     </>
@@ -66,13 +65,11 @@ function TypedFilter({
   value = "",
   onChange,
   className,
-  width,
 }: {
   label: string;
   value: string | undefined;
   onChange: (value: string) => void;
-  className?: string | undefined;
-  width?: number;
+  className: string | undefined;
 }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -84,7 +81,6 @@ function TypedFilter({
       aria-label={label}
       placeholder={label}
       className={className}
-      {...(width !== undefined && { style: { width } })}
       value={typed}
       allowClear
       spellCheck={false}

@@ -3,7 +3,7 @@ import { Input } from "antd";
 import { useEffect, useState } from "react";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
-import log from "../log/log.module.css";
+import filters from "../lists/filters.module.css";
 import { isReqNo } from "./request-filter.ts";
 
 /** Finds a call by its number: at once when a whole number is pasted, otherwise with Enter. */
@@ -20,7 +20,7 @@ export function RequestSearch({
   return (
     <Input
       type="search"
-      className={log.search}
+      className={filters.search}
       aria-label={say("requestNumber")}
       placeholder={say("requestNumber")}
       prefix={<SearchOutlined aria-hidden="true" />}

@@ -2,11 +2,11 @@ import { usePreferences } from "../../shared/look/preferences.ts";
 import { TimeAgo } from "../../shared/ui/time-ago.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
-import log from "../log/log.module.css";
-import { LogTable } from "../log/log-table.tsx";
-import { LOG } from "../log/words.ts";
+import lists from "../lists/list-table.module.css";
+import { type ListColumn, ListTable } from "../lists/list-table.tsx";
+import { LISTS } from "../lists/words.ts";
 import { CallExplanation } from "./call-explanation.tsx";
-import { reasonInWords } from "./explain-call.ts";
+import { reasonInWords } from "./reason-in-words.ts";
 import type { Call } from "./request-queries.ts";
 import { StatusPill } from "./status-pill.tsx";
 import { REQUESTS } from "./words.ts";
@@ -24,40 +24,46 @@ export function RequestTable({
   onOpen: (id: string | undefined) => void;
 }) {
   const say = useWords(REQUESTS);
-  const sayLog = useWords(LOG);
+  const sayLists = useWords(LISTS);
   const format = useFormat();
   const { locale } = usePreferences();
+  const columns: ListColumn<Call>[] = [
+    { key: "status", title: say("status"), cell: ({ status }) => <StatusPill status={status} /> },
+    {
+      key: "call",
+      title: say("call"),
+      kind: "main",
+      cell: ({ method, path, reason, code, reqNo }) => (
+        <>
+          <code>
+            {method} {path}
+          </code>
+          {reason === null ? (
+            <code className={lists.narrow}>{reqNo}</code>
+          ) : (
+            <span className={lists.second}>{reasonInWords(reason, code, locale)}</span>
+          )}
+        </>
+      ),
+    },
+    { key: "code", title: say("code"), kind: "wide", cell: ({ code }) => <code>{code}</code> },
+    { key: "reqNo", title: "reqNo", kind: "wide", cell: ({ reqNo }) => <code>{reqNo}</code> },
+    {
+      key: "duration",
+      title: say("duration"),
+      kind: "wide-number",
+      cell: ({ durationMs }) => format.duration(durationMs),
+    },
+    { key: "time", title: sayLists("time"), kind: "number", cell: ({ at }) => <TimeAgo at={at} /> },
+  ];
   return (
-    <LogTable<Call>
+    <ListTable<Call>
       label={say("title")}
-      columns={[
-        { title: say("status"), cell: ({ status }) => <StatusPill status={status} /> },
-        {
-          title: say("call"),
-          kind: "main",
-          cell: ({ method, path, reason, code, reqNo }) => (
-            <>
-              <code>
-                {method} {path}
-              </code>
-              {reason === null ? (
-                <code className={log.narrow}>{reqNo}</code>
-              ) : (
-                <span className={log.second}>{reasonInWords(reason, code, locale)}</span>
-              )}
-            </>
-          ),
-        },
-        { title: say("code"), kind: "wide", cell: ({ code }) => <code>{code}</code> },
-        { title: "reqNo", kind: "wide", cell: ({ reqNo }) => <code>{reqNo}</code> },
-        { title: say("duration"), kind: "wide-number", cell: ({ durationMs }) => format.duration(durationMs) },
-        { title: sayLog("time"), kind: "number", cell: ({ at }) => <TimeAgo at={at} /> },
-      ]}
-      items={items}
+      columns={columns}
+      rows={items}
       idOf={({ reqNo }) => reqNo}
-      openId={openId}
-      onOpen={onOpen}
-      detail={({ reqNo }) => <CallExplanation appId={appId} reqNo={reqNo} />}
+      opening={{ openId, onOpen, detail: ({ reqNo }) => <CallExplanation appId={appId} reqNo={reqNo} /> }}
+      empty={null}
     />
   );
 }

@@ -5,10 +5,11 @@ import { Page } from "../../shared/ui/page.tsx";
 import { Waiting } from "../../shared/ui/waiting.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
-import { LiveButton, useLive } from "../log/live-button.tsx";
-import log from "../log/log.module.css";
-import { useAddress } from "../log/use-address.ts";
-import { LOG } from "../log/words.ts";
+import { useAddress } from "../lists/address.ts";
+import { FilterBar } from "../lists/filter-bar.tsx";
+import lists from "../lists/list-table.module.css";
+import { LiveButton, useLive } from "../lists/live-button.tsx";
+import { LISTS } from "../lists/words.ts";
 import { FoundRequest } from "./found-request.tsx";
 import { filterOf, isNarrowed, NO_FILTER, type RequestFilter } from "./request-filter.ts";
 import { RequestFilters } from "./request-filters.tsx";
@@ -21,16 +22,16 @@ import { REQUESTS } from "./words.ts";
 export function RequestsPage() {
   const say = useWords(REQUESTS);
   const { appId } = useApp().app;
-  const [params, change] = useAddress();
+  const { params, narrow } = useAddress();
   const live = useLive();
   const searched = params.get("reqNo") || undefined;
   const filter = filterOf(params);
   return (
     <Page title={say("title")} lead={say("lead")} actions={searched === undefined && <LiveButton live={live} />}>
-      <div className={log.filters}>
-        <RequestSearch value={searched} onSearch={(reqNo) => change({ reqNo, open: undefined })} />
-        {searched === undefined && <RequestFilters filter={filter} onChange={change} />}
-      </div>
+      <FilterBar>
+        <RequestSearch value={searched} onSearch={(reqNo) => narrow({ reqNo })} />
+        {searched === undefined && <RequestFilters filter={filter} onChange={narrow} />}
+      </FilterBar>
       {searched === undefined ? (
         <RequestList appId={appId} filter={filter} refetchInterval={live.refetchInterval} />
       ) : (
@@ -49,18 +50,18 @@ function RequestList({
   filter: RequestFilter;
   refetchInterval: number | false;
 }) {
-  const [params, change] = useAddress();
+  const { params, change } = useAddress();
   const openId = params.get("open") || undefined;
   const { data, error, refetch } = useRequests(appId, filter, refetchInterval);
   const { data: opened } = useRequest(appId, openId);
-  if (data === undefined)
-    return error === null ? <Waiting rows={8} /> : <ErrorNotice error={error} onRetry={refetch} />;
+  const retry = () => void refetch();
+  if (data === undefined) return error === null ? <Waiting rows={8} /> : <ErrorNotice error={error} onRetry={retry} />;
   const isGone = opened !== undefined && data.items.every(({ reqNo }) => reqNo !== openId);
   // What is being read stays on the page, even when newer calls have pushed it off.
   const items = isGone ? [opened, ...data.items] : data.items;
   return (
     <>
-      {error !== null && <ErrorNotice error={error} onRetry={refetch} />}
+      {error !== null && <ErrorNotice error={error} onRetry={retry} />}
       {items.length > 0 && (
         <RequestTable appId={appId} items={items} openId={openId} onOpen={(open) => change({ open })} />
       )}
@@ -80,20 +81,20 @@ function RequestListEnd({
   nextBefore: string | null;
 }) {
   const say = useWords(REQUESTS);
-  const sayLog = useWords(LOG);
-  const [, change] = useAddress();
+  const sayLists = useWords(LISTS);
+  const { change, narrow } = useAddress();
   if (isEmpty && nextBefore === null) {
     if (filter.before === undefined && !isNarrowed(filter)) {
       const guide = <a href="/docs/">{say("emptyAction")}</a>;
       return <EmptyState title={say("empty")} hint={say("emptyHint")} action={guide} />;
     }
-    const clear = <Button onClick={() => change(NO_FILTER)}>{sayLog("clearFilters")}</Button>;
-    return <EmptyState title={sayLog("nothingFound")} hint={sayLog("nothingFoundHint")} action={clear} />;
+    const clear = <Button onClick={() => narrow(NO_FILTER)}>{sayLists("clearFilters")}</Button>;
+    return <EmptyState title={sayLists("nothingFound")} hint={sayLists("nothingFoundHint")} action={clear} />;
   }
   return (
-    <div className={log.paging}>
+    <div className={lists.paging}>
       <span>{isEmpty && say("lookedThrough")}</span>
-      <span className={log.filters}>
+      <span className={lists.steps}>
         <Button disabled={filter.before === undefined} onClick={() => change({ before: undefined, open: undefined })}>
           {say("newest")}
         </Button>

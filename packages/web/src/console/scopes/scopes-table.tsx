@@ -50,10 +50,10 @@ export function ScopesTable({ scopes }: { scopes: AppScopeList }) {
     {
       title: say("risk"),
       key: "risk",
-      isWide: true,
+      kind: "wide",
       cell: ({ risk }) => <Pill tone={risk === "high" ? "bad" : "neutral"}>{say(risk)}</Pill>,
     },
-    { title: say("type"), key: "type", isWide: true, cell: () => sayConsole(APP_TYPE_WORDS[app.type]) },
+    { title: say("type"), key: "type", kind: "wide", cell: () => sayConsole(APP_TYPE_WORDS[app.type]) },
     {
       title: say("state"),
       key: "state",
@@ -65,8 +65,15 @@ export function ScopesTable({ scopes }: { scopes: AppScopeList }) {
       scope={scope}
       isDisabled={app.status === "DISABLED"}
       isPending={(request.isPending && request.variables === scope) || (drop.isPending && drop.variables === scope)}
-      onRequest={() => request.mutate(scope)}
-      onWithdraw={() => (scope.state === "GRANTED" ? setWithdrawn(scope) : drop.mutate(scope))}
+      onRequest={() => {
+        drop.reset();
+        request.mutate(scope);
+      }}
+      onWithdraw={() => {
+        request.reset();
+        if (scope.state === "GRANTED") setWithdrawn(scope);
+        else drop.mutate(scope);
+      }}
     />
   );
   const failure = request.error ?? (withdrawn === null ? drop.error : null);

@@ -31,9 +31,9 @@ export function SessionsTable({
         </span>
       ),
     },
-    { title: say("address"), key: "address", isWide: true, cell: ({ address }) => <code>{address || "–"}</code> },
+    { title: say("address"), key: "address", kind: "wide", cell: ({ address }) => <code>{address || "–"}</code> },
     { title: say("lastUsed"), key: "lastUsed", cell: ({ lastUsedAt }) => <TimeAgo at={lastUsedAt} /> },
-    { title: say("begun"), key: "begun", isWide: true, cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+    { title: say("begun"), key: "begun", kind: "wide", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
   ];
   const actions = ({ sessionId, current }: ConsoleSession) =>
     !current && (

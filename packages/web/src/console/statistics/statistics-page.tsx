@@ -6,7 +6,7 @@ import { QueryView } from "../../shared/ui/query-view.tsx";
 import { Waiting } from "../../shared/ui/waiting.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
-import { useAddress } from "../log/use-address.ts";
+import { useAddress } from "../lists/address.ts";
 import { CallsSection } from "./calls-section.tsx";
 import { DeliveriesSection } from "./deliveries-section.tsx";
 import { ErrorsSection } from "./errors-section.tsx";
@@ -22,7 +22,7 @@ const RANGE_WORDS = { "1h": "last1h", "24h": "last24h", "7d": "last7d", "30d": "
 export function StatisticsPage() {
   const say = useWords(STATISTICS);
   const { appId } = useApp().app;
-  const [params, change] = useAddress();
+  const { params, change } = useAddress();
   const range = statsRangeOf(params);
   const choice = (
     <Segmented<StatsRange>

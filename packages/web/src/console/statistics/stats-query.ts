@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { consoleApi } from "../../shared/session/console.ts";
-import { oneOf } from "../log/use-address.ts";
+import { oneOf } from "../lists/address.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -7,9 +7,10 @@ import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { appKey } from "../app/app-queries.ts";
 import { APP } from "../app/words.ts";
-import { PAGE_SIZE, useListAddress } from "../lists/address.ts";
+import { oneOf, pageIn, useAddress } from "../lists/address.ts";
+import { FilterBar } from "../lists/filter-bar.tsx";
 import { FilterSelect } from "../lists/filter-select.tsx";
-import { ListBar } from "../lists/list-bar.tsx";
+import { PAGE_SIZE } from "../lists/paging-bar.tsx";
 import { SearchBox } from "../lists/search-box.tsx";
 import { VisitorsTable } from "./visitors-table.tsx";
 import { VISITORS } from "./words.ts";
@@ -31,10 +32,10 @@ export function VisitorsPage() {
 function Visitors() {
   const say = useWords(VISITORS);
   const { appId } = useApp().app;
-  const { text, oneOf, page, change } = useListAddress();
-  const keyword = text("search");
-  const state = oneOf("status", STATES);
-  const filter = { keyword: keyword || undefined, status: statusOf(state), page, pageSize: PAGE_SIZE };
+  const { params, change, narrow } = useAddress();
+  const keyword = params.get("search") ?? "";
+  const state = oneOf(params.get("status"), STATES);
+  const filter = { keyword: keyword || undefined, status: statusOf(state), page: pageIn(params), pageSize: PAGE_SIZE };
   const query = useQuery({
     queryKey: [...appKey(appId), "visitors", filter],
     queryFn: ({ signal }) => consoleApi.listVisitors({ params: { appId }, query: filter }, { signal }),
@@ -43,21 +44,21 @@ function Visitors() {
   const isNarrowed = keyword !== "" || state !== undefined;
   return (
     <>
-      <ListBar>
-        <SearchBox label={say("search")} value={keyword} onSearch={(search) => change({ search })} />
+      <FilterBar>
+        <SearchBox label={say("search")} value={keyword} onSearch={(search) => narrow({ search })} />
         <FilterSelect
           label={say("state")}
           all={say("allStates")}
           value={state}
           options={STATES.map((each) => ({ value: each, label: say(each) }))}
-          onChange={(chosen) => change({ status: chosen })}
+          onChange={(chosen) => narrow({ status: chosen })}
         />
-      </ListBar>
+      </FilterBar>
       <QueryView query={query}>
         {(visitors) => (
           <VisitorsTable
             visitors={visitors}
-            onPage={(chosen) => change({ page: String(chosen) })}
+            onPage={(chosen) => change({ page: chosen })}
             empty={
               <EmptyState
                 title={say(isNarrowed ? "noneFound" : "none")}

@@ -38,17 +38,17 @@ export function VisitorsTable({
   const columns: ListColumn<ListedVisitor>[] = [
     { title: say("nickname"), key: "nickname", cell: ({ nickname }) => nickname || say("anonymous") },
     { title: "visitorId", key: "visitorId", cell: ({ visitorId }) => <Copyable text={visitorId} /> },
-    { title: "thirdUserId", key: "thirdUserId", isWide: true, cell: ({ thirdUserId }) => <code>{thirdUserId}</code> },
+    { title: "thirdUserId", key: "thirdUserId", kind: "wide", cell: ({ thirdUserId }) => <code>{thirdUserId}</code> },
     {
       title: say("contact"),
       key: "contact",
-      isWide: true,
+      kind: "wide",
       cell: ({ phone, email }) => [phone, email].filter((each) => each !== "").join(", ") || "–",
     },
     {
       title: say("seen"),
       key: "seen",
-      isWide: true,
+      kind: "wide",
       cell: ({ online, lastSeenAt }) => {
         if (online) return <Pill tone="good">{say("online")}</Pill>;
         return lastSeenAt === null ? say("never") : <TimeAgo at={lastSeenAt} />;

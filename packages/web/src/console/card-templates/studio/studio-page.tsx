@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { usePreferences } from "../../../shared/look/preferences.ts";
+import { EmptyState } from "../../../shared/ui/empty-state.tsx";
 import { QueryView } from "../../../shared/ui/query-view.tsx";
 import { Waiting } from "../../../shared/ui/waiting.tsx";
 import { useWords } from "../../../shared/words/words.ts";
@@ -17,8 +18,11 @@ const NEW = "new";
 /** Where a card template is written: a new one, or one that there is. */
 export function StudioPage() {
   const { cardId } = useParams();
+  const { app } = useApp();
+  const say = useWords(TEMPLATES);
   // A new template that is saved gets its address, and the text stays under the cursor.
   const [created, setCreated] = useState<string>();
+  if (app.type !== "BOT") return <EmptyState title={say("onlyBots")} hint={say("onlyBotsHint")} />;
   if (cardId === undefined || cardId === NEW || cardId === created) return <NewTemplate onCreated={setCreated} />;
   return <KnownTemplate key={cardId} cardId={cardId} />;
 }

@@ -4,7 +4,6 @@ import { defineWords } from "../../../shared/words/words.ts";
 export const STUDIO = defineWords("card-studio", {
   "en-US": {
     newTitle: "New card template",
-    back: "All templates",
     templateName: "Template name",
     sendToMe: "Send to me",
     examples: "Examples",
@@ -68,7 +67,6 @@ export const STUDIO = defineWords("card-studio", {
   },
   "zh-CN": {
     newTitle: "新建卡片模板",
-    back: "全部模板",
     templateName: "模板名称",
     sendToMe: "发送给我",
     examples: "示例",
