@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
 import { assertAccessible } from "./support/accessibility.ts";
-import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
-import { DemoService } from "./support/demo-service.ts";
+import { NO_BROWSER } from "./support/browser.ts";
+import { DemoWorld } from "./support/demo-world.ts";
 import { signInToConsole, signInToMessenger } from "./support/sign-in.ts";
-import { visit } from "./support/visit.ts";
 
 const TEMPLATES = "/console/apps/app_demo_bot/card-templates";
 
@@ -27,23 +26,15 @@ async function paste(page: Page, text: string): Promise<void> {
 }
 
 describe("the card studio", { skip: NO_BROWSER }, () => {
-  let service: DemoService;
-  let browser: Browser;
-  before(async () => {
-    [service, browser] = await Promise.all([DemoService.start(), launchBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const world = new DemoWorld();
 
   async function open(page: Page, path: string): Promise<void> {
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await page.goto(TEMPLATES + path);
   }
 
   it("a template is made from an example, mended, saved, sent to oneself and seen in the messenger", async () => {
-    await using developer = await visit(browser, service.url);
+    await using developer = await world.visit();
     const { page } = developer;
     await open(page, "");
     await page.getByRole("heading", { name: "Card templates" }).waitFor();
@@ -70,14 +61,14 @@ describe("the card studio", { skip: NO_BROWSER }, () => {
     await button(page, "Send to me").click();
     await page.getByText("Sent to alice").waitFor();
 
-    await using member = await visit(browser, service.url);
-    await signInToMessenger(member.page, service.member("alice"));
+    await using member = await world.visit();
+    await signInToMessenger(member.page, world.service.member("alice"));
     await member.page.getByRole("list", { name: "Conversations" }).getByRole("link", { name: "Demo bot" }).click();
     await member.page.locator("[data-card]").getByText("Deploy 7").waitFor();
   });
 
   it("keeps versions: an older one is compared with the text, and restored", async () => {
-    await using developer = await visit(browser, service.url);
+    await using developer = await world.visit();
     const { page } = developer;
     await open(page, "/new");
     await page.getByRole("textbox", { name: "Template name" }).fill("Twice");
@@ -100,7 +91,7 @@ describe("the card studio", { skip: NO_BROWSER }, () => {
   });
 
   it("does not lose what has not been saved without asking", async () => {
-    await using developer = await visit(browser, service.url);
+    await using developer = await world.visit();
     const { page } = developer;
     await open(page, "/new");
     await cardJson(page).fill(cardWith("half a thought"));
@@ -115,7 +106,7 @@ describe("the card studio", { skip: NO_BROWSER }, () => {
   });
 
   it("converts a card of Feishu that is pasted, says what it changed, and takes it back", async () => {
-    await using developer = await visit(browser, service.url, { permissions: ["clipboard-read", "clipboard-write"] });
+    await using developer = await world.visit({ permissions: ["clipboard-read", "clipboard-write"] });
     const { page } = developer;
     await open(page, "/new");
     const older = { elements: [{ tag: "div", text: { tag: "lark_md", content: "**CPU** at 97%" } }] };
@@ -131,7 +122,7 @@ describe("the card studio", { skip: NO_BROWSER }, () => {
   });
 
   it("puts components into the card, and shows it as others see it", async () => {
-    await using developer = await visit(browser, service.url);
+    await using developer = await world.visit();
     const { page } = developer;
     await open(page, "/new?example=welcome");
     await preview(page).getByText("Hello, I am your assistant").waitFor();
@@ -149,7 +140,7 @@ describe("the card studio", { skip: NO_BROWSER }, () => {
   });
 
   it("a template that is deleted is gone from the list", async () => {
-    await using developer = await visit(browser, service.url);
+    await using developer = await world.visit();
     const { page } = developer;
     await open(page, "/new?example=poll");
     await preview(page).getByText("Noodles around the corner").waitFor();

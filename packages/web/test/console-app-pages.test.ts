@@ -1,30 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { Browser } from "playwright-core";
+import { describe, it } from "node:test";
 import { assertAccessible } from "./support/accessibility.ts";
-import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
+import { NO_BROWSER } from "./support/browser.ts";
 import { consoleAs } from "./support/console-as.ts";
-import { DemoService } from "./support/demo-service.ts";
+import { DemoWorld } from "./support/demo-world.ts";
 import { signInToConsole } from "./support/sign-in.ts";
-import { visit } from "./support/visit.ts";
 
 const PASSWORD = "a-password-of-its-own-1";
 
 describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
-  let service: DemoService;
-  let browser: Browser;
-  before(async () => {
-    [service, browser] = await Promise.all([DemoService.start(), launchBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const world = new DemoWorld();
 
   it("a credential is rotated, its grace counted down, and ended", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await page.goto("/console/apps/app_demo_bot/credentials");
     await page.getByRole("button", { name: "Rotate" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
@@ -43,9 +33,9 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
   });
 
   it("a scope that is held is given up only after a question", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await page.goto("/console/apps/app_demo_bot/scopes");
     const row = page.getByRole("row", { name: "bot.message.reply" });
     await row.getByRole("button", { name: "Withdraw" }).click();
@@ -59,9 +49,9 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
   });
 
   it("a bot is installed for a member who is searched for, and uninstalled", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await page.goto("/console/apps/app_demo_bot/installations");
     await page.getByRole("combobox", { name: "Member" }).fill("caro");
     await page.getByText("Carol (carol)").click();
@@ -78,9 +68,9 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
   });
 
   it("an agent is added, given fewer conversations, and removed", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await page.goto("/console/apps/app_demo_service/agents");
     await page.getByRole("combobox", { name: "Member" }).fill("alice");
     await page.getByText("Alice (alice)").click();
@@ -89,7 +79,7 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
     await row.getByRole("spinbutton").fill("3");
     await row.getByRole("button", { name: "Save" }).click();
     await row.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
-    const { console: api } = await consoleAs(service.url, service.developer);
+    const { console: api } = await consoleAs(world.service.url, world.service.developer);
     const agents = await api.listAgents({ params: { appId: "app_demo_service" } }, { tenantId: "t_demo" });
     assert.equal(agents.find(({ agentId }) => agentId === "alice")?.maxSessions, 3);
     await assertAccessible(page);
@@ -99,10 +89,10 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
   });
 
   it("a developer who does not own an application sees no owner's buttons, and may install it", async () => {
-    const { operator } = await consoleAs(service.url, service.operator);
+    const { operator } = await consoleAs(world.service.url, world.service.operator);
     const colleague = { phone: "13800000077", password: PASSWORD, channelId: 1, name: "Colleague" };
     await operator.createDeveloper({ body: { ...colleague, tenants: ["t_demo"] } });
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
     await signInToConsole(page, { ...colleague, operator: false });
     const start = "/console/apps/app_demo_bot";
@@ -117,11 +107,11 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
   });
 
   it("another login is ended from the list of sessions", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await using other = await visit(browser, service.url);
-    await signInToConsole(page, service.operator);
-    await signInToConsole(other.page, service.operator);
+    await using other = await world.visit();
+    await signInToConsole(page, world.service.operator);
+    await signInToConsole(other.page, world.service.operator);
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Sessions" }).click();
     await page.getByRole("row", { name: "This one" }).waitFor();
@@ -136,9 +126,9 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
   });
 
   it("an application that does not exist is told of, with the way back", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await page.goto("/console/apps/app_nowhere/scopes");
     await page.getByRole("alert").waitFor();
     await page.getByRole("link", { name: "Applications" }).click();

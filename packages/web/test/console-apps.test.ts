@@ -1,30 +1,21 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
 import { assertAccessible } from "./support/accessibility.ts";
-import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
+import { NO_BROWSER } from "./support/browser.ts";
 import { consoleAs } from "./support/console-as.ts";
-import { DemoService } from "./support/demo-service.ts";
+import { DemoWorld } from "./support/demo-world.ts";
 import { signInToConsole } from "./support/sign-in.ts";
-import { visit } from "./support/visit.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
 describe("applications in the console", { skip: NO_BROWSER }, () => {
-  let service: DemoService;
-  let browser: Browser;
-  before(async () => {
-    [service, browser] = await Promise.all([DemoService.start(), launchBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const world = new DemoWorld();
 
   it("a new application's credential is shown once, and goes by its button alone", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await create(page, "Weather", "Bot");
     const stored = page.getByRole("button", { name: "I have stored it" });
     const dialog = page.getByRole("dialog");
@@ -46,9 +37,9 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
   });
 
   it("search, filters and page are kept in the address", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await page.getByRole("searchbox", { name: "Search by name or ID" }).fill("mini");
     await page.getByRole("link", { name: "Demo bot" }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Demo mini-program" }).waitFor();
@@ -62,13 +53,13 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
   });
 
   it("a long list is paged by the service", async () => {
-    const { console: api } = await consoleAs(service.url, service.developer);
+    const { console: api } = await consoleAs(world.service.url, world.service.developer);
     for (let count = 0; count < 21; count++) {
       await api.createApp({ body: { type: "MINI_PROGRAM", displayName: `Paged ${count}` } });
     }
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await page.goto("/console/apps?search=Paged");
     await page.getByText("1 to 20 of 21").waitFor();
     await page.getByRole("button", { name: "Next" }).click();
@@ -79,9 +70,9 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
   });
 
   it("an application goes from its first step through its review, and an operator's reason is told", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await create(page, "Reviewed", "Bot");
     await page.getByRole("button", { name: "I have stored it" }).click();
     await page.getByRole("link", { name: "Reviewed", exact: true }).click();
@@ -102,7 +93,7 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
     await page.getByText("It tells the weather.").waitFor();
 
     const appId = new URL(page.url()).pathname.split("/")[3] ?? "";
-    const { operator } = await consoleAs(service.url, service.operator);
+    const { operator } = await consoleAs(world.service.url, world.service.operator);
     await operator.rejectReview({ params: { appId }, body: { comment: "Which weather?" } });
     await page.reload();
     await page.getByText("Which weather?").waitFor();
@@ -118,9 +109,9 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
   });
 
   it("a phone shows every page of an application without scrolling sideways", async () => {
-    await using visitor = await visit(browser, service.url, PHONE);
+    await using visitor = await world.visit(PHONE);
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     for (const path of ["", "/credentials", "/scopes", "/installations", "/agents", "/visitors", "/audit-log"]) {
       await page.goto(`/console/apps/app_demo_service${path}`);
       await page.getByRole("heading", { level: 1 }).waitFor();

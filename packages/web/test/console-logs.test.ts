@@ -1,47 +1,34 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { canonicalString } from "@portico/protocol";
 import { hmacSha256Hex, sha256Hex } from "@portico/protocol/signature";
-import type { Browser, Locator, Page } from "playwright-core";
-import { TEST_CA } from "../../server/test/support/certificates.ts";
+import type { Locator, Page } from "playwright-core";
 import { MemberClient } from "../../server/test/support/member.ts";
 import { type Receiver, startReceiver } from "../../server/test/support/receiver.ts";
 import { isSignedWith } from "../../server/test/support/webhooks.ts";
 import { assertAccessible } from "./support/accessibility.ts";
-import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
-import { DemoService } from "./support/demo-service.ts";
+import { NO_BROWSER } from "./support/browser.ts";
+import type { DemoService } from "./support/demo-service.ts";
+import { DemoWorld } from "./support/demo-world.ts";
 import { signInToConsole } from "./support/sign-in.ts";
-import { visit } from "./support/visit.ts";
 
 const APP_ID = "app_demo_bot";
 
 describe("an application's events, deliveries and requests", { skip: NO_BROWSER }, () => {
-  let folder: string;
+  const world = new DemoWorld();
   let receiver: Receiver;
-  let service: DemoService;
-  let browser: Browser;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "portico-ca-"));
-    const authority = join(folder, "ca.pem");
-    writeFileSync(authority, TEST_CA);
-    const env = { NODE_EXTRA_CA_CERTS: authority, PORTICO_WEBHOOK_ALLOW_NETWORKS: "127.0.0.0/8" };
-    [receiver, service, browser] = await Promise.all([startReceiver(), DemoService.start(env), launchBrowser()]);
+    receiver = await startReceiver();
   });
   after(async () => {
-    await browser?.close();
-    await service?.stop();
     await receiver?.stop();
-    rmSync(folder, { recursive: true });
   });
 
   it("a call that was signed with its query unsorted is found by its number, with the wrong line marked", async () => {
-    const { reqNo, due } = await callUnsorted(service);
-    await using visitor = await visit(browser, service.url);
+    const { reqNo, due } = await callUnsorted(world.service);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await page.goto(`/console/apps/${APP_ID}/requests`);
     await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
     await page.getByRole("searchbox", { name: "Request number" }).fill(reqNo);
@@ -62,10 +49,10 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
   });
 
   it("the list of calls is filtered by its address, and a row opens the explanation", async () => {
-    const { reqNo } = await callUnsorted(service);
-    await using visitor = await visit(browser, service.url);
+    const { reqNo } = await callUnsorted(world.service);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await page.goto(`/console/apps/${APP_ID}/requests?status=2xx`);
     await page.getByText("Nothing matches the filters").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).first().click();
@@ -75,16 +62,16 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
   });
 
   it("an event is subscribed to, verified, delivered, and delivered again under its id", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     const secret = await subscribe(page, "im.message.receive_v1", receiver.url("/hook", "127.0.0.1"));
     const row = page.getByRole("row", { name: /im\.message\.receive_v1/ });
     await row.getByRole("button", { name: "Verify" }).click();
     await row.getByText("The address answered with 2xx").waitFor();
 
-    const { username, password } = service.member("alice");
-    const member = await MemberClient.signIn(service, { tenantId: "t_demo", username, password });
+    const { username, password } = world.service.member("alice");
+    const member = await MemberClient.signIn(world.service, { tenantId: "t_demo", username, password });
     const params = { conversationId: `bot:${APP_ID}` };
     await page.goto(`/console/apps/${APP_ID}/deliveries`);
     await page.getByText("No events yet").waitFor();
@@ -105,9 +92,9 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
   });
 
   it("a callback that is not public is refused in words, and nothing is subscribed", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.developer);
+    await signInToConsole(page, world.service.developer);
     await page.goto(`/console/apps/${APP_ID}/events`);
     await page
       .getByRole("row", { name: /card\.interaction/ })
@@ -125,9 +112,9 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
   });
 
   it("a developer who does not own the application looks, and finds nothing to change", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, service.operator);
+    await signInToConsole(page, world.service.operator);
     await page.goto(`/console/apps/${APP_ID}/events`);
     await page.getByRole("row", { name: /card\.interaction/ }).waitFor();
     assert.deepEqual(await page.getByRole("row").getByRole("button").allInnerTexts(), []);

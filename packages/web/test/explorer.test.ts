@@ -1,34 +1,25 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
 import { assertAccessible } from "./support/accessibility.ts";
-import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
-import { DemoService } from "./support/demo-service.ts";
+import { NO_BROWSER } from "./support/browser.ts";
+import { DemoWorld } from "./support/demo-world.ts";
 import { signInToConsole } from "./support/sign-in.ts";
-import { visit } from "./support/visit.ts";
 
 describe("trying calls in the console", { skip: NO_BROWSER }, () => {
-  let service: DemoService;
-  let browser: Browser;
-  before(async () => {
-    [service, browser] = await Promise.all([DemoService.start(), launchBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const world = new DemoWorld();
 
   /** The explorer of the demo's bot, with its credential filled in. */
   async function openExplorer(page: Page, query = ""): Promise<void> {
-    const [credential] = service.app("app_demo_bot").credentials;
-    await signInToConsole(page, service.developer);
+    const [credential] = world.service.app("app_demo_bot").credentials;
+    await signInToConsole(page, world.service.developer);
     await page.goto(`/console/apps/app_demo_bot/api-explorer${query}`);
     await page.getByRole("textbox", { name: "Credential" }).fill(credential?.credentialId ?? "");
     await page.getByRole("textbox", { name: "App secret" }).fill(credential?.appSecret ?? "");
   }
 
   it("a call is sent from the form, and is found in the log of requests and in the statistics", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
     let sent = "";
     page.on("request", (request) => {
@@ -42,7 +33,7 @@ describe("trying calls in the console", { skip: NO_BROWSER }, () => {
     await page.getByRole("button", { name: "Send call" }).click();
     await page.getByText("200 Succeeded").waitFor();
     await assertAccessible(page);
-    const secret = service.app("app_demo_bot").credentials[0]?.appSecret ?? "";
+    const secret = world.service.app("app_demo_bot").credentials[0]?.appSecret ?? "";
     assert.equal((await page.innerText("body")).includes(secret), false, "nothing that is shown has the secret in it");
     assert.equal(sent.includes(secret), false, "the secret is not sent");
     assert.ok(sent.includes("x-open-signature"));
@@ -56,7 +47,7 @@ describe("trying calls in the console", { skip: NO_BROWSER }, () => {
   });
 
   it("a refused call says why, and JSON that is none says what is wrong with it", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
     await openExplorer(page);
     await page.getByRole("textbox", { name: "App secret" }).fill("wrong");
@@ -69,7 +60,7 @@ describe("trying calls in the console", { skip: NO_BROWSER }, () => {
   });
 
   it("a file is uploaded, and its call is shown in each language", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
     await openExplorer(page, "?call=uploadFile");
     const file = { name: 'a "b".txt', mimeType: "text/plain", buffer: Buffer.from([0, 255, 13, 10]) };

@@ -1,24 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { Browser } from "playwright-core";
+import { describe, it } from "node:test";
 import { assertAccessible } from "./support/accessibility.ts";
-import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
-import { DemoService } from "./support/demo-service.ts";
-import { visit } from "./support/visit.ts";
+import { NO_BROWSER } from "./support/browser.ts";
+import { DemoWorld } from "./support/demo-world.ts";
 
 describe("the start page", { skip: NO_BROWSER }, () => {
-  let service: DemoService;
-  let browser: Browser;
-  before(async () => {
-    [service, browser] = await Promise.all([DemoService.start(), launchBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const world = new DemoWorld();
 
   it("says that the service is well, and leads to its pages", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
     await page.goto("/");
     await page.getByRole("status", { name: "Health" }).getByText("Healthy").waitFor();
@@ -30,7 +20,7 @@ describe("the start page", { skip: NO_BROWSER }, () => {
   });
 
   it("one press signs a developer in to the console, who stays so after a reload", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
     await page.goto("/");
     await page.getByRole("button", { name: "Sign in as Dev" }).click();
@@ -40,7 +30,7 @@ describe("the start page", { skip: NO_BROWSER }, () => {
   });
 
   it("one press signs a member in to the messenger", async () => {
-    await using visitor = await visit(browser, service.url);
+    await using visitor = await world.visit();
     const { page } = visitor;
     await page.goto("/");
     await page.getByRole("button", { name: "Sign in as Alice" }).click();

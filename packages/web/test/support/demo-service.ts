@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { TEST_CA } from "../../../server/test/support/certificates.ts";
 import { freePort, type ServerProcess, startProcess } from "../../../server/test/support/process.ts";
 
 /** How the accounts of a demo world sign in. */
@@ -10,7 +11,10 @@ interface DemoAccounts {
   apps: { appId: string; credentials: { credentialId: string; appSecret: string }[] }[];
 }
 
-/** The service as `npm start` runs it on an empty data directory: with the pages that were built, and the demo world. */
+/**
+ * The service as `npm start` runs it on an empty data directory: with the pages that were built, and the demo world. It may
+ * call receivers of tests, on this machine and with their certificates.
+ */
 export class DemoService {
   readonly #env: Record<string, string>;
   #process: ServerProcess;
@@ -25,9 +29,18 @@ export class DemoService {
   }
 
   static async start(env: Record<string, string> = {}): Promise<DemoService> {
-    const dataDir = mkdtempSync(join(tmpdir(), "portico-web-"));
+    const folder = mkdtempSync(join(tmpdir(), "portico-web-"));
+    const dataDir = join(folder, "data");
+    const authority = join(folder, "ca.pem");
+    writeFileSync(authority, TEST_CA);
     const port = await freePort();
-    const all = { PORTICO_PORT: String(port), PORTICO_DATA_DIR: dataDir, ...env };
+    const all = {
+      PORTICO_PORT: String(port),
+      PORTICO_DATA_DIR: dataDir,
+      PORTICO_WEBHOOK_ALLOW_NETWORKS: "127.0.0.0/8",
+      NODE_EXTRA_CA_CERTS: authority,
+      ...env,
+    };
     const process = await startProcess(all);
     const { provision } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"));
     // Browsers keep a Secure cookie of http://localhost, not of http://127.0.0.1.
@@ -67,7 +80,7 @@ export class DemoService {
 
   async stop(): Promise<void> {
     await this.#process.end("SIGTERM");
-    rmSync(this.dataDir, { recursive: true });
+    rmSync(dirname(this.dataDir), { recursive: true });
   }
 }
 
