@@ -157,6 +157,24 @@ describe("the rotation of refresh tokens", () => {
     assert.equal(login.present(token, 1_000_000), "33");
     assert.equal(login.state.rotated.length, 1);
   });
+  test("after the clock was set back, a rotated token answers no longer than its grace, and the current one is rotated", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2 * GRACE_MS, max: 3_600_000 }), fc.boolean(), (back, isShared) => {
+        const login = new Login();
+        const now = 10_000_000;
+        login.present("0", now);
+        if (isShared) login.present("0", now + 1);
+        assert.equal(login.present("1", now - back), "2");
+        assert.equal(login.present("0", now - back), null);
+      }),
+    );
+  });
+  test("clocks of processes may differ by less than the grace", () => {
+    const login = new Login();
+    login.present("0", 100_000);
+    assert.equal(login.present("0", 100_000 - GRACE_MS + 1), "1");
+    assert.equal(login.present("1", 100_000 - GRACE_MS + 2), "1");
+  });
   test("who holds a shared token cannot keep it from being rotated for longer than ten minutes", () => {
     const login = new Login();
     login.present("0", 0);

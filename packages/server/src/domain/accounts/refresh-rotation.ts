@@ -1,9 +1,9 @@
 /** For so long after its rotation a refresh token still answers. */
 export const GRACE_MS = 10_000;
 /** The longest that a token which several may hold goes without a rotation. */
-const MOST_SHARED_MS = 600_000;
+const MAX_SHARED_MS = 600_000;
 /** Rotations within a grace; beyond these the current token is given again, so that what is remembered stays bounded. */
-const MOST_ROTATED = 32;
+const MAX_ROTATED = 32;
 
 /** What is kept of the refresh tokens of a login. Times are epoch milliseconds. */
 export interface RefreshState {
@@ -39,8 +39,8 @@ export type Presented = "rotate" | "repeat" | "reused";
 export function judge(state: RefreshState, hash: string, now: number): Presented {
   const isCurrent = hash === state.refreshHash;
   if (!isCurrent && !state.rotated.some((token) => token.hash === hash && inGrace(token, now))) return "reused";
-  const isFull = state.rotated.filter((token) => inGrace(token, now)).length >= MOST_ROTATED;
-  return isCurrent && now >= state.sharedUntil && !isFull ? "rotate" : "repeat";
+  const isFull = state.rotated.filter((token) => inGrace(token, now)).length >= MAX_ROTATED;
+  return isCurrent && !isShared(state, now) && !isFull ? "rotate" : "repeat";
 }
 
 /** The state after a rotation to the token with this hash. */
@@ -56,7 +56,7 @@ export function afterRotation(state: RefreshState, nextHash: string, now: number
 /** The state after the current token has been given once more. */
 export function afterRepeat(state: RefreshState, now: number): RefreshState {
   const since = state.rotated.at(-1)?.at ?? now;
-  return { ...state, sharedUntil: Math.min(now + GRACE_MS, since + MOST_SHARED_MS) };
+  return { ...state, sharedUntil: Math.min(now + GRACE_MS, since + MAX_SHARED_MS) };
 }
 
 /** The tokens that a login's row holds as JSON text. */
@@ -64,6 +64,11 @@ export function readRotated(text: string): RotatedToken[] {
   return JSON.parse(text) as RotatedToken[];
 }
 
+/** Times that lie further ahead than the clocks of processes differ come from before the clock was set back. */
 function inGrace({ at }: RotatedToken, now: number): boolean {
-  return now < at + GRACE_MS;
+  return Math.abs(now - at) < GRACE_MS;
+}
+
+function isShared({ sharedUntil }: RefreshState, now: number): boolean {
+  return now < sharedUntil && sharedUntil - now < 2 * GRACE_MS;
 }
