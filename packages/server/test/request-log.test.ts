@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CallCounts } from "../src/domain/requests/call-counts.ts";
 import { RequestLog } from "../src/domain/requests/request-log.ts";
 import type { RequestRecord } from "../src/domain/requests/request-store.ts";
 import { reqNosFrom } from "../src/platform/http/trace.ts";
@@ -211,6 +212,31 @@ onBothEngines("the request log: its queue", (engine, test) => {
     t.mock.restoreAll();
     await add(requestLog, [record("app_fault", at, 2)]);
     assert.deepEqual(await countsOf(world(), "app_fault"), [{ minute: Math.floor(at / 60_000), calls: 2, errors: 0 }]);
+  });
+  test("however often counts cannot be written, those of one minute are kept together, so none is lost", async (t) => {
+    const { storage } = world().portico.ctx;
+    const counts = new CallCounts(storage);
+    const at = world().clock.now() + 60_000;
+    const failing = t.mock.method(storage, "write", async () => {
+      throw new Error("the disk is full");
+    });
+    const tries = 10_100;
+    for (let n = 0; n < tries; n++) {
+      counts.add("app_fault", { at, code: "400006", durationMs: 7 }, true);
+      await assert.rejects(counts.write());
+    }
+    assert.equal(failing.mock.callCount(), tries);
+    t.mock.restoreAll();
+    await counts.write();
+    const minute = Math.floor(at / 60_000);
+    assert.deepEqual((await countsOf(world(), "app_fault")).at(-1), { minute, calls: tries, errors: tries });
+    const codes = await storage.db
+      .selectFrom("call_errors")
+      .select(["code", "calls"])
+      .where("app_id", "=", "app_fault")
+      .where("minute", "=", minute)
+      .execute();
+    assert.deepEqual(codes, [{ code: "400006", calls: tries }]);
   });
   // The embedded engine has only one process.
   if (engine.name === "postgres") {

@@ -3,7 +3,7 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage, Writes } from "../../platform/storage/storage.ts";
-import { LATENCY_COLUMNS, type Latencies, latencyColumn, noLatencies } from "./latencies.ts";
+import { addLatencies, LATENCY_COLUMNS, type Latencies, latencyColumn, noLatencies } from "./latencies.ts";
 
 const MINUTE_MS = 60_000;
 /** Counts written or deleted in one transaction. */
@@ -34,19 +34,17 @@ interface Count extends Latencies, Record<string, unknown> {
 /** Counts calls by application and minute; written periodically. */
 export class CallCounts {
   readonly #storage: Storage;
-  /** The minute currently being counted. */
-  #minute = 0;
-  #current = new Map<string, Count>();
-  #past: Count[] = [];
+  /** By minute, then by application. */
+  #counts = new Map<number, Map<string, Count>>();
+  #held = 0;
 
   constructor(storage: Storage) {
     this.#storage = storage;
   }
 
   add(appId: string, { at, code, durationMs }: CountedCall, isError: boolean): void {
-    const minute = Math.floor(at / MINUTE_MS);
-    if (minute !== this.#minute) this.#turnTo(minute);
-    const count = this.#current.get(appId) ?? this.#begin(appId);
+    const count = this.#countOf(appId, Math.floor(at / MINUTE_MS));
+    if (count === null) return;
     count.calls++;
     count[latencyColumn(durationMs)]++;
     if (!isError) return;
@@ -61,32 +59,50 @@ export class CallCounts {
    * @throws any error from the database.
    */
   async write(): Promise<void> {
-    this.#turnTo(this.#minute);
+    const counts = [...this.#counts.values()].flatMap((ofMinute) => [...ofMinute.values()]);
     // Rows are always written in the same order, so that two processes cannot deadlock.
-    const counts = this.#past.sort((a, b) => a.minute - b.minute || (a.appId < b.appId ? -1 : 1));
-    this.#past = [];
+    counts.sort((a, b) => a.minute - b.minute || (a.appId < b.appId ? -1 : 1));
+    this.#counts = new Map();
+    this.#held = 0;
     while (counts.length > 0) {
       const some = counts.slice(0, BATCH);
       try {
         await this.#storage.write((tx) => addAll(tx, some));
         counts.splice(0, BATCH);
       } catch (error) {
-        this.#past = [...counts, ...this.#past].slice(0, MAX_HELD);
+        for (const count of counts) this.#putBack(count);
         throw error;
       }
     }
   }
 
-  #turnTo(minute: number): void {
-    this.#past.push(...this.#current.values());
-    this.#current = new Map();
-    this.#minute = minute;
+  /** The count of an application in a minute; null when there is no room for a further one. */
+  #countOf(appId: string, minute: number): Count | null {
+    let ofMinute = this.#counts.get(minute);
+    const known = ofMinute?.get(appId);
+    if (known !== undefined) return known;
+    if (this.#held >= MAX_HELD) return null;
+    if (ofMinute === undefined) {
+      ofMinute = new Map();
+      this.#counts.set(minute, ofMinute);
+    }
+    const count = { appId, minute, calls: 0, errors: 0, codes: null, ...noLatencies() };
+    ofMinute.set(appId, count);
+    this.#held++;
+    return count;
   }
 
-  #begin(appId: string): Count {
-    const count = { appId, minute: this.#minute, calls: 0, errors: 0, codes: null, ...noLatencies() };
-    if (this.#current.size < MAX_HELD) this.#current.set(appId, count);
-    return count;
+  /** Adds a count that could not be written to what has been counted meanwhile. */
+  #putBack(unwritten: Count): void {
+    const count = this.#countOf(unwritten.appId, unwritten.minute);
+    if (count === null) return;
+    count.calls += unwritten.calls;
+    count.errors += unwritten.errors;
+    addLatencies(count, unwritten);
+    for (const [code, calls] of unwritten.codes ?? []) {
+      count.codes ??= new Map();
+      count.codes.set(code, (count.codes.get(code) ?? 0) + calls);
+    }
   }
 }
 
