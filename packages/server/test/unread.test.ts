@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Conversation } from "@portico/protocol";
+import { markRead } from "../src/domain/conversations/read-marks.ts";
 import { alice, bob, sendText } from "./support/acme.ts";
 import { assertRefused } from "./support/assert-answer.ts";
 import { carol, clientAcme } from "./support/client-acme.ts";
@@ -49,6 +50,13 @@ onBothEngines("what a member has not read", (engine, test) => {
     assert.deepEqual(await teamOf(a), [4, 0, 4]);
     await say(await MemberClient.signIn(world(), bob), "new");
     assert.deepEqual(await teamOf(a), [4, 1, 5]);
+  });
+  test("marking as read what was read already writes nothing", async () => {
+    const { db } = world().portico.ctx.storage;
+    const write = () => Promise.reject(new Error("nothing is to be written"));
+    for (const seq of [4, 3]) {
+      assert.deepEqual(await markRead({ db, write }, "u_alice", "group:g_team", seq), { moved: false, readSeq: 4 });
+    }
   });
   test("of marks that are set at once, in any order, the highest stays", async () => {
     const b = await MemberClient.signIn(world(), bob);
@@ -131,6 +139,28 @@ onBothEngines("whom a message may mention", (engine, test) => {
   });
   test("in a conversation with a bot, the member and the bot", async () => {
     const a = await MemberClient.signIn(world(), alice);
+    assert.deepEqual(namesOf(await a.get("conversations/bot:app_bot/members")), ["Alice", "Bot app_bot"]);
+  });
+  test("the bot of a conversation is listed however many other bots the member has", async () => {
+    const a = await MemberClient.signIn(world(), alice);
+    await world().portico.ctx.storage.write(async (tx) => {
+      const app = await tx.selectFrom("apps").selectAll().where("app_id", "=", "app_bot").executeTakeFirstOrThrow();
+      const installed = await tx
+        .selectFrom("installations")
+        .selectAll()
+        .where("app_id", "=", "app_bot")
+        .where("target_id", "=", "u_alice")
+        .executeTakeFirstOrThrow();
+      const ids = Array.from({ length: 500 }, (_, n) => `app_a${n}`);
+      await tx
+        .insertInto("apps")
+        .values(ids.map((app_id) => ({ ...app, app_id })))
+        .execute();
+      await tx
+        .insertInto("installations")
+        .values(ids.map((app_id) => ({ ...installed, app_id })))
+        .execute();
+    });
     assert.deepEqual(namesOf(await a.get("conversations/bot:app_bot/members")), ["Alice", "Bot app_bot"]);
   });
 });

@@ -3,8 +3,8 @@ import type { Db } from "../../platform/storage/schema.ts";
 import { toSmallLetters } from "../../platform/storage/search/small-letters.ts";
 
 /** Limits what a very large group costs; of such a group only these are offered. */
-const MOST_MEMBERS = 5_000;
-const MOST_BOTS = 500;
+const MAX_MEMBERS = 5_000;
+const MAX_BOTS = 500;
 
 /** Who is in a conversation. */
 interface Participants {
@@ -49,23 +49,22 @@ async function membersOf(db: Db, { kind, id, userId }: Participants): Promise<Ca
           .innerJoin("group_members", "group_members.user_id", "members.user_id")
           .where("group_id", "=", id)
           .orderBy("group_members.user_id")
-          .limit(MOST_MEMBERS)
+          .limit(MAX_MEMBERS)
           .execute();
   return rows.map((row) => ({ ...row, isBot: false }));
 }
 
 async function botsOf(db: Db, { kind, id, userId }: Participants): Promise<Candidate[]> {
-  const rows = await db
+  let select = db
     .selectFrom("installations")
     .innerJoin("apps", "apps.app_id", "installations.app_id")
     .select(["apps.app_id as userId", "display_name as name"])
     .where("target_type", "=", kind === "group" ? "GROUP" : "USER")
     .where("target_id", "=", kind === "group" ? id : userId)
-    .where("installations.status", "=", "ACTIVE")
-    .limit(MOST_BOTS)
-    .execute();
-  const here = kind === "group" ? rows : rows.filter((bot) => bot.userId === id);
-  return here.map((row) => ({ ...row, username: row.userId, isBot: true }));
+    .where("installations.status", "=", "ACTIVE");
+  if (kind === "bot") select = select.where("installations.app_id", "=", id);
+  const rows = await select.orderBy("installations.app_id").limit(MAX_BOTS).execute();
+  return rows.map((row) => ({ ...row, username: row.userId, isBot: true }));
 }
 
 function compare(a: string, b: string): number {

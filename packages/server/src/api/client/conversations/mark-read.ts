@@ -10,7 +10,7 @@ export const markRead: ClientRoute<typeof CLIENT_ENDPOINTS.markRead, LiveParts> 
   async handle({ storage, live }, { member, params, body }) {
     const { conversationId } = params;
     const { conversationKey } = await openConversation(storage.db, member, parseConversationId(member, conversationId));
-    const { moved, readSeq } = await storage.write((tx) => mark(tx, member.userId, conversationKey, body.seq));
+    const { moved, readSeq } = await mark(storage, member.userId, conversationKey, body.seq);
     if (moved) live.read(member.userId, { conversationId, seq: readSeq });
     return { readSeq };
   },
