@@ -20,7 +20,7 @@ const SHARES: Record<Owner["type"], Share> = {
 };
 
 /** The most uploads of one owner that may wait. */
-const MOST_WAITING_OF_ONE = 100;
+const MAX_WAITING_OF_ONE = 100;
 
 interface Waiting {
   uploader: Owner;
@@ -57,7 +57,7 @@ export class UploadSemaphore {
       if (signal.aborted) return reject(signal.reason);
       if (this.tryBegin(uploader)) return resolve(true);
       const counter = `waiting ${nameOf(uploader)}`;
-      if (this.#of(counter) >= MOST_WAITING_OF_ONE) return resolve(false);
+      if (this.#of(counter) >= MAX_WAITING_OF_ONE) return resolve(false);
       const stop = () => {
         this.#waiting.delete(waiting);
         this.#count(counter, -1);

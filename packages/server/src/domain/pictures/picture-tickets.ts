@@ -1,7 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
 
-/** Tickets that allow a member's browser to have pictures fetched: who, until when, and the service's HMAC over both. */
+/** The claim (a userId in Base64URL and an expiry), and its authentication code. */
+const TICKET = /^(?<claim>(?<user>[\w-]{1,512})\.(?<expiresAt>\d{1,16}))\.(?<mac>[\w-]{43})$/;
+
+/** Tickets that allow a member's browser to have pictures fetched: a userId and an expiry, authenticated by an HMAC. */
 export class PictureTickets {
   readonly #fingerprint: (text: string) => string;
 
@@ -9,18 +12,16 @@ export class PictureTickets {
     this.#fingerprint = secretBox.fingerprinter("picture ticket");
   }
 
-  /** A ticket for a member, good until `expiresAt` (epoch milliseconds). */
+  /** A ticket for a member, valid until `expiresAt` (epoch milliseconds). */
   issue(userId: string, expiresAt: number): string {
     const claim = `${Buffer.from(userId).toString("base64url")}.${expiresAt}`;
     return `${claim}.${this.#fingerprint(claim)}`;
   }
 
-  /** The userId that a ticket is for; null when it is expired or none of the service's. */
+  /** The userId in a ticket; null when it has expired or was not issued by the service. */
   read(ticket: string, now: number): string | null {
-    const { claim, user, until, mac } = /^(?<claim>(?<user>[\w-]{1,512})\.(?<until>\d{1,16}))\.(?<mac>[\w-]{43})$/.exec(
-      ticket,
-    )?.groups ?? { claim: "", user: "", until: "0", mac: "" };
-    if (user === undefined || claim === undefined || mac === undefined || Number(until) <= now) return null;
+    const { claim = "", user = "", expiresAt = "", mac = "" } = TICKET.exec(ticket)?.groups ?? {};
+    if (claim === "" || Number(expiresAt) <= now) return null;
     if (!timingSafeEqual(Buffer.from(mac), Buffer.from(this.#fingerprint(claim)))) return null;
     return Buffer.from(user, "base64url").toString();
   }
