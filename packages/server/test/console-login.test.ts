@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sweepLogins } from "../src/domain/accounts/developer-login-store.ts";
+import { DEVELOPER_LOGINS } from "../src/domain/accounts/developer-login-store.ts";
 import { startSession } from "../src/domain/accounts/developer-session.ts";
 import {
   type Account,
@@ -275,16 +275,16 @@ onBothEngines("console: logging in", (engine, test) => {
       (await storage.db.selectFrom(table).selectAll().execute()).length;
     await enter();
     world().clock.turn(2 * HOUR);
-    await sweepLogins(storage, world().clock.now());
+    await DEVELOPER_LOGINS.sweep(storage, world().clock.now());
     assert.equal(await count("console_access_tokens"), 0);
     assert.ok((await count("console_logins")) > 0);
     const { accessToken } = await enter();
     world().clock.turn(HOUR);
-    await sweepLogins(storage, world().clock.now());
+    await DEVELOPER_LOGINS.sweep(storage, world().clock.now());
     assert.equal(await statusWith(accessToken), 200);
     world().clock.turn(30 * DAY);
     await world().portico.ctx.storage.synced();
-    await sweepLogins(storage, world().clock.now());
+    await DEVELOPER_LOGINS.sweep(storage, world().clock.now());
     assert.deepEqual([await count("console_logins"), await count("console_access_tokens")], [0, 0]);
   });
 });
@@ -298,7 +298,7 @@ onBothEngines("console: lives of tokens as configured", (engine, test) => {
     assert.match(answer.headers["set-cookie"]?.[0] ?? "", /; Max-Age=60; /);
     assert.equal(answer.json.expiresAt, world().clock.now() + 600_000);
     world().clock.turn(599_999);
-    await sweepLogins(world().portico.ctx.storage, world().clock.now());
+    await DEVELOPER_LOGINS.sweep(world().portico.ctx.storage, world().clock.now());
     const headers = { authorization: `Bearer ${answer.json.accessToken}` };
     assert.equal((await consoleCall(world(), "GET", PROTECTED, { headers })).status, 200);
   });

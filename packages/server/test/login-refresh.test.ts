@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { STREAM_CLOSES } from "@portico/protocol";
-import { sweepTokens } from "../src/domain/accounts/member-session.ts";
+import { MEMBER_LOGINS } from "../src/domain/accounts/member-login-store.ts";
 import { bob } from "./support/acme.ts";
 import { operatedAcme, operator } from "./support/app-life.ts";
 import { CLIENT, logIn as logMemberIn } from "./support/client-acme.ts";
@@ -296,11 +296,11 @@ onBothEngines("members' logins", (engine, test) => {
     const { storage } = world().portico.ctx;
     const count = async () => (await storage.db.selectFrom("member_logins").select("login_id").execute()).length;
     world().clock.turn(31 * DAY);
-    await sweepTokens(storage, world().clock.now());
+    await MEMBER_LOGINS.sweep(storage, world().clock.now());
     assert.equal(await count(), 0);
     const { access } = await browser().enter();
     world().clock.turn(DAY);
-    await sweepTokens(storage, world().clock.now());
+    await MEMBER_LOGINS.sweep(storage, world().clock.now());
     assert.equal(await count(), 1);
     assert.ok(await browser().isIn(access));
   });

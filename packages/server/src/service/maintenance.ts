@@ -1,5 +1,5 @@
-import { sweepLogins } from "../domain/accounts/developer-login-store.ts";
-import { sweepTokens } from "../domain/accounts/member-session.ts";
+import { DEVELOPER_LOGINS } from "../domain/accounts/developer-login-store.ts";
+import { MEMBER_LOGINS } from "../domain/accounts/member-login-store.ts";
 import { sweepQrLogins } from "../domain/accounts/qr-login-store.ts";
 import { sweepDayUsage } from "../domain/applications/day-usage.ts";
 import { sweepCardActions } from "../domain/cards/card-action-store.ts";
@@ -51,8 +51,8 @@ export class Maintenance {
     const passed = clocks.passed(DAY_MS);
     const sweeps = {
       nonces: () => nonces.sweep(clocks.times(limits.timestampWindowMs + limits.nonceTtlMs)),
-      tokens: () => sweepTokens(unhurried, passed),
-      consoleLogins: () => sweepLogins(unhurried, passed),
+      memberLogins: () => MEMBER_LOGINS.sweep(unhurried, passed),
+      developerLogins: () => DEVELOPER_LOGINS.sweep(unhurried, passed),
       qrLogins: () => sweepQrLogins(unhurried, clocks.passed(config.console.qrTtlMs)),
       visitorTokens: () => sweepVisitorTokens(unhurried, clocks.passed(VISITOR_TOKEN_LIFE_MS)),
       miniappCodes: () => sweepCodes(unhurried, clocks.passed(limits.miniappCodeTtlMs)),

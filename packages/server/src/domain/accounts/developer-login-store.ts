@@ -1,22 +1,24 @@
-import { randomBytes } from "node:crypto";
 import type { ConsoleSession } from "@portico/protocol";
-import { type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import { prepared } from "../../platform/storage/prepared.ts";
-import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import type { Writes } from "../../platform/storage/storage.ts";
 import type { Developer } from "./developer.ts";
-import type { HashedToken, LoginStore, RenewedLogin } from "./logins.ts";
-import { readRotated } from "./refresh-rotation.ts";
-
-/** Limits per developer (logins) and per login (access tokens). When a limit is reached, the oldest is removed. */
-const MAX_LOGINS = 100;
-const MAX_ACCESS_TOKENS = 20;
+import { LoginTable } from "./login-table.ts";
 
 /**
  * Logins from before `session_id` existed are identified by a hash. It is no secret: it hashes only part of a token.
  */
 const sessionId = sql<string>`coalesce(console_logins.session_id, console_logins.login_id)`;
+
+/** The developers' logins, each with where it was begun or last renewed. */
+export const DEVELOPER_LOGINS = new LoginTable({
+  logins: "console_logins",
+  tokens: "console_access_tokens",
+  accounts: "developers",
+  accountId: "developer_id",
+  originColumns: ({ origin, now }) => ({ address: origin.address, user_agent: origin.userAgent, last_used_at: now }),
+  ended: sql<{ developerId: string; sessionId: string }>`developer_id as "developerId", ${sessionId} as "sessionId"`,
+});
 
 const selectDeveloper = prepared<{ hash: string; now: number }>()((db, param) =>
   db
@@ -93,123 +95,6 @@ export async function listLogins(db: Db, developerId: string, now: number): Prom
     .sort((a, b) => b.lastUsedAt - a.lastUsedAt || b.createdAt - a.createdAt);
 }
 
-/**
- * Inserts a login for a developer.
- *
- * @returns its id.
- */
-export async function insertLogin(
-  tx: Db,
-  developerId: string,
-  { loginId, refreshHash, now, expiresAt, origin }: RenewedLogin,
-): Promise<string> {
-  const others = tx
-    .selectFrom("console_logins")
-    .select("login_id")
-    .where("developer_id", "=", developerId)
-    .orderBy("expires_at", "desc")
-    .limit(MAX_LOGINS - 1);
-  await tx
-    .deleteFrom("console_logins")
-    .where("developer_id", "=", developerId)
-    .where("login_id", "not in", others)
-    .execute();
-  const name = `ses_${randomBytes(9).toString("base64url")}`;
-  await tx
-    .insertInto("console_logins")
-    .values({
-      login_id: loginId,
-      developer_id: developerId,
-      refresh_hash: refreshHash,
-      created_at: now,
-      expires_at: expiresAt,
-      session_id: name,
-      address: origin.address,
-      user_agent: origin.userAgent,
-      last_used_at: now,
-    })
-    .execute();
-  return name;
-}
-
-/** Whether this login exists. */
-async function isLogin(db: Db, loginId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("console_logins")
-    .select("login_id")
-    .where("login_id", "=", loginId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** An update locks a row on both engines. */
-async function lock(tx: Db, loginId: string, now: number): ReturnType<LoginStore<string, EndedLogin>["lock"]> {
-  const row = await tx
-    .updateTable("console_logins")
-    .set((eb) => ({ refresh_hash: eb.ref("refresh_hash") }))
-    .where("login_id", "=", loginId)
-    .where("expires_at", ">", now)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom("developers")
-          .select("disabled")
-          .whereRef("developers.developer_id", "=", "console_logins.developer_id")
-          .where("disabled", "=", 0),
-      ),
-    )
-    .returning([
-      "developer_id as developerId",
-      "refresh_hash as refreshHash",
-      "generation",
-      "rotated",
-      "shared_until as sharedUntil",
-    ])
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const { developerId, rotated, ...state } = row;
-  return { owner: developerId, state: { ...state, rotated: readRotated(rotated) } };
-}
-
-async function renew(tx: Db, { loginId, now, expiresAt, origin, ...state }: RenewedLogin): Promise<void> {
-  await tx
-    .updateTable("console_logins")
-    .set({
-      refresh_hash: state.refreshHash,
-      generation: state.generation,
-      rotated: JSON.stringify(state.rotated),
-      shared_until: state.sharedUntil,
-      expires_at: expiresAt,
-      address: origin.address,
-      user_agent: origin.userAgent,
-      last_used_at: now,
-    })
-    .where("login_id", "=", loginId)
-    .execute();
-}
-
-/** A login that was ended. */
-export interface EndedLogin {
-  developerId: string;
-  sessionId: string;
-  /** When it would have expired, in epoch milliseconds. */
-  expiresAt: number;
-}
-
-/**
- * Deletes a login and its access tokens.
- *
- * @returns the login; null when there is none.
- */
-async function end(tx: Db, loginId: string): Promise<EndedLogin | null> {
-  const row = await tx
-    .deleteFrom("console_logins")
-    .where("login_id", "=", loginId)
-    .returning(["developer_id as developerId", sessionId.as("sessionId"), "expires_at as expiresAt"])
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 /** Deletes the developer's login with this session id; false when there is none. */
 export async function endLoginOf(tx: Db, developerId: string, named: string): Promise<boolean> {
   const { numDeletedRows } = await tx
@@ -218,44 +103,4 @@ export async function endLoginOf(tx: Db, developerId: string, named: string): Pr
     .where(sessionId, "=", named)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
-}
-
-/** Deletes all logins of a developer. */
-export async function endLoginsOf(tx: Db, developerId: string): Promise<void> {
-  await tx.deleteFrom("console_logins").where("developer_id", "=", developerId).execute();
-}
-
-async function insertAccessToken(
-  tx: Db,
-  loginId: string,
-  _developerId: string,
-  { hash, expiresAt }: HashedToken,
-): Promise<void> {
-  const others = tx
-    .selectFrom("console_access_tokens")
-    .select("token_hash")
-    .where("login_id", "=", loginId)
-    .orderBy("expires_at", "desc")
-    .limit(MAX_ACCESS_TOKENS - 1);
-  await tx
-    .deleteFrom("console_access_tokens")
-    .where("login_id", "=", loginId)
-    .where("token_hash", "not in", others)
-    .execute();
-  await tx
-    .insertInto("console_access_tokens")
-    .values({ token_hash: hash, login_id: loginId, expires_at: expiresAt })
-    .execute();
-}
-
-/** Logins by the developerId of whom they are of. */
-export const DEVELOPER_LOGINS: LoginStore<string, EndedLogin> = { isLogin, lock, renew, end, insertAccessToken };
-
-/** Deletes expired access tokens, then logins that can no longer be refreshed or used. */
-export async function sweepLogins(storage: Writes, now: number): Promise<void> {
-  const before = now + 1;
-  await removeOld(storage, "console_access_tokens", { key: ["token_hash"], column: "expires_at", before });
-  const condition = sql<SqlBool>`not exists (select login_id from console_access_tokens
-    where console_access_tokens.login_id = console_logins.login_id)`;
-  await removeOld(storage, "console_logins", { key: ["login_id"], column: "expires_at", before, condition });
 }

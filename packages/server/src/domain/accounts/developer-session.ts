@@ -1,15 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { ApiError, type ConsoleLogin } from "@portico/protocol";
 import type { Config } from "../../platform/config/config.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { type Actor, recordChange } from "../audit/audit-store.ts";
 import type { CallOrigin, Developer } from "./developer.ts";
-import {
-  DEVELOPER_LOGINS,
-  type EndedLogin,
-  findDeveloperOfToken,
-  insertLogin,
-  lockForLogin,
-} from "./developer-login-store.ts";
+import { DEVELOPER_LOGINS, findDeveloperOfToken, lockForLogin } from "./developer-login-store.ts";
 import { type GivenTokens, type LoginParts, Logins } from "./logins.ts";
 import { hashOfToken } from "./refresh-tokens.ts";
 
@@ -41,10 +36,8 @@ interface SessionStart {
 export async function beginSession(ctx: DeveloperSessionParts, tx: Db, start: SessionStart): Promise<Session | null> {
   const { developerId, origin, method, passwordHash } = start;
   if (!(await lockForLogin(tx, developerId, passwordHash))) return null;
-  let sessionId = "";
-  const given = await loginsOf(ctx).begin(tx, developerId, origin, async (login) => {
-    sessionId = await insertLogin(tx, developerId, login);
-  });
+  const sessionId = `ses_${randomBytes(9).toString("base64url")}`;
+  const given = await loginsOf(ctx).begin(tx, developerId, origin, { session_id: sessionId });
   const change = { action: "session.start", target: `session:${sessionId}`, before: null, after: { method } };
   await recordChange(tx, actorOf(developerId, origin), change, ctx.clock.now());
   return sessionOf(developerId, given);
@@ -75,12 +68,11 @@ export async function startSession(
  * @throws ApiError 401 when the token was already used, has expired or is unknown.
  */
 export async function refreshSession(ctx: DeveloperSessionParts, token: string, origin: CallOrigin): Promise<Session> {
-  const outcome = await loginsOf(ctx).refresh(token, origin, async (tx, { developerId, sessionId, expiresAt }, now) => {
-    if (expiresAt <= now) return;
+  const outcome = await loginsOf(ctx).refresh(token, origin, async (tx, { developerId, sessionId }, now) => {
     const change = { action: "session.end", target: `session:${sessionId}`, before: null, after: { reason: "reuse" } };
     await recordChange(tx, actorOf(developerId, origin), change, now);
   });
-  if ("owner" in outcome) return sessionOf(outcome.owner, outcome);
+  if ("accountId" in outcome) return sessionOf(outcome.accountId, outcome);
   const { ended } = outcome;
   throw notSignedIn(
     ended === null ? undefined : `${ended.sessionId} has ended: its refresh token was old or has expired`,
@@ -110,7 +102,7 @@ export async function developerOfToken(
   return developer;
 }
 
-function loginsOf(ctx: DeveloperSessionParts): Logins<string, EndedLogin> {
+function loginsOf(ctx: DeveloperSessionParts): Logins<{ developerId: string; sessionId: string }> {
   const { accessTokenTtlMs, refreshTtlMs } = ctx.config.console;
   return new Logins(ctx, "console", DEVELOPER_LOGINS, { accessMs: accessTokenTtlMs, refreshMs: refreshTtlMs });
 }

@@ -3,6 +3,7 @@ import type { SecretBox } from "../../platform/crypto/secret-box.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import type { CallOrigin } from "./developer.ts";
+import type { Columns, LoginTable, RenewedLogin } from "./login-table.ts";
 import { afterRepeat, afterRotation, judge, type RefreshState } from "./refresh-rotation.ts";
 import { hashOfToken, newAccessToken, RefreshTokens } from "./refresh-tokens.ts";
 
@@ -11,32 +12,6 @@ export interface LoginParts {
   storage: Storage;
   clock: Clock;
   secretBox: SecretBox;
-}
-
-/** What a login has when it begins or is renewed. */
-export interface RenewedLogin extends RefreshState {
-  loginId: string;
-  now: number;
-  /** When the refresh token expires, in epoch milliseconds. */
-  expiresAt: number;
-  origin: CallOrigin;
-}
-
-/** A token by its hash, as the database keeps it. */
-export interface HashedToken {
-  hash: string;
-  expiresAt: number;
-}
-
-/** The statements about the logins of one kind of account. `Owner` is who is logged in. */
-export interface LoginStore<Owner, Ended> {
-  isLogin(db: Db, loginId: string): Promise<boolean>;
-  /** Locks a login until the transaction ends; null when it has expired or its owner may not log in any more. */
-  lock(tx: Db, loginId: string, now: number): Promise<{ owner: Owner; state: RefreshState } | null>;
-  renew(tx: Db, login: RenewedLogin): Promise<void>;
-  /** Deletes a login with its access tokens; null when there is none. */
-  end(tx: Db, loginId: string): Promise<Ended | null>;
-  insertAccessToken(tx: Db, loginId: string, owner: Owner, token: HashedToken): Promise<void>;
 }
 
 /** How long the tokens of an account live. */
@@ -54,32 +29,27 @@ export interface GivenTokens {
 }
 
 /** The logins of one kind of account: how they begin, are renewed by their refresh token, and end. */
-export class Logins<Owner, Ended> {
+export class Logins<Ended> {
   readonly #ctx: LoginParts;
-  readonly #store: LoginStore<Owner, Ended>;
+  readonly #table: LoginTable<Ended>;
   readonly #lives: Lives;
   readonly #tokens: RefreshTokens;
 
-  constructor(ctx: LoginParts, purpose: string, store: LoginStore<Owner, Ended>, lives: Lives) {
+  constructor(ctx: LoginParts, purpose: string, table: LoginTable<Ended>, lives: Lives) {
     this.#ctx = ctx;
-    this.#store = store;
+    this.#table = table;
     this.#lives = lives;
     this.#tokens = new RefreshTokens(ctx.secretBox, purpose);
   }
 
-  /** Begins a login in a transaction; `insert` puts it into the database. */
-  async begin(
-    tx: Db,
-    owner: Owner,
-    origin: CallOrigin,
-    insert: (login: RenewedLogin) => Promise<void>,
-  ): Promise<GivenTokens> {
+  /** Begins a login in a transaction; `columns` are those that only this kind of login has. */
+  async begin(tx: Db, accountId: string, origin: CallOrigin, columns: Columns = {}): Promise<GivenTokens> {
     const name = RefreshTokens.newName();
     const refreshToken = this.#tokens.tokenOf(name, 0);
     const state = { refreshHash: hashOfToken(refreshToken), generation: 0, rotated: [], sharedUntil: 0 };
     const login = this.#renewed(hashOfToken(name), state, origin);
-    await insert(login);
-    return { ...(await this.#giveAccess(tx, login, owner)), refreshToken };
+    await this.#table.insert(tx, accountId, login, columns);
+    return { ...(await this.#giveAccess(tx, login, accountId)), refreshToken };
   }
 
   /**
@@ -93,25 +63,26 @@ export class Logins<Owner, Ended> {
     token: string,
     origin: CallOrigin,
     onReuse: (tx: Db, ended: Ended, now: number) => Promise<void>,
-  ): Promise<(GivenTokens & { owner: Owner }) | { ended: Ended | null }> {
+  ): Promise<(GivenTokens & { accountId: string }) | { ended: Ended | null }> {
     const name = RefreshTokens.nameIn(token);
     if (name === null) return { ended: null };
     const loginId = hashOfToken(name);
     // Anybody can send invented cookies; they must not cause a write.
-    if (!(await this.#store.isLogin(this.#ctx.storage.db, loginId))) return { ended: null };
+    if (!(await this.#table.isLogin(this.#ctx.storage.db, loginId))) return { ended: null };
     return await this.#ctx.storage.write(async (tx) => {
       const now = this.#ctx.clock.now();
-      const found = await this.#store.lock(tx, loginId, now);
+      const found = await this.#table.lock(tx, loginId, now);
       const next = found && this.#next(name, found.state, hashOfToken(token), now);
       if (!found || !next) {
-        const ended = await this.#store.end(tx, loginId);
-        if (ended !== null) await onReuse(tx, ended, now);
+        const ended = await this.#table.end(tx, loginId);
+        // Without `found` it has expired, or its account has been disabled.
+        if (ended !== null && found !== null) await onReuse(tx, ended, now);
         return { ended };
       }
       const login = this.#renewed(loginId, next.state, origin);
-      await this.#store.renew(tx, login);
-      const access = await this.#giveAccess(tx, login, found.owner);
-      return { ...access, refreshToken: next.refreshToken, owner: found.owner };
+      await this.#table.renew(tx, login);
+      const access = await this.#giveAccess(tx, login, found.accountId);
+      return { ...access, refreshToken: next.refreshToken, accountId: found.accountId };
     });
   }
 
@@ -125,9 +96,9 @@ export class Logins<Owner, Ended> {
     const name = RefreshTokens.nameIn(token);
     if (name === null) return null;
     const loginId = hashOfToken(name);
-    if (!(await this.#store.isLogin(storage.db, loginId))) return null;
+    if (!(await this.#table.isLogin(storage.db, loginId))) return null;
     return await storage.write(async (tx) => {
-      const ended = await this.#store.end(tx, loginId);
+      const ended = await this.#table.end(tx, loginId);
       if (ended !== null) await onEnd(tx, ended, clock.now());
       return ended;
     });
@@ -159,10 +130,10 @@ export class Logins<Owner, Ended> {
   async #giveAccess(
     tx: Db,
     { loginId, now }: RenewedLogin,
-    owner: Owner,
+    accountId: string,
   ): Promise<Pick<GivenTokens, "accessToken" | "expiresAt">> {
     const { token, hash, expiresAt } = newAccessToken(now + this.#lives.accessMs);
-    await this.#store.insertAccessToken(tx, loginId, owner, { hash, expiresAt });
+    await this.#table.insertAccessToken(tx, loginId, accountId, { hash, expiresAt });
     return { accessToken: token, expiresAt };
   }
 }

@@ -2,15 +2,14 @@ import type { Member } from "@portico/protocol";
 import { sql } from "kysely";
 import type { Clock } from "../../platform/clock/clock.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
-import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import type { Storage, Writes } from "../../platform/storage/storage.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import { recordChange } from "../audit/audit-store.ts";
 import { findMember, lockForLogin } from "../directory/member-store.ts";
 import { voidCodes } from "../mini-programs/code-store.ts";
 import type { CallOrigin } from "./developer.ts";
 import { type GivenTokens, type LoginParts, Logins } from "./logins.ts";
-import { type EndedMemberLogin, insertMemberLogin, MEMBER_LOGINS, sweepMemberLogins } from "./member-login-store.ts";
+import { MEMBER_LOGINS } from "./member-login-store.ts";
 import { hashOfToken } from "./refresh-tokens.ts";
 
 /** The dependencies of the members' sign-in. */
@@ -21,6 +20,11 @@ export interface MemberSessionParts {
 
 /** What it takes to begin, renew and end logins of members. */
 export interface MemberLoginParts extends MemberSessionParts, LoginParts {}
+
+/** A login that was ended. */
+interface EndedLogin {
+  userId: string;
+}
 
 const DAY_MS = 86_400_000;
 const LIVES = { accessMs: 7 * DAY_MS, refreshMs: 30 * DAY_MS };
@@ -53,37 +57,36 @@ export async function startMemberSession(
   const logins = loginsOf(ctx);
   return await ctx.storage.write(async (tx) => {
     if (!(await lockForLogin(tx, userId, passwordHash))) return null;
-    return await logins.begin(tx, userId, origin, (login) => insertMemberLogin(tx, userId, login));
+    return await logins.begin(tx, userId, origin);
   }, `logins of ${userId}`);
 }
 
 /**
  * Renews a member's login. Reuse of an old token ends the login, which the audit log records.
  *
- * @throws ApiError 401 when the token was already used, has expired or is unknown.
+ * @returns without `user` when the token was already used, has expired or is unknown; `ended` is the login that it ended.
  */
 export async function refreshMemberSession(
   ctx: MemberLoginParts,
   token: string,
   origin: CallOrigin,
-): Promise<(GivenTokens & { user: Member; ended: null }) | { ended: EndedMemberLogin | null }> {
-  const outcome = await loginsOf(ctx).refresh(token, origin, async (tx, { userId, expiresAt }, now) => {
-    if (expiresAt <= now) return;
+): Promise<(GivenTokens & { user: Member; ended: null }) | { ended: EndedLogin | null }> {
+  const outcome = await loginsOf(ctx).refresh(token, origin, async (tx, { userId }, now) => {
     const change = { action: "member.sign-out", target: `member:${userId}`, before: null, after: { reason: "reuse" } };
     await recordChange(tx, { type: "MEMBER", id: userId, address: origin.address }, change, now);
   });
   if ("ended" in outcome) return outcome;
-  const { owner, ...given } = outcome;
-  const user = await findMember(ctx.storage.db, owner);
+  const { accountId, ...given } = outcome;
+  const user = await findMember(ctx.storage.db, accountId);
   return user === null ? { ended: null } : { ...given, user, ended: null };
 }
 
 /** Ends the login that a refresh token names, current or not, with all its tokens; null when there is none. */
-export async function endMemberSession(ctx: MemberLoginParts, token: string): Promise<EndedMemberLogin | null> {
+export async function endMemberSession(ctx: MemberLoginParts, token: string): Promise<EndedLogin | null> {
   return await loginsOf(ctx).end(token, async () => {});
 }
 
-function loginsOf(ctx: MemberLoginParts): Logins<string, EndedMemberLogin> {
+function loginsOf(ctx: MemberLoginParts): Logins<EndedLogin> {
   return new Logins(ctx, "member", MEMBER_LOGINS, LIVES);
 }
 
@@ -92,7 +95,7 @@ function loginsOf(ctx: MemberLoginParts): Logins<string, EndedMemberLogin> {
  * streams.
  */
 export async function endTokens(tx: Db, userId: string): Promise<void> {
-  await tx.deleteFrom("member_logins").where("user_id", "=", userId).execute();
+  await MEMBER_LOGINS.endAll(tx, userId);
   await tx.deleteFrom("member_tokens").where("user_id", "=", userId).execute();
   await voidCodes(tx, userId);
 }
@@ -102,10 +105,4 @@ export async function memberOfToken(ctx: MemberSessionParts, accessToken: string
   if (!/^[\w-]{1,128}$/.test(accessToken)) return null;
   const found = await selectMember.first(ctx.storage.db, { tokenHash: hashOfToken(accessToken), now: ctx.clock.now() });
   return found ?? null;
-}
-
-/** Deletes expired tokens, then logins that can no longer be refreshed or used. */
-export async function sweepTokens(storage: Writes, now: number): Promise<void> {
-  await removeOld(storage, "member_tokens", { key: ["token_hash"], column: "expires_at", before: now + 1 });
-  await sweepMemberLogins(storage, now);
 }

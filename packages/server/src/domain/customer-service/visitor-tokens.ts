@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { deleteAllButNewest } from "../../platform/storage/delete-all-but-newest.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
@@ -19,20 +20,7 @@ export interface IssuedVisitorToken {
   expiresAt: number;
 }
 
-const deleteAllBut = prepared<{ visitorId: string; newest: number }>()((db, param) =>
-  db
-    .deleteFrom("visitor_tokens")
-    .where("visitor_id", "=", param("visitorId"))
-    .where("token_hash", "not in", (eb) =>
-      eb
-        .selectFrom("visitor_tokens as kept")
-        .select("kept.token_hash")
-        .where("kept.visitor_id", "=", param("visitorId"))
-        .orderBy("kept.expires_at", "desc")
-        .orderBy("kept.token_hash")
-        .limit(param("newest")),
-    ),
-);
+const trimTokens = deleteAllButNewest("visitor_tokens", "token_hash", "visitor_id");
 const insert = prepared<{ hash: string; visitorId: string; expiresAt: number }>()((db, param) =>
   db
     .insertInto("visitor_tokens")
@@ -50,7 +38,7 @@ export async function issueVisitorToken(tx: Db, visitorId: string, now: number):
   if (!(await lockEnabledVisitor(tx, visitorId))) return null;
   const visitorToken = randomBytes(32).toString("base64url");
   const expiresAt = now + VISITOR_TOKEN_LIFE_MS;
-  await deleteAllBut.affected(tx, { visitorId, newest: MAX_LIVE - 1 });
+  await trimTokens(tx, visitorId, MAX_LIVE - 1);
   await insert.affected(tx, { hash: hashOf(visitorToken), visitorId, expiresAt });
   return { visitorToken, expiresAt };
 }

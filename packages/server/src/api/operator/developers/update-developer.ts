@@ -1,6 +1,6 @@
 import type { UpdateDeveloperBody } from "@portico/protocol";
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
-import { endLoginsOf } from "../../../domain/accounts/developer-login-store.ts";
+import { DEVELOPER_LOGINS } from "../../../domain/accounts/developer-login-store.ts";
 import { differencesOf } from "../../../domain/audit/differences.ts";
 import {
   findDeveloper,
@@ -36,7 +36,7 @@ export const updateDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateDevel
       const after = { ...before, ...differences?.after };
       await update(tx, { developerId, ...after }, passwordHash);
       if (differences?.after.tenants !== undefined) await putTenants(tx, developerId, tenants);
-      if (after.disabled || passwordHash !== undefined) await endLoginsOf(tx, developerId);
+      if (after.disabled || passwordHash !== undefined) await DEVELOPER_LOGINS.endAll(tx, developerId);
       await audit(tx, {
         action: actionOf(before.disabled, after.disabled),
         target: `developer:${developerId}`,

@@ -1,7 +1,7 @@
 import { newId } from "../../../platform/crypto/new-id.ts";
 import { RaceLost } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
-import { endLoginsOf } from "../../accounts/developer-login-store.ts";
+import { DEVELOPER_LOGINS } from "../../accounts/developer-login-store.ts";
 import { insertDeveloper, putTenants, updateDeveloper } from "../../directory/developer-store.ts";
 import { DEFAULT_CHANNEL, keyOf } from "../entities.ts";
 import type { Given, Said } from "../said.ts";
@@ -84,7 +84,7 @@ async function changeDeveloper(
   const passwordHash = run.changedPassword(said, password, currentHash);
   if (changes === null && passwordHash === undefined) return;
   await updateDeveloper(run.tx, { developerId, ...current, ...changes?.after }, passwordHash);
-  if (passwordHash !== undefined) await endLoginsOf(run.tx, developerId);
+  if (passwordHash !== undefined) await DEVELOPER_LOGINS.endAll(run.tx, developerId);
   await run.audit({
     action: "developer.update",
     target: `developer:${developerId}`,
