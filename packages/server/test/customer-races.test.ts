@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
+import { dismissAgent } from "../src/domain/customer-service/agent-presence.ts";
 import { findAgent } from "../src/domain/customer-service/agent-store.ts";
-import { leave } from "../src/domain/customer-service/attendance.ts";
 import { atDesk } from "../src/domain/customer-service/desk.ts";
 import { acme, credentialsOf } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
@@ -173,7 +173,7 @@ onBothEngines("customer service: races", (engine, test) => {
             held.resolve();
             await goOn.promise;
             const agent = await findAgent(tx, APP, "carol");
-            if (agent !== null) await leave(desk, tx, { appId: APP, agent, now: ctx.clock.now() });
+            if (agent !== null) await dismissAgent(desk, tx, { appId: APP, agent, now: ctx.clock.now() });
           },
           "elsewhere",
         );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { acme } from "./support/acme.ts";
 import { assertRefused } from "./support/assert-answer.ts";
 import { CustomerClient, customerApp } from "./support/customer-acme.ts";
-import { DeskClient, giveSign } from "./support/desk.ts";
+import { DeskClient, sendHeartbeat } from "./support/desk.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { send } from "./support/http.ts";
 import { FORM_TYPE, filePart, form } from "./support/uploads.ts";
@@ -91,7 +91,7 @@ onBothEngines("the agents' API", (engine, test) => {
       ],
     );
     const { sessionId } = await app.newSession();
-    await giveSign(world().portico, "u_alice");
+    await sendHeartbeat(world().portico, "u_alice");
     assert.equal(
       (await app.value(app.get("session/info", { sessionId }))).status,
       "QUEUED",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { changeMaxSessions, changeStatus, recordArrival } from "../src/domain/customer-service/agent-presence.ts";
 import { findAgentByUserId } from "../src/domain/customer-service/agent-store.ts";
-import { arrive, changeCap, chooseStatus } from "../src/domain/customer-service/attendance.ts";
 import { atDesk, type Desk } from "../src/domain/customer-service/desk.ts";
 import type { DeskHint } from "../src/domain/customer-service/desk-hub.ts";
 import { findSession } from "../src/domain/customer-service/session-store.ts";
@@ -99,7 +99,7 @@ onBothEngines("the queue of a desk", (engine, test) => {
         },
         come: () => {
           const id = userId();
-          return desk((at, tx) => arrive(at, tx, { appId: APP, userId: id }, clock.now()));
+          return desk((at, tx) => recordArrival(at, tx, { appId: APP, userId: id }, clock.now()));
         },
         choose: () => {
           const [id, status] = [
@@ -108,12 +108,12 @@ onBothEngines("the queue of a desk", (engine, test) => {
           ];
           return desk(async (at, tx) => {
             const agent = await known(tx, id);
-            await chooseStatus(at, tx, { appId: APP, userId: id }, { agent, status, now: clock.now() });
+            await changeStatus(at, tx, { appId: APP, userId: id }, { agent, status, now: clock.now() });
           });
         },
         cap: () => {
           const [id, max] = [userId(), 1 + roll(12)];
-          return desk((at, tx) => changeCap(at, tx, { appId: APP, userId: id }, max));
+          return desk((at, tx) => changeMaxSessions(at, tx, { appId: APP, userId: id }, max));
         },
         accept: async () => {
           const id = userId();
@@ -138,8 +138,8 @@ onBothEngines("the queue of a desk", (engine, test) => {
           const gone = userId();
           clock.turn(61_000);
           for (const name of AGENTS) {
-            const seat = { appId: APP, userId: `u_${name}` };
-            if (seat.userId !== gone) await desk((at, tx) => arrive(at, tx, seat, clock.now()));
+            const key = { appId: APP, userId: `u_${name}` };
+            if (key.userId !== gone) await desk((at, tx) => recordArrival(at, tx, key, clock.now()));
           }
           await sweep(portico);
         },
@@ -170,10 +170,10 @@ onBothEngines("the queue of a desk", (engine, test) => {
         if (hint.type === "session" && hint.change === "assigned") assignments.push(hint);
       });
       for (const name of AGENTS) {
-        const seat = { appId: APP, userId: `u_${name}` };
+        const key = { appId: APP, userId: `u_${name}` };
         await desk(async (at, tx) => {
-          await arrive(at, tx, seat, clock.now());
-          await chooseStatus(at, tx, seat, { agent: await known(tx, seat.userId), status: "ONLINE", now: clock.now() });
+          await recordArrival(at, tx, key, clock.now());
+          await changeStatus(at, tx, key, { agent: await known(tx, key.userId), status: "ONLINE", now: clock.now() });
         });
       }
       for (let n = 0; n < VISITORS; n++) await desk((at) => at.open(`v${n}`, { source: "test", subject: "" }));

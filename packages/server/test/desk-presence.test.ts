@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { acme } from "./support/acme.ts";
 import { assertConsoleRefused, ConsoleClient, consoleAcme, owner } from "./support/console.ts";
 import { beAt, CustomerClient, customerApp } from "./support/customer-acme.ts";
-import { DeskClient, giveSign, sweep } from "./support/desk.ts";
+import { DeskClient, sendHeartbeat, sweep } from "./support/desk.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { suiteWorld } from "./support/world.ts";
 
@@ -15,7 +15,7 @@ onBothEngines("agents' presence", (engine, test) => {
   const client = (appId: string) => new CustomerClient(world, appId);
   const signIn = (userId = "u_alice") => DeskClient.signIn(world(), userId);
   const turn = (seconds: number) => world().clock.turn(seconds * SECOND_MS);
-  const beThere = (userId = "u_alice") => giveSign(world().portico, userId);
+  const beThere = (userId = "u_alice") => sendHeartbeat(world().portico, userId);
   /** Runs the sweeps of all processes concurrently. */
   const look = () => Promise.all(world().all.map((portico) => sweep(portico)));
   const statusesOf = async (appId: string) =>
@@ -160,7 +160,7 @@ onBothEngines("agents' presence", (engine, test) => {
     const { sessionId } = await app.newSession();
     turn(30);
     const last = world().all.at(-1) ?? world().portico;
-    await giveSign(last, "u_alice");
+    await sendHeartbeat(last, "u_alice");
     turn(40);
     await Promise.all(Array.from({ length: 5 }, look));
     assert.equal((await appOf(alice, "app_two")).online, true);
@@ -186,7 +186,7 @@ onBothEngines("console: agents' caps and their end", (engine, test) => {
     const path = "apps/app_cap/agents/alice";
     const capped = await developer.ok("PATCH", path, { maxSessions: 1 });
     assert.deepEqual(capped, { agentId: "alice", name: "Alice", maxSessions: 1 });
-    await giveSign(world().portico, "u_alice");
+    await sendHeartbeat(world().portico, "u_alice");
     await alice.choose("app_cap", "ONLINE");
     for (let n = 0; n < 4; n++) await app.newSession();
     const activeSessions = async () => (await alice.ok("GET", "apps")).items[0].activeSessions;
@@ -205,7 +205,7 @@ onBothEngines("console: agents' caps and their end", (engine, test) => {
   test("a removed agent's sessions return to the queue, and the agent is absent", async () => {
     const [developer, alice] = [await signIn(), await DeskClient.signIn(world(), "u_alice")];
     const app = new CustomerClient(world, "app_end");
-    await giveSign(world().portico, "u_alice");
+    await sendHeartbeat(world().portico, "u_alice");
     await alice.choose("app_end", "ONLINE");
     const { sessionId } = await app.newSession();
     assert.equal((await developer.call("DELETE", "apps/app_end/agents/alice")).status, 204);
@@ -213,7 +213,7 @@ onBothEngines("console: agents' caps and their end", (engine, test) => {
     const events = await app.events();
     assert.deepEqual(events.at(-1).agent, { agentId: "alice", agentName: "Alice", status: "OFFLINE", online: false });
     await developer.ok("POST", "apps/app_end/agents", { username: "alice" });
-    await giveSign(world().portico, "u_alice");
+    await sendHeartbeat(world().portico, "u_alice");
     assert.equal((await app.value(app.get("agent/status", { agentId: "alice" }))).status, "OFFLINE");
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { acme } from "./support/acme.ts";
 import { ConsoleClient, consoleAcme, owner } from "./support/console.ts";
 import { CustomerClient, customerApp } from "./support/customer-acme.ts";
-import { DESK, DeskClient, giveSign, sweep, WIDGET_STREAM } from "./support/desk.ts";
+import { DESK, DeskClient, sendHeartbeat, sweep, WIDGET_STREAM } from "./support/desk.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { send } from "./support/http.ts";
 import { collectGarbage } from "./support/memory.ts";
@@ -234,7 +234,7 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
     alices.send({ type: "resume", afterSeq: {} });
     visitors.send({ type: "resume", afterSeq: 0 });
     await until(async () => (await visitorOf()).lastSeenAt === world().clock.now(), "they are seen again");
-    await world().portico.ctx.signsOfLife.flush();
+    await world().portico.ctx.presenceTracker.flush();
     world().clock.turn(30_000);
     await sweep(world().portico);
     assert.equal((await agentOf()).online, true);
@@ -303,7 +303,7 @@ onBothEngines("streams whose owners change", (engine, test) => {
   test("a new agent's open stream gets desk events, and none after the agent is removed", async () => {
     const [carol, app] = [await DeskClient.signIn(world(), "u_carol"), new CustomerClient(world, "app_own")];
     const stream = await carol.stream();
-    await giveSign(world().portico, "u_carol");
+    await sendHeartbeat(world().portico, "u_carol");
     await (await developer()).ok("POST", "apps/app_own/agents", { username: "carol" });
     await until(
       async () => (await carol.call("GET", "apps/app_own/sessions?status=QUEUED")).status === 200,

@@ -25,5 +25,5 @@ export const customerAgent: Command = {
 function onlineLine({ online, status }: AgentStatusAnswer): string {
   if (online) return "yes";
   if (status !== "ONLINE") return `no: they are set to ${status}; agents go online in their desk`;
-  return "no: they are set to ONLINE, but their desk has shown no sign of life for 45 s; is it open?";
+  return "no: they are set to ONLINE, but their desk has sent no heartbeat for 45 s; is it open?";
 }

@@ -15,7 +15,7 @@ export const VisitorSchema = Type.Object({
   email: Type.String(),
   extra: Type.Unknown({ description: "The integrator's own object, numbers as they were written; null for none" }),
   status: Type.Union([Type.Literal(0), Type.Literal(1)], { description: "0: disabled" }),
-  online: Type.Boolean({ description: "Whether a widget gave a sign of life in the last 45 seconds" }),
+  online: Type.Boolean({ description: "Whether a widget sent a heartbeat in the last 45 seconds" }),
   lastSeenAt: nullable(time()),
   createdAt: time(),
 });

@@ -7,7 +7,7 @@ import type { DayLedger } from "../domain/applications/day-usage.ts";
 import type { Nonces } from "../domain/applications/nonces/nonce-store.ts";
 import type { ConversationFeeds } from "../domain/conversations/live/conversation-feeds.ts";
 import type { DeskHub } from "../domain/customer-service/desk-hub.ts";
-import type { SignsOfLife } from "../domain/customer-service/signs-of-life.ts";
+import type { PresenceTracker } from "../domain/customer-service/presence-tracker.ts";
 import type { TemporaryFiles } from "../domain/files/temporary-files.ts";
 import type { PictureFetcher } from "../domain/pictures/picture-fetcher.ts";
 import type { RequestLog } from "../domain/requests/request-log.ts";
@@ -50,7 +50,7 @@ export interface Context {
   /** Schedules the work that stream clients request. */
   turns: EventLoopTurns;
   deskLive: DeskHub;
-  signsOfLife: SignsOfLife;
+  presenceTracker: PresenceTracker;
   webhooks: Webhooks;
   /** Null while there is no image proxy. */
   pictures: PictureFetcher | null;

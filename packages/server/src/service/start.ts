@@ -14,7 +14,7 @@ import { openNonces } from "../domain/applications/nonces/nonce-store.ts";
 import { ConversationFeeds } from "../domain/conversations/live/conversation-feeds.ts";
 import { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import { PresenceSweep } from "../domain/customer-service/presence-sweep.ts";
-import { SignsOfLife } from "../domain/customer-service/signs-of-life.ts";
+import { PresenceTracker } from "../domain/customer-service/presence-tracker.ts";
 import { TemporaryFiles } from "../domain/files/temporary-files.ts";
 import { PictureFetcher } from "../domain/pictures/picture-fetcher.ts";
 import { applyProvisioning } from "../domain/provisioning/apply.ts";
@@ -205,7 +205,9 @@ async function createContext(
     live: opened.adopt(new ConversationFeeds(storage, coordination, log), (open) => open.close()),
     turns: new EventLoopTurns(),
     deskLive,
-    signsOfLife: opened.adopt(new SignsOfLife({ storage, clock, log, webhooks, deskLive }), (open) => open.close()),
+    presenceTracker: opened.adopt(new PresenceTracker({ storage, clock, log, webhooks, deskLive }), (open) =>
+      open.close(),
+    ),
     nonces: await openNonces(storage, config.limits, clocks.passed(config.limits.nonceTtlMs)),
     secretBox,
     dayLedger: opened.adopt(new DayLedger(storage, onLedgerError), (open) => open.close()),

@@ -59,10 +59,10 @@ export class DeskClient {
   }
 }
 
-/** Records a sign of life of an agent, as the agent's stream does; resolves once it is written. */
-export async function giveSign({ ctx }: Portico, userId: string): Promise<void> {
-  ctx.signsOfLife.agent(userId);
-  await ctx.signsOfLife.flush();
+/** Records a heartbeat of an agent, as the agent's stream does; resolves once it is written. */
+export async function sendHeartbeat({ ctx }: Portico, userId: string): Promise<void> {
+  ctx.presenceTracker.agent(userId);
+  await ctx.presenceTracker.flush();
 }
 
 /** Runs one presence sweep of a process. */

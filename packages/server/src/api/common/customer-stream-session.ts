@@ -4,8 +4,8 @@ import type { DeskNews, News, NewsWatcher } from "../../domain/customer-service/
 import { FoundChanges } from "../../domain/customer-service/live/found-changes.ts";
 import { OutboundQueue } from "../../domain/customer-service/live/outbound-queue.ts";
 import type { CustomerMessageRow } from "../../domain/customer-service/message-store.ts";
+import type { PresenceTracker } from "../../domain/customer-service/presence-tracker.ts";
 import type { Reader } from "../../domain/customer-service/read-store.ts";
-import type { SignsOfLife } from "../../domain/customer-service/signs-of-life.ts";
 import { writeJson } from "../../platform/http/json-text.ts";
 import type { EventLoopTurns } from "../../platform/limits/event-loop-turns.ts";
 import type { ClientSocket } from "../../platform/streams/client-socket.ts";
@@ -18,7 +18,7 @@ import type { RouteParts } from "./parts.ts";
 export interface CustomerStreamParts extends RouteParts {
   log: Logger;
   deskLive: DeskHub;
-  signsOfLife: SignsOfLife;
+  presenceTracker: PresenceTracker;
   /** Schedules the work that stream clients request. */
   turns: EventLoopTurns;
 }
@@ -71,7 +71,7 @@ export abstract class CustomerStreamSession implements StreamSession, NewsWatche
   /** The message as this side sees it, and with which fields beside it. */
   protected abstract fieldsOf(row: CustomerMessageRow): object;
   /** The client has shown that it is still there. */
-  protected abstract noteSignOfLife(): void;
+  protected abstract recordHeartbeat(): void;
   /** Reads what the stream is about, and reports changes whose notification was lost. */
   protected abstract look(): Promise<void>;
 
@@ -80,8 +80,8 @@ export abstract class CustomerStreamSession implements StreamSession, NewsWatche
     this.socket = socket;
     this.outbound.attach(socket);
     this.messages.attach(socket);
-    socket.onSignOfLife = () => this.noteSignOfLife();
-    this.noteSignOfLife();
+    socket.onHeartbeat = () => this.recordHeartbeat();
+    this.recordHeartbeat();
   }
 
   close(): void {

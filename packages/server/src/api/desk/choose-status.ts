@@ -1,6 +1,6 @@
 import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
+import { changeStatus } from "../../domain/customer-service/agent-presence.ts";
 import { countActiveSessions, toAgentState } from "../../domain/customer-service/agent-store.ts";
-import { chooseStatus as choose } from "../../domain/customer-service/attendance.ts";
 import { atDesk } from "../../domain/customer-service/desk.ts";
 import type { ClientRoute } from "../common/member-route.ts";
 import { agentAt } from "./desk-access.ts";
@@ -15,7 +15,12 @@ export const chooseStatus: ClientRoute<typeof DESK_ENDPOINTS.chooseStatus, DeskW
       await desk.lock();
       const now = ctx.clock.now();
       const { agent } = await agentAt(ctx, tx, member, appId);
-      const chosen = await choose(desk, tx, { appId, userId: member.userId }, { agent, status: body.status, now });
+      const chosen = await changeStatus(
+        desk,
+        tx,
+        { appId, userId: member.userId },
+        { agent, status: body.status, now },
+      );
       const activeSessions = await countActiveSessions(tx, appId, member.userId);
       return { ...toAgentState(chosen, now), maxSessions: chosen.maxSessions, activeSessions };
     });

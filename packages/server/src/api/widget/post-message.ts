@@ -2,10 +2,10 @@ import { ApiError, type SentCustomerMessage } from "@portico/protocol";
 import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
 import { thirdMsgIdOf } from "../../domain/customer-service/client-message-id.ts";
 import { atDesk, type Desk, deskLane } from "../../domain/customer-service/desk.ts";
+import { parseContent, storeContent } from "../../domain/customer-service/message-content.ts";
 import { visitorKey } from "../../domain/customer-service/message-store.ts";
-import { parseSaid, storeSaid } from "../../domain/customer-service/said-content.ts";
-import { findSaid, say, sentAs } from "../../domain/customer-service/say.ts";
 import { findOpenSession } from "../../domain/customer-service/session-store.ts";
+import { findDuplicate, storeMessage, toSentMessage } from "../../domain/customer-service/store-message.ts";
 import { findVisitor } from "../../domain/customer-service/visitor-store.ts";
 import { RateLimiter } from "../../platform/limits/rate-limiter.ts";
 import type { Db } from "../../platform/storage/schema.ts";
@@ -30,8 +30,8 @@ export function postMessage(): WidgetRoute<typeof WIDGET_ENDPOINTS.postMessage, 
       if (!rate.pass(ctx.clock.now())) {
         throw new ApiError("MESSAGES_TOO_FREQUENT", { retryAfterSeconds: 1 });
       }
-      const said = parseSaid(body);
-      const { msgType } = said;
+      const parsed = parseContent(body);
+      const { msgType } = parsed;
       const { clientMessageId = null } = body;
       const thirdMsgId =
         clientMessageId === null ? null : thirdMsgIdOf({ at: "widget", id: visitorId }, clientMessageId);
@@ -39,17 +39,17 @@ export function postMessage(): WidgetRoute<typeof WIDGET_ENDPOINTS.postMessage, 
       const isOpen = (await findOpenSession(ctx.storage.db, visitorId)) !== null;
       const lane = isOpen ? visitorKey(visitorId) : deskLane(appId);
       const work = async (desk: Desk, tx: Db) => {
-        const original = await findSaid(tx, { appId, sender, thirdMsgId });
-        if (original !== null) return sentAs(original, true);
+        const original = await findDuplicate(tx, { appId, sender, thirdMsgId });
+        if (original !== null) return toSentMessage(original, true);
         // The visitor may have been disabled since the call was admitted.
         if ((await findVisitor(tx, appId, visitorId))?.status !== 1) throw new ApiError("UNAUTHENTICATED");
         const session =
           (await findOpenSession(tx, visitorId)) ??
           (await desk.open(visitorId, { source: WIDGET_SOURCE, subject: "" })).session;
         const now = ctx.clock.now();
-        const content = await storeSaid(ctx, tx, said, [filesOf(visitor)], now);
-        return sentAs(
-          await say(tx, desk, { appId, visitorId, sender, session, thirdMsgId, msgType, content, now }),
+        const content = await storeContent(ctx, tx, parsed, [filesOf(visitor)], now);
+        return toSentMessage(
+          await storeMessage(tx, desk, { appId, visitorId, sender, session, thirdMsgId, msgType, content, now }),
           false,
         );
       };

@@ -2,11 +2,11 @@ import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock/clock.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
+import { recordAbsence } from "./agent-presence.ts";
 import { listFreeAgents } from "./agent-store.ts";
-import { miss } from "./attendance.ts";
-import { listForsaken, listUnnoticed, listWaitingApps } from "./attendance-store.ts";
 import { atDesk } from "./desk.ts";
 import type { DeskHub } from "./desk-hub.ts";
+import { listAbandonedSessions, listOverdueAgents, listWaitingApps } from "./presence-store.ts";
 import { findSession, type SessionRow } from "./session-store.ts";
 
 /** The dependencies of the sweep. */
@@ -56,32 +56,32 @@ export class PresenceSweep {
   }
 
   async #sweep(): Promise<void> {
-    await this.#attempt(() => this.#missAbsent());
-    await this.#attempt(() => this.#giveBackForsaken());
+    await this.#attempt(() => this.#recordAbsences());
+    await this.#attempt(() => this.#requeueAbandoned());
     await this.#attempt(() => this.#drainWaiting());
   }
 
-  async #missAbsent(): Promise<void> {
+  async #recordAbsences(): Promise<void> {
     const { storage, clock } = this.#parts;
-    const seats = Map.groupBy(await listUnnoticed(storage.db, clock.now()), ({ appId }) => appId);
-    for (const [appId, absent] of seats) {
+    const agents = Map.groupBy(await listOverdueAgents(storage.db, clock.now()), ({ appId }) => appId);
+    for (const [appId, absent] of agents) {
       await this.#attempt(() =>
         atDesk(this.#parts, appId, async (desk, tx) => {
-          for (const seat of absent) await miss(desk, tx, seat, clock.now());
+          for (const key of absent) await recordAbsence(desk, tx, key, clock.now());
         }),
       );
     }
   }
 
-  async #giveBackForsaken(): Promise<void> {
+  async #requeueAbandoned(): Promise<void> {
     const { storage, clock } = this.#parts;
-    const forsaken = await listForsaken(storage.db, clock.now());
-    for (const appId of new Set(forsaken.map((session) => session.appId))) {
+    const abandoned = await listAbandonedSessions(storage.db, clock.now());
+    for (const appId of new Set(abandoned.map((session) => session.appId))) {
       await this.#attempt(() =>
         atDesk(this.#parts, appId, async (desk, tx) => {
           await desk.lock();
           const sessions: SessionRow[] = [];
-          for (const { sessionId } of await listForsaken(tx, clock.now(), appId)) {
+          for (const { sessionId } of await listAbandonedSessions(tx, clock.now(), appId)) {
             const session = await findSession(tx, appId, sessionId);
             if (session !== null) sessions.push(session);
           }
@@ -114,7 +114,10 @@ export class PresenceSweep {
     try {
       await work();
     } catch (error) {
-      this.#parts.log.warn({ err: error }, "a desk could not be looked after; tried again in a few seconds");
+      this.#parts.log.warn(
+        { err: error },
+        "the presence of agents could not be maintained; tried again in a few seconds",
+      );
     }
   }
 }

@@ -37,7 +37,7 @@ export class ClientSocket {
   #sinceAsked = 0;
   #unanswered = 0;
   #refused = false;
-  #onSignOfLife = () => {};
+  #onHeartbeat = () => {};
   /** The limit on the client's frames; beyond it the stream is closed with 1008. */
   readonly allowance: FrameAllowance;
   readonly #turns: EventLoopTurns;
@@ -60,7 +60,7 @@ export class ClientSocket {
         return;
       }
       this.#unanswered = 0;
-      this.#onSignOfLife();
+      this.#onHeartbeat();
     });
     socket.once("close", this.#wake);
   }
@@ -79,8 +79,8 @@ export class ClientSocket {
   }
 
   /** Sets the `listener` that is called whenever the client has shown that it is alive. It must not throw. */
-  set onSignOfLife(listener: () => void) {
-    this.#onSignOfLife = listener;
+  set onHeartbeat(listener: () => void) {
+    this.#onHeartbeat = listener;
   }
 
   /**
@@ -104,7 +104,7 @@ export class ClientSocket {
     this.#socket.on("message", (data: Buffer) => {
       if (!this.#allowed(data.length)) return;
       frames.push(String(data));
-      this.#onSignOfLife();
+      this.#onHeartbeat();
       if (!taking) void takeAll();
     });
   }

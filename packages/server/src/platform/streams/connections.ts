@@ -159,7 +159,7 @@ export class Connections<Owner, Session extends StreamSession> {
       this.#silent.delete(socket);
     };
     // From here on, delays are the service's own.
-    socket.onSignOfLife = onHeard;
+    socket.onHeartbeat = onHeard;
     socket.onClose(onHeard);
   }
 

@@ -1,6 +1,6 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import { dismissAgent } from "../../../domain/customer-service/agent-presence.ts";
 import { findAgentByUserId } from "../../../domain/customer-service/agent-store.ts";
-import { leave } from "../../../domain/customer-service/attendance.ts";
 import type { DeskParts } from "../../../domain/customer-service/desk.ts";
 import { atDesk } from "../../../domain/customer-service/desk.ts";
 import { findMemberByUsername } from "../../../domain/directory/member-store.ts";
@@ -19,7 +19,7 @@ export const removeAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.removeAgent, Des
       const member = await findMemberByUsername(tx, tenantId, params.username);
       const agent = member && (await findAgentByUserId(tx, appId, member.userId));
       if (agent === null) throw new ConsoleError("APP_AGENT_NOT_FOUND");
-      await leave(desk, tx, { appId, agent, now: ctx.clock.now() });
+      await dismissAgent(desk, tx, { appId, agent, now: ctx.clock.now() });
       await audit(tx, {
         action: "agent.remove",
         target: `agent:${agent.userId}`,

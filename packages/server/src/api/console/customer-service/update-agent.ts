@@ -1,6 +1,6 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import { changeMaxSessions } from "../../../domain/customer-service/agent-presence.ts";
 import { findAgentByUserId } from "../../../domain/customer-service/agent-store.ts";
-import { changeCap } from "../../../domain/customer-service/attendance.ts";
 import type { DeskParts } from "../../../domain/customer-service/desk.ts";
 import { atDesk } from "../../../domain/customer-service/desk.ts";
 import { findMemberByUsername } from "../../../domain/directory/member-store.ts";
@@ -23,7 +23,7 @@ export const updateAgent: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateAgent, Des
       const { userId, agentId, agentName: name } = agent;
       const edited = { agentId, name, maxSessions };
       if (maxSessions === agent.maxSessions) return edited;
-      await changeCap(desk, tx, { appId, userId }, maxSessions);
+      await changeMaxSessions(desk, tx, { appId, userId }, maxSessions);
       await audit(tx, {
         action: "agent.update",
         target: `agent:${userId}`,

@@ -2,10 +2,10 @@ import { ApiError } from "@portico/protocol";
 import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { thirdMsgIdOf } from "../../../domain/customer-service/client-message-id.ts";
 import { atDesk, type Desk } from "../../../domain/customer-service/desk.ts";
+import { parseContent, storeContent } from "../../../domain/customer-service/message-content.ts";
 import { visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { requireEnabledVisitor } from "../../../domain/customer-service/require.ts";
-import { parseSaid, storeSaid } from "../../../domain/customer-service/said-content.ts";
-import { findSaid, say, sentAs } from "../../../domain/customer-service/say.ts";
+import { findDuplicate, storeMessage, toSentMessage } from "../../../domain/customer-service/store-message.ts";
 import type { AttachmentParts } from "../../../domain/files/attachment.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
@@ -21,7 +21,7 @@ export const postMessage: ClientRoute<typeof DESK_ENDPOINTS.postMessage, DeskWor
   stores: true,
   async handle(ctx, { member, params, body }) {
     const { userId } = member;
-    const said = parseSaid(body);
+    const parsed = parseContent(body);
     const { appId } = await agentAt(ctx, ctx.storage.db, member, params.appId);
     const { visitorId } = await sessionAt(ctx.storage.db, appId, params.sessionId);
     const given = body.clientMessageId ?? null;
@@ -29,16 +29,16 @@ export const postMessage: ClientRoute<typeof DESK_ENDPOINTS.postMessage, DeskWor
     const work = async (desk: Desk, tx: Db) => {
       const now = ctx.clock.now();
       const sender = { type: "AGENT", userId } as const;
-      const original = await findSaid(tx, { appId, sender, thirdMsgId });
-      if (original !== null) return sentAs(original, true);
+      const original = await findDuplicate(tx, { appId, sender, thirdMsgId });
+      if (original !== null) return toSentMessage(original, true);
       const session = await sessionAt(tx, appId, params.sessionId);
       if (session.status === "CLOSED") throw new ApiError("SESSION_CLOSED");
       if (session.agentUserId !== userId) throw notOwn();
       await requireEnabledVisitor(tx, appId, visitorId);
-      const content = await storeSaid(ctx, tx, said, [{ type: "MEMBER", id: userId }], now);
-      const { msgType } = said;
+      const content = await storeContent(ctx, tx, parsed, [{ type: "MEMBER", id: userId }], now);
+      const { msgType } = parsed;
       const message = { appId, visitorId, sender, session, thirdMsgId, msgType, content, now };
-      return sentAs(await say(tx, desk, message), false);
+      return toSentMessage(await storeMessage(tx, desk, message), false);
     };
     return await atDesk(ctx, appId, work, visitorKey(visitorId));
   },

@@ -99,8 +99,8 @@ export class AgentStreamSession extends CustomerStreamSession {
     return { appId, message: toDeskMessage(row, this.#member) };
   }
 
-  protected noteSignOfLife(): void {
-    this.parts.signsOfLife.agent(this.ownerId);
+  protected recordHeartbeat(): void {
+    this.parts.presenceTracker.agent(this.ownerId);
   }
 
   /** Sends the messages after the client's position, by visitorId. */
@@ -166,7 +166,7 @@ export class AgentStreamSession extends CustomerStreamSession {
 
   /** Reads the agent's current applications and sessions. */
   protected async look(): Promise<void> {
-    const { storage, signsOfLife } = this.parts;
+    const { storage, presenceTracker } = this.parts;
     const { db } = storage;
     const apps = new Set((await listAgentsApps(db, this.ownerId)).map(({ appId }) => appId));
     if (this.closed) return;
@@ -179,7 +179,7 @@ export class AgentStreamSession extends CustomerStreamSession {
       if (this.#apps.has(appId)) continue;
       this.#apps.add(appId);
       this.watch(newsOf("app", appId));
-      if (this.socket !== null) signsOfLife.newAgent(this.ownerId);
+      if (this.socket !== null) presenceTracker.newAgent(this.ownerId);
     }
     const sessions = new Map((await listOwnSessions(db, this.ownerId, [...apps])).map((row) => [row.sessionId, row]));
     for (const [sessionId, { appId }] of [...this.#own]) {

@@ -1,10 +1,10 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findAgent } from "../../../domain/customer-service/agent-store.ts";
-import { Contests } from "../../../domain/customer-service/contests.ts";
 import type { DeskParts } from "../../../domain/customer-service/desk.ts";
 import { type Desk, deskLane } from "../../../domain/customer-service/desk.ts";
 import { requiredSessionId, sessionIdOf } from "../../../domain/customer-service/session-id.ts";
 import { findSession, type SessionRow, toSession } from "../../../domain/customer-service/session-store.ts";
+import { SharedSnapshots } from "../../../domain/customer-service/shared-snapshots.ts";
 import { brokenRule, type Refusal } from "../../../platform/errors/refusal.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
@@ -19,16 +19,16 @@ const GATHER_MS = 25;
  * transaction.
  */
 export function assignAgent(): OpenRoute<typeof OPEN_ENDPOINTS.assignAgent, DeskParts, SessionRow | null> {
-  const contests = new Contests<SessionRow | null>(GATHER_MS);
-  const contestOf = (appId: string, sessionId: unknown) => `${appId} ${sessionIdOf(sessionId)}`;
+  const snapshots = new SharedSnapshots<SessionRow | null>(GATHER_MS);
+  const sessionKey = (appId: string, sessionId: unknown) => `${appId} ${sessionIdOf(sessionId)}`;
   return {
     endpoint: OPEN_ENDPOINTS.assignAgent,
     arrive({ app, body }, ctx) {
       const sessionId = sessionIdOf(body.sessionId);
       const look = async () => (sessionId === null ? null : await findSession(ctx.storage.db, app.appId, sessionId));
-      return contests.enter(contestOf(app.appId, body.sessionId), look);
+      return snapshots.enter(sessionKey(app.appId, body.sessionId), look);
     },
-    leave: ({ app, body }) => contests.leave(contestOf(app.appId, body.sessionId)),
+    leave: ({ app, body }) => snapshots.leave(sessionKey(app.appId, body.sessionId)),
     lane: ({ app }) => deskLane(app.appId),
     async handle(ctx, tx, call) {
       const { app, body, seen } = call;

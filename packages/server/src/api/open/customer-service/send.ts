@@ -1,11 +1,16 @@
 import type { SentCustomerMessage, VisitorMessageBody } from "@portico/protocol";
 import { type Desk, deskLane } from "../../../domain/customer-service/desk.ts";
+import { parseContent, storeContent } from "../../../domain/customer-service/message-content.ts";
 import { visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { requireEnabledVisitor } from "../../../domain/customer-service/require.ts";
-import { parseSaid, storeSaid } from "../../../domain/customer-service/said-content.ts";
-import { findSaid, type Said, say, sentAs } from "../../../domain/customer-service/say.ts";
 import { namesNoSession, sessionIdOf } from "../../../domain/customer-service/session-id.ts";
 import { findOpenSession, type SessionRow } from "../../../domain/customer-service/session-store.ts";
+import {
+  findDuplicate,
+  type NewMessage,
+  storeMessage,
+  toSentMessage,
+} from "../../../domain/customer-service/store-message.ts";
 import { brokenRule } from "../../../platform/errors/refusal.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { RouteParts } from "../../common/parts.ts";
@@ -13,7 +18,7 @@ import type { Call } from "../gate/open-route.ts";
 import type { SessionMessageParts } from "../parts.ts";
 import { API_SOURCE, deskOf } from "./open-desk.ts";
 
-type Sender = Said["sender"];
+type Sender = NewMessage["sender"];
 
 /** A call that sends a message; `seen` says whether it probably needs the desk's lock, as read on arrival. */
 export type SendCall<Body extends VisitorMessageBody = VisitorMessageBody> = Call<Body, unknown, boolean>;
@@ -34,20 +39,20 @@ export async function send<Body extends VisitorMessageBody>(
   const { app, body, now } = call;
   const { appId } = app;
   const { visitorId } = body;
-  const said = parseSaid(body);
+  const parsed = parseContent(body);
   const thirdMsgId = body.thirdMsgId ?? null;
-  const original = await findSaid(tx, { appId, sender: { type: senderType }, thirdMsgId });
-  if (original !== null) return sentAs(original, true);
+  const original = await findDuplicate(tx, { appId, sender: { type: senderType }, thirdMsgId });
+  if (original !== null) return toSentMessage(original, true);
   const desk = deskOf(ctx, tx, call);
   // Must precede the agent's lookup: an agent removed in between would keep a session that nobody returns to the queue.
   const open = await lockDeskIfNeeded(tx, desk, call, senderType);
   const sender = await findSender();
   await requireEnabledVisitor(tx, appId, visitorId);
   const session = await sessionFor(desk, open, body, sender);
-  const content = await storeSaid(ctx, tx, said, ownersOfFiles(appId, visitorId), now);
-  const { msgType } = said;
+  const content = await storeContent(ctx, tx, parsed, ownersOfFiles(appId, visitorId), now);
+  const { msgType } = parsed;
   const message = { appId, visitorId, sender, session, thirdMsgId, msgType, content, now };
-  return sentAs(await say(tx, desk, message), false);
+  return toSentMessage(await storeMessage(tx, desk, message), false);
 }
 
 function ownersOfFiles(appId: string, visitorId: string) {

@@ -84,8 +84,8 @@ export class VisitorStreamSession extends CustomerStreamSession {
     return { message: toWidgetMessage(row) };
   }
 
-  protected noteSignOfLife(): void {
-    this.parts.signsOfLife.visitor(this.ownerId);
+  protected recordHeartbeat(): void {
+    this.parts.presenceTracker.visitor(this.ownerId);
   }
 
   /** Sends the agents' read mark to a client that reconnects. */

@@ -1,5 +1,5 @@
+import { dismissAgent } from "../../customer-service/agent-presence.ts";
 import { findAgentByUserId, insertAgent, listAgentIds } from "../../customer-service/agent-store.ts";
-import { leave } from "../../customer-service/attendance.ts";
 import { Desk } from "../../customer-service/desk.ts";
 import { keyOf } from "../entities.ts";
 import type { AppPlace } from "./app-place.ts";
@@ -41,7 +41,7 @@ async function removeAgent(place: AppPlace, userId: string): Promise<void> {
   const agent = await findAgentByUserId(run.tx, appId, userId);
   if (agent === null) return;
   const desk = new Desk(run.ctx, run.tx, { appId, now, afterCommit: (effect) => run.afterCommit(effect) });
-  await leave(desk, run.tx, { appId, agent, now });
+  await dismissAgent(desk, run.tx, { appId, agent, now });
   const before = { agentId: agent.agentId, name: agent.agentName, maxSessions: agent.maxSessions };
   await place.audit({ action: "agent.remove", target: `agent:${userId}`, before, after: null });
 }

@@ -7,7 +7,7 @@ import { claimAttachment } from "../files/attachment.ts";
 import { type FileOwner, findUsableFiles } from "../files/file-store.ts";
 
 /** Content of a customer-service message with the fields that its type requires. */
-export type SaidContent = { msgType: "text"; text: string } | AttachmentShape;
+export type MessageContent = { msgType: "text"; text: string } | AttachmentShape;
 
 /** White space of all kinds, and other characters that are invisible. */
 const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
@@ -17,7 +17,7 @@ const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
  *
  * @throws ApiError 400006 naming the field: unknown `msgType`, blank text, or content of the wrong shape.
  */
-export function parseSaid({ msgType, content }: { msgType?: string | null; content: unknown }): SaidContent {
+export function parseContent({ msgType, content }: { msgType?: string | null; content: unknown }): MessageContent {
   const type = parseMessageType(msgType ?? "text", CUSTOMER_MESSAGE_TYPES);
   if (content === null || content === "") throw blankContent();
   if (type === "text") {
@@ -53,16 +53,16 @@ function blankContent(): ApiError {
  * @param now epoch milliseconds.
  * @throws ApiError 400008 for an unusable fileKey.
  */
-export async function storeSaid(
+export async function storeContent(
   ctx: AttachmentParts,
   tx: Db,
-  said: SaidContent,
+  parsed: MessageContent,
   owners: readonly [FileOwner, ...FileOwner[]],
   now: number,
 ): Promise<string> {
-  if (said.msgType === "text") return JSON.stringify(said.text);
-  const owner = await ownerAmong(tx, owners, said.fileKey, now);
-  return JSON.stringify(await claimAttachment(ctx, tx, owner, said, now));
+  if (parsed.msgType === "text") return JSON.stringify(parsed.text);
+  const owner = await ownerAmong(tx, owners, parsed.fileKey, now);
+  return JSON.stringify(await claimAttachment(ctx, tx, owner, parsed, now));
 }
 
 /** The owner of the file; the first of `owners` when none of them owns it. */

@@ -6,7 +6,7 @@ import { findByThirdMsgId, insertMessage, listMessages, toMessage } from "./mess
 import { findSession, lockOpenSession, noteMessageOf, type SessionRow } from "./session-store.ts";
 
 /** A message to store in customer service. */
-export interface Said {
+export interface NewMessage {
   appId: string;
   visitorId: string;
   sender: { type: "VISITOR" } | { type: "AGENT"; userId: string };
@@ -25,8 +25,8 @@ export interface Said {
  * @throws RaceLost when the session was closed meanwhile or the `thirdMsgId` was taken; the transaction must be
  * retried.
  */
-export async function say(tx: Db, desk: Desk, said: Said): Promise<CustomerMessage> {
-  const { appId, visitorId, sender, session, thirdMsgId, msgType, content, now } = said;
+export async function storeMessage(tx: Db, desk: Desk, newMessage: NewMessage): Promise<CustomerMessage> {
+  const { appId, visitorId, sender, session, thirdMsgId, msgType, content, now } = newMessage;
   const { sessionId } = session;
   if (!(await lockOpenSession(tx, sessionId))) throw new RaceLost("the session was closed meanwhile");
   const agentUserId = sender.type === "AGENT" ? sender.userId : null;
@@ -43,15 +43,19 @@ export async function say(tx: Db, desk: Desk, said: Said): Promise<CustomerMessa
 }
 
 /** The message already stored under this `thirdMsgId` (then nothing is stored again); null when there is none. */
-export async function findSaid(
+export async function findDuplicate(
   db: Db,
-  { appId, sender, thirdMsgId }: Pick<Said, "appId" | "thirdMsgId"> & { sender: Pick<Said["sender"], "type"> },
+  {
+    appId,
+    sender,
+    thirdMsgId,
+  }: Pick<NewMessage, "appId" | "thirdMsgId"> & { sender: Pick<NewMessage["sender"], "type"> },
 ): Promise<{ messageId: number; sessionId: number; seq: number } | null> {
   return thirdMsgId === null ? null : await findByThirdMsgId(db, appId, sender.type, thirdMsgId);
 }
 
 /** The answer to the sender of a message. */
-export function sentAs(
+export function toSentMessage(
   { messageId, sessionId, seq }: Omit<SentCustomerMessage, "isDuplicate">,
   isDuplicate: boolean,
 ): SentCustomerMessage {

@@ -6,22 +6,22 @@ import { setTimeout as sleepMs } from "node:timers/promises";
  * time, nor in the same process: so the first call waits briefly after its read, and the others join before anything
  * has changed.
  */
-export class Contests<Seen> {
+export class SharedSnapshots<Seen> {
   readonly #gatherMs: number;
-  readonly #contests = new Map<string, { seen: Promise<Seen>; calls: number }>();
+  readonly #snapshots = new Map<string, { seen: Promise<Seen>; calls: number }>();
 
   /** @param gatherMs how long a call waits after its read, in milliseconds. */
   constructor(gatherMs: number) {
     this.#gatherMs = gatherMs;
   }
 
-  /** Joins the contest for `key`, or begins one with a read. Each call must leave in the end. */
+  /** Joins the group for `key`, or begins one with a read. Each call must leave in the end. */
   async enter(key: string, look: () => Promise<Seen>): Promise<Seen> {
-    const contest = this.#contests.get(key) ?? { seen: look(), calls: 0 };
-    this.#contests.set(key, contest);
-    contest.calls++;
+    const group = this.#snapshots.get(key) ?? { seen: look(), calls: 0 };
+    this.#snapshots.set(key, group);
+    group.calls++;
     try {
-      const seen = await contest.seen;
+      const seen = await group.seen;
       await sleepMs(this.#gatherMs);
       return seen;
     } catch (error) {
@@ -31,7 +31,7 @@ export class Contests<Seen> {
   }
 
   leave(key: string): void {
-    const contest = this.#contests.get(key);
-    if (contest !== undefined && --contest.calls === 0) this.#contests.delete(key);
+    const group = this.#snapshots.get(key);
+    if (group !== undefined && --group.calls === 0) this.#snapshots.delete(key);
   }
 }

@@ -3,10 +3,10 @@ import type { Clock } from "../../platform/clock/clock.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import { arrive } from "./attendance.ts";
-import { listSeats, noteStillThere, type Seat } from "./attendance-store.ts";
+import { recordArrival } from "./agent-presence.ts";
 import { atDesk } from "./desk.ts";
 import type { DeskHub } from "./desk-hub.ts";
+import { type AgentKey, listAgentKeys, renewPresence } from "./presence-store.ts";
 import { noteVisitorsSeen } from "./visitor-store.ts";
 
 /** The dependencies of recording heartbeats. */
@@ -24,12 +24,12 @@ const TICK_MS = 1_000;
 const CHUNK = 500;
 
 /** The heartbeats of agents or of visitors: when each was last written, and which must be written next. */
-class Signs {
+class Heartbeats {
   readonly #writtenAt = new Map<string, number>();
   #due = new Set<string>();
 
   /** @returns whether this is the first heartbeat in a while. */
-  note(id: string, now: number): boolean {
+  record(id: string, now: number): boolean {
     const writtenAt = this.#writtenAt.get(id);
     // The clock may have been set back.
     if (writtenAt !== undefined && Math.abs(now - writtenAt) < WRITE_EVERY_MS) return false;
@@ -57,10 +57,10 @@ class Signs {
  * Records the heartbeats of agents and visitors from the streams of this process. They are written in batches, each at
  * most every 15 s; the first one after an absence is written at once. Of several processes the latest heartbeat counts.
  */
-export class SignsOfLife {
+export class PresenceTracker {
   readonly #parts: Parts;
-  readonly #agents = new Signs();
-  readonly #visitors = new Signs();
+  readonly #agents = new Heartbeats();
+  readonly #visitors = new Heartbeats();
   readonly #timer: NodeJS.Timeout;
   #flushing: Promise<void> | null = null;
   #again = false;
@@ -73,7 +73,7 @@ export class SignsOfLife {
 
   /** Records a heartbeat of a member who may be an agent. */
   agent(userId: string): void {
-    if (this.#agents.note(userId, this.#parts.clock.now())) void this.flush();
+    if (this.#agents.record(userId, this.#parts.clock.now())) void this.flush();
   }
 
   /** The same for a member who has just become an agent of a further application. */
@@ -83,7 +83,7 @@ export class SignsOfLife {
   }
 
   visitor(visitorId: string): void {
-    if (this.#visitors.note(visitorId, this.#parts.clock.now())) void this.flush();
+    if (this.#visitors.record(visitorId, this.#parts.clock.now())) void this.flush();
   }
 
   /** Writes what is pending. Never rejects: after a failure, the next heartbeat is written as usual. */
@@ -116,22 +116,22 @@ export class SignsOfLife {
   async #attempt(ids: string[], write: (ids: string[]) => Promise<void>): Promise<void> {
     for (let from = 0; from < ids.length; from += CHUNK) {
       await write(ids.slice(from, from + CHUNK)).catch((error: unknown) => {
-        this.#parts.log.warn({ err: error }, "signs of life could not be written");
+        this.#parts.log.warn({ err: error }, "heartbeats could not be written");
       });
     }
   }
 
   async #writeAgents(userIds: string[]): Promise<void> {
     const { storage, clock } = this.#parts;
-    const seats = await listSeats(storage.db, userIds);
-    if (seats.length === 0) return;
+    const agents = await listAgentKeys(storage.db, userIds);
+    if (agents.length === 0) return;
     const away = await storage.write(async (tx: Db) => {
-      const away: Seat[] = [];
-      for (const seat of seats) if (!(await noteStillThere(tx, seat, clock.now()))) away.push(seat);
+      const away: AgentKey[] = [];
+      for (const key of agents) if (!(await renewPresence(tx, key, clock.now()))) away.push(key);
       return away;
     });
-    for (const seat of away) {
-      await atDesk(this.#parts, seat.appId, (desk, tx) => arrive(desk, tx, seat, clock.now()));
+    for (const key of away) {
+      await atDesk(this.#parts, key.appId, (desk, tx) => recordArrival(desk, tx, key, clock.now()));
     }
   }
 

@@ -2,10 +2,10 @@ import type { AgentStatus } from "@portico/protocol";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import { PRESENT_MS, VANISHED_MS } from "./presence.ts";
+import { PRESENT_MS, REQUEUED_AFTER_MS } from "./presence.ts";
 
 /** An agent of an application, as a key. */
-export interface Seat {
+export interface AgentKey {
   appId: string;
   userId: string;
 }
@@ -18,7 +18,7 @@ function latest(known: Expression<number>, seen: number): RawBuilder<number> {
   return sql<number>`case when ${known} > ${seen} then ${known} else ${seen} end`;
 }
 
-const seat = prepared<{ appId: string; userId: string; heartbeatAt: number }>()((db, param) =>
+const upsertPresent = prepared<{ appId: string; userId: string; heartbeatAt: number }>()((db, param) =>
   db
     .insertInto("desk_agents")
     .values({
@@ -38,8 +38,8 @@ const seat = prepared<{ appId: string; userId: string; heartbeatAt: number }>()(
 );
 
 /** Records a heartbeat and marks the agent as present. */
-export async function noteThere(tx: Db, { appId, userId }: Seat, now: number): Promise<void> {
-  await seat.affected(tx, { appId, userId, heartbeatAt: now });
+export async function markPresent(tx: Db, { appId, userId }: AgentKey, now: number): Promise<void> {
+  await upsertPresent.affected(tx, { appId, userId, heartbeatAt: now });
 }
 
 const refresh = prepared<{ appId: string; userId: string; now: number; since: number }>()((db, param) =>
@@ -53,12 +53,12 @@ const refresh = prepared<{ appId: string; userId: string; now: number; since: nu
 );
 
 /** Records a heartbeat of an agent who is present; false when they are marked absent. */
-export async function noteStillThere(tx: Db, { appId, userId }: Seat, now: number): Promise<boolean> {
+export async function renewPresence(tx: Db, { appId, userId }: AgentKey, now: number): Promise<boolean> {
   return (await refresh.affected(tx, { appId, userId, now, since: now - PRESENT_MS })) === 1;
 }
 
 /** Marks an agent absent; false when they are marked absent already or have sent a heartbeat meanwhile. */
-export async function noteAbsent(tx: Db, { appId, userId }: Seat, now: number): Promise<boolean> {
+export async function markAbsent(tx: Db, { appId, userId }: AgentKey, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("desk_agents")
     .set({ present: 0 })
@@ -70,28 +70,28 @@ export async function noteAbsent(tx: Db, { appId, userId }: Seat, now: number): 
   return numUpdatedRows === 1n;
 }
 
-const fresh = { status: "OFFLINE", heartbeat_at: 0, present: 0, max_sessions: null } as const;
+const newAgent = { status: "OFFLINE", heartbeat_at: 0, present: 0, max_sessions: null } as const;
 
 /** Stores the status that an agent chose. */
-export async function setAgentStatus(tx: Db, { appId, userId }: Seat, status: AgentStatus): Promise<void> {
+export async function setAgentStatus(tx: Db, { appId, userId }: AgentKey, status: AgentStatus): Promise<void> {
   await tx
     .insertInto("desk_agents")
-    .values({ app_id: appId, user_id: userId, ...fresh, status })
+    .values({ app_id: appId, user_id: userId, ...newAgent, status })
     .onConflict((conflict) => conflict.columns(["app_id", "user_id"]).doUpdateSet({ status }))
     .execute();
 }
 
 /** Stores how many concurrent sessions an agent may have. */
-export async function setMaxSessions(tx: Db, { appId, userId }: Seat, maxSessions: number): Promise<void> {
+export async function setMaxSessions(tx: Db, { appId, userId }: AgentKey, maxSessions: number): Promise<void> {
   await tx
     .insertInto("desk_agents")
-    .values({ app_id: appId, user_id: userId, ...fresh, max_sessions: maxSessions })
+    .values({ app_id: appId, user_id: userId, ...newAgent, max_sessions: maxSessions })
     .onConflict((conflict) => conflict.columns(["app_id", "user_id"]).doUpdateSet({ max_sessions: maxSessions }))
     .execute();
 }
 
-/** The seats of these members, always in the same order (prevents deadlocks). */
-export async function listSeats(db: Db, userIds: readonly string[]): Promise<Seat[]> {
+/** The agents that these members are, of all applications, always in the same order (prevents deadlocks). */
+export async function listAgentKeys(db: Db, userIds: readonly string[]): Promise<AgentKey[]> {
   return await db
     .selectFrom("app_agents")
     .select(["app_id as appId", "user_id as userId"])
@@ -104,8 +104,8 @@ export async function listSeats(db: Db, userIds: readonly string[]): Promise<Sea
 /**
  * Agents whose heartbeat is too old but who are not yet marked absent, always in the same order (prevents deadlocks).
  */
-export async function listUnnoticed(db: Db, now: number): Promise<Seat[]> {
-  const seats = await db
+export async function listOverdueAgents(db: Db, now: number): Promise<AgentKey[]> {
+  const agents = await db
     .selectFrom("desk_agents")
     .select(["app_id as appId", "user_id as userId"])
     .where("present", "=", sql.lit(1))
@@ -113,7 +113,7 @@ export async function listUnnoticed(db: Db, now: number): Promise<Seat[]> {
     .orderBy("heartbeat_at")
     .limit(MAX_ROWS)
     .execute();
-  return seats.sort((a, b) => (a.appId === b.appId ? (a.userId < b.userId ? -1 : 1) : a.appId < b.appId ? -1 : 1));
+  return agents.sort((a, b) => (a.appId === b.appId ? (a.userId < b.userId ? -1 : 1) : a.appId < b.appId ? -1 : 1));
 }
 
 /**
@@ -122,7 +122,7 @@ export async function listUnnoticed(db: Db, now: number): Promise<Seat[]> {
  *
  * @param appId absent: all applications.
  */
-export async function listForsaken(db: Db, now: number, appId?: string) {
+export async function listAbandonedSessions(db: Db, now: number, appId?: string) {
   let query = db
     .selectFrom("customer_sessions")
     .innerJoin("desk_agents", (join) =>
@@ -132,7 +132,7 @@ export async function listForsaken(db: Db, now: number, appId?: string) {
     )
     .select(["customer_sessions.app_id as appId", "session_id as sessionId"])
     .where("customer_sessions.status", "=", sql.lit("ACTIVE"))
-    .where("heartbeat_at", "<=", now - VANISHED_MS)
+    .where("heartbeat_at", "<=", now - REQUEUED_AFTER_MS)
     .where("assigned_at", "<", (eb) => eb("heartbeat_at", "+", PRESENT_MS))
     .orderBy("queued_at")
     .orderBy("session_id")
