@@ -30,8 +30,8 @@ function holdAnswers(world: World) {
   let held = 0;
   ctx.storage = {
     ...storage,
-    writeSelfContained: async (unit) => {
-      const result = await storage.writeSelfContained(unit);
+    writeInStep: async (unit, options) => {
+      const result = await storage.writeInStep(unit, options);
       held++;
       await released;
       return result;

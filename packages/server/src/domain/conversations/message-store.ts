@@ -1,34 +1,8 @@
-import type { MessageType } from "@portico/protocol";
+import { sql } from "kysely";
+import { joint } from "../../platform/storage/joint.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
-import { RaceLost } from "../../platform/storage/savepoint.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import { countUp } from "./sequence-store.ts";
-
-/** The author of a message: a bot by its appId, a member by their userId. */
-export interface Sender {
-  type: "BOT" | "MEMBER";
-  id: string;
-}
-
-/** A message to store. `content` and `mentions` are JSON text. */
-export interface NewMessage {
-  conversationKey: string;
-  sender: Sender;
-  clientMessageId: string | null;
-  msgType: MessageType;
-  content: string;
-  mentions: string;
-  cardVersion: number | null;
-  parentMessageId: number | null;
-  /** Epoch milliseconds. */
-  now: number;
-}
-
-/** The position of a message. */
-export interface MessagePlace {
-  messageId: number;
-  msgSeq: number;
-}
+import type { MessagePlace, Sender } from "./new-entry.ts";
 
 const selectByClientId = prepared<{ type: Sender["type"]; id: string; clientMessageId: string }>()((db, param) =>
   db
@@ -39,32 +13,36 @@ const selectByClientId = prepared<{ type: Sender["type"]; id: string; clientMess
     .where("client_message_id", "=", param("clientMessageId")),
 );
 
-const insertMessage = prepared<Omit<NewMessage, "sender"> & { type: Sender["type"]; id: string }>()((db, param) =>
-  db
-    .insertInto("messages")
-    .values(({ selectFrom }) => ({
-      conversation_key: param("conversationKey"),
-      msg_seq: selectFrom("conversations")
-        .select("last_seq")
-        .where("conversations.conversation_key", "=", param("conversationKey")),
-      sender_type: param("type"),
-      sender_id: param("id"),
-      client_message_id: param("clientMessageId"),
-      msg_type: param("msgType"),
-      content: param("content"),
-      mentions: param("mentions"),
-      card_version: param("cardVersion"),
-      parent_message_id: param("parentMessageId"),
-      created_at: param("now"),
-    }))
-    .onConflict((conflict) =>
-      conflict
-        .columns(["sender_type", "sender_id", "client_message_id"])
-        .where("client_message_id", "is not", null)
-        .doNothing(),
-    )
-    .returning(["message_id as messageId", "msg_seq as msgSeq"]),
-);
+interface Sent {
+  sender: Sender;
+  clientMessageId: string;
+}
+
+/** A second unit waits until the first has stored its message. */
+const find = joint<Sent, MessagePlace | null>({
+  alone: async (tx, { sender, clientMessageId }) =>
+    (await selectByClientId.first(tx, { ...sender, clientMessageId })) ?? null,
+  async joint(tx, all) {
+    const found = await selectAll.rows(tx, {
+      types: all.map(({ sender }) => sender.type),
+      ids: all.map(({ sender }) => sender.id),
+      clientMessageIds: all.map(({ clientMessageId }) => clientMessageId),
+    });
+    const byPlace = new Map(found.map(({ n, ...place }) => [n, place]));
+    return all.map((_, index) => byPlace.get(index + 1) ?? null);
+  },
+  claim: ({ sender, clientMessageId }) => `message ${sender.type} ${sender.id} ${clientMessageId}`,
+});
+
+const selectAll = prepared<{ types: string[]; ids: string[]; clientMessageIds: string[] }>()((db, param) => ({
+  compile: () =>
+    sql<MessagePlace & { n: number }>`
+      select n, message_id as "messageId", msg_seq as "msgSeq"
+      from unnest(${param("types")}::text[], ${param("ids")}::text[], ${param("clientMessageIds")}::text[])
+        with ordinality as sent(type, id, client_id, n)
+      join messages on sender_type = sent.type and sender_id = sent.id and client_message_id = sent.client_id
+    `.compile(db),
+}));
 
 /** The message that `sender` has sent with `clientMessageId`, or null. */
 export async function findByClientMessageId(
@@ -72,18 +50,5 @@ export async function findByClientMessageId(
   sender: Sender,
   clientMessageId: string,
 ): Promise<MessagePlace | null> {
-  return (await selectByClientId.first(db, { ...sender, clientMessageId })) ?? null;
-}
-
-/**
- * Appends a message to its conversation. This locks the counter's row until the transaction ends, which makes `msgSeq`
- * gapless. So call it late in the transaction: afterwards write only rows that nobody else waits for.
- *
- * @throws RaceLost when a message with the same `clientMessageId` was stored meanwhile.
- */
-export async function appendMessage(tx: Db, message: NewMessage): Promise<MessagePlace> {
-  const { sender, ...rest } = message;
-  const [, place] = await Promise.all([countUp.affected(tx, rest), insertMessage.first(tx, { ...rest, ...sender })]);
-  if (place === undefined) throw new RaceLost("the clientMessageId was used meanwhile");
-  return place;
+  return await find(db, { sender, clientMessageId });
 }

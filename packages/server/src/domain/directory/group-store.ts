@@ -1,18 +1,44 @@
 import type { Group } from "@portico/protocol";
+import { sql } from "kysely";
+import { joint } from "../../platform/storage/joint.ts";
+import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { select } from "../../platform/storage/search/search.ts";
 import { type PageRequest, rangeOf } from "./page-request.ts";
 
 /** Whether the member belongs to the group. */
 export async function isGroupMember(db: Db, groupId: string, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("group_members")
-    .select("group_id")
-    .where("group_id", "=", groupId)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return row !== undefined;
+  return await findMembership(db, { groupId, userId });
 }
+
+const findMembership = joint<{ groupId: string; userId: string }, boolean>({
+  alone: async (db, { groupId, userId }) => {
+    const row = await db
+      .selectFrom("group_members")
+      .select("group_id")
+      .where("group_id", "=", groupId)
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+  async joint(db, all) {
+    const rows = await selectMemberships.rows(db, {
+      groupIds: all.map(({ groupId }) => groupId),
+      userIds: all.map(({ userId }) => userId),
+    });
+    const found = new Set(rows.map(({ n }) => n));
+    return all.map((_, index) => found.has(index + 1));
+  },
+});
+
+const selectMemberships = prepared<{ groupIds: string[]; userIds: string[] }>()((db, param) => ({
+  compile: () =>
+    sql<{ n: number }>`
+      select n
+      from unnest(${param("groupIds")}::text[], ${param("userIds")}::text[]) with ordinality as asked(group_id, user_id, n)
+      join group_members on group_members.group_id = asked.group_id and group_members.user_id = asked.user_id
+    `.compile(db),
+}));
 
 /** For more userIds than this, all members of the group are read and filtered here. */
 const MAX_ASKED = 500;

@@ -116,7 +116,7 @@ export class RequestLog {
     for (let left = this.#queued; left > 0; left -= BATCH) {
       const records = this.#takeBatch(Math.min(left, BATCH));
       try {
-        await this.#storage.write((tx) => insertRequests(tx, records));
+        await this.#storage.write((tx) => insertRequests(tx, this.#storage.dialect, records));
       } catch (error) {
         this.#warn({ err: error, lost: records.length }, "the request log could not be written");
       }

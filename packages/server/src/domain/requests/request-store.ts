@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { RequestList, RequestsQuery } from "@portico/protocol";
+import { sql } from "kysely";
 import { reqNosFrom } from "../../platform/http/trace.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
-import type { Db } from "../../platform/storage/schema.ts";
+import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { parseDetail } from "./call-detail.ts";
 
 /** A record of one answered request. Never a body, never a secret. */
@@ -38,9 +39,35 @@ const insert = prepared<RequestRecord>()((db, param) =>
 );
 
 /** Inserts records; existing ones do not change. */
-export async function insertRequests(tx: Db, records: readonly RequestRecord[]): Promise<void> {
-  await Promise.all(records.map((record) => insert.affected(tx, record)));
+export async function insertRequests(tx: Db, dialect: Dialect, records: readonly RequestRecord[]): Promise<void> {
+  if (dialect === "sqlite") for (const record of records) await insert.affected(tx, record);
+  else await insertAll.affected(tx, columnsOf(records));
 }
+
+function columnsOf(records: readonly RequestRecord[]) {
+  return {
+    reqNos: records.map(({ reqNo }) => reqNo),
+    appIds: records.map(({ appId }) => appId),
+    times: records.map(({ at }) => at),
+    methods: records.map(({ method }) => method),
+    paths: records.map(({ path }) => path),
+    statuses: records.map(({ status }) => status),
+    codes: records.map(({ code }) => code),
+    durations: records.map(({ durationMs }) => durationMs),
+    details: records.map(({ detail }) => detail),
+  };
+}
+
+const insertAll = prepared<ReturnType<typeof columnsOf>>()((db, param) => ({
+  compile: () =>
+    sql`
+      insert into requests (req_no, app_id, at, method, path, status, code, duration_ms, detail)
+      select * from unnest(${param("reqNos")}::text[], ${param("appIds")}::text[], ${param("times")}::bigint[],
+        ${param("methods")}::text[], ${param("paths")}::text[], ${param("statuses")}::integer[],
+        ${param("codes")}::text[], ${param("durations")}::integer[], ${param("details")}::text[])
+      on conflict do nothing
+    `.compile(db),
+}));
 
 /** The record of a call; null when there is none. */
 export async function findRequest(db: Db, reqNo: string): Promise<RequestRecord | null> {

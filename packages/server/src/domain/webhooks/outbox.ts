@@ -1,6 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { EVENT_SCOPES, type EventHead, type EventType, type Scope } from "@portico/protocol";
+import {
+  type AppState,
+  EVENT_SCOPES,
+  type EventHead,
+  type EventType,
+  type Scope,
+  type SubscriptionState,
+} from "@portico/protocol";
+import { sql } from "kysely";
 import { writeJson } from "../../platform/http/json-text.ts";
+import { joint } from "../../platform/storage/joint.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
@@ -14,7 +23,21 @@ export interface NewEvent<Type extends EventType> {
   now: number;
 }
 
-const selectListener = prepared<{ appId: string; eventType: EventType; scope: Scope }>()((db, param) =>
+interface ListenerKey extends Record<string, unknown> {
+  appId: string;
+  eventType: EventType;
+  scope: Scope;
+}
+
+/** What decides whether an application gets an event; its scope is null when it does not hold it. */
+interface Listener {
+  tenantId: string;
+  status: AppState;
+  scope: string | null;
+  subscription: SubscriptionState | null;
+}
+
+const selectListener = prepared<ListenerKey>()((db, param) =>
   db
     .selectFrom("apps")
     .leftJoin("subscriptions", (join) =>
@@ -27,7 +50,33 @@ const selectListener = prepared<{ appId: string; eventType: EventType; scope: Sc
     .where("apps.app_id", "=", param("appId")),
 );
 
-const insertDelivery = prepared<{
+const findListener = joint<ListenerKey, Listener | undefined>({
+  alone: (tx, key) => selectListener.first(tx, key),
+  async joint(tx, all) {
+    const rows = await selectListeners.rows(tx, {
+      appIds: all.map(({ appId }) => appId),
+      types: all.map(({ eventType }) => eventType),
+      scopes: all.map(({ scope }) => scope),
+    });
+    const found = new Map(rows.map(({ n, ...listener }) => [n, listener]));
+    return all.map((_, index) => found.get(index + 1));
+  },
+});
+
+const selectListeners = prepared<{ appIds: string[]; types: string[]; scopes: string[] }>()((db, param) => ({
+  compile: () =>
+    sql<Listener & { n: number }>`
+      select n, apps.tenant_id as "tenantId", apps.status, app_scopes.scope, subscriptions.status as subscription
+      from unnest(${param("appIds")}::text[], ${param("types")}::text[], ${param("scopes")}::text[])
+        with ordinality as asked(app_id, type, scope, n)
+      join apps on apps.app_id = asked.app_id
+      left join subscriptions on subscriptions.app_id = asked.app_id and event_type = asked.type
+      left join app_scopes on app_scopes.app_id = asked.app_id and app_scopes.scope = asked.scope
+        and app_scopes.state = 'GRANTED'
+    `.compile(db),
+}));
+
+interface NewDelivery extends Record<string, unknown> {
   eventId: string;
   appId: string;
   eventType: EventType;
@@ -35,7 +84,48 @@ const insertDelivery = prepared<{
   status: "PENDING" | "DROPPED";
   now: number;
   dueAt: number | null;
-}>()((db, param) =>
+}
+
+const insert = joint<NewDelivery, void>({
+  alone: async (tx, delivery) => {
+    await insertDelivery.affected(tx, delivery);
+  },
+  async joint(tx, all) {
+    await insertDeliveries.affected(tx, {
+      eventIds: all.map(({ eventId }) => eventId),
+      appIds: all.map(({ appId }) => appId),
+      types: all.map(({ eventType }) => eventType),
+      bodies: all.map(({ body }) => body),
+      statuses: all.map(({ status }) => status),
+      times: all.map(({ now }) => now),
+      dueTimes: all.map(({ dueAt }) => dueAt),
+    });
+    return all.map(() => undefined);
+  },
+  changed: () => true,
+});
+
+const insertDeliveries = prepared<{
+  eventIds: string[];
+  appIds: string[];
+  types: string[];
+  bodies: string[];
+  statuses: string[];
+  times: number[];
+  dueTimes: (number | null)[];
+}>()((db, param) => ({
+  compile: () =>
+    sql`
+      insert into deliveries (event_id, app_id, event_type, body, status, created_at, due_at, claim, claimed,
+        attempt_count, retry_count)
+      select event_id, app_id, type, body, status, created_at, due_at, 0, 0, 0, 0
+      from unnest(${param("eventIds")}::text[], ${param("appIds")}::text[], ${param("types")}::text[],
+        ${param("bodies")}::text[], ${param("statuses")}::text[], ${param("times")}::bigint[],
+        ${param("dueTimes")}::bigint[]) as event(event_id, app_id, type, body, status, created_at, due_at)
+    `.compile(db),
+}));
+
+const insertDelivery = prepared<NewDelivery>()((db, param) =>
   db.insertInto("deliveries").values({
     event_id: param("eventId"),
     app_id: param("appId"),
@@ -63,12 +153,12 @@ export async function emit<Type extends EventType>(tx: Db, event: NewEvent<Type>
   const { eventType, appId, payload, now } = event;
   const scope: Scope | null = EVENT_SCOPES[eventType];
   // No scope has the empty name. An event without required scope is not checked for one.
-  const listener = await selectListener.first(tx, { appId, eventType, scope: scope ?? ("" as Scope) });
+  const listener = await findListener(tx, { appId, eventType, scope: scope ?? ("" as Scope) });
   if (listener?.status !== "ACTIVE" || (scope !== null && listener.scope === null)) return false;
   const eventId = `evt_${randomBytes(16).toString("base64url")}`;
   const head: EventHead<Type> = { eventId, eventType, appId, tenantId: listener.tenantId, createTime: now };
   const active = listener.subscription === "ACTIVE";
-  await insertDelivery.affected(tx, {
+  await insert(tx, {
     eventId,
     appId,
     eventType,

@@ -1,4 +1,5 @@
 import { CompiledQuery } from "kysely";
+import { companyOf } from "./joint.ts";
 import { prepared } from "./prepared.ts";
 import type { Db } from "./schema.ts";
 
@@ -29,11 +30,14 @@ function sendAhead(statement: typeof open, tx: Db): void {
 }
 
 /**
- * Runs `work` in a savepoint, so that its failure undoes its own changes only.
+ * Runs `work` in a savepoint, so that its failure undoes its own changes only. Units that run in step share a
+ * transaction without savepoints: there, a failure after a change ends the transaction, and each runs again by itself.
  *
  * @throws what `work` throws, or TransactionLost when the rollback to the savepoint failed.
  */
 export async function withSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<T> {
+  const company = companyOf(tx);
+  if (company !== undefined) return await company.inSavepoint(work);
   for (let tries = 1; ; tries++) {
     sendAhead(open, tx);
     try {

@@ -23,6 +23,14 @@ export interface Writes {
   writeSelfContained<T>(unit: Unit<T>, lane?: string): Promise<T>;
 }
 
+/** How a unit runs in step with others. */
+export interface InStepOptions {
+  /** Names what units contend for: those of one lane never run in two transactions of this process at a time. */
+  lane?: string | undefined;
+  /** Set for a unit like those of `writeSelfContained`. */
+  selfContained?: true;
+}
+
 /** The database, with one interface for both engines. */
 export interface Storage extends Writes {
   readonly dialect: Dialect;
@@ -35,6 +43,12 @@ export interface Storage extends Writes {
   readonly lists: Db;
   /** For slow work without a waiting caller: sweeps, a provisioning file. */
   readonly unhurried: Writes;
+  /**
+   * Like `write`, for units of which there are many at a time: on PostgreSQL those that wait share a transaction, in
+   * which they run side by side and their joint queries (see JointQuery) are sent together. A unit must not wait for
+   * another, nor lock what others wait for except by joint queries with a rank.
+   */
+  writeInStep<T>(unit: Unit<T>, options: InStepOptions): Promise<T>;
   /** Adds work to every transaction of this process; null where the engine does not support it. */
   beforeEachCommit: ((unit: Unit<void>) => void) | null;
   /** Resolves when all data that can be read now is on disk. Wait for it before passing read data on. */

@@ -1,15 +1,17 @@
 import { ApiError, type Member, type Mention, type PostedMessage } from "@portico/protocol";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { installedOf } from "../../../domain/applications/installations/installation-store.ts";
+import { appendMessage } from "../../../domain/conversations/append.ts";
 import {
   type NamedConversation,
   openConversation,
   parseConversationId,
 } from "../../../domain/conversations/conversation-access.ts";
+import { mayClaimFiles } from "../../../domain/conversations/files-of-content.ts";
 import { parseMentions, resolveMentions } from "../../../domain/conversations/mentions.ts";
 import { resolveContent } from "../../../domain/conversations/message-content.ts";
 import { parseMessageType, parseShape } from "../../../domain/conversations/message-shape.ts";
-import { appendMessage, findByClientMessageId } from "../../../domain/conversations/message-store.ts";
+import { findByClientMessageId } from "../../../domain/conversations/message-store.ts";
 import { withMentions } from "../../../domain/conversations/message-view.ts";
 import { insertRecipients } from "../../../domain/conversations/recipient-store.ts";
 import { messageReceived } from "../../../domain/webhooks/event-payloads.ts";
@@ -31,7 +33,7 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage, PostP
     const msgType = parseMessageType(body.msgType, MEMBERS_TYPES);
     const shape = parseShape(msgType, body.content);
     const mentioned = parseMentions(body.content);
-    const { posted, isNew, listeners, recipients } = await ctx.storage.write(async (tx): Promise<Posting> => {
+    const post = async (tx: Db): Promise<Posting> => {
       const now = ctx.clock.now();
       const clientMessageId = body.clientMessageId ?? null;
       const sender = senderOf(member);
@@ -69,7 +71,10 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage, PostP
         if (await emit(tx, { eventType: "im.message.receive_v1", appId, payload, now })) listeners.push(appId);
       }
       return { posted: place, isNew: true, listeners, recipients: recipients.length };
-    }, conversationKey);
+    };
+    const { posted, isNew, listeners, recipients } = mayClaimFiles(body, rawBody)
+      ? await ctx.storage.write(post, conversationKey)
+      : await ctx.storage.writeInStep(post, { lane: conversationKey });
     // Each recipient gets an event that contains the whole message.
     ctx.ownerBounds.addBytes(senderOf(member), recipients * rawBody.length);
     if (isNew) ctx.live.changed(conversationKey, posted.msgSeq);

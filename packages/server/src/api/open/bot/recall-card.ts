@@ -1,6 +1,6 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
+import { appendChange } from "../../../domain/conversations/append.ts";
 import { markRecalled } from "../../../domain/conversations/card-message-store.ts";
-import { appendChange } from "../../../domain/conversations/sequence-store.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
 import type { LiveParts } from "../../common/parts.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
@@ -13,6 +13,7 @@ import { laneOfCard, ownCardMessage } from "./card-message.ts";
 export const recallCard: OpenRoute<typeof OPEN_ENDPOINTS.recallCard, LiveParts> = {
   endpoint: OPEN_ENDPOINTS.recallCard,
   lane: laneOfCard,
+  inStep: () => true,
   async handle(ctx, tx, call) {
     const { messageId, conversationKey } = await ownCardMessage(
       tx,

@@ -1,4 +1,5 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
+import { mayClaimFiles } from "../../../domain/conversations/files-of-content.ts";
 import { findConversationOfDelivered } from "../../../domain/conversations/recipient-store.ts";
 import { brokenRule } from "../../../platform/errors/refusal.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
@@ -14,6 +15,7 @@ export const replyMessage: OpenRoute<typeof OPEN_ENDPOINTS.replyMessage, SendPar
   endpoint: OPEN_ENDPOINTS.replyMessage,
   stores: true,
   lane: ({ app, body }) => conversationOf(app.appId, body),
+  inStep: ({ body, rawBody }) => !mayClaimFiles(body, rawBody),
   handle(ctx, tx, call) {
     const { app, body } = call;
     const messageId = integerParam(call.params, "messageId");

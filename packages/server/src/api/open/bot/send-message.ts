@@ -6,11 +6,13 @@ import {
 } from "@portico/protocol";
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { installationStatus } from "../../../domain/applications/installations/installation-store.ts";
+import { appendMessage } from "../../../domain/conversations/append.ts";
 import { directKey, groupKey } from "../../../domain/conversations/conversation-key.ts";
+import { mayClaimFiles } from "../../../domain/conversations/files-of-content.ts";
 import { parseMentions, resolveMentions } from "../../../domain/conversations/mentions.ts";
 import { resolveContent } from "../../../domain/conversations/message-content.ts";
 import { parseMessageType, parseShape } from "../../../domain/conversations/message-shape.ts";
-import { appendMessage, findByClientMessageId } from "../../../domain/conversations/message-store.ts";
+import { findByClientMessageId } from "../../../domain/conversations/message-store.ts";
 import { brokenRule, type Refusal } from "../../../platform/errors/refusal.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { Call, OpenRoute } from "../gate/open-route.ts";
@@ -24,6 +26,7 @@ export const sendMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendMessage, SendParts
   endpoint: OPEN_ENDPOINTS.sendMessage,
   stores: true,
   lane: ({ app, body }) => conversationOf(app.appId, body),
+  inStep: ({ body, rawBody }) => !mayClaimFiles(body, rawBody),
   handle: (ctx, tx, call) => say(ctx, tx, call, null),
 };
 

@@ -1,8 +1,9 @@
 import type { SentMessage } from "@portico/protocol";
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { cardContent, receivedCard } from "../../../domain/cards/card-content.ts";
+import { appendChange } from "../../../domain/conversations/append.ts";
 import { findCardVersion, replaceCard } from "../../../domain/conversations/card-message-store.ts";
-import { appendChange } from "../../../domain/conversations/sequence-store.ts";
+import { mayNameImages } from "../../../domain/conversations/files-of-content.ts";
 import { brokenRule, type Refusal } from "../../../platform/errors/refusal.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
@@ -19,6 +20,7 @@ export const updateCard: OpenRoute<typeof OPEN_ENDPOINTS.updateCard, SendParts> 
   endpoint: OPEN_ENDPOINTS.updateCard,
   stores: true,
   lane: laneOfCard,
+  inStep: ({ rawBody }) => !mayNameImages(rawBody),
   async handle(ctx, tx, call): Promise<SentMessage> {
     const { app, body, now } = call;
     const { messageId, conversationKey } = await ownCardMessage(tx, app.appId, integerParam(call.params, "messageId"));

@@ -67,6 +67,11 @@ export interface OpenRoute<E extends OpenEndpoint, Parts = RouteParts, Seen = un
    */
   lane?: (call: CallOf<E, Seen>, ctx: Parts) => string | undefined | Promise<string | undefined>;
   /**
+   * Whether a call shares a transaction with others, if there are many (see Storage.writeInStep). Reads and uploads do
+   * in any case.
+   */
+  inStep?: (call: CallOf<E, Seen>) => boolean;
+  /**
    * Runs in the transaction that consumes the nonce, in its own savepoint; for reads and uploads it runs after that
    * transaction.
    */
@@ -213,7 +218,7 @@ async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen>(
       effects.length = 0;
       return route.handle(ctx, tx, call);
     };
-    const outcome = await ctx.storage.writeSelfContained(async (tx) => {
+    const unit = async (tx: Db) => {
       await useUpNonce(ctx, tx, authenticated);
       return settle(async () => {
         await entry.enter(tx);
@@ -223,7 +228,11 @@ async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen>(
         const value = isLater ? null : await withSavepoint(tx, () => work(tx, input));
         return { input, value };
       });
-    }, lane);
+    };
+    const isInStep = isLater || "error" in input || route.inStep?.(input);
+    const outcome = isInStep
+      ? await ctx.storage.writeInStep(unit, { lane, selfContained: true })
+      : await ctx.storage.writeSelfContained(unit, lane);
     if ("error" in outcome) throw outcome.error;
     for (const effect of effects) effect();
     if (outcome.value !== null) return outcome.value;

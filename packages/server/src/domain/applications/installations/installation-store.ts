@@ -1,5 +1,6 @@
 import type { InstallationState, TargetType } from "@portico/protocol";
 import { sql } from "kysely";
+import { joint } from "../../../platform/storage/joint.ts";
 import { prepared } from "../../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../../platform/storage/schema.ts";
 import { search } from "../../../platform/storage/search/search.ts";
@@ -20,8 +21,36 @@ export async function installationStatus(
   targetType: TargetType,
   targetId: string,
 ): Promise<InstallationState | null> {
-  return (await selectStatus.first(db, { appId, targetType, targetId }))?.status ?? null;
+  return await findStatus(db, { appId, targetType, targetId });
 }
+
+const findStatus = joint<InstallationPlace, InstallationState | null>({
+  alone: async (db, { appId, targetType, targetId }) =>
+    (await selectStatus.first(db, { appId, targetType, targetId }))?.status ?? null,
+  async joint(db, all) {
+    const byKey = new Map(all.map((place) => [`${place.appId} ${place.targetType} ${place.targetId}`, place]));
+    const places = [...byKey.values()];
+    const rows = await selectStatuses.rows(db, {
+      appIds: places.map(({ appId }) => appId),
+      types: places.map(({ targetType }) => targetType),
+      ids: places.map(({ targetId }) => targetId),
+    });
+    const statuses = new Map(rows.map(({ n, status }) => [places[n - 1], status]));
+    return all.map((place) => {
+      return statuses.get(byKey.get(`${place.appId} ${place.targetType} ${place.targetId}`)) ?? null;
+    });
+  },
+});
+
+const selectStatuses = prepared<{ appIds: string[]; types: string[]; ids: string[] }>()((db, param) => ({
+  compile: () =>
+    sql<{ n: number; status: InstallationState }>`
+      select n, status
+      from unnest(${param("appIds")}::text[], ${param("types")}::text[], ${param("ids")}::text[])
+        with ordinality as place(app_id, type, id, n)
+      join installations on installations.app_id = place.app_id and target_type = type and target_id = id
+    `.compile(db),
+}));
 
 /** Those of `appIds` that are installed at the target. */
 export async function installedOf(

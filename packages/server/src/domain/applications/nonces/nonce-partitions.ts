@@ -30,6 +30,14 @@ export const PARTITIONS = [
 ] as const satisfies (keyof Schema)[];
 export type Partition = (typeof PARTITIONS)[number];
 
+/** A nonce to consume. Times are epoch milliseconds. */
+export interface NonceUse {
+  appId: string;
+  nonce: string;
+  timestamp: number;
+  now: number;
+}
+
 /** The lifetime of nonces, in milliseconds. */
 export interface NonceLimits {
   nonceTtlMs: number;

@@ -1,18 +1,19 @@
 import { sql } from "kysely";
+import { joint } from "../../../platform/storage/joint.ts";
 import { prepared } from "../../../platform/storage/prepared.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
+import { takeNonces } from "./nonce-batch.ts";
 import { NonceMemory } from "./nonce-memory.ts";
-import { type NonceLimits, PARTITIONS, type Partition, partitionOf, partitionsInForce } from "./nonce-partitions.ts";
+import {
+  type NonceLimits,
+  type NonceUse,
+  PARTITIONS,
+  type Partition,
+  partitionOf,
+  partitionsInForce,
+} from "./nonce-partitions.ts";
 import { findEmptiedTo, sweepNonces } from "./nonce-sweep.ts";
-
-/** A nonce to consume. Times are epoch milliseconds. */
-export interface NonceUse {
-  appId: string;
-  nonce: string;
-  timestamp: number;
-  now: number;
-}
 
 /** The store of used nonces. */
 export interface Nonces {
@@ -38,7 +39,12 @@ export interface Nonces {
 export async function openNonces(storage: Storage, limits: NonceLimits, passed: number): Promise<Nonces> {
   if (storage.dialect === "postgres") {
     return {
-      take: (tx, use) => takeShared(tx, use, limits),
+      take: joint({
+        alone: (tx, use) => takeShared(tx, use, limits),
+        joint: (tx, all) => takeNonces(tx, all, limits),
+        changed: (isTaken) => isTaken,
+        claim: ({ appId, nonce }) => `nonce ${appId} ${nonce}`,
+      }),
       endOf: (tx, use) => endOfShared(tx, use, limits),
       sweep: async (times) => {
         await sweepNonces(storage, limits, times);

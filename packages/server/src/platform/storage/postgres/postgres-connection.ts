@@ -5,8 +5,26 @@ import type { Db, Schema } from "../schema.ts";
 import type { ObserveSql } from "../storage.ts";
 import { ask } from "./postgres-pool.ts";
 
+/** What Kysely needs to build PostgreSQL's statements. */
+export const POSTGRES_PARTS = {
+  createAdapter: () => new PostgresAdapter(),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+};
+
 /** The most prepared statements per connection; the program has fewer distinct queries. */
 const MAX_PREPARED = 512;
+
+const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
+
+/** The one {@link PostgresConnection} of a connection: it alone names the prepared statements. */
+export function connectionOf(client: pg.PoolClient, observe: ObserveSql | undefined): PostgresConnection {
+  const known = connections.get(client);
+  if (known !== undefined) return known;
+  const connection = new PostgresConnection(client, observe);
+  connections.set(client, connection);
+  return connection;
+}
 
 /**
  * A PostgreSQL connection that prepares each distinct statement once. Queries are pipelined: sent without waiting for
@@ -23,12 +41,7 @@ export class PostgresConnection implements SqlRunner {
   constructor(client: pg.PoolClient, observe?: ObserveSql) {
     this.client = client;
     this.#observe = observe;
-    const parts = {
-      createAdapter: () => new PostgresAdapter(),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-      createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
-    };
-    this.handle = new Kysely<Schema>({ dialect: singleConnectionDialect(parts, this, () => {}) });
+    this.handle = new Kysely<Schema>({ dialect: singleConnectionDialect(POSTGRES_PARTS, this, () => {}) });
     connectDirectly(this.handle, this);
   }
 

@@ -3,7 +3,7 @@ import { invariant } from "../../errors/invariant.ts";
 import { Unavailable } from "../../errors/unavailable.ts";
 import { TransactionLost, withSavepoint, worthAnotherTry } from "../savepoint.ts";
 import type { ObserveSql, Unit } from "../storage.ts";
-import { PostgresConnection } from "./postgres-connection.ts";
+import { connectionOf, type PostgresConnection } from "./postgres-connection.ts";
 import { ask, asOutage, isLost, limitTransaction, type PostgresPool } from "./postgres-pool.ts";
 
 const MAX_BATCH = 64;
@@ -47,7 +47,6 @@ class OutcomeUnknown extends Unavailable {
  */
 export class PostgresLanes {
   readonly #pool: PostgresPool;
-  readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>();
   /** Lanes with a running transaction, and the units queued for the next one. */
   readonly #lanes = new Map<string, Job[]>();
   readonly #observe: ObserveSql | undefined;
@@ -134,8 +133,7 @@ export class PostgresLanes {
    */
   async #commit(jobs: Job[]): Promise<Outcome[]> {
     const client = await this.#pool.connect();
-    const connection = this.#connections.get(client) ?? new PostgresConnection(client, this.#observe);
-    this.#connections.set(client, connection);
+    const connection = connectionOf(client, this.#observe);
     const { transactionMs } = this.#pool.deadlines;
     const lift = limitTransaction(client, transactionMs);
     const beginUntil = performance.now() + transactionMs * BEGIN_WITHIN;
@@ -164,7 +162,12 @@ export class PostgresLanes {
   }
 }
 
-async function commit(client: pg.PoolClient): Promise<void> {
+/**
+ * Commits a transaction.
+ *
+ * @throws OutcomeUnknown when it may have been committed, so that it must not be run again.
+ */
+export async function commit(client: pg.PoolClient): Promise<void> {
   // A commit that was never sent has a known outcome.
   if (isLost(client)) throw new Unavailable("the connection to PostgreSQL was lost before the commit");
   const { command } = await ask(client, "commit").catch((cause: unknown) => {

@@ -4,11 +4,23 @@ import { migrate, newerMigrations } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import type { Storage, Writes } from "../storage.ts";
 import type { StorageParts } from "../storage-parts.ts";
+import { PostgresConvoys } from "./postgres-convoys.ts";
 import { pooledDialect } from "./postgres-dialect.ts";
 import { PostgresLanes } from "./postgres-lanes.ts";
 import { CALL_DEADLINES, type PostgresDeadlines, PostgresPool, Trust, UNHURRIED_DEADLINES } from "./postgres-pool.ts";
 
 const POOL_SIZE = 20;
+/**
+ * Writers find rows by their keys, whatever their number. So their statements are planned once, and without regard to
+ * statistics: a plan made for a table that was nearly empty would otherwise read the whole table after it has grown.
+ */
+const WRITE_SETTINGS = {
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  jit: "off",
+};
 /** The connections for work without a waiting caller: few, and separate from those of calls. */
 const UNHURRIED_POOL_SIZE = 3;
 /**
@@ -30,7 +42,7 @@ export async function openPostgres(
   deadlines: PostgresDeadlines = CALL_DEADLINES,
 ): Promise<Storage> {
   const trust = new Trust();
-  const writers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log);
+  const writers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log, WRITE_SETTINGS);
   const readers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log);
   const listReaders = new PostgresPool(url, LIST_POOL_SIZE, deadlines, trust, log, LIST_SETTINGS);
   const unhurried = new PostgresPool(url, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
@@ -49,11 +61,13 @@ export async function openPostgres(
   const reading = (pool: PostgresPool) => new Kysely<Schema>({ dialect: pooledDialect(pool), ...observed });
   const db = reading(readers);
   const lanes = new PostgresLanes(writers, observeSql);
+  const convoys = new PostgresConvoys(writers, lanes, observeSql);
   return {
     dialect: "postgres",
     db,
     lists: reading(listReaders),
     ...writesOf(lanes),
+    writeInStep: (unit, options) => convoys.run(unit, options),
     unhurried: writesOf(new PostgresLanes(unhurried, observeSql)),
     beforeEachCommit: null,
     synced: async () => {},

@@ -52,6 +52,7 @@ export async function openSqlite(dataDir: string, parts: StorageParts): Promise<
     lists,
     ...writes,
     unhurried: writes,
+    writeInStep: (unit, { selfContained }) => committer.run(unit, { savepoint: selfContained !== true }),
     beforeEachCommit: (unit) => {
       committer.beforeCommit = unit;
     },

@@ -1,0 +1,216 @@
+import { randomBytes } from "node:crypto";
+import type { Redis } from "ioredis";
+import { Unavailable } from "../errors/unavailable.ts";
+import {
+  type Admission,
+  type AdmissionRequest,
+  DAY_MS,
+  dayOf,
+  MINUTE_MS,
+  overrun,
+  secondsToNext,
+} from "./coordination.ts";
+import { fromRedis } from "./from-redis.ts";
+import { OncePerTurn } from "./once-per-turn.ts";
+import { RedisScript } from "./redis-script.ts";
+
+/** The lifetime of a lease, which living processes renew in time. */
+const LEASE_MS = 30_000;
+const RENEW_EVERY_MS = 10_000;
+/** How long Redis counts as unavailable after a timeout. */
+const SILENT_FOR_MS = 500;
+/** The most calls that one script admits: Redis does nothing else meanwhile. */
+const MAX_CALLS = 256;
+
+/**
+ * Admits calls of one application, one after another. KEYS: minute counter, day counter, leases (a sorted set by
+ * expiry). ARGV: now, minute limit, day limit, concurrency limit, expiry of the leases, TTL of minute, TTL of day, day
+ * usage or "", 1 for calls that are not counted, and a lease for each call. Returns {outcome, minute used, used amount
+ * of the quota in the outcome} for each. The outcome "forgotten" means that the day counter was lost and must be passed;
+ * then it is the outcome of all.
+ */
+const ADMIT = `
+local day = redis.call('GET', KEYS[2])
+if not day then
+  if ARGV[8] == '' then return {{'forgotten', 0}} end
+  day = ARGV[8]
+  redis.call('SET', KEYS[2], day, 'PX', ARGV[7])
+end
+day = tonumber(day)
+local minute = tonumber(redis.call('GET', KEYS[1]) or '0')
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[1])
+local running = redis.call('ZCARD', KEYS[3])
+local admitted = 0
+local outcomes = {}
+for i = 10, #ARGV do
+  if minute >= tonumber(ARGV[2]) then outcomes[i - 9] = {'minute', minute, minute}
+  elseif day >= tonumber(ARGV[3]) then outcomes[i - 9] = {'day', minute, day}
+  elseif running >= tonumber(ARGV[4]) then outcomes[i - 9] = {'concurrent', minute, running}
+  elseif ARGV[9] == '1' then outcomes[i - 9] = {'free', minute}
+  else
+    minute = minute + 1
+    day = day + 1
+    running = running + 1
+    admitted = admitted + 1
+    redis.call('ZADD', KEYS[3], ARGV[5], ARGV[i])
+    outcomes[i - 9] = {'admitted', minute}
+  end
+end
+if admitted > 0 then
+  redis.call('SET', KEYS[1], string.format('%d', minute), 'PX', ARGV[6])
+  redis.call('INCRBY', KEYS[2], admitted)
+  redis.call('PEXPIRE', KEYS[3], ARGV[7])
+end
+return outcomes
+`;
+
+type Outcome = [
+  outcome: "admitted" | "minute" | "day" | "concurrent" | "forgotten" | "free",
+  minuteUsed: number,
+  used: number | undefined,
+];
+
+/** A call that waits for its admission. */
+interface Waiting {
+  request: AdmissionRequest;
+  lease: string;
+  resolve(admission: Admission): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Counts calls against the quotas of their applications in Redis. The calls of an application that ask in one turn of
+ * the event loop are admitted by one script, in their order; places that are released in one turn are released by one
+ * command.
+ */
+export class RedisAdmissions {
+  readonly #redis: Redis;
+  readonly #prefix: string;
+  readonly #script: RedisScript;
+  readonly #now: () => number;
+  /** Places of this process, with their applications. */
+  readonly #held = new Map<string, string>();
+  readonly #asked = new OncePerTurn<Waiting>((calls) => this.#admitAll(calls));
+  readonly #released = new OncePerTurn<{ appId: string; lease: string }>((places) => this.#releaseAll(places));
+  readonly #renewal: NodeJS.Timeout;
+  /** Leases of this process begin with this. */
+  readonly #name = randomBytes(12).toString("base64url");
+  #leases = 0;
+  #silentUntilMs = 0;
+
+  constructor(redis: Redis, prefix: string, now: () => number) {
+    this.#redis = redis;
+    this.#prefix = prefix;
+    this.#now = now;
+    this.#script = new RedisScript(redis, ADMIT);
+    this.#renewal = setInterval(() => this.#renew(), RENEW_EVERY_MS);
+    this.#renewal.unref();
+  }
+
+  close(): void {
+    clearInterval(this.#renewal);
+  }
+
+  admit(request: AdmissionRequest): Promise<Admission> {
+    return new Promise((resolve, reject) => {
+      const lease = `${this.#name}${(this.#leases++).toString(36)}`;
+      this.#asked.add({ request, lease, resolve, reject });
+    });
+  }
+
+  release(appId: string, lease: string): void {
+    this.#held.delete(lease);
+    this.#released.add({ appId, lease });
+  }
+
+  #admitAll(calls: readonly Waiting[]): void {
+    for (const group of Map.groupBy(calls, ({ request }) => nameOf(request)).values()) {
+      for (let from = 0; from < group.length; from += MAX_CALLS) {
+        void this.#admitSome(group.slice(from, from + MAX_CALLS));
+      }
+    }
+  }
+
+  /** Admits calls of one name. Never throws. */
+  async #admitSome(calls: readonly Waiting[]): Promise<void> {
+    const [first] = calls;
+    if (first === undefined) return;
+    try {
+      const { request } = first;
+      let outcomes = await this.#run(calls, request, "");
+      if (outcomes[0]?.[0] === "forgotten") {
+        const known = await request.loadDayUsage(dayOf(request.now));
+        outcomes = await this.#run(calls, request, String(known));
+      }
+      for (const [index, call] of calls.entries()) this.#answer(call, outcomes[index]);
+    } catch (error) {
+      for (const { reject } of calls) reject(error);
+    }
+  }
+
+  #answer({ request, lease, resolve, reject }: Waiting, answer: Outcome | undefined): void {
+    const { appId, limits, now } = request;
+    const [outcome, minuteUsed, used] = answer ?? ["forgotten", 0, undefined];
+    const minute = {
+      limit: limits.perMinute,
+      remaining: Math.max(0, limits.perMinute - minuteUsed),
+      resetSeconds: secondsToNext(now, MINUTE_MS),
+    };
+    if (outcome === "admitted") {
+      this.#held.set(lease, appId);
+      resolve({ admitted: true, lease, minute });
+    } else if (outcome === "free") resolve({ admitted: false, exceeded: null, minute });
+    else if (outcome === "forgotten") reject(new Error("Redis forgot a counter that it was just told"));
+    else resolve({ admitted: false, ...overrun(outcome, used ?? 0, now), minute });
+  }
+
+  async #run(calls: readonly Waiting[], request: AdmissionRequest, dayUsage: string): Promise<Outcome[]> {
+    const { appId, limits, now, takesNone } = request;
+    const keys = [
+      `${this.#prefix}{${appId}}:minute:${Math.floor(now / MINUTE_MS)}`,
+      `${this.#prefix}{${appId}}:day:${dayOf(now)}`,
+      this.#leasesKey(appId),
+    ];
+    const { perMinute, perDay, concurrent } = limits;
+    const ttls = [2 * MINUTE_MS, 2 * DAY_MS];
+    const leases = calls.map(({ lease }) => lease);
+    const args = [now, perMinute, perDay, concurrent, now + LEASE_MS, ...ttls, dayUsage, takesNone ? 1 : 0, ...leases];
+    // Calls wait here while holding row locks: after one timeout, those behind them fail at once.
+    if (performance.now() < this.#silentUntilMs) throw new Unavailable("Redis does not answer");
+    try {
+      return (await fromRedis(this.#script.run(keys, args))) as Outcome[];
+    } catch (error) {
+      this.#silentUntilMs = performance.now() + SILENT_FOR_MS;
+      // The places may have been taken, or be taken on a later connection: this command follows in order.
+      this.#releaseAll(leases.map((lease) => ({ appId, lease })));
+      throw error;
+    }
+  }
+
+  #releaseAll(places: readonly { appId: string; lease: string }[]): void {
+    for (const [appId, some] of Map.groupBy(places, ({ appId }) => appId)) {
+      this.#redis.zrem(this.#leasesKey(appId), ...some.map(({ lease }) => lease)).catch(() => {
+        // The leases expire.
+      });
+    }
+  }
+
+  #renew(): void {
+    const end = this.#now() + LEASE_MS;
+    for (const [lease, appId] of this.#held) {
+      this.#redis.zadd(this.#leasesKey(appId), "XX", end, lease).catch(() => {
+        // The next renewal comes before the lease expires.
+      });
+    }
+  }
+
+  #leasesKey(appId: string): string {
+    return `${this.#prefix}{${appId}}:running`;
+  }
+}
+
+/** Calls of one name are counted against the same limits in the same minute. */
+function nameOf({ appId, limits, now, takesNone }: AdmissionRequest): string {
+  const { perMinute, perDay, concurrent } = limits;
+  return `${appId} ${Math.floor(now / MINUTE_MS)} ${perMinute} ${perDay} ${concurrent} ${takesNone}`;
+}

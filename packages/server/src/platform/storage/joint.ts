@@ -1,0 +1,56 @@
+import type { Db } from "./schema.ts";
+
+/**
+ * A query that many units of work need, with a form that serves several at once. A unit that has its transaction to
+ * itself asks `alone`; units that run in step (see Storage.writeInStep) are asked for together.
+ */
+export interface JointQuery<Params, Result> {
+  alone(tx: Db, params: Params): Result | Promise<Result>;
+  /** The queries of several units in as few statements as possible; the results are in the order of `all`. */
+  joint(tx: Db, all: readonly Params[]): Promise<readonly Result[]>;
+  /** Whether the query of a unit has changed anything. Without this function, it never does. */
+  changed?(result: Result, params: Params): boolean;
+  /**
+   * The place in the lock order (docs/concurrency.md) of a query that locks rows for which other transactions wait. It
+   * is sent when all units of the transaction wait for such queries or have ended, the lowest rank first: so all rows
+   * of a rank are locked by one statement, in one order. A unit asks nothing else meanwhile.
+   */
+  lockRank?: number;
+  /**
+   * Names what two units must not do side by side, such as the use of one nonce: a unit waits here until those that
+   * claimed the same before have ended. Units must make claims of different kinds in the same order.
+   */
+  claim?(params: Params): string;
+}
+
+/** Places in the lock order. */
+export const LOCK_RANK = { message: 10, counter: 11 } as const;
+
+/** A unit's place among units that run in step. */
+export interface Company {
+  ask<Params, Result>(query: JointQuery<Params, Result>, params: Params): Promise<Result>;
+  /** Runs work whose failure, after it has changed something, undoes the transaction of all. */
+  inSavepoint<T>(work: () => Promise<T>): Promise<T>;
+}
+
+const companies = new WeakMap<Db, Company>();
+
+/** Makes joint queries on `db` go to `company`. */
+export function joinCompany(db: Db, company: Company): void {
+  companies.set(db, company);
+}
+
+/** The company of the unit that works on `db`; undefined for one that is alone in its transaction. */
+export function companyOf(db: Db): Company | undefined {
+  return companies.get(db);
+}
+
+/** Makes a function of a joint query. */
+export function joint<Params, Result>(
+  query: JointQuery<Params, Result>,
+): (tx: Db, params: Params) => Result | Promise<Result> {
+  return (tx, params) => {
+    const company = companies.get(tx);
+    return company === undefined ? query.alone(tx, params) : company.ask(query, params);
+  };
+}

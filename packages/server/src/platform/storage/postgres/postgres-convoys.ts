@@ -1,0 +1,181 @@
+import { Unavailable } from "../../errors/unavailable.ts";
+import { TransactionLost, withSavepoint } from "../savepoint.ts";
+import type { InStepOptions, ObserveSql, Unit } from "../storage.ts";
+import { Convoy } from "./convoy.ts";
+import { connectionOf } from "./postgres-connection.ts";
+import { commit, type PostgresLanes } from "./postgres-lanes.ts";
+import { ask, asOutage, isLost, limitTransaction, type PostgresPool } from "./postgres-pool.ts";
+import { Seat } from "./seat.ts";
+import { WaitingUnits } from "./waiting-units.ts";
+
+/** The most units of one transaction. */
+const MAX_UNITS = 64;
+const MAX_CONVOYS = 4;
+/** While a transaction is younger than this, units wait for its end rather than share out among more. */
+const PATIENCE_MS = 5;
+const MAX_WAITING = 20_000;
+/** When the database fails, units that have waited longer than this are refused with those that it failed. */
+const REFUSED_AFTER_MS = 1_000;
+
+/** A queued unit of work, with the callbacks of its promise. */
+interface Job {
+  unit: Unit<unknown>;
+  options: InStepOptions;
+  cameAt: number;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+type Outcome = { result: unknown } | { error: unknown };
+
+/**
+ * Runs units of work in step (see Convoy): those that wait share a transaction and its sync. Units of one lane are
+ * never in two transactions at a time, so that one does not wait for the other's locks.
+ *
+ * A convoy that is lost is rolled back, and each of its units runs again by itself, in its lane. An outage is final:
+ * all its units fail, and with them those that have waited as long.
+ */
+export class PostgresConvoys {
+  readonly #pool: PostgresPool;
+  readonly #lanes: PostgresLanes;
+  readonly #observe: ObserveSql | undefined;
+  readonly #waiting = new WaitingUnits<Job>();
+  readonly #seats: Seat[] = [];
+  #underWay = 0;
+  #departedAt = 0;
+  #isScheduled = false;
+  #timer: NodeJS.Timeout | null = null;
+
+  /** @param lanes run the units of a convoy that was lost. */
+  constructor(pool: PostgresPool, lanes: PostgresLanes, observe?: ObserveSql) {
+    this.#pool = pool;
+    this.#lanes = lanes;
+    this.#observe = observe;
+  }
+
+  /** Runs a unit of work. Resolves with its result once that is on disk. */
+  run<T>(unit: Unit<T>, options: InStepOptions): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#waiting.size >= MAX_WAITING) throw new Unavailable("too many writes are waiting for PostgreSQL");
+      const cameAt = performance.now();
+      // The result has the unit's own type: only this job resolves this promise.
+      this.#waiting.add(options.lane, { unit, options, cameAt, resolve: (result) => resolve(result as T), reject });
+      this.#schedule();
+    });
+  }
+
+  /** Lets all calls that have arrived together come aboard. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#depart();
+    });
+  }
+
+  #depart(): void {
+    if (this.#waiting.size === 0 || this.#underWay >= MAX_CONVOYS) return;
+    const patience = this.#underWay === 0 ? 0 : this.#departedAt + PATIENCE_MS - performance.now();
+    if (patience > 0) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = null;
+        this.#depart();
+      }, patience);
+      return;
+    }
+    const jobs = this.#waiting.take(MAX_UNITS);
+    if (jobs.length === 0) return;
+    this.#underWay++;
+    this.#departedAt = performance.now();
+    void this.#travel(jobs).finally(() => {
+      this.#underWay--;
+      this.#waiting.free(jobs.map(({ options }) => options.lane));
+      this.#schedule();
+    });
+  }
+
+  /** Never throws. */
+  async #travel(jobs: readonly Job[]): Promise<void> {
+    try {
+      const outcomes = await this.#transact(jobs);
+      for (const [index, outcome] of outcomes.entries()) answer(jobs[index], outcome);
+    } catch (error) {
+      if (error instanceof Unavailable) this.#refuse(jobs, error);
+      else await Promise.all(jobs.map((job) => this.#runAlone(job)));
+    }
+  }
+
+  async #runAlone({ unit, options, resolve, reject }: Job): Promise<void> {
+    const { lane, selfContained } = options;
+    try {
+      resolve(await this.#lanes.run(unit, { savepoint: selfContained !== true, lane }));
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  #refuse(jobs: readonly Job[], outage: Unavailable): void {
+    const late = performance.now() - REFUSED_AFTER_MS;
+    const lanes = new Set(jobs.flatMap(({ options: { lane } }) => (lane === undefined ? [] : [lane])));
+    const others = this.#waiting.remove(({ cameAt, options: { lane } }) => {
+      return cameAt < late || (lane !== undefined && lanes.has(lane));
+    });
+    for (const { reject } of [...jobs, ...others]) reject(outage);
+  }
+
+  /** @throws when the transaction was not committed. */
+  async #transact(jobs: readonly Job[]): Promise<Outcome[]> {
+    const client = await this.#pool.connect();
+    const connection = connectionOf(client, this.#observe);
+    const lift = limitTransaction(client, this.#pool.deadlines.transactionMs);
+    let broken = false;
+    try {
+      const begun = ask(client, "begin");
+      begun.catch(() => {});
+      const outcomes = await this.#carryOut(new Convoy(connection, jobs.length), jobs);
+      await begun;
+      await commit(client);
+      return outcomes;
+    } catch (error) {
+      const cause = error instanceof TransactionLost ? (error.cause ?? error) : error;
+      broken = await ask(client, "rollback").then(
+        () => false,
+        () => true,
+      );
+      throw broken && !(cause instanceof Unavailable)
+        ? new Unavailable("the connection to PostgreSQL was lost", { cause })
+        : asOutage(client, cause);
+    } finally {
+      lift();
+      client.release(broken || isLost(client));
+    }
+  }
+
+  /** Runs all units to their end. @throws TransactionLost when they have to run again. */
+  async #carryOut(convoy: Convoy, jobs: readonly Job[]): Promise<Outcome[]> {
+    const seats = jobs.map(() => this.#seats.pop() ?? new Seat());
+    const travels = seats.map(async (seat, index): Promise<Outcome> => {
+      const job = jobs[index];
+      if (job === undefined) throw new Error("a seat without a unit");
+      const { unit, options } = job;
+      try {
+        const run = (tx: Parameters<typeof unit>[0]) =>
+          options.selfContained ? unit(tx) : withSavepoint(tx, () => unit(tx));
+        return { result: await seat.travel(convoy, run) };
+      } catch (error) {
+        if (error instanceof TransactionLost) convoy.lose(error);
+        return { error };
+      }
+    });
+    const outcomes = await Promise.all(travels);
+    this.#seats.push(...seats);
+    if (convoy.loss !== null) throw convoy.loss;
+    return outcomes;
+  }
+}
+
+function answer(job: Job | undefined, outcome: Outcome): void {
+  if ("result" in outcome) job?.resolve(outcome.result);
+  else job?.reject(outcome.error);
+}

@@ -1,0 +1,92 @@
+import { Kysely, type QueryResult } from "kysely";
+import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "../connection.ts";
+import { type Company, type JointQuery, joinCompany } from "../joint.ts";
+import { TransactionLost } from "../savepoint.ts";
+import type { Db, Schema } from "../schema.ts";
+import type { Convoy, Traveller } from "./convoy.ts";
+import { POSTGRES_PARTS } from "./postgres-connection.ts";
+
+/**
+ * A unit's place in a convoy, with a database handle of its own. Seats are used again, because making a handle and
+ * compiling queries for it is slow.
+ */
+export class Seat implements SqlRunner, Company, Traveller {
+  readonly handle: Db;
+  #convoy: Convoy | null = null;
+  /** Queries of the unit that have changed something, or may have. */
+  #changes = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor() {
+    this.handle = new Kysely<Schema>({ dialect: singleConnectionDialect(POSTGRES_PARTS, this, () => {}) });
+    connectDirectly(this.handle, this);
+    joinCompany(this.handle, this);
+  }
+
+  /** Runs `unit` as one of the convoy's, and tells the convoy when it has ended. */
+  async travel<T>(convoy: Convoy, unit: (tx: Db) => Promise<T>): Promise<T> {
+    this.#convoy = convoy;
+    this.#changes = 0;
+    try {
+      return await unit(this.handle);
+    } finally {
+      this.#convoy = null;
+      convoy.unitEnded();
+      for (const goOn of this.#waiting.splice(0)) goOn();
+    }
+  }
+
+  get hasEnded(): boolean {
+    return this.#convoy === null;
+  }
+
+  onEnd(ended: () => void): void {
+    if (this.hasEnded) ended();
+    else this.#waiting.push(ended);
+  }
+
+  async run<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    return await this.#run<Row>(sql, parameters, isChange(sql));
+  }
+
+  statement<Row>(sql: string): Statement<Row> {
+    const changes = isChange(sql);
+    const run = (parameters: unknown[]) => this.#run<Row>(sql, parameters, changes);
+    return {
+      all: async (parameters) => (await run(parameters)).rows,
+      get: async (parameters) => (await run(parameters)).rows[0],
+      change: async (parameters) => Number((await run(parameters)).numAffectedRows ?? 0),
+    };
+  }
+
+  async ask<Params, Result>(query: JointQuery<Params, Result>, params: Params): Promise<Result> {
+    const result = await this.#under().ask(this, query, params);
+    if (query.changed?.(result, params)) this.#changes++;
+    return result;
+  }
+
+  async inSavepoint<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#changes;
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof TransactionLost || this.#changes === before) throw error;
+      // Also told directly: the unit may handle the error and go on.
+      throw this.#under().lose(new TransactionLost("a unit failed after a change", { cause: error }));
+    }
+  }
+
+  #run<Row>(sql: string, parameters: readonly unknown[], changes: boolean): Promise<QueryResult<Row>> {
+    if (changes) this.#changes++;
+    return this.#under().run<Row>(sql, parameters);
+  }
+
+  #under(): Convoy {
+    if (this.#convoy === null) throw new Error("a query of a unit that has ended");
+    return this.#convoy;
+  }
+}
+
+function isChange(sql: string): boolean {
+  return !/^\s*select\b/i.test(sql);
+}

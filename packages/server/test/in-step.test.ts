@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { sql } from "kysely";
+import { joint, LOCK_RANK } from "../src/platform/storage/joint.ts";
+import { RaceLost, withSavepoint } from "../src/platform/storage/savepoint.ts";
+import type { Db } from "../src/platform/storage/schema.ts";
+import { acme, botApp } from "./support/acme.ts";
+import { postgres } from "./support/engines.ts";
+import { World } from "./support/world.ts";
+
+/** Notes under names of which each test has its own. */
+async function note(tx: Db, name: string, value: string): Promise<void> {
+  await tx.insertInto("meta").values({ name, value }).execute();
+}
+
+/** A joint query that records how many units each of its statements served. */
+function counting(served: number[], query: { claim?: string; lockRank?: number } = {}) {
+  const { claim, lockRank } = query;
+  return joint<number, number>({
+    alone: (_tx, value) => {
+      served.push(1);
+      return value;
+    },
+    async joint(tx, all) {
+      served.push(all.length);
+      await sql`select 1`.execute(tx);
+      return all;
+    },
+    ...(claim !== undefined && { claim: () => claim }),
+    ...(lockRank !== undefined && { lockRank }),
+  });
+}
+
+describe("units in step", { skip: postgres.missing ?? false }, () => {
+  let world: World;
+  before(async () => {
+    world = await World.create(postgres, acme(botApp("app_bot")), {});
+  });
+  after(() => world.dispose());
+  const storage = () => world.portico.ctx.storage;
+  const noted = async (prefix: string) => {
+    const rows = await storage().db.selectFrom("meta").select("name").where("name", "like", `${prefix}%`).execute();
+    return rows.map(({ name }) => name).sort();
+  };
+  /** Runs units that all come in one turn of the event loop. */
+  const together = <T>(units: ((tx: Db) => Promise<T>)[]) =>
+    Promise.allSettled(units.map((unit) => storage().writeInStep(unit, {})));
+
+  test("what many ask is one statement, and each gets its own answer", async () => {
+    const served: number[] = [];
+    const ask = counting(served);
+    const outcomes = await together(Array.from({ length: 20 }, (_, n) => async (tx: Db) => await ask(tx, n)));
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.status === "fulfilled" && outcome.value),
+      Array.from({ length: 20 }, (_, n) => n),
+    );
+    assert.deepEqual(served, [20]);
+  });
+
+  test("locks are asked for when no unit has anything else to do", async () => {
+    const served: number[] = [];
+    const lock = counting(served, { lockRank: LOCK_RANK.counter });
+    const units = Array.from({ length: 8 }, (_, n) => async (tx: Db) => {
+      for (let step = 0; step < n; step++) await sql`select ${step}::int`.execute(tx);
+      return await lock(tx, n);
+    });
+    await together([...units, async () => 0]);
+    assert.deepEqual(served, [8]);
+  });
+
+  test("units with one claim go one after another, in the order of their coming", async () => {
+    const served: number[] = [];
+    const ask = counting(served, { claim: "the claim" });
+    const events: string[] = [];
+    const unit = (n: number) => async (tx: Db) => {
+      await ask(tx, n);
+      events.push(`begins ${n}`);
+      await sql`select 1`.execute(tx);
+      events.push(`ends ${n}`);
+    };
+    await together([unit(1), unit(2), unit(3)]);
+    assert.deepEqual(events, ["begins 1", "ends 1", "begins 2", "ends 2", "begins 3", "ends 3"]);
+  });
+
+  test("a unit that fails before it has changed anything fails alone", async () => {
+    let runs = 0;
+    const outcomes = await together([
+      async (tx) => {
+        runs++;
+        await note(tx, "alone-kept", "1");
+      },
+      async (tx) => {
+        await sql`select 1`.execute(tx);
+        throw new Error("refused");
+      },
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "rejected"],
+    );
+    assert.deepEqual(await noted("alone"), ["alone-kept"]);
+    assert.equal(runs, 1);
+  });
+
+  test("a unit that fails after a change is undone, and the others are carried out without it", async () => {
+    const outcomes = await together([
+      (tx) => note(tx, "after-kept", "1"),
+      async (tx) => {
+        await note(tx, "after-undone", "1");
+        throw new Error("refused");
+      },
+      (tx) => note(tx, "after-kept-too", "1"),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
+    assert.deepEqual(await noted("after"), ["after-kept", "after-kept-too"]);
+  });
+
+  test("what fails within a savepoint is undone, and the rest of its unit stays", async () => {
+    const [, outcome] = await together<unknown>([
+      (tx) => note(tx, "within-other", "1"),
+      async (tx) => {
+        await note(tx, "within-before", "1");
+        const work = async () => {
+          await note(tx, "within-undone", "1");
+          throw new Error("refused");
+        };
+        return await withSavepoint(tx, work).catch(() => "went on");
+      },
+    ]);
+    assert.deepEqual(outcome, { status: "fulfilled", value: "went on" });
+    assert.deepEqual(await noted("within"), ["within-before", "within-other"]);
+  });
+
+  test("a statement that fails is its unit's failure only", async () => {
+    const outcomes = await together<unknown>([
+      (tx) => note(tx, "statement-kept", "1"),
+      (tx) => sql`select ${"no number"}::int`.execute(tx),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "rejected"],
+    );
+    assert.deepEqual(await noted("statement"), ["statement-kept"]);
+  });
+
+  test("a race that is lost is run again", async () => {
+    let runs = 0;
+    const race = joint<number, number>({
+      alone: (_tx, value) => {
+        if (runs++ === 0) throw new RaceLost("lost");
+        return value;
+      },
+      joint: async () => {
+        throw new RaceLost("lost");
+      },
+    });
+    const [outcome] = await together([async (tx: Db) => await race(tx, 7), async () => 0]);
+    assert.deepEqual(outcome, { status: "fulfilled", value: 7 });
+    assert.equal(runs, 2);
+  });
+
+  test("units of a lane are carried out in the order of their coming", async () => {
+    const order: number[] = [];
+    const unit = (n: number) => async (tx: Db) => {
+      await sql`select 1`.execute(tx);
+      order.push(n);
+    };
+    await Promise.all(Array.from({ length: 200 }, (_, n) => storage().writeInStep(unit(n), { lane: "the lane" })));
+    assert.deepEqual(
+      order,
+      Array.from({ length: 200 }, (_, n) => n),
+    );
+  });
+});
