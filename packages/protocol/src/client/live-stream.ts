@@ -5,6 +5,8 @@ import type { StreamKind } from "./stream-kinds.ts";
 const SILENCE_MS = 30_000;
 /** The time limit of that check, and of signing in. */
 const ANSWER_MS = 10_000;
+/** The age of a connection without any event at which it is replaced. */
+const UNPROVEN_MS = 300_000;
 /** The delays between connection attempts: the first, and the longest. */
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
@@ -90,6 +92,7 @@ export class LiveStream<Frame extends { type: string }> {
   #state: StreamState = "connecting";
   #tries = 0;
   #liveSince = 0;
+  #isProbing = false;
   #stopTimer = () => {};
 
   constructor(options: LiveStreamOptions<Frame>) {
@@ -128,8 +131,12 @@ export class LiveStream<Frame extends { type: string }> {
     return true;
   }
 
-  /** Ends a wait between two tries, for when the host knows that the network is back. */
-  retryNow(): void {
+  /**
+   * Finds out at once whether the connection works, for when the host knows that it may not: the network has changed, or
+   * the host was asleep. Ends a wait between two tries.
+   */
+  check(): void {
+    if (this.#state === "live" && !this.#isProbing) this.#probe();
     if (this.#state !== "waiting") return;
     this.#stopTimer();
     void this.#connect();
@@ -214,20 +221,27 @@ export class LiveStream<Frame extends { type: string }> {
     if (keys.length > 0) this.#options.onUnreachable?.(keys);
   }
 
-  /**
-   * When idle, asks the service for the newest event again, and ignores it. This detects a dead connection: a page
-   * cannot see WebSocket pings.
-   */
   #awaitSilence(): void {
-    this.#watch(SILENCE_MS, () => {
-      const newest = this.#places.newest;
-      if (newest === null || newest.seq === 0) {
-        this.#awaitSilence();
-        return;
-      }
+    this.#isProbing = false;
+    this.#watch(SILENCE_MS, () => this.#probe());
+  }
+
+  /**
+   * Asks the service for the newest event again, and ignores it. This detects a dead connection: a page cannot see
+   * WebSocket pings.
+   */
+  #probe(): void {
+    const newest = this.#places.newest;
+    if (newest !== null && newest.seq > 0) {
+      this.#isProbing = true;
       this.#resume(new Map([[newest.key, newest.seq - 1]]));
       this.#watch(ANSWER_MS, () => this.#lost());
-    });
+    } else if (this.#host.now() - this.#liveSince < UNPROVEN_MS) {
+      this.#awaitSilence();
+    } else {
+      // There is no event yet that could be asked for.
+      this.#lost();
+    }
   }
 
   #lost(): void {
