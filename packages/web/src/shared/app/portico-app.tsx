@@ -1,4 +1,3 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { ConfigProvider } from "antd";
 import enUs from "antd/locale/en_US";
 import zhCn from "antd/locale/zh_CN";
@@ -7,20 +6,10 @@ import { createRoot } from "react-dom/client";
 import { antdTheme } from "../look/antd-theme.ts";
 import { usePreferences } from "../look/preferences.ts";
 import "../look/tokens.css";
-import { mayRetry } from "./may-retry.ts";
+import { Answers } from "./answers.tsx";
 import { PageBoundary } from "./page-boundary.tsx";
 
 const ANTD_LOCALES = { "zh-CN": zhCn, "en-US": enUs };
-
-/** What the pages know of the service's answers; emptied when somebody signs out. */
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    // Without a network a call fails at once and the page says so, rather than wait and act by itself when it is back.
-    queries: { staleTime: 5_000, gcTime: 5 * 60_000, retry: mayRetry, networkMode: "always", refetchOnReconnect: true },
-    // Nothing is done twice unless the person asks.
-    mutations: { retry: false, networkMode: "always" },
-  },
-});
 
 /** Draws a bundle's page into the document, with the language, the look and the answers that all pages share. */
 export function mount(page: ReactNode): void {
@@ -38,9 +27,9 @@ function PorticoApp({ children }: { children: ReactNode }) {
   const themeConfig = useMemo(() => antdTheme(theme), [theme]);
   return (
     <ConfigProvider locale={ANTD_LOCALES[locale]} theme={themeConfig} button={{ autoInsertSpace: false }}>
-      <QueryClientProvider client={queryClient}>
+      <Answers>
         <PageBoundary>{children}</PageBoundary>
-      </QueryClientProvider>
+      </Answers>
     </ConfigProvider>
   );
 }

@@ -4,7 +4,7 @@ import { type Login, type Session, useSession } from "../session/session.ts";
 import { ErrorNotice } from "../ui/error-notice.tsx";
 import { SHARED } from "../words/shared.ts";
 import { useWords } from "../words/words.ts";
-import { queryClient } from "./portico-app.tsx";
+import { Answers } from "./answers.tsx";
 import styles from "./signed-in.module.css";
 
 /** Shows the sign-in until somebody is signed in, then the page. */
@@ -22,10 +22,6 @@ export function SignedIn<L extends Login>({
   useEffect(() => {
     if (session.state.status === "restoring") void session.restore();
   }, [session]);
-  useEffect(() => {
-    // The next person in this browser must see nothing of this one's.
-    if (state.status === "signed-out") queryClient.clear();
-  }, [state.status]);
   const waiting = (
     <div className={styles.centre} role="status" aria-label={say("loading")}>
       <Spin delay={300} />
@@ -43,6 +39,11 @@ export function SignedIn<L extends Login>({
     case "signed-out":
       return <Suspense fallback={waiting}>{signIn}</Suspense>;
     case "signed-in":
-      return <Suspense fallback={waiting}>{children(state.login)}</Suspense>;
+      // The next person in this browser must see nothing of this one's.
+      return (
+        <Answers key={session.person}>
+          <Suspense fallback={waiting}>{children(state.login)}</Suspense>
+        </Answers>
+      );
   }
 }

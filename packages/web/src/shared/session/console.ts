@@ -24,6 +24,7 @@ export const consoleSession = new Session<ConsoleLogin>("console", {
   async logout() {
     await cookieOnly.logout();
   },
+  personOf: ({ developerId }) => developerId,
 });
 
 const exchange = renewingExchange(

@@ -31,15 +31,24 @@ export const memberSession = new Session<MemberLogin>("member", {
   async logout() {
     await cookieOnly.logout();
   },
+  personOf: ({ user }) => user.userId,
 });
 
-/**
- * Carries out the calls of an API that takes the member's token.
- *
- * @param fetch what carries requests; the browser's own when left out.
- */
-export function memberExchange(fetch?: typeof globalThis.fetch): Exchange<BearerCallOptions> {
-  const exchange = bearerExchange({ baseUrl, token: memberSession.token, ...(fetch && { fetch }) });
+/** An upload over a slow line may take long; what stands still is ended earlier where the progress is known. */
+const UPLOAD_TIMEOUT_MS = 1_800_000;
+
+/** Carries out the calls of an API that takes the member's token. */
+export function memberExchange({
+  fetch = globalThis.fetch,
+}: {
+  fetch?: typeof globalThis.fetch;
+} = {}): Exchange<BearerCallOptions> {
+  const exchange = bearerExchange({
+    baseUrl,
+    token: memberSession.token,
+    fetch,
+    uploadTimeoutMs: UPLOAD_TIMEOUT_MS,
+  });
   return renewingExchange(memberSession, exchange, isSignedOut);
 }
 

@@ -14,12 +14,15 @@ export function renewingExchange<L extends Login, Options>(
 ): Exchange<Options> {
   return async (call, options) => {
     const token = session.token();
+    const { person } = session;
     try {
       return await exchange(call, options);
     } catch (error) {
       if (token === undefined || !isSignedOut(error)) throw error;
       // Another call may have renewed it meanwhile.
-      if (session.token() === token && (await session.renew()) === null) throw error;
+      if (session.token() === token) await session.renew();
+      // What one person asked for is not done as another, who may have signed in meanwhile.
+      if (session.person !== person) throw error;
       return await exchange(call, options);
     }
   };

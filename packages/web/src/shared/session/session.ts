@@ -22,6 +22,13 @@ export interface SessionApi<L extends Login> {
   /** Null when there is no login (any more). Throws when the service could not be asked. */
   renew(): Promise<L | null>;
   logout(): Promise<void>;
+  /** Identifies whose login it is. */
+  personOf(login: L): string;
+}
+
+/** What tabs tell each other: who has signed in, or with null that somebody has signed out. */
+interface Announcement {
+  person: string | null;
 }
 
 /** A token is renewed so long before its end. */
@@ -31,7 +38,7 @@ const LONGEST_TIMER_MS = 2_147_000_000;
 
 /**
  * A person's login in this page. The access token lives in its memory alone; what survives a reload is the refresh cookie.
- * Tabs renew one after the other, and all are told when one signs out.
+ * Tabs renew one after the other, and all are told when somebody signs in or out in one of them: they share the cookie.
  */
 export class Session<L extends Login> {
   readonly #name: string;
@@ -41,16 +48,15 @@ export class Session<L extends Login> {
   #state: SessionState<L> = { status: "restoring" };
   #renewal: Promise<L | null> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Counts sign-ins and sign-outs. What a renewal from before the last one answers is no longer true. */
+  #turn = 0;
 
   /** @param name one for each API, as a browser may be signed in to several. */
   constructor(name: string, api: SessionApi<L>) {
     this.#name = name;
     this.#api = api;
     this.#others = new BroadcastChannel(`portico.${name}`);
-    this.#others.onmessage = ({ data }) => {
-      if (data === "signed-out") this.#signedOut();
-      else if (this.#state.status === "signed-out") void this.restore();
-    };
+    this.#others.onmessage = ({ data }: MessageEvent<Announcement>) => this.#takeUp(data.person);
   }
 
   get state(): SessionState<L> {
@@ -60,6 +66,11 @@ export class Session<L extends Login> {
   /** The access token, if somebody is signed in. */
   readonly token = (): string | undefined =>
     this.#state.status === "signed-in" ? this.#state.login.accessToken : undefined;
+
+  /** Who is signed in, if somebody is. */
+  get person(): string | null {
+    return this.#state.status === "signed-in" ? this.#api.personOf(this.#state.login) : null;
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -71,17 +82,19 @@ export class Session<L extends Login> {
   /** Finds out whether there is a login. */
   async restore(): Promise<void> {
     if (this.#state.status !== "signed-in") this.#set({ status: "restoring" });
+    const turn = this.#turn;
     try {
       await this.renew();
     } catch (error) {
-      if (this.#state.status !== "signed-in") this.#set({ status: "unreachable", error });
+      if (turn === this.#turn && this.#state.status !== "signed-in") this.#set({ status: "unreachable", error });
     }
   }
 
   /** Takes a login up, after a sign-in. */
   start(login: L): void {
+    this.#begin();
     this.#signedIn(login);
-    this.#others.postMessage("signed-in");
+    this.#announce(this.person);
   }
 
   /**
@@ -90,24 +103,55 @@ export class Session<L extends Login> {
    * @returns null when it has ended, and the page is signed out. @throws when the service could not be asked.
    */
   renew(): Promise<L | null> {
-    this.#renewal ??= this.#renewInTurn().finally(() => {
-      this.#renewal = null;
+    if (this.#renewal !== null) return this.#renewal;
+    const renewal = this.#renewInTurn().finally(() => {
+      if (this.#renewal === renewal) this.#renewal = null;
     });
-    return this.#renewal;
+    this.#renewal = renewal;
+    return renewal;
   }
 
-  /** Ends the login, here and in the other tabs. */
+  /** Ends the login, here and in the other tabs. @throws when the service could not be asked, which leaves it as it was. */
   async end(): Promise<void> {
-    await this.#api.logout();
+    // A renewal that is under way must not set the cookie after this has taken it away.
+    await this.#inTurn(() => this.#api.logout());
     this.#signedOut();
-    this.#others.postMessage("signed-out");
+    this.#announce(null);
   }
 
   async #renewInTurn(): Promise<L | null> {
-    const login = await navigator.locks.request(`portico.${this.#name}`, () => this.#api.renew());
-    if (login === null) this.#signedOut();
-    else this.#signedIn(login);
-    return login;
+    const turn = this.#turn;
+    const login = await this.#inTurn(() => this.#api.renew());
+    if (turn === this.#turn) {
+      if (login === null) this.#signedOut();
+      else this.#signedIn(login);
+    }
+    return this.#state.status === "signed-in" ? this.#state.login : null;
+  }
+
+  /** One tab after the other. */
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    return navigator.locks.request(`portico.${this.#name}`, run);
+  }
+
+  /** Somebody has signed in or out in another tab. What this one shows of somebody else goes at once. */
+  #takeUp(person: string | null): void {
+    if (person === null) this.#signedOut();
+    if (person === null || person === this.person) return;
+    this.#begin();
+    this.#set({ status: "restoring" });
+    void this.restore();
+  }
+
+  #announce(person: string | null): void {
+    this.#others.postMessage({ person } satisfies Announcement);
+  }
+
+  /** What was under way belongs to a login that is over. */
+  #begin(): void {
+    this.#turn++;
+    this.#renewal = null;
+    clearTimeout(this.#timer);
   }
 
   #signedIn(login: L): void {
@@ -121,7 +165,7 @@ export class Session<L extends Login> {
   }
 
   #signedOut(): void {
-    clearTimeout(this.#timer);
+    this.#begin();
     if (this.#state.status !== "signed-out") this.#set({ status: "signed-out" });
   }
 
