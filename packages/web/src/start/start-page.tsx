@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useStartInfo } from "../shared/session/start-info.ts";
-import { PreferencesMenu, TopBar } from "../shared/ui/top-bar.tsx";
+import { PreferencesMenu } from "../shared/ui/preferences-menu.tsx";
+import { TopBar } from "../shared/ui/top-bar.tsx";
 import { useWords } from "../shared/words/words.ts";
 import { DemoWorld } from "./demo-world.tsx";
 import { FirstCommand } from "./first-command.tsx";

@@ -1,3 +1,4 @@
+import type { Conversation } from "@portico/protocol/schemas";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { memberApi } from "../../shared/session/member.ts";
@@ -6,7 +7,6 @@ import { Dialog } from "../../shared/ui/dialog.tsx";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
-import type { ListedConversation } from "../live/messenger.ts";
 import { useMessenger } from "../live/use-messenger.ts";
 import { MESSENGER } from "../words.ts";
 import styles from "./bots-dialog.module.css";
@@ -18,13 +18,7 @@ interface Target {
 }
 
 /** The organisation's bots, to install in the open group or for oneself. */
-export function BotsDialog({
-  conversation,
-  onClose,
-}: {
-  conversation: ListedConversation | null;
-  onClose: () => void;
-}) {
+export function BotsDialog({ conversation, onClose }: { conversation: Conversation | null; onClose: () => void }) {
   const say = useWords(MESSENGER);
   const { me } = useMessenger();
   const group: Target | null =

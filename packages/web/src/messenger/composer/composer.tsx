@@ -1,35 +1,50 @@
 import { PaperClipOutlined, SendOutlined } from "@ant-design/icons";
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "../../shared/words/words.ts";
 import type { ConversationLog } from "../live/conversation-log.ts";
+import { useMessenger } from "../live/use-messenger.ts";
 import { MESSENGER } from "../words.ts";
 import { AttachmentList } from "./attachment-list.tsx";
 import styles from "./composer.module.css";
 import { MentionList } from "./mention-list.tsx";
 import { type Mentionable, mentionedIn, mentionQueryAt, withMention } from "./mention-query.ts";
-import { useAttachments } from "./use-attachments.ts";
+import type { Attachments } from "./use-attachments.ts";
 import { useMentions } from "./use-mentions.ts";
 
-/** Where a member writes: Enter sends, Shift and Enter begins a line, "@" mentions, pictures come by paste and drop too. */
+/** Safari ends the composing of a word before the key that ended it; that key has this code. */
+const COMPOSING = 229;
+
+/** Where a member writes: Enter sends, Shift and Enter begins a line, "@" mentions, pictures come by paste too. */
 export function Composer({
   log,
   conversationId,
   name,
+  attachments,
 }: {
   log: ConversationLog;
   conversationId: string;
   name: string;
+  attachments: Attachments;
 }) {
   const say = useWords(MESSENGER);
   const listId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState("");
+  const { drafts } = useMessenger();
+  const [text, setText] = useState(() => drafts.of(conversationId).text);
   const [caret, setCaret] = useState<number | null>(null);
-  const [chosen, setChosen] = useState<readonly Mentionable[]>([]);
-  const attachments = useAttachments();
+  const [chosen, setChosen] = useState(() => drafts.of(conversationId).chosen);
   const query = caret === null ? null : mentionQueryAt(text, caret);
   const mentions = useMentions(conversationId, query, choose);
+  // What is not sent when the member goes to another conversation is there when they come back.
+  useEffect(() => {
+    drafts.keep(conversationId, { text, chosen, files: attachments.items.map(({ file }) => file) });
+  }, [drafts, conversationId, text, chosen, attachments.items]);
+
+  // Who opens a conversation writes next; on a phone the keyboard would cover what they came to read.
+  useEffect(() => {
+    if (matchMedia("(pointer: fine)").matches) field.current?.focus();
+  }, []);
 
   function choose(mentionable: Mentionable): void {
     if (query === null) return;
@@ -57,7 +72,7 @@ export function Composer({
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     // A Chinese word that is being composed ends with Enter too.
-    if (event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing || event.keyCode === COMPOSING) return;
     if (mentions.takeKey(event)) return;
     if (event.key === "Escape") setCaret(null);
     if (event.key !== "Enter" || event.shiftKey) return;
@@ -66,7 +81,8 @@ export function Composer({
   }
 
   function onPaste({ clipboardData }: ClipboardEvent): void {
-    attachments.add([...clipboardData.files]);
+    // Spreadsheets and the like put a picture beside the text that is meant.
+    if (!clipboardData.types.includes("text/plain")) attachments.add([...clipboardData.files]);
   }
 
   return (
@@ -76,17 +92,12 @@ export function Composer({
         event.preventDefault();
         send();
       }}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        attachments.add([...event.dataTransfer.files]);
-      }}
     >
       {mentions.options.length > 0 && (
         <MentionList id={listId} options={mentions.options} current={mentions.current} onChoose={choose} />
       )}
       <div className={styles.box}>
-        <AttachmentList items={attachments.items} refusal={attachments.refusal} onRemove={attachments.remove} />
+        <AttachmentList attachments={attachments} />
         <div className={styles.line}>
           <button
             type="button"
@@ -113,6 +124,7 @@ export function Composer({
             className={styles.field}
             aria-label={say("message")}
             placeholder={say("messageTo", { name })}
+            aria-autocomplete="list"
             aria-controls={mentions.options.length > 0 ? listId : undefined}
             aria-activedescendant={mentions.options.length > 0 ? `${listId}-${mentions.current}` : undefined}
             dir="auto"

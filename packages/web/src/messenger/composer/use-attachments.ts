@@ -1,5 +1,5 @@
 import { LIMITS } from "@portico/protocol/limits";
-import { useEffect, useRef, useState } from "react";
+import { type DragEvent, useEffect, useMemo, useRef, useState } from "react";
 
 /** A file that is to be sent. */
 export interface Attachment {
@@ -10,36 +10,84 @@ export interface Attachment {
   preview: string | null;
 }
 
-const MAX_ATTACHMENTS = 10;
+/** Why the last files that were added are not all there. */
+export type AttachmentRefusal = { kind: "tooLarge"; name: string } | { kind: "tooMany" };
+
+/** The files that are to be sent, and what can be done with them. */
+export interface Attachments {
+  items: readonly Attachment[];
+  refusal: AttachmentRefusal | null;
+  add(files: readonly File[]): void;
+  remove(key: string): void;
+  clear(): void;
+}
+
+/** Files that are sent at once. */
+export const MAX_ATTACHMENTS = 10;
 const PICTURES = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
 
-/** The files that the member has attached, until they are sent. */
-export function useAttachments() {
+/** The files that the member has attached, until they are sent, and what makes files that are dropped attached. */
+export function useAttachments(initial: readonly File[]) {
   const [items, setItems] = useState<readonly Attachment[]>([]);
-  const [refusal, setRefusal] = useState<{ name: string } | null>(null);
+  const [refusal, setRefusal] = useState<AttachmentRefusal | null>(null);
+  const [isOver, setOver] = useState(false);
   const latest = useRef(items);
-  latest.current = items;
-  useEffect(() => () => latest.current.forEach(forget), []);
+  useEffect(() => {
+    latest.current = items;
+  }, [items]);
+  // The addresses of pictures are made where they are given back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was there at first
+  useEffect(() => {
+    setItems(initial.map(toAttachment));
+    return () => latest.current.forEach(forget);
+  }, []);
+
+  const attachments = useMemo<Attachments>(
+    () => ({
+      items,
+      refusal,
+      add(files) {
+        if (files.length === 0) return;
+        const tooLarge = files.find(({ size }) => size > LIMITS.uploadFileBytes);
+        const fitting = files.filter(({ size }) => size <= LIMITS.uploadFileBytes);
+        const taken = fitting.slice(0, MAX_ATTACHMENTS - items.length);
+        if (tooLarge !== undefined) setRefusal({ kind: "tooLarge", name: tooLarge.name });
+        else setRefusal(taken.length < fitting.length ? { kind: "tooMany" } : null);
+        setItems([...items, ...taken.map(toAttachment)]);
+      },
+      remove(key) {
+        items.filter((item) => item.key === key).forEach(forget);
+        setItems(items.filter((item) => item.key !== key));
+        setRefusal(null);
+      },
+      clear() {
+        items.forEach(forget);
+        setItems([]);
+        setRefusal(null);
+      },
+    }),
+    [items, refusal],
+  );
 
   return {
-    items,
-    /** The file that was too large, if the last that were added had one. */
-    refusal,
-    add(files: readonly File[]): void {
-      if (files.length === 0) return;
-      const tooLarge = files.find(({ size }) => size > LIMITS.uploadFileBytes);
-      setRefusal(tooLarge === undefined ? null : { name: tooLarge.name });
-      const fitting = files.filter(({ size }) => size <= LIMITS.uploadFileBytes);
-      setItems([...items, ...fitting.map(toAttachment)].slice(0, MAX_ATTACHMENTS));
-    },
-    remove(key: string): void {
-      items.filter((item) => item.key === key).forEach(forget);
-      setItems(items.filter((item) => item.key !== key));
-    },
-    clear(): void {
-      items.forEach(forget);
-      setItems([]);
-      setRefusal(null);
+    attachments,
+    /** Whether files are held over the element that has the handlers. */
+    isOver,
+    dropHandlers: {
+      onDragOver(event: DragEvent) {
+        if (!event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        setOver(true);
+      },
+      onDragLeave({ currentTarget, relatedTarget }: DragEvent) {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+      },
+      onDrop(event: DragEvent) {
+        if (!event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        setOver(false);
+        attachments.add([...event.dataTransfer.files]);
+      },
     },
   };
 }

@@ -12,7 +12,8 @@ export function useMentions(
   onChoose: (chosen: Mentionable) => void,
 ) {
   const [at, setAt] = useState(0);
-  const { data } = useQuery({
+  const prefix = query?.prefix ?? "";
+  const { data, isPlaceholderData } = useQuery({
     queryKey: ["mentionable", conversationId, query?.prefix],
     queryFn: ({ signal }) =>
       memberApi.listMembers({ params: { conversationId }, query: { prefix: query?.prefix, limit: SHOWN } }, { signal }),
@@ -20,7 +21,9 @@ export function useMentions(
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
-  const options = query === null ? [] : (data?.items ?? []);
+  const items = query === null ? [] : (data?.items ?? []);
+  // Until the answer is there, those of the answer before that still fit: Enter must not choose somebody else.
+  const options = isPlaceholderData ? items.filter(({ name }) => beginsWith(name, prefix)) : items;
   const current = Math.min(at, options.length - 1);
 
   /** @returns whether the key was for the list. */
@@ -41,4 +44,10 @@ export function useMentions(
   }
 
   return { options, current, takeKey };
+}
+
+/** Whether a name, or a word of it, begins so. */
+function beginsWith(name: string, prefix: string): boolean {
+  const wanted = prefix.toLowerCase();
+  return [name, ...name.split(/\s+/)].some((word) => word.toLowerCase().startsWith(wanted));
 }

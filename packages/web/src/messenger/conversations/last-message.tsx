@@ -1,6 +1,8 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
 import { lazy, Suspense } from "react";
+import { PartBoundary } from "../../shared/app/part-boundary.tsx";
 import { useWords } from "../../shared/words/words.ts";
+import { isBy } from "../live/sender.ts";
 import { textOf } from "../log/message-content.ts";
 import { MESSENGER } from "../words.ts";
 
@@ -21,14 +23,16 @@ export function LastMessage({
   if (message === null) return null;
   if (message.recalled) return say("lastRecalled");
   const text = textOf(message, say);
-  const isMine = message.sender.id === myId;
+  const isMine = isBy(message, myId);
   return (
     <>
       {(isMine || isGroup) && `${isMine ? say("you") : message.sender.name}: `}
       {message.msgType === "card" ? (
-        <Suspense fallback={text}>
-          <CardSummary content={message.content} fallback={text} />
-        </Suspense>
+        <PartBoundary key={message.messageId} instead={text}>
+          <Suspense fallback={text}>
+            <CardSummary content={message.content} fallback={text} />
+          </Suspense>
+        </PartBoundary>
       ) : (
         text
       )}

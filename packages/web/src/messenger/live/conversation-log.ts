@@ -1,86 +1,132 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
-import { type MessageList, newestPage, withChanges, withEarlier } from "./message-list.ts";
+import { keptAround, type MessageList, newestPage, withChanges, withEarlier, withLater } from "./message-list.ts";
 import { type Deliver, type Draft, Outbox, type Outgoing } from "./outbox.ts";
 
 const PAGE = 50;
+/** If more comes while a page is read, the page is read again. */
+const MOST_MEANWHILE = 1_000;
+const NOTHING: MessageList = { messages: [], hasEarlier: false, hasLater: false };
 
-/** Reads a page of a conversation backwards: the newest before a place. */
-export type ReadPage = (beforeSeq: number | undefined, limit: number) => Promise<readonly ClientMessage[]>;
+/** What a log reads from the service. */
+export interface LogSource {
+  /** A page backwards: the newest messages before a place. */
+  readBefore(beforeSeq: number | undefined, limit: number): Promise<readonly ClientMessage[]>;
+  /** A page forwards: the messages that were changed after a place, in the order of the changes. */
+  readAfter(afterSeq: number, limit: number): Promise<{ messages: readonly ClientMessage[]; upTo: number }>;
+}
 
 /** What of a conversation is to be drawn; another object whenever something in it has changed. */
 export interface LogSnapshot extends MessageList {
   readonly outgoing: readonly Outgoing[];
-  readonly reading: "first" | "earlier" | "idle" | "failed";
+  readonly reading: "first" | "earlier" | "later" | "idle" | "failed";
   readonly error: unknown;
 }
 
-/** An open conversation: its messages, those on their way, and what is being read of it. */
+/**
+ * An open conversation: the part of its messages that is near what is looked at, those on their way, and what is being
+ * read of it.
+ */
 export class ConversationLog {
-  readonly #readPage: ReadPage;
+  readonly #source: LogSource;
   readonly #onChange: () => void;
   readonly #outbox: Outbox;
-  #list: MessageList = { messages: [], hasEarlier: false };
-  #reading: LogSnapshot["reading"] = "first";
+  /** Null until the newest page has been read. */
+  #list: MessageList | null = null;
+  #reading: LogSnapshot["reading"] = "idle";
   #error: unknown = null;
-  /** What came over the stream while the first page was read. */
-  #early: ClientMessage[] | null = [];
-  /** What came over the stream while an earlier page was read. */
+  /** What is being read, or was when it failed. */
+  #what: "first" | "earlier" | "later" = "first";
+  /** Counts what has been begun; what is no longer the latest has been given up. */
+  #turn = 0;
+  /** What came over the stream while a page was read, which may be older than that. */
   #meanwhile: ClientMessage[] = [];
+  /** The newest message that has been heard of, */
+  #newestSeq = 0;
+  /** and the change up to which a list that ends before it has been read. */
+  #readUpTo = 0;
+  #isShown = false;
   #snapshot: LogSnapshot;
 
-  constructor(readPage: ReadPage, deliver: Deliver, onChange: () => void) {
-    this.#readPage = readPage;
+  constructor(source: LogSource, deliver: Deliver, onChange: () => void) {
+    this.#source = source;
     this.#onChange = onChange;
-    this.#outbox = new Outbox(deliver, () => this.#outboxChanged());
+    this.#outbox = new Outbox(deliver, () => this.#changed());
     this.#snapshot = this.#takeSnapshot();
-    void this.readFirst();
+    void this.readNewest();
   }
 
   get snapshot(): LogSnapshot {
     return this.#snapshot;
   }
 
-  /** Reads the newest page; again after a failure. */
-  async readFirst(): Promise<void> {
-    this.#enter("first");
-    try {
-      const items = await this.#readPage(undefined, PAGE);
-      this.#list = withChanges(newestPage(items), this.#early ?? []);
-      this.#early = null;
-      this.#enter("idle");
-    } catch (error) {
-      this.#enter("failed", error);
-    }
+  /** Reads the newest page, which takes the place of what the log has. */
+  async readNewest(): Promise<void> {
+    if (this.#reading === "first") return;
+    await this.#read("first", async () => {
+      const items = await this.#source.readBefore(undefined, PAGE);
+      return () => newestPage(items);
+    });
   }
 
-  /** Reads the page before the oldest message; does nothing while one is being read. */
+  /** Reads the page before the oldest message; does nothing while something is being read. */
   async readEarlier(): Promise<void> {
-    const before = this.#list.messages[0]?.msgSeq;
-    const isFree = this.#reading === "idle" || this.#reading === "failed";
-    if (!isFree || !this.#list.hasEarlier || before === undefined) return;
-    this.#enter("earlier");
-    try {
-      const items = await this.#readPage(before, PAGE);
-      // What changed while the page was read may be older in it.
-      this.#list = withChanges(withEarlier(this.#list, items), this.#meanwhile);
-      this.#enter("idle");
-    } catch (error) {
-      this.#enter("failed", error);
-    }
-    this.#meanwhile = [];
+    const list = this.#list;
+    const before = list?.messages[0]?.msgSeq;
+    if (!this.#isFree || list?.hasEarlier !== true || before === undefined) return;
+    await this.#read("earlier", async () => {
+      const items = await this.#source.readBefore(before, PAGE);
+      return (now) => withEarlier(now, items);
+    });
+  }
+
+  /** Reads the page after the newest message that the log has; does nothing while something is being read. */
+  async readLater(): Promise<void> {
+    if (!this.#isFree || this.#list?.hasLater !== true) return;
+    await this.#read("later", async () => {
+      const { messages, upTo } = await this.#source.readAfter(this.#readUpTo, PAGE);
+      return (now) => {
+        this.#readUpTo = upTo;
+        return withLater(now, messages, this.#newestSeq);
+      };
+    });
+  }
+
+  /** Reads again what could not be read. */
+  async readAgain(): Promise<void> {
+    if (this.#reading !== "failed") return;
+    if (this.#what === "first") await this.readNewest();
+    else if (this.#what === "earlier") await this.readEarlier();
+    else await this.readLater();
   }
 
   /** Takes up what the stream told, in its order. */
   apply(changed: readonly ClientMessage[]): void {
-    if (this.#early === null) this.#list = withChanges(this.#list, changed);
-    else this.#early.push(...changed);
-    if (this.#reading === "earlier") this.#meanwhile.push(...changed);
+    if (!this.#isFree && this.#meanwhile.length <= MOST_MEANWHILE) this.#meanwhile.push(...changed);
+    for (const { msgSeq } of changed) this.#newestSeq = Math.max(this.#newestSeq, msgSeq);
+    if (this.#list !== null) this.#list = withChanges(this.#list, changed);
+    // What is looked at decides what is kept; what nobody looks at will be opened at its end.
+    if (!this.#isShown) this.#keepAround(this.#newestSeq);
     this.#outbox.settle(changed);
     this.#changed();
   }
 
+  /** The log is drawn from now on. @returns a function that ends this. */
+  show(): () => void {
+    this.#isShown = true;
+    return () => {
+      this.#isShown = false;
+    };
+  }
+
+  /** Lets what is far from a place go, when there is too much. */
+  lookAt(msgSeq: number): void {
+    if (this.#keepAround(msgSeq)) this.#changed();
+  }
+
   send(draft: Draft): void {
     this.#outbox.send(draft);
+    // One's own message belongs below what it answers.
+    if (this.#list?.hasLater === true) void this.readNewest();
   }
 
   retry(clientMessageId: string): void {
@@ -91,11 +137,46 @@ export class ConversationLog {
     this.#outbox.giveUp(clientMessageId);
   }
 
-  /** The answer to a send may come after the stream has told of the message. */
-  #outboxChanged(): void {
-    const isSettled = this.#outbox.settle(this.#list.messages.slice(-PAGE));
-    // Settling something has told of it already.
-    if (!isSettled) this.#changed();
+  /** Ends what is on its way: what one person wrote must not be sent as another. */
+  close(): void {
+    this.#outbox.close();
+  }
+
+  get #isFree(): boolean {
+    return this.#reading === "idle" || this.#reading === "failed";
+  }
+
+  /** @param read gives what the page makes of the list as it is then. */
+  async #read(
+    what: "first" | "earlier" | "later",
+    read: () => Promise<(now: MessageList) => MessageList>,
+  ): Promise<void> {
+    const turn = ++this.#turn;
+    this.#what = what;
+    this.#meanwhile = [];
+    this.#enter(what);
+    try {
+      const change = await read();
+      if (turn !== this.#turn) return;
+      if (this.#meanwhile.length > MOST_MEANWHILE) return await this.#read(what, read);
+      // What changed while the page was read may be older in it.
+      this.#list = withChanges(change(this.#list ?? NOTHING), this.#meanwhile);
+      this.#newestSeq = Math.max(this.#newestSeq, this.#list.messages.at(-1)?.msgSeq ?? 0);
+      this.#enter("idle");
+    } catch (error) {
+      if (turn === this.#turn) this.#enter("failed", error);
+    }
+  }
+
+  /** @returns whether anything was let go. A page that is being read has to fit what is there. */
+  #keepAround(msgSeq: number): boolean {
+    const before = this.#list;
+    if (before === null || !this.#isFree) return false;
+    const kept = keptAround(before, msgSeq);
+    const last = kept.messages.at(-1);
+    if (last !== undefined && last !== before.messages.at(-1)) this.#readUpTo = last.msgSeq;
+    this.#list = kept;
+    return kept !== before;
   }
 
   #enter(reading: LogSnapshot["reading"], error: unknown = null): void {
@@ -110,6 +191,7 @@ export class ConversationLog {
   }
 
   #takeSnapshot(): LogSnapshot {
-    return { ...this.#list, outgoing: this.#outbox.items, reading: this.#reading, error: this.#error };
+    const list = this.#list ?? NOTHING;
+    return { ...list, outgoing: this.#outbox.items, reading: this.#reading, error: this.#error };
   }
 }

@@ -17,26 +17,27 @@ export async function deliver(
   conversationId: string,
   { clientMessageId, draft }: Outgoing,
   onProgress: (share: number) => void,
+  signal: AbortSignal,
 ): Promise<number> {
-  const body = { ...(await contentOf(draft, onProgress)), clientMessageId };
-  const { messageId } = await memberApi.postMessage({ params: { conversationId }, body });
+  const body = { ...(await contentOf(draft, onProgress, signal)), clientMessageId };
+  const { messageId } = await memberApi.postMessage({ params: { conversationId }, body }, { signal });
   return messageId;
 }
 
-async function contentOf(draft: Draft, onProgress: (share: number) => void) {
+async function contentOf(draft: Draft, onProgress: (share: number) => void, signal: AbortSignal) {
   if (draft.kind === "text") {
     const { text, mentions } = draft;
     return { msgType: "text", content: { text, ...(mentions.length > 0 && { mentions }) } };
   }
   const { file, isPicture } = draft;
-  const fileKey = await upload(file, onProgress);
+  const fileKey = await upload(file, onProgress, signal);
   if (!isPicture) return { msgType: "file", content: { fileKey } };
   return { msgType: "image", content: { fileKey, ...(await sizeOf(file)) } };
 }
 
-async function upload(file: File, onProgress: (share: number) => void): Promise<string> {
-  const client = createApiClient(CLIENT_ENDPOINTS, memberExchange(uploadFetch(onProgress)));
-  const { fileKey } = await client.uploadFile({ file, fileName: file.name });
+async function upload(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> {
+  const client = createApiClient(CLIENT_ENDPOINTS, memberExchange({ fetch: uploadFetch(onProgress) }));
+  const { fileKey } = await client.uploadFile({ file, fileName: file.name }, { signal });
   return fileKey;
 }
 

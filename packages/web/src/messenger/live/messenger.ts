@@ -1,28 +1,34 @@
-import { LiveStream, MEMBER_STREAM, type MemberFrame, type StreamState } from "@portico/protocol/client";
+import type { MemberFrame, StreamState } from "@portico/protocol/client";
 import type { ClientMessage, Conversation, Member } from "@portico/protocol/schemas";
-import { memberApi, memberSession } from "../../shared/session/member.ts";
+import { memberApi } from "../../shared/session/member.ts";
 import { batched } from "./batched.ts";
+import { ConversationBook } from "./conversation-book.ts";
 import { ConversationLog } from "./conversation-log.ts";
 import { deliver } from "./deliver.ts";
-import { UnreadCounts } from "./unread-counts.ts";
-
-/** A conversation in the list. */
-export interface ListedConversation extends Conversation {
-  unreadCount: number;
-}
+import { Drafts } from "./drafts.ts";
+import { logSource } from "./log-source.ts";
+import { MemberStream } from "./member-stream.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
+import { OpenLogs } from "./open-logs.ts";
+import { ReadMarks } from "./read-marks.ts";
+import { sendMark } from "./send-mark.ts";
+import { isBy } from "./sender.ts";
 
 /** What of the list is to be drawn. */
 export interface ListSnapshot {
   /** The one in which something happened last comes first; null until they have been read. */
-  readonly conversations: readonly ListedConversation[] | null;
+  readonly conversations: readonly Conversation[] | null;
   readonly error: unknown;
   readonly stream: StreamState;
 }
 
-/** Logs that are kept open, so that going back to a conversation shows it at once. */
-const MAX_LOGS = 20;
-/** How long to wait before the login is asked for again. */
-const REOPEN_MS = 5_000;
+/** Told of the newest message that others wrote in a conversation since the last drawing. */
+export type OnArrival = (conversation: Conversation, message: ClientMessage) => void;
+
+/** The page reads the list of its own accord no more often. */
+const REFRESH_EVERY_MS = 1_000;
+/** Frames of conversations that the page does not know yet are kept up to this many. */
+const MOST_UNKNOWN = 100;
 
 /**
  * The member's conversations as this page knows them: read once, then kept up to date by the stream, which goes on after
@@ -30,25 +36,28 @@ const REOPEN_MS = 5_000;
  */
 export class Messenger {
   readonly me: Member;
+  readonly drafts = new Drafts();
   readonly #listeners = new Set<() => void>();
-  readonly #tell = batched(() => this.#told());
-  readonly #byId = new Map<string, Conversation>();
-  readonly #logs = new Map<string, ConversationLog>();
-  readonly #unread: UnreadCounts;
-  readonly #onArrival: (conversation: Conversation, message: ClientMessage) => void;
+  readonly #tell = batched(() => this.#draw());
+  readonly #book: ConversationBook;
+  readonly #logs = new OpenLogs((id) => new ConversationLog(logSource(id), deliver.bind(null, id), this.#tell));
+  readonly #marks = new ReadMarks(sendMark);
+  readonly #onArrival: OnArrival;
   /** What the stream has told since it was last drawn. */
   #frames: MemberFrame[] = [];
-  #stream: LiveStream<MemberFrame> | null = null;
+  /** What the stream has told of conversations that the page does not know yet. */
+  #unknown: MemberFrame[] = [];
+  #stream: MemberStream | null = null;
   #error: unknown = null;
-  #isClosed = false;
+  #isOpen = false;
   #isRead = false;
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
   #snapshot: ListSnapshot = { conversations: null, error: null, stream: "connecting" };
 
-  /** @param onArrival told of each new message of others, for notifications. */
-  constructor(me: Member, onArrival: (conversation: Conversation, message: ClientMessage) => void) {
+  constructor(me: Member, onArrival: OnArrival) {
     this.me = me;
     this.#onArrival = onArrival;
-    this.#unread = new UnreadCounts(() => this.#tell());
+    this.#book = new ConversationBook(me.userId);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -59,174 +68,160 @@ export class Messenger {
   readonly list = (): ListSnapshot => this.#snapshot;
 
   /** Reads the list and opens the stream. */
-  async open(): Promise<void> {
-    this.#isClosed = false;
-    addEventListener("online", this.#reconnect);
-    await this.refresh();
+  open(): void {
+    this.#isOpen = true;
+    addEventListener("online", this.#wake);
+    addEventListener("pagehide", this.leave);
+    document.addEventListener("visibilitychange", this.#look);
+    void this.refresh();
   }
 
+  /** Ends all that is under way: it must not go on as another person. */
   close(): void {
-    this.#isClosed = true;
-    removeEventListener("online", this.#reconnect);
+    this.#isOpen = false;
+    removeEventListener("online", this.#wake);
+    removeEventListener("pagehide", this.leave);
+    document.removeEventListener("visibilitychange", this.#look);
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = undefined;
     this.#stream?.close();
     this.#stream = null;
+    this.#marks.close();
+    this.#logs.close();
+    this.#frames = [];
   }
 
   /** Reads the list anew: after a failure, and when conversations were added. */
-  readonly refresh = async (): Promise<void> => {
+  readonly refresh = oneAtATime(async () => {
     try {
       const { items } = await memberApi.listConversations();
+      if (!this.#isOpen) return;
       this.#takeList(items);
       this.#error = null;
     } catch (error) {
       this.#error = error;
     }
     this.#tell();
-  };
+  });
 
   /** The log of a conversation, opened if it is not. */
   log(conversationId: string): ConversationLog {
-    const known = this.#logs.get(conversationId);
-    this.#logs.delete(conversationId);
-    const log = known ?? this.#openLog(conversationId);
-    this.#logs.set(conversationId, log);
-    const [oldest] = this.#logs.keys();
-    if (this.#logs.size > MAX_LOGS && oldest !== undefined && this.#isSettled(oldest)) this.#logs.delete(oldest);
-    return log;
-  }
-
-  /** The place up to which the member had read a conversation when it was opened; what follows is new to them. */
-  readUpTo(conversationId: string): number {
-    return this.#unread.readUpTo(conversationId);
+    return this.#logs.open(conversationId);
   }
 
   /** The member has seen everything in a conversation. */
   markRead(conversationId: string): void {
-    const lastSeq = this.#byId.get(conversationId)?.lastSeq;
-    if (lastSeq !== undefined) this.#unread.markRead(conversationId, lastSeq);
+    const { lastSeq = 0, readSeq = 0 } = this.#book.get(conversationId) ?? {};
+    if (lastSeq <= readSeq) return;
+    this.#book.takeMark(conversationId, lastSeq);
+    this.#marks.mark(conversationId, lastSeq);
+    this.#tell();
   }
 
-  #openLog(conversationId: string): ConversationLog {
-    return new ConversationLog(
-      async (beforeSeq, limit) => {
-        const page = await memberApi.listMessages({ params: { conversationId }, query: { beforeSeq, limit } });
-        return page.items;
-      },
-      (outgoing, onProgress) => deliver(conversationId, outgoing, onProgress),
-      this.#tell,
-    );
-  }
-
-  /** A message on its way would be lost with its log. */
-  #isSettled(conversationId: string): boolean {
-    return this.#logs.get(conversationId)?.snapshot.outgoing.length === 0;
-  }
+  /** Tells the service what it has not been told, before the page is left or the member signs out. */
+  readonly leave = (): void => this.#marks.flush();
 
   #takeList(items: readonly Conversation[]): void {
-    if (this.#isClosed) return;
+    const { added, gone } = this.#book.takeList(items);
     this.#isRead = true;
-    const isKnown = new Set(this.#byId.keys());
-    this.#byId.clear();
-    for (const item of items) this.#byId.set(item.conversationId, item);
     // One that comes back has a gap: what happened while it was not the member's.
-    for (const id of this.#logs.keys()) if (!this.#byId.has(id)) this.#logs.delete(id);
-    this.#unread.takeList(items);
-    if (this.#stream === null) {
-      this.#openStream(items);
-      return;
-    }
-    for (const { conversationId, lastSeq } of items) {
-      if (!isKnown.has(conversationId)) this.#stream.follow(conversationId, lastSeq);
-    }
+    for (const id of gone) this.#logs.drop(id);
+    if (this.#stream === null) this.#openStream(items);
+    else for (const { conversationId, lastSeq } of added) this.#stream.follow(conversationId, lastSeq);
+    // Those that are still unknown were taken from the member again.
+    this.#arrive(this.#unknown);
+    this.#unknown = [];
   }
 
   #openStream(items: readonly Conversation[]): void {
-    this.#stream = new LiveStream<MemberFrame>({
-      baseUrl: location.origin,
-      kind: MEMBER_STREAM,
-      token: () => this.#token(),
-      places: items.map(({ conversationId, lastSeq }) => [conversationId, lastSeq] as const),
+    const places = items.map(({ conversationId, lastSeq }) => [conversationId, lastSeq] as const);
+    this.#stream = new MemberStream(this.me.userId, places, {
       onFrame: (frame) => {
         this.#frames.push(frame);
         this.#tell();
       },
-      onState: () => this.#tell(),
-      onUnreachable: () => void this.refresh(),
-      onEnd: (end) => {
-        if (end === "signed-out") void this.#reopen();
+      onState: () => {
+        if (this.#stream?.state === "live") this.#goOn();
+        this.#tell();
       },
+      onUnreachable: () => this.#refreshSoon(),
     });
   }
 
-  /** The token was no longer good: goes on with a renewed one, as soon as there is one. */
-  async #reopen(): Promise<void> {
-    try {
-      if ((await memberSession.renew()) === null || this.#isClosed) return;
-      this.#openStream([...this.#byId.values()]);
-    } catch {
-      // The service could not be asked; nobody may have signed out.
-      setTimeout(() => !this.#isClosed && void this.#reopen(), REOPEN_MS);
-    }
+  #refreshSoon(): void {
+    this.#refreshTimer ??= setTimeout(() => {
+      this.#refreshTimer = undefined;
+      void this.refresh();
+    }, REFRESH_EVERY_MS);
   }
 
-  /** A token that is about to end would end the stream with it. */
-  async #token(): Promise<string> {
-    const token = memberSession.token();
-    if (token !== undefined) return token;
-    const login = await memberSession.renew();
-    if (login === null) throw new Error("signed out");
-    return login.accessToken;
+  /** What failed without the network is tried again with it. */
+  #goOn(): void {
+    this.#marks.flush();
+    for (const log of this.#logs.all) void log.readAgain();
   }
 
-  readonly #reconnect = (): void => this.#stream?.retryNow();
+  readonly #wake = (): void => {
+    this.#stream?.check();
+    this.#marks.flush();
+    if (this.#error !== null) void this.refresh();
+  };
 
-  #told(): void {
+  readonly #look = (): void => {
+    // A page that was asleep has lost its connection without having been told.
+    if (document.visibilityState === "visible") this.#stream?.check();
+    else this.#marks.flush();
+  };
+
+  #draw(): void {
+    if (!this.#isOpen) return;
     const frames = this.#frames;
     this.#frames = [];
-    const changed = new Map<string, ClientMessage[]>();
-    for (const frame of frames) {
-      const { conversationId } = frame;
-      if (frame.type === "conversation.read") {
-        this.#unread.takeMark(conversationId, frame.seq);
-        continue;
-      }
-      const messages = changed.get(conversationId) ?? [];
-      messages.push(frame.message);
-      changed.set(conversationId, messages);
-      this.#takeFrame(conversationId, frame.msgSeq, frame.type === "message.created", frame.message);
-    }
-    for (const [conversationId, messages] of changed) this.#logs.get(conversationId)?.apply(messages);
+    for (const frame of frames) this.#takeFrame(frame);
+    this.#arrive(frames);
+    for (const [id, messages] of messagesOf(frames)) this.#logs.get(id)?.apply(messages);
     this.#snapshot = {
-      conversations: this.#isRead ? this.#listed() : null,
+      conversations: this.#isRead ? this.#book.listed : null,
       error: this.#error,
       stream: this.#stream?.state ?? "connecting",
     };
     for (const listener of this.#listeners) listener();
   }
 
-  #takeFrame(conversationId: string, msgSeq: number, isNew: boolean, message: ClientMessage): void {
-    const conversation = this.#byId.get(conversationId);
-    if (conversation === undefined) {
+  #takeFrame(frame: MemberFrame): void {
+    if (frame.type === "conversation.read") {
+      if (this.#book.takeMark(frame.conversationId, frame.seq)) this.#refreshSoon();
+    } else if (this.#book.get(frame.conversationId) === undefined) {
       // A group or a bot that the member has been added to meanwhile.
-      void this.refresh();
-      return;
+      if (this.#unknown.length < MOST_UNKNOWN) this.#unknown.push(frame);
+      this.#refreshSoon();
+    } else {
+      this.#book.takeFrame(frame);
     }
-    // A list that was read meanwhile has it counted already.
-    if (msgSeq <= conversation.lastSeq) return;
-    const isLast = isNew || conversation.lastMessage?.messageId === message.messageId;
-    const now = { ...conversation, lastSeq: msgSeq, ...(isLast && { lastMessage: message }) };
-    this.#byId.set(conversationId, now);
-    if (!isNew || message.sender.id === this.me.userId) return;
-    this.#unread.count(conversationId);
-    this.#onArrival(now, message);
   }
 
-  #listed(): ListedConversation[] {
-    const listed = [...this.#byId.values()].map((conversation) => ({
-      ...conversation,
-      unreadCount: this.#unread.of(conversation.conversationId),
-    }));
-    const time = ({ lastMessage }: Conversation) => lastMessage?.createTime ?? 0;
-    return listed.sort((a, b) => time(b) - time(a) || a.name.localeCompare(b.name));
+  /** Tells of what others wrote: once for each conversation, as there may be thousands after a sleep. */
+  #arrive(frames: readonly MemberFrame[]): void {
+    const newest = new Map<string, ClientMessage>();
+    for (const frame of frames) {
+      if (frame.type !== "message.created" || isBy(frame.message, this.me.userId)) continue;
+      newest.set(frame.conversationId, frame.message);
+    }
+    for (const [id, message] of newest) {
+      const conversation = this.#book.get(id);
+      if (conversation !== undefined) this.#onArrival(conversation, message);
+    }
   }
+}
+
+/** The messages that frames tell of, by conversation, in their order. */
+function messagesOf(frames: readonly MemberFrame[]): Map<string, ClientMessage[]> {
+  const byId = new Map<string, ClientMessage[]>();
+  for (const frame of frames) {
+    if (frame.type === "conversation.read") continue;
+    const messages = byId.get(frame.conversationId) ?? [];
+    messages.push(frame.message);
+    byId.set(frame.conversationId, messages);
+  }
+  return byId;
 }

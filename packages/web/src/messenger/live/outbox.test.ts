@@ -81,4 +81,28 @@ describe("the outbox", () => {
     outbox.giveUp(asked[0]?.id ?? "");
     assert.equal(outbox.items.length, 0);
   });
+
+  it("a message that came before its own answer is taken out when the answer comes", async () => {
+    const { outbox, asked, turn } = outboxOf();
+    outbox.send(text("one"));
+    await turn();
+    outbox.settle([{ messageId: 7 } as ClientMessage]);
+    for (let messageId = 8; messageId < 500; messageId++) outbox.settle([{ messageId } as ClientMessage]);
+    assert.equal(outbox.items.length, 1);
+    asked[0]?.succeed(7);
+    await turn();
+    assert.equal(outbox.items.length, 0);
+  });
+
+  it("after its end nothing more goes", async () => {
+    const { outbox, asked, turn } = outboxOf();
+    outbox.send(text("one"));
+    outbox.send(text("two"));
+    await turn();
+    outbox.close();
+    asked[0]?.fail(new Error("aborted"));
+    await turn();
+    assert.equal(asked.length, 1);
+    assert.equal(outbox.items.length, 0);
+  });
 });

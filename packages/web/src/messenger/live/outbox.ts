@@ -19,7 +19,10 @@ export interface Outgoing {
 }
 
 /** Carries a draft to the service. @returns the message's id. */
-export type Deliver = (outgoing: Outgoing, onProgress: (share: number) => void) => Promise<number>;
+export type Deliver = (outgoing: Outgoing, onProgress: (share: number) => void, signal: AbortSignal) => Promise<number>;
+
+/** Messages that came while something is on its way are remembered up to this many. */
+const MOST_ARRIVED = 1_000;
 
 /**
  * A conversation's messages on their way, sent one after the other in the order in which they were written. One that fails
@@ -30,6 +33,9 @@ export class Outbox {
   readonly #onChange: () => void;
   #items: readonly Outgoing[] = [];
   #queue: Promise<void> = Promise.resolve();
+  /** What has come while something is on its way: the answer to a send may come after the message itself. */
+  readonly #arrived = new Set<number>();
+  readonly #end = new AbortController();
 
   constructor(deliver: Deliver, onChange: () => void) {
     this.#deliver = deliver;
@@ -64,12 +70,21 @@ export class Outbox {
     this.#set(this.#items.filter((each) => each.clientMessageId !== clientMessageId || each.state === "sending"));
   }
 
-  /** Takes those out that the conversation has by now. @returns whether there were any. */
-  settle(arrived: readonly ClientMessage[]): boolean {
-    const left = this.#items.filter(({ messageId }) => !arrived.some((message) => message.messageId === messageId));
-    const isSettled = left.length < this.#items.length;
-    if (isSettled) this.#set(left);
-    return isSettled;
+  /** Takes those out that the conversation has by now. */
+  settle(arrived: readonly ClientMessage[]): void {
+    if (this.#items.length === 0) return;
+    for (const { messageId } of arrived) this.#arrived.add(messageId);
+    for (const oldest of this.#arrived) {
+      if (this.#arrived.size <= MOST_ARRIVED) break;
+      this.#arrived.delete(oldest);
+    }
+    if (this.#items.some(({ messageId }) => this.#hasArrived(messageId))) this.#set(this.#items);
+  }
+
+  /** Gives up all that is on its way, for good. */
+  close(): void {
+    this.#end.abort();
+    this.#set([]);
   }
 
   #enqueue(clientMessageId: string): void {
@@ -79,12 +94,17 @@ export class Outbox {
   async #attempt(clientMessageId: string): Promise<void> {
     const outgoing = this.#find(clientMessageId);
     if (outgoing === undefined) return;
+    const onProgress = (progress: number) => this.#change(clientMessageId, { progress });
     try {
-      const messageId = await this.#deliver(outgoing, (progress) => this.#change(clientMessageId, { progress }));
+      const messageId = await this.#deliver(outgoing, onProgress, this.#end.signal);
       this.#change(clientMessageId, { state: "sent", progress: null, messageId });
     } catch (error) {
       this.#change(clientMessageId, { state: "failed", progress: null, error });
     }
+  }
+
+  #hasArrived(messageId: number | null): boolean {
+    return messageId !== null && this.#arrived.has(messageId);
   }
 
   #find(clientMessageId: string): Outgoing | undefined {
@@ -96,7 +116,8 @@ export class Outbox {
   }
 
   #set(items: readonly Outgoing[]): void {
-    this.#items = items;
+    this.#items = items.filter(({ messageId }) => !this.#hasArrived(messageId));
+    if (this.#items.length === 0) this.#arrived.clear();
     this.#onChange();
   }
 }

@@ -1,7 +1,7 @@
-import type { ClientMessage, Conversation, Member } from "@portico/protocol/schemas";
+import type { Member } from "@portico/protocol/schemas";
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import type { ConversationLog, LogSnapshot } from "./conversation-log.ts";
-import { type ListSnapshot, Messenger } from "./messenger.ts";
+import { type ListSnapshot, Messenger, type OnArrival } from "./messenger.ts";
 
 const MessengerContext = createContext<Messenger | null>(null);
 
@@ -9,13 +9,10 @@ const MessengerContext = createContext<Messenger | null>(null);
 export const MessengerProvider = MessengerContext.Provider;
 
 /** Opens the member's messenger for as long as the component is there. */
-export function useOpenMessenger(
-  me: Member,
-  onArrival: (conversation: Conversation, message: ClientMessage) => void,
-): Messenger {
+export function useOpenMessenger(me: Member, onArrival: OnArrival): Messenger {
   const [messenger] = useState(() => new Messenger(me, onArrival));
   useEffect(() => {
-    void messenger.open();
+    messenger.open();
     return () => messenger.close();
   }, [messenger]);
   return messenger;

@@ -4,11 +4,14 @@ import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
 import styles from "./file-link.module.css";
 import type { FileContent } from "./message-content.ts";
+import { endingOf } from "./plain-name.ts";
 
 /** A file in a message, with its size; a click downloads it. */
 export function FileLink({ file }: { file: FileContent }) {
   const say = useWords(MESSENGER);
   const format = useFormat();
+  // The line cuts a long name where its ending is.
+  const ending = endingOf(file.fileName);
   return (
     <a
       className={styles.file}
@@ -21,7 +24,10 @@ export function FileLink({ file }: { file: FileContent }) {
         <span className={styles.name} dir="auto">
           {file.fileName}
         </span>
-        <span className={styles.size}>{format.bytes(file.size)}</span>
+        <span className={styles.size}>
+          {ending !== "" && `${ending} · `}
+          {format.bytes(file.size)}
+        </span>
       </span>
       <DownloadOutlined className={styles.arrow} />
     </a>

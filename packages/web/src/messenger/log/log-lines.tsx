@@ -1,8 +1,7 @@
-import { useFormat, useNow } from "../../shared/words/format.ts";
+import { dayOf, useFormat, useNow } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
 import styles from "./log-lines.module.css";
-import { dayOf } from "./log-rows.ts";
 
 const DAY_MS = 86_400_000;
 /** A page that stays open over midnight says so within this time. */

@@ -1,5 +1,7 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
+import { dayOf } from "../../shared/words/format.ts";
 import type { Outgoing } from "../live/outbox.ts";
+import { isBy } from "../live/sender.ts";
 
 /** Messages of one sender within this time are drawn together. */
 const TOGETHER_MS = 5 * 60_000;
@@ -31,7 +33,7 @@ export function rowsOf({ messages, outgoing, hasEarlier, readSeq, myId }: Drawn)
   for (const message of messages) {
     const isNewDay = before === undefined || dayOf(before.createTime) !== dayOf(message.createTime);
     if (isNewDay) rows.push({ kind: "day", key: `day-${message.msgSeq}`, at: message.createTime });
-    const isNew = !isMarked && message.msgSeq > (readSeq ?? 0) && message.sender.id !== myId;
+    const isNew = !isMarked && message.msgSeq > (readSeq ?? 0) && !isBy(message, myId);
     if (isNew) {
       isMarked = true;
       rows.push({ kind: "new", key: "new" });
@@ -51,9 +53,4 @@ function areTogether(before: ClientMessage, message: ClientMessage): boolean {
     message.parentMessageId === null &&
     message.createTime - before.createTime < TOGETHER_MS
   );
-}
-
-/** The day of a time where the member is. */
-export function dayOf(at: number): string {
-  return new Date(at).toDateString();
 }

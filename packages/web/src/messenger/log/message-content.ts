@@ -1,6 +1,7 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
 import type { KeysOf, Say } from "../../shared/words/words.ts";
 import type { MESSENGER } from "../words.ts";
+import { plainName } from "./plain-name.ts";
 
 /** A line shows no more of a text. */
 const LINE_LENGTH = 200;
@@ -21,7 +22,7 @@ export function fileOf(content: unknown): FileContent | null {
   if (typeof url !== "string" || !/^https?:\/\//.test(url)) return null;
   return {
     url,
-    fileName: typeof fileName === "string" ? fileName : "",
+    fileName: typeof fileName === "string" ? plainName(fileName) : "",
     mimeType: typeof mimeType === "string" ? mimeType : "",
     size: wholeNumber(size),
     width: wholeNumber(width),

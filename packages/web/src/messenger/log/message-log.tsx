@@ -1,45 +1,72 @@
-import type { ClientMessage } from "@portico/protocol/schemas";
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
-import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import type { ConversationLog } from "../live/conversation-log.ts";
 import { useLog, useMessenger } from "../live/use-messenger.ts";
 import { MESSENGER } from "../words.ts";
-import { DayLine, NewLine } from "./log-lines.tsx";
-import { type LogRow, rowsOf } from "./log-rows.ts";
+import { LogRowView, type RowContext } from "./log-row-view.tsx";
+import { rowsOf } from "./log-rows.ts";
+import { LogSkeleton } from "./log-skeleton.tsx";
 import styles from "./message-log.module.css";
-import { MessageRow } from "./message-row.tsx";
-import { OutgoingRow } from "./outgoing-row.tsx";
-
-/** Earlier messages are read when so many pixels are left above. */
-const READ_AHEAD_PX = 800;
-/** So near to its end the log follows what comes. */
-const AT_END_PX = 60;
-const SHOWN_MS = 1_600;
+import { useFollowing } from "./use-following.ts";
+import { useShownMessage } from "./use-shown-message.ts";
+import { useStagedRows } from "./use-staged-rows.ts";
 
 /** A conversation's messages; the newest are in view until the member scrolls up, and then nothing moves what is read. */
-export function MessageLog({ log, readSeq }: { log: ConversationLog; readSeq: number | null }) {
+export function MessageLog({
+  log,
+  readSeq,
+  unreadCount,
+  onAtEnd,
+}: {
+  log: ConversationLog;
+  /** The line that marks what is new stands before the first message of others after this place; null for no line. */
+  readSeq: number | null;
+  unreadCount: number;
+  /** Told whether the newest messages are in view. */
+  onAtEnd: (isAtEnd: boolean) => void;
+}) {
   const say = useWords(MESSENGER);
-  const sayShared = useWords(SHARED);
-  const { me } = useMessenger();
-  const { messages, outgoing, hasEarlier, reading, error } = useLog(log);
-  const rows = useMemo(
-    () => rowsOf({ messages, outgoing, hasEarlier, readSeq, myId: me.userId }),
-    [messages, outgoing, hasEarlier, readSeq, me.userId],
+  const myId = useMessenger().me.userId;
+  const { messages, outgoing, hasEarlier, hasLater, reading, error } = useLog(log);
+  const all = useMemo(
+    () => rowsOf({ messages, outgoing: hasLater ? [] : outgoing, hasEarlier, readSeq, myId }),
+    [messages, outgoing, hasEarlier, hasLater, readSeq, myId],
   );
-  const byId = useMemo(() => new Map(messages.map((message) => [message.messageId, message])), [messages]);
+  const { rows, isShift } = useStagedRows(all);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const { isAtEnd, isPrepending, onScroll, toEnd } = useFollowing({ scroller, content, list }, rows, () => {
-    if (hasEarlier && reading === "idle") void log.readEarlier();
+  const isIdle = reading === "idle";
+  const { isAtEnd, toEnd, handlers } = useFollowing(
+    { scroller, content },
+    {
+      rows,
+      hasLater,
+      onNearBeginning: () => isIdle && hasEarlier && void log.readEarlier(),
+      onNearEnd: () => isIdle && hasLater && void log.readLater(),
+    },
+  );
+  useEffect(() => onAtEnd(isAtEnd), [onAtEnd, isAtEnd]);
+  useWindow(log, messages.length, () => {
+    const top = list.current?.findItemIndex(list.current.scrollOffset) ?? 0;
+    const row = rows.slice(top).find((each) => each.kind === "message");
+    return row?.message.msgSeq ?? messages.at(-1)?.msgSeq ?? 0;
   });
-  const showParent = useShowParent({ scroller, list }, rows);
-  const onRetry = useCallback((id: string) => log.retry(id), [log]);
-  const onGiveUp = useCallback((id: string) => log.giveUp(id), [log]);
-
+  useOwnInView(outgoing.at(-1)?.clientMessageId, toEnd);
+  const { shownId, show } = useShownMessage(list, rows);
+  const context = useMemo<RowContext>(
+    () => ({
+      byId: new Map(messages.map((message) => [message.messageId, message])),
+      myId,
+      shownId,
+      onShowParent: show,
+      onRetry: (id) => log.retry(id),
+      onGiveUp: (id) => log.giveUp(id),
+    }),
+    [messages, myId, shownId, show, log],
+  );
   return (
     <div className={styles.frame}>
       <div
@@ -50,161 +77,53 @@ export function MessageLog({ log, readSeq }: { log: ConversationLog; readSeq: nu
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
         tabIndex={0}
         className={styles.scroller}
-        onScroll={onScroll}
+        {...handlers}
       >
         <div className={styles.spacer} />
         <div ref={content}>
-          {reading === "failed" && (
-            <div className={styles.failure}>
-              <ErrorNotice error={error} onRetry={() => (messages.length > 0 ? log.readEarlier() : log.readFirst())} />
-            </div>
-          )}
           {reading === "first" ? (
-            <Skeleton label={sayShared("loading")} />
+            <LogSkeleton />
           ) : (
-            <Virtualizer ref={list} scrollRef={scroller} shift={isPrepending} bufferSize={600}>
-              {rows.map((row) => (
-                <Row
-                  key={row.key}
-                  row={row}
-                  byId={byId}
-                  myId={me.userId}
-                  onShowParent={showParent}
-                  onRetry={onRetry}
-                  onGiveUp={onGiveUp}
-                />
-              ))}
+            <Virtualizer ref={list} scrollRef={scroller} shift={isShift} bufferSize={600} data={rows}>
+              {(row) => <LogRowView key={row.key} row={row} context={context} />}
             </Virtualizer>
           )}
         </div>
       </div>
+      {reading === "failed" && (
+        <div className={styles.failure}>
+          <ErrorNotice error={error} onRetry={() => log.readAgain()} />
+        </div>
+      )}
       {!isAtEnd && reading !== "first" && (
-        <button type="button" className={styles.toEnd} onClick={toEnd}>
-          {say("toNewest")}
+        <button
+          type="button"
+          className={styles.toEnd}
+          data-unread={unreadCount > 0 || undefined}
+          onClick={() => {
+            toEnd();
+            if (hasLater) void log.readNewest();
+          }}
+        >
+          {unreadCount > 0 ? say("toUnread", { count: unreadCount }) : say("toNewest")}
         </button>
       )}
     </div>
   );
 }
 
-interface RowParts {
-  byId: ReadonlyMap<number, ClientMessage>;
-  myId: string;
-  onShowParent: (messageId: number) => void;
-  onRetry: (clientMessageId: string) => void;
-  onGiveUp: (clientMessageId: string) => void;
+/** Keeps of a long conversation what is near the place that is looked at. */
+function useWindow(log: ConversationLog, length: number, placeOf: () => number): void {
+  useEffect(() => log.show(), [log]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a longer list can be too long
+  useEffect(() => log.lookAt(placeOf()), [log, length]);
 }
 
-function Row({ row, byId, myId, onShowParent, onRetry, onGiveUp }: RowParts & { row: LogRow }) {
-  const say = useWords(MESSENGER);
-  switch (row.kind) {
-    case "beginning":
-      return <p className={styles.beginning}>{byId.size === 0 ? say("nothingYet") : say("beginning")}</p>;
-    case "day":
-      return <DayLine at={row.at} />;
-    case "new":
-      return <NewLine />;
-    case "outgoing":
-      return <OutgoingRow outgoing={row.outgoing} onRetry={onRetry} onGiveUp={onGiveUp} />;
-    case "message": {
-      const { parentMessageId } = row.message;
-      const parent = parentMessageId === null ? undefined : (byId.get(parentMessageId) ?? null);
-      return (
-        <MessageRow
-          message={row.message}
-          isFirst={row.isFirst}
-          parent={parent}
-          myId={myId}
-          onShowParent={onShowParent}
-        />
-      );
-    }
-  }
-}
-
-interface LogElements {
-  scroller: RefObject<HTMLDivElement | null>;
-  content: RefObject<HTMLDivElement | null>;
-  list: RefObject<VirtualizerHandle | null>;
-}
-
-/** Keeps the end in view while the member is there, and the place they read while they are not. */
-function useFollowing({ scroller, content, list }: LogElements, rows: readonly LogRow[], onNearBeginning: () => void) {
-  const [isAtEnd, setAtEnd] = useState(true);
-  const follows = useRef(true);
-  const seen = useRef({ scrollTop: 0, scrollHeight: 0 });
-  const firstKey = useRef<string | undefined>(undefined);
-  const first = rows.find(({ kind }) => kind === "message")?.key;
-  const isPrepending = firstKey.current !== undefined && firstKey.current !== first;
-  useLayoutEffect(() => {
-    firstKey.current = first;
-    if (follows.current && rows.length > 0) list.current?.scrollToIndex(rows.length - 1, { align: "end" });
-  }, [rows, first, list]);
-
-  // Pictures and cards grow after they were drawn.
+/** What the member sends is brought into view. */
+function useOwnInView(newestId: string | undefined, toEnd: () => void): void {
+  const known = useRef(newestId);
   useEffect(() => {
-    const element = scroller.current;
-    if (element === null || content.current === null) return;
-    const observer = new ResizeObserver(() => {
-      if (follows.current) element.scrollTop = element.scrollHeight;
-    });
-    observer.observe(element);
-    observer.observe(content.current);
-    return () => observer.disconnect();
-  }, [scroller, content]);
-
-  const onScroll = () => {
-    const element = scroller.current;
-    if (element === null) return;
-    const { scrollTop, scrollHeight, clientHeight } = element;
-    const isNear = scrollHeight - scrollTop - clientHeight < AT_END_PX;
-    // A card that grows moves the end away too; only who scrolls up has left it.
-    const hasLeft = scrollHeight === seen.current.scrollHeight && scrollTop < seen.current.scrollTop;
-    seen.current = { scrollTop, scrollHeight };
-    if (isNear) follows.current = true;
-    else if (hasLeft) follows.current = false;
-    setAtEnd(follows.current);
-    if (element.scrollTop < READ_AHEAD_PX) onNearBeginning();
-  };
-  const toEnd = () => {
-    follows.current = true;
-    list.current?.scrollToIndex(rows.length - 1, { align: "end" });
-  };
-  return { isAtEnd, isPrepending, onScroll, toEnd };
-}
-
-/** Scrolls to a message and marks it for a moment. */
-function useShowParent(
-  { scroller, list }: Pick<LogElements, "scroller" | "list">,
-  rows: readonly LogRow[],
-): (messageId: number) => void {
-  const latest = useRef(rows);
-  latest.current = rows;
-  return useCallback(
-    (messageId) => {
-      const index = latest.current.findIndex(({ key }) => key === `m${messageId}`);
-      if (index === -1) return;
-      list.current?.scrollToIndex(index, { align: "center" });
-      requestAnimationFrame(() => {
-        const row = scroller.current?.querySelector<HTMLElement>(`[data-message="${messageId}"]`);
-        if (!row) return;
-        row.dataset.shown = "";
-        setTimeout(() => delete row.dataset.shown, SHOWN_MS);
-      });
-    },
-    [scroller, list],
-  );
-}
-
-function Skeleton({ label }: { label: string }) {
-  return (
-    <div role="status" aria-label={label} className={styles.skeleton}>
-      {[62, 38, 74, 51].map((width) => (
-        <div key={width} className={styles.skeletonRow}>
-          <span />
-          <span style={{ width: `${width}%` }} />
-        </div>
-      ))}
-    </div>
-  );
+    if (newestId !== undefined && newestId !== known.current) toEnd();
+    known.current = newestId;
+  }, [newestId, toEnd]);
 }

@@ -1,5 +1,6 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
 import { lazy, memo, Suspense } from "react";
+import { PartBoundary } from "../../shared/app/part-boundary.tsx";
 import { Avatar } from "../../shared/ui/avatar.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
@@ -18,6 +19,7 @@ const CardContent = lazy(async () => ({ default: (await import("./card-content.t
 export const MessageRow = memo(function MessageRow({
   message,
   isFirst,
+  isShown,
   parent,
   myId,
   onShowParent,
@@ -25,6 +27,8 @@ export const MessageRow = memo(function MessageRow({
   message: ClientMessage;
   /** Whether it begins a group of its sender's. */
   isFirst: boolean;
+  /** Whether it is marked, as somebody has asked to see it. */
+  isShown: boolean;
   /** The message that it answers: undefined where it answers none, null where that is not on the page. */
   parent: ClientMessage | null | undefined;
   myId: string;
@@ -38,6 +42,7 @@ export const MessageRow = memo(function MessageRow({
     <article
       className={styles.row}
       data-first={isFirst || undefined}
+      data-shown={isShown || undefined}
       data-message={message.messageId}
       aria-label={`${sender.name}, ${time}`}
     >
@@ -83,7 +88,10 @@ export const MessageRow = memo(function MessageRow({
             )}
           </button>
         )}
-        <Content message={message} myId={myId} />
+        {/* Whatever a message holds, the others are shown. */}
+        <PartBoundary key={message.cardVersion} instead={<span className={styles.quiet}>{say("unknownContent")}</span>}>
+          <Content message={message} myId={myId} />
+        </PartBoundary>
       </div>
     </article>
   );

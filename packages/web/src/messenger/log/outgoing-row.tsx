@@ -6,6 +6,9 @@ import { useWords } from "../../shared/words/words.ts";
 import type { Outgoing } from "../live/outbox.ts";
 import { MESSENGER } from "../words.ts";
 import styles from "./outgoing-row.module.css";
+import { plainName } from "./plain-name.ts";
+
+const STATE_WORDS = { sending: "sending", sent: "sent", failed: "notSent" } as const;
 
 /** A message on its way, or one that failed, with a button to try again. */
 export function OutgoingRow({
@@ -20,7 +23,7 @@ export function OutgoingRow({
   const say = useWords(MESSENGER);
   const { clientMessageId, draft, state, progress, error } = outgoing;
   return (
-    <article className={styles.row} data-state={state} aria-label={say(state === "failed" ? "notSent" : "sending")}>
+    <article className={styles.row} data-state={state} aria-label={say(STATE_WORDS[state])}>
       <div className={styles.body}>
         {draft.kind === "text" ? (
           <div className={styles.text} dir="auto">
@@ -62,10 +65,10 @@ function File({ name, size, progress }: { name: string; size: number; progress: 
   return (
     <div className={styles.file}>
       <span className={styles.name} dir="auto">
-        {name}
+        {plainName(name)}
       </span>
       <span className={styles.size}>{format.bytes(size)}</span>
-      {progress !== null && <progress value={progress} max={1} aria-label={name} />}
+      {progress !== null && <progress value={progress} max={1} aria-label={plainName(name)} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { usePreferences } from "../../shared/look/preferences.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
 import { membersOf } from "./message-content.ts";
@@ -10,7 +11,8 @@ import { useImageProxy } from "./use-image-proxy.ts";
 export function PostContent({ content }: { content: unknown }) {
   const say = useWords(MESSENGER);
   const pictureAddress = useImageProxy() ?? ((address: string) => address);
-  const post = readPost(membersOf(content), document.documentElement.lang);
+  const { locale } = usePreferences();
+  const post = readPost(membersOf(content), locale);
   if (post === null) return <span className={styles.unknown}>{say("unknownContent")}</span>;
   return (
     <div className={styles.post} dir="auto">

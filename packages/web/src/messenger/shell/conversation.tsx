@@ -1,11 +1,13 @@
 import { ArrowLeftOutlined } from "@ant-design/icons";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import type { Conversation as ConversationState } from "@portico/protocol/schemas";
+import { lazy, useEffect, useMemo, useState } from "react";
 import { Avatar } from "../../shared/ui/avatar.tsx";
+import { DialogPart } from "../../shared/ui/dialog-part.tsx";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { Composer } from "../composer/composer.tsx";
+import { useAttachments } from "../composer/use-attachments.ts";
 import { avatarId } from "../conversations/avatar-id.ts";
-import type { ListedConversation } from "../live/messenger.ts";
 import { useConversations, useMessenger } from "../live/use-messenger.ts";
 import { MessageLog } from "../log/message-log.tsx";
 import { MESSENGER } from "../words.ts";
@@ -41,23 +43,27 @@ export function Conversation({ conversationId }: { conversationId: string | null
           )}
         </>
       )}
-      <Suspense>
-        {showsBots && <BotsDialog conversation={conversation ?? null} onClose={() => setShowsBots(false)} />}
-      </Suspense>
+      {showsBots && (
+        <DialogPart onClose={() => setShowsBots(false)}>
+          <BotsDialog conversation={conversation ?? null} onClose={() => setShowsBots(false)} />
+        </DialogPart>
+      )}
     </section>
   );
 }
 
-function Open({ conversation, onBots }: { conversation: ListedConversation; onBots: () => void }) {
+function Open({ conversation, onBots }: { conversation: ConversationState; onBots: () => void }) {
   const say = useWords(MESSENGER);
   const messenger = useMessenger();
   const { conversationId, name, chatType, lastSeq, unreadCount } = conversation;
   const log = useMemo(() => messenger.log(conversationId), [messenger, conversationId]);
   // The line before what is new stays where it was when the conversation was opened.
-  const [readSeq] = useState(() => (unreadCount > 0 ? messenger.readUpTo(conversationId) : null));
-  useSeen(() => messenger.markRead(conversationId), lastSeq);
+  const [readSeq] = useState(() => (unreadCount > 0 ? conversation.readSeq : null));
+  const [isAtEnd, setAtEnd] = useState(true);
+  const { attachments, dropHandlers, isOver } = useAttachments(messenger.drafts.of(conversationId).files);
+  useSeen(() => messenger.markRead(conversationId), isAtEnd, lastSeq);
   return (
-    <>
+    <div className={styles.open} {...dropHandlers}>
       <header className={styles.header}>
         <button type="button" className={styles.back} aria-label={say("back")} onClick={() => goTo(null)}>
           <ArrowLeftOutlined />
@@ -68,9 +74,10 @@ function Open({ conversation, onBots }: { conversation: ListedConversation; onBo
         </h1>
         <BotsButton onClick={onBots} />
       </header>
-      <MessageLog log={log} readSeq={readSeq} />
-      <Composer log={log} conversationId={conversationId} name={name} />
-    </>
+      <MessageLog log={log} readSeq={readSeq} unreadCount={unreadCount} onAtEnd={setAtEnd} />
+      <Composer log={log} conversationId={conversationId} name={name} attachments={attachments} />
+      {isOver && <div className={styles.drop}>{say("dropHere")}</div>}
+    </div>
   );
 }
 
@@ -83,15 +90,16 @@ function BotsButton({ onClick }: { onClick: () => void }) {
   );
 }
 
-/** Calls `onSeen` when the person looks at the page, then after each change of `lastSeq` while they do. */
-function useSeen(onSeen: () => void, lastSeq: number): void {
+/** Calls `onSeen` while the person looks at the end of the log, and after each change of `lastSeq`. */
+function useSeen(onSeen: () => void, isAtEnd: boolean, lastSeq: number): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is seen changes with lastSeq
   useEffect(() => {
+    if (!isAtEnd) return;
     const look = () => {
       if (document.visibilityState === "visible") onSeen();
     };
     look();
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
-  }, [lastSeq]);
+  }, [isAtEnd, lastSeq]);
 }

@@ -1,11 +1,13 @@
 import type { Member } from "@portico/protocol/schemas";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, useEffect, useState } from "react";
 import { memberSession } from "../../shared/session/member.ts";
+import { AccountMenu } from "../../shared/ui/account-menu.tsx";
+import { DialogPart } from "../../shared/ui/dialog-part.tsx";
 import { OfflineNotice } from "../../shared/ui/offline-notice.tsx";
-import { AccountMenu, TopBar } from "../../shared/ui/top-bar.tsx";
+import { TopBar } from "../../shared/ui/top-bar.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { ConversationList } from "../conversations/conversation-list.tsx";
-import { MessengerProvider, useConversations, useOpenMessenger } from "../live/use-messenger.ts";
+import { MessengerProvider, useConversations, useMessenger, useOpenMessenger } from "../live/use-messenger.ts";
 import { MESSENGER } from "../words.ts";
 import { Conversation } from "./conversation.tsx";
 import styles from "./messenger-shell.module.css";
@@ -29,11 +31,15 @@ export function MessengerShell({ user }: { user: Member }) {
 function Layout({ user }: { user: Member }) {
   const say = useWords(MESSENGER);
   const openId = useOpenConversation();
+  const { leave } = useMessenger();
   const { stream } = useConversations();
   // A sign-in picture that was opened as an address asks to be confirmed.
-  const [qrToken] = useState(takeQrToken);
+  const [qrToken, setQrToken] = useState(takeQrToken);
   const [dialog, setDialog] = useState<"qr" | "code" | null>(qrToken === null ? null : "qr");
-  const close = () => setDialog(null);
+  const close = () => {
+    setDialog(null);
+    setQrToken(null);
+  };
   useTitle();
   return (
     <div className={styles.page}>
@@ -50,18 +56,22 @@ function Layout({ user }: { user: Member }) {
             ...notificationEntries(say),
             { kind: "line", key: "line" },
           ]}
-          onSignOut={() => memberSession.end()}
+          onSignOut={async () => {
+            leave();
+            await memberSession.end();
+          }}
         />
       </TopBar>
-      <OfflineNotice isLive={stream === "live" || stream === "connecting"} />
+      <OfflineNotice stream={stream} />
       <main id="content" className={styles.panes} data-open={openId !== null || undefined}>
         <ConversationList openId={openId} />
         <Conversation key={openId} conversationId={openId} />
       </main>
-      <Suspense>
-        {dialog === "qr" && <QrDialog token={qrToken} onClose={close} />}
-        {dialog === "code" && <CodeDialog onClose={close} />}
-      </Suspense>
+      {dialog !== null && (
+        <DialogPart onClose={close}>
+          {dialog === "qr" ? <QrDialog token={qrToken} onClose={close} /> : <CodeDialog onClose={close} />}
+        </DialogPart>
+      )}
     </div>
   );
 }

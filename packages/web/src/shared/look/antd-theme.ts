@@ -51,7 +51,10 @@ const DARK_BUTTON = {
   dangerColor: "#15171c",
 };
 
-/** Ant Design in the pages' colours and sizes (tokens.css has the same values). */
+/**
+ * Ant Design in the pages' colours and sizes, which tokens.css has for the rest. A few are a shade apart, where Ant
+ * Design puts other text on them.
+ */
 export function antdTheme(theme: Theme): ThemeConfig {
   const isDark = theme === "dark";
   const palette = isDark ? DARK : LIGHT;

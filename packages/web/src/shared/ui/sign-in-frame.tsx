@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { SHARED } from "../words/shared.ts";
 import { useWords } from "../words/words.ts";
+import { PreferencesMenu } from "./preferences-menu.tsx";
 import styles from "./sign-in-frame.module.css";
-import { PreferencesMenu } from "./top-bar.tsx";
 
 /** What is around a sign-in: the product, what one signs in to, and language and look in the corner. */
 export function SignInFrame({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {

@@ -5,6 +5,8 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** Between the numbers of the same day in two years. */
+const DAYS_APART = 400;
 
 /** Writes numbers and times as a language does. Times are epoch milliseconds. */
 export interface Format {
@@ -19,6 +21,8 @@ export interface Format {
   date(time: number): string;
   /** Hours and minutes. */
   time(time: number): string;
+  /** As short as a list has room for: hours and minutes of a time on `day`, else the day of the month, before this year the date. */
+  short(time: number, day: number): string;
   /** "5 minutes ago", "in 2 hours"; a date where that is more than a week. */
   relative(time: number, now: number): string;
 }
@@ -47,6 +51,7 @@ export function formatIn(locale: Locale): Format {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
   const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const ofYear = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
   return {
     number: (value) => number.format(value),
@@ -56,8 +61,22 @@ export function formatIn(locale: Locale): Format {
     dateTime: (at) => dateTime.format(at),
     date: (at) => date.format(at),
     time: (at) => time.format(at),
+    short: (at, day) => {
+      if (dayOf(at) === day) return time.format(at);
+      return yearOf(dayOf(at)) === yearOf(day) ? ofYear.format(at) : date.format(at);
+    },
     relative: (at, now) => ago(at - now, relative) ?? date.format(at),
   };
+}
+
+/** A number that each day has for itself, where the person is. */
+export function dayOf(time: number): number {
+  const date = new Date(time);
+  return date.getFullYear() * DAYS_APART + date.getMonth() * 31 + date.getDate();
+}
+
+function yearOf(day: number): number {
+  return Math.floor(day / DAYS_APART);
 }
 
 function scaled(bytes: number, format: Intl.NumberFormat): string {

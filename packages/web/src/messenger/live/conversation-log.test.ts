@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { ClientMessage } from "@portico/protocol/schemas";
+import { ConversationLog, type LogSource } from "./conversation-log.ts";
+
+function message(msgSeq: number, text = `m${msgSeq}`): ClientMessage {
+  return {
+    messageId: 1_000 + msgSeq,
+    msgSeq,
+    msgType: "text",
+    content: { text },
+    sender: { type: "MEMBER", id: "u_bob", name: "Bob" },
+    mentions: [],
+    cardVersion: null,
+    recalled: false,
+    parentMessageId: null,
+    createTime: msgSeq,
+  };
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => message(from + index));
+const settled = () => new Promise((done) => setImmediate(done));
+
+/** A log over a conversation that the test has, whose reads it can hold back or let fail. */
+function logOf(count: number) {
+  const all = range(1, count);
+  let held: Promise<unknown> = Promise.resolve();
+  const source: LogSource = {
+    async readBefore(beforeSeq = Number.POSITIVE_INFINITY, limit) {
+      await held;
+      return all.filter(({ msgSeq }) => msgSeq < beforeSeq).slice(-limit);
+    },
+    async readAfter(afterSeq, limit) {
+      await held;
+      const messages = all.filter(({ msgSeq }) => msgSeq > afterSeq).slice(0, limit);
+      return { messages, upTo: messages.at(-1)?.msgSeq ?? afterSeq };
+    },
+  };
+  const log = new ConversationLog(
+    source,
+    () => new Promise(() => {}),
+    () => {},
+  );
+  return {
+    log,
+    /** Something is said, and the stream tells of it. */
+    say(...said: ClientMessage[]): void {
+      all.push(...said);
+      log.apply(said);
+    },
+    hold(until: Promise<unknown>): void {
+      held = until;
+    },
+    seqs: () => log.snapshot.messages.map(({ msgSeq }) => msgSeq),
+  };
+}
+
+function assertWhole(seqs: readonly number[]): void {
+  const [first = 0] = seqs;
+  assert.deepEqual(
+    seqs,
+    seqs.map((_, index) => first + index),
+  );
+}
+
+describe("the log of a conversation", () => {
+  it("what comes while the first page is read is there once", async () => {
+    const { log, say, seqs } = logOf(80);
+    say(message(81));
+    assert.equal(log.snapshot.reading, "first");
+    await settled();
+    assert.deepEqual([seqs()[0], seqs().at(-1), seqs().length], [32, 81, 50]);
+  });
+
+  it("what comes after the first page could not be read is left to the next try", async () => {
+    let isUp = false;
+    const log = new ConversationLog(
+      {
+        readBefore: async () => {
+          if (!isUp) throw new Error("no network");
+          return range(2_951, 3_000);
+        },
+        readAfter: () => assert.fail(),
+      },
+      () => new Promise(() => {}),
+      () => {},
+    );
+    await settled();
+    for (let seq = 11; seq <= 3_000; seq++) log.apply([message(seq)]);
+    assert.deepEqual([log.snapshot.reading, log.snapshot.messages.length], ["failed", 0]);
+    isUp = true;
+    await log.readAgain();
+    assert.deepEqual([log.snapshot.reading, log.snapshot.messages.length], ["idle", 50]);
+  });
+
+  it("a log that nobody looks at keeps its end, whatever comes", async () => {
+    const { log, say, seqs } = logOf(50);
+    await settled();
+    for (let seq = 51; seq <= 5_000; seq++) say(message(seq));
+    assert.ok(seqs().length <= 800);
+    assert.equal(seqs().at(-1), 5_000);
+    assert.equal(log.snapshot.hasEarlier, true);
+    assertWhole(seqs());
+  });
+
+  it("a log that is scrolled up lets its end go, and reads it again without a gap", async () => {
+    const { log, say, seqs } = logOf(3_000);
+    log.show();
+    await settled();
+    while ((seqs()[0] ?? 0) > 1_000) {
+      await log.readEarlier();
+      log.lookAt(seqs()[0] ?? 0);
+    }
+    assert.ok(seqs().length <= 800);
+    assert.equal(log.snapshot.hasLater, true);
+    // What is said now is not put below the gap.
+    say(message(3_001));
+    assert.ok((seqs().at(-1) ?? 0) < 3_000);
+    while (log.snapshot.hasLater) {
+      await log.readLater();
+      log.lookAt(seqs().at(-1) ?? 0);
+      assertWhole(seqs());
+      assert.ok(seqs().length <= 850);
+    }
+    assert.equal(seqs().at(-1), 3_001);
+    say(message(3_002));
+    assert.equal(seqs().at(-1), 3_002);
+  });
+
+  it("what is said while the last page is read is not lost", async () => {
+    const { log, say, hold, seqs } = logOf(2_000);
+    log.show();
+    await settled();
+    while (!log.snapshot.hasLater) {
+      await log.readEarlier();
+      log.lookAt(seqs()[0] ?? 0);
+    }
+    while ((seqs().at(-1) ?? 0) < 1_980) await log.readLater();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    hold(promise);
+    const reading = log.readLater();
+    say(...range(2_001, 2_120));
+    resolve();
+    await reading;
+    while (log.snapshot.hasLater) await log.readLater();
+    assertWhole(seqs());
+    assert.equal(seqs().at(-1), 2_120);
+  });
+
+  it("the newest page takes the place of a page that is still being read", async () => {
+    const { log, hold, seqs } = logOf(500);
+    await settled();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    hold(promise);
+    const earlier = log.readEarlier();
+    hold(Promise.resolve());
+    await log.readNewest();
+    resolve();
+    await earlier;
+    assert.deepEqual([seqs()[0], seqs().length, log.snapshot.reading], [451, 50, "idle"]);
+  });
+});

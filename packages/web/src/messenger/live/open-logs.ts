@@ -1,0 +1,44 @@
+import type { ConversationLog } from "./conversation-log.ts";
+
+/** Logs that are kept open, so that going back to a conversation shows it at once. */
+const MOST_OPEN = 20;
+
+/** The logs that the page has opened, the one that was looked at last at the end. */
+export class OpenLogs {
+  readonly #byId = new Map<string, ConversationLog>();
+  readonly #create: (conversationId: string) => ConversationLog;
+
+  constructor(create: (conversationId: string) => ConversationLog) {
+    this.#create = create;
+  }
+
+  get all(): Iterable<ConversationLog> {
+    return this.#byId.values();
+  }
+
+  get(conversationId: string): ConversationLog | undefined {
+    return this.#byId.get(conversationId);
+  }
+
+  /** The log of a conversation, created if there is none. */
+  open(conversationId: string): ConversationLog {
+    const log = this.#byId.get(conversationId) ?? this.#create(conversationId);
+    this.#byId.delete(conversationId);
+    this.#byId.set(conversationId, log);
+    for (const [id, each] of this.#byId) {
+      if (this.#byId.size <= MOST_OPEN) break;
+      // A message on its way would be lost with its log.
+      if (each !== log && each.snapshot.outgoing.length === 0) this.drop(id);
+    }
+    return log;
+  }
+
+  drop(conversationId: string): void {
+    this.#byId.get(conversationId)?.close();
+    this.#byId.delete(conversationId);
+  }
+
+  close(): void {
+    for (const id of [...this.#byId.keys()]) this.drop(id);
+  }
+}

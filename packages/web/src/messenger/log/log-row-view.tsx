@@ -1,0 +1,48 @@
+import type { ClientMessage } from "@portico/protocol/schemas";
+import { useWords } from "../../shared/words/words.ts";
+import { MESSENGER } from "../words.ts";
+import styles from "./log-lines.module.css";
+import { DayLine, NewLine } from "./log-lines.tsx";
+import type { LogRow } from "./log-rows.ts";
+import { MessageRow } from "./message-row.tsx";
+import { OutgoingRow } from "./outgoing-row.tsx";
+
+/** What all rows of a log share. */
+export interface RowContext {
+  byId: ReadonlyMap<number, ClientMessage>;
+  myId: string;
+  /** The message that is marked for a moment. */
+  shownId: number | null;
+  onShowParent: (messageId: number) => void;
+  onRetry: (clientMessageId: string) => void;
+  onGiveUp: (clientMessageId: string) => void;
+}
+
+/** A row of the log. */
+export function LogRowView({ row, context }: { row: LogRow; context: RowContext }) {
+  const say = useWords(MESSENGER);
+  const { byId, myId, shownId, onShowParent, onRetry, onGiveUp } = context;
+  switch (row.kind) {
+    case "beginning":
+      return <p className={styles.beginning}>{byId.size === 0 ? say("nothingYet") : say("beginning")}</p>;
+    case "day":
+      return <DayLine at={row.at} />;
+    case "new":
+      return <NewLine />;
+    case "outgoing":
+      return <OutgoingRow outgoing={row.outgoing} onRetry={onRetry} onGiveUp={onGiveUp} />;
+    case "message": {
+      const { messageId, parentMessageId } = row.message;
+      return (
+        <MessageRow
+          message={row.message}
+          isFirst={row.isFirst}
+          isShown={messageId === shownId}
+          parent={parentMessageId === null ? undefined : (byId.get(parentMessageId) ?? null)}
+          myId={myId}
+          onShowParent={onShowParent}
+        />
+      );
+    }
+  }
+}
