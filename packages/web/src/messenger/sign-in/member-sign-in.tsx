@@ -30,9 +30,11 @@ export function MemberSignIn() {
     password: { label: say("password"), missing: say("needPassword"), autoComplete: "current-password" },
   };
 
-  function submit(event: FormEvent): void {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     setChecked(true);
+    const missing = FIELDS.find((name) => fields[name].trim() === "");
+    if (missing !== undefined) event.currentTarget.querySelector<HTMLElement>(`[name=${missing}]`)?.focus();
     const { tenantId, username, password } = fields;
     const body = { tenantId: tenantId.trim(), username: username.trim(), password };
     // A second press while the first is under way signs in once.
@@ -52,6 +54,8 @@ export function MemberSignIn() {
               type={name === "password" ? "password" : "text"}
               autoComplete={autoComplete}
               autoFocus={name === "tenantId"}
+              autoCapitalize="none"
+              spellCheck={false}
               maxLength={name === "password" ? 1_024 : 64}
               value={fields[name]}
               fault={isChecked && fields[name].trim() === "" ? missing : undefined}
