@@ -14,8 +14,6 @@ export function demoBot(service: DemoService) {
   return {
     bot,
     say: (text: string) => bot.sendMessage({ ...GROUP, msgType: "text", content: { text } }),
-    post: (msgType: "card" | "post", content: Record<string, unknown>) =>
-      bot.sendMessage({ ...GROUP, msgType, content }),
   };
 }
 

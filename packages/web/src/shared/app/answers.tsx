@@ -9,11 +9,14 @@ export function Answers({ children }: { children: ReactNode }) {
 }
 
 function createClient(): QueryClient {
+  // A call is made also where the browser believes to be offline, as the service may run on the same machine; and one that
+  // fails says so, instead of waiting to be made when nobody expects it any more.
+  const networkMode = "always";
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: 5_000, gcTime: 5 * 60_000, retry: mayRetry },
+      queries: { staleTime: 5_000, gcTime: 5 * 60_000, retry: mayRetry, networkMode },
       // Nothing is done twice unless the person asks.
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode },
     },
   });
 }
