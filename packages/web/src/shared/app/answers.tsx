@@ -14,7 +14,7 @@ function createClient(): QueryClient {
   const networkMode = "always";
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: 5_000, gcTime: 5 * 60_000, retry: mayRetry, networkMode },
+      queries: { staleTime: 5_000, gcTime: 5 * 60_000, retry: mayRetry, networkMode, refetchOnReconnect: true },
       // Nothing is done twice unless the person asks.
       mutations: { retry: false, networkMode },
     },
