@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleepMs } from "node:timers/promises";
 import { ApiError } from "@portico/protocol";
-import { LRUCache } from "lru-cache";
 import type { Clock } from "../../platform/clock/clock.ts";
 import { SIGN_IN_RULES } from "../../platform/coordination/sign-ins.ts";
+import { growingLru } from "../../platform/limits/growing-lru.ts";
 import { type LoginThrottle, tooMany } from "./login-throttle.ts";
 import type { PasswordHasher, SignInLane } from "./passwords.ts";
 import { type Payment, SignInBudget } from "./sign-in-budget.ts";
@@ -64,7 +64,7 @@ export class PasswordSignIn {
    * When the unpaid check of an account failed. This is not recorded in the throttle, which would then contain only
    * accounts that exist.
    */
-  readonly #missed = new LRUCache<string, number>({ max: MAX_MISSED });
+  readonly #missed = growingLru<number>(MAX_MISSED);
   #held = 0;
 
   constructor({ throttle, passwords, clock, sleep = sleepMs }: PasswordSignInParts) {

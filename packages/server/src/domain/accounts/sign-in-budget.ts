@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { growingLru } from "../../platform/limits/growing-lru.ts";
 
 /** A token bucket: how many failures at once, and how many milliseconds until one more is allowed. */
 interface Rate {
@@ -34,7 +34,7 @@ export type Payment =
  */
 export class SignInBudget {
   readonly #all = new Tokens(OF_ALL);
-  readonly #callers = new LRUCache<string, Tokens>({ max: MAX_CALLERS });
+  readonly #callers = growingLru<Tokens>(MAX_CALLERS);
   #underWay = 0;
 
   /** Pays for an attempt of `caller`. `now` is monotonic milliseconds, also in the methods below. */

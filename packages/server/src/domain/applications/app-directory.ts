@@ -1,10 +1,10 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { AppState, AppType, Scope } from "@portico/protocol";
-import { LRUCache } from "lru-cache";
 import type { Clock } from "../../platform/clock/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { QuotaLimits } from "../../platform/coordination/coordination.ts";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
+import { growingLru } from "../../platform/limits/growing-lru.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { type AppRecord, findApp } from "./app-store.ts";
 
@@ -45,7 +45,7 @@ export class AppDirectory {
   readonly #secretBox: SecretBox;
   readonly #clock: Clock;
   readonly #defaults: QuotaLimits;
-  readonly #cache = new LRUCache<string, Entry>({ max: MAX_CACHED });
+  readonly #cache = growingLru<Entry>(MAX_CACHED);
 
   constructor(db: Db, secretBox: SecretBox, clock: Clock, config: Config) {
     this.#db = db;

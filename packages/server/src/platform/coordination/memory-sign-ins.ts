@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import { growingLru } from "../limits/growing-lru.ts";
 import { SIGN_IN_RULES, type SignInEntry, type SignInOutcome, type SignInPlace, type SignIns } from "./sign-ins.ts";
 
 /**
@@ -16,7 +16,7 @@ interface Account {
 
 /** The failed sign-ins of one process. */
 export class MemorySignIns implements SignIns {
-  readonly #accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
+  readonly #accounts = growingLru<Account>(MAX_ACCOUNTS);
 
   enter(account: string, now: number): SignInEntry {
     const { maxFailures, windowMs, attemptMs } = SIGN_IN_RULES;

@@ -1,4 +1,5 @@
-import { LRUCache } from "lru-cache";
+import type { LRUCache } from "lru-cache";
+import { growingLru } from "./growing-lru.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 
 /** A rate limit for each key and one for all keys together. Keeps the most recently used keys (LRU). */
@@ -15,7 +16,7 @@ export class KeyedRateLimiter {
   }: { perSecond: number; perSecondAndKey: number; maxKeys: number }) {
     this.#perSecondAndKey = perSecondAndKey;
     this.#all = new RateLimiter(perSecond);
-    this.#gates = new LRUCache({ max: maxKeys });
+    this.#gates = growingLru(maxKeys);
   }
 
   /** Whether one more of `key` may pass at `now` (epoch milliseconds). */

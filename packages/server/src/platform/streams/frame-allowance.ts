@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock/clock.ts";
+import { growingLru } from "../limits/growing-lru.ts";
 import { TokenBucket } from "../limits/token-bucket.ts";
 
 /**
@@ -21,7 +21,7 @@ export const LOOKING_COSTS = 20;
 /** The buckets of the owners of one kind of streams. */
 export class OwnersAllowances {
   readonly #clock: Clock;
-  readonly #owners = new LRUCache<string, TokenBucket>({ max: MAX_OWNERS });
+  readonly #owners = growingLru<TokenBucket>(MAX_OWNERS);
 
   constructor(clock: Clock) {
     this.#clock = clock;

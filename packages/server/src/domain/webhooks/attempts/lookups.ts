@@ -1,5 +1,5 @@
 import { lookup as systemResolver } from "node:dns/promises";
-import { LRUCache } from "lru-cache";
+import { growingLru } from "../../../platform/limits/growing-lru.ts";
 
 /** An IP address, as the resolver returns it. */
 export interface Address {
@@ -59,9 +59,9 @@ export class Lookups {
   readonly #jobs = new Map<string, Job>();
   readonly #running = new Set<Job>();
   #waiting: Job[] = [];
-  readonly #quickNames = new LRUCache<string, true>({ max: MAX_QUICK_NAMES });
+  readonly #quickNames = growingLru<true>(MAX_QUICK_NAMES);
   /** When each was slow, by `performance.now()`. */
-  readonly #slowNames = new LRUCache<string, number>({ max: MAX_SLOW_NAMES });
+  readonly #slowNames = growingLru<number>(MAX_SLOW_NAMES);
 
   constructor(lookup: Lookup) {
     this.#lookup = lookup;
