@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientMessage } from "@portico/protocol";
@@ -22,21 +23,43 @@ interface Acknowledged {
   timestamp: number;
 }
 
-/** Sends texts one after another, through kills and restarts, until `stopped`. */
-async function sendUntil(url: string, stopped: () => boolean, acknowledged: Acknowledged[]): Promise<void> {
-  while (!stopped()) {
+/** The service that the senders call, and what it has acknowledged to them. */
+class Target extends EventEmitter<{ acknowledged: [] }> {
+  readonly url: string;
+  readonly acknowledged: Acknowledged[] = [];
+  isDone = false;
+  /** Resolves when the service is up again; senders that spin instead take the processor that its start needs. */
+  up: Promise<void> = Promise.resolve();
+
+  constructor(url: string) {
+    super();
+    this.url = url;
+  }
+
+  async hasAcknowledged(count: number): Promise<void> {
+    while (this.acknowledged.length < count) await once(this, "acknowledged");
+  }
+}
+
+/** Sends texts one after another, through kills and restarts, until it is done. */
+async function sendOn(target: Target): Promise<void> {
+  while (!target.isDone) {
     const text = randomUUID();
     // As the SDK does: the same clientMessageId until an answer arrives, each try with a fresh nonce.
-    while (!stopped()) {
+    while (!target.isDone) {
       const nonce = randomUUID();
       const timestamp = Date.now();
       const body = textBody(text, { clientMessageId: text });
       const sending = { method: "POST", target: MESSAGES, body, nonce, timestamp };
-      const answer = await sendSigned(url, credentials, sending).catch((): Answer | null => null);
-      if (answer === null) continue;
+      const answer = await sendSigned(target.url, credentials, sending).catch((): Answer | null => null);
+      if (answer === null) {
+        await target.up;
+        continue;
+      }
       assert.ok(answer.status === 200, answer.text);
       const { messageId, msgSeq } = answer.json.value;
-      acknowledged.push({ text, messageId, msgSeq, nonce, timestamp });
+      target.acknowledged.push({ text, messageId, msgSeq, nonce, timestamp });
+      target.emit("acknowledged");
       break;
     }
   }
@@ -55,23 +78,27 @@ onBothEngines("killed under load", (engine, test) => {
       await server.end("SIGKILL");
       await instance.dispose();
     });
-    let stopped = false;
-    const acknowledged: Acknowledged[] = [];
-    const workers = Array.from({ length: WORKERS }, () => sendUntil(server.url, () => stopped, acknowledged));
+    const target = new Target(server.url);
+    t.after(() => {
+      target.isDone = true;
+    });
+    const { acknowledged } = target;
+    const workers = Promise.all(Array.from({ length: WORKERS }, () => sendOn(target)));
     for (let kill = 0; kill < KILLS; kill++) {
-      const before = acknowledged.length;
-      const killAfter = before + randomInt(20, 200);
-      while (acknowledged.length < killAfter) await new Promise(setImmediate);
+      await Promise.race([target.hasAcknowledged(acknowledged.length + randomInt(20, 200)), workers]);
+      const restarted = Promise.withResolvers<void>();
+      target.up = restarted.promise;
       assert.equal(await server.end("SIGKILL"), "SIGKILL");
       const last = acknowledged.at(-1);
       server = await startProcess(env);
+      restarted.resolve();
       assert.ok(last);
       const replay = { method: "POST", target: MESSAGES, body: textBody(last.text, { clientMessageId: last.text }) };
       const { nonce, timestamp } = last;
       assert.equal((await sendSigned(server.url, credentials, { ...replay, nonce, timestamp })).json.code, "400001");
     }
-    stopped = true;
-    await Promise.all(workers);
+    target.isDone = true;
+    await workers;
 
     const member = await MemberClient.signIn(server, alice);
     const history = await member.history("group:g_team");
