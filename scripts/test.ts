@@ -11,6 +11,8 @@ import { ProcessRunner, runAlone } from "./test-run/process-runner.ts";
 import { selectChanged } from "./test-run/select-changed.ts";
 import { failureLines, type Tally, tally } from "./test-run/tally.ts";
 import { type FileTime, timeOf, timeTable } from "./test-run/time-table.ts";
+import { memoryDir } from "./test-services/memory-dir.ts";
+import { guardAgainstOrphans } from "./test-services/orphan-guard.ts";
 import { startServices } from "./test-services/start-services.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "..");
@@ -24,6 +26,8 @@ const FILE_PATTERNS = [
 const PLANS = resolve(REPOSITORY, "packages/server/test/plans.last.test.ts");
 /** Names the directory of these statements. */
 const STATEMENTS = "PORTICO_TEST_STATEMENTS";
+/** Names the directory in which services under test have theirs. */
+const DATA = "PORTICO_TEST_DATA";
 /** A directory of published test inputs; without it the tests that read them are skipped. */
 const CORPORA = "PORTICO_TEST_CORPORA";
 /** Files that make the next run faster. */
@@ -77,20 +81,25 @@ async function chooseFiles(all: string[], { pathParts, changed, since }: Options
 }
 
 async function runWithServices(chosen: string[]): Promise<void> {
-  const services = await startServices(process.env);
-  const scratch = await mkdtemp(join(tmpdir(), "portico-test-run-"));
+  const base = await memoryDir();
+  const services = await startServices(process.env, base);
+  const scratch = await mkdtemp(join(base ?? tmpdir(), "portico-test-run-"));
+  const callOffGuard = guardAgainstOrphans(scratch);
   const durations = await PastDurations.recall(join(CACHE, "durations.json"));
   try {
     const statements = await makeDirectory(scratch, "statements");
+    const data = await makeDirectory(scratch, "data");
     const templates = await makeTemplates(await makeDirectory(scratch, "template"), services.env);
-    for (const line of [...services.report, `Databases: ${templates.line}`]) console.log(line);
-    replaceSettings({ ...services.env, ...templates.env, [STATEMENTS]: statements });
+    for (const line of [...services.report, `Databases: ${templates.line}${base ? ", in memory" : ""}`])
+      console.log(line);
+    replaceSettings({ ...services.env, ...templates.env, [STATEMENTS]: statements, [DATA]: data });
     // Loading the service takes longer than most tests; with a compile cache it takes half the time.
     process.env.NODE_COMPILE_CACHE = join(CACHE, "compiled");
     await runAll(await durations.longestFirst(chosen.filter((file) => file !== PLANS)), durations);
     if ((await readdir(statements)).length > 0) await runAll([PLANS], durations);
   } finally {
     await services.stop();
+    callOffGuard();
     await rm(scratch, { recursive: true });
     await durations.keep(allFiles);
   }

@@ -16,10 +16,11 @@ const LOCAL_REDIS_URL = "redis://127.0.0.1:6379";
 
 /**
  * Starts a PostgreSQL and a Redis server for all test files, and the channel that gives them private, durable ones (see
- * `startControl`). A service that cannot be started is reported; nothing is thrown.
+ * `startControl`). The files of the shared PostgreSQL are in `base`, if it is given. A service that cannot be started is
+ * reported; nothing is thrown.
  */
-export async function startServices(env: NodeJS.ProcessEnv): Promise<TestServices> {
-  const [postgres, redis] = await Promise.all([openPostgres(), openRedis(env)]);
+export async function startServices(env: NodeJS.ProcessEnv, base: string | null = null): Promise<TestServices> {
+  const [postgres, redis] = await Promise.all([openPostgres(base), openRedis(env)]);
   const control = await startControl({ postgres: postgres.source, redis: redis.source });
   const variables: Record<string, string> = { PORTICO_TEST_CONTROL_URL: control.url };
   if (postgres.url !== undefined) variables.PORTICO_TEST_POSTGRES_URL = postgres.url;
@@ -41,7 +42,7 @@ interface SharedService {
   stop(): Promise<void>;
 }
 
-async function openPostgres(): Promise<SharedService> {
+async function openPostgres(base: string | null): Promise<SharedService> {
   const startedAt = performance.now();
   let binaries: PostgresBinaries;
   try {
@@ -50,7 +51,7 @@ async function openPostgres(): Promise<SharedService> {
     return missing(describe(error));
   }
   try {
-    const service = await startPostgres(binaries, FORGETFUL);
+    const service = await startPostgres(binaries, FORGETFUL, base);
     return {
       url: service.url,
       line: `started on ${hostOf(service.url)} in ${elapsed(startedAt)}`,

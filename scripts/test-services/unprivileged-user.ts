@@ -22,16 +22,20 @@ export async function findUnprivilegedUser(): Promise<User | undefined> {
   return { uid: OVERFLOW_ID, gid: OVERFLOW_ID };
 }
 
-/** Creates a temporary directory owned by `user`, who can also reach it. */
-export async function createTempDir(prefix: string, user: User | undefined): Promise<string> {
-  if (!user) return mkdtemp(join(tmpdir(), prefix));
-  const dir = await mkdtemp(join(await findReachableBase(), prefix));
+/** Creates a temporary directory owned by `user`, who can also reach it; in `preferred`, if it is given and this holds there. */
+export async function createTempDir(
+  prefix: string,
+  user: User | undefined,
+  preferred: string | null = null,
+): Promise<string> {
+  if (!user) return mkdtemp(join(preferred ?? tmpdir(), prefix));
+  const dir = await mkdtemp(join(await findReachableBase(preferred), prefix));
   await chown(dir, user.uid, user.gid);
   return dir;
 }
 
-async function findReachableBase(): Promise<string> {
-  const candidates = [tmpdir(), "/tmp", "/var/tmp"];
+async function findReachableBase(preferred: string | null): Promise<string> {
+  const candidates = [...(preferred ? [preferred] : []), tmpdir(), "/tmp", "/var/tmp"];
   for (const candidate of candidates) {
     if (await canOthersReach(candidate)) return candidate;
   }

@@ -29,7 +29,7 @@ export class DemoService {
   }
 
   static async start(env: Record<string, string> = {}): Promise<DemoService> {
-    const folder = mkdtempSync(join(tmpdir(), "portico-web-"));
+    const folder = mkdtempSync(join(process.env.PORTICO_TEST_DATA ?? tmpdir(), "portico-web-"));
     const dataDir = join(folder, "data");
     const authority = join(folder, "ca.pem");
     writeFileSync(authority, TEST_CA);
@@ -41,10 +41,10 @@ export class DemoService {
       NODE_EXTRA_CA_CERTS: authority,
       ...env,
     };
-    const process = await startProcess(all);
+    const server = await startProcess(all);
     const { provision } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"));
     // Browsers keep a Secure cookie of http://localhost, not of http://127.0.0.1.
-    return new DemoService(all, process, `http://localhost:${port}`, provision);
+    return new DemoService(all, server, `http://localhost:${port}`, provision);
   }
 
   get dataDir(): string {
