@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { assertAccessible } from "./support/accessibility.ts";
 import { NO_BROWSER } from "./support/browser.ts";
 import { DemoWorld } from "./support/demo-world.ts";
-import { signInToConsole, signInToMessenger } from "./support/sign-in.ts";
+import { openConsole, signInToMessenger } from "./support/sign-in.ts";
 
 const TEMPLATES = "/console/apps/app_demo_bot/card-templates";
 
@@ -29,8 +29,7 @@ describe("the card studio", { skip: NO_BROWSER }, () => {
   const world = new DemoWorld();
 
   async function open(page: Page, path: string): Promise<void> {
-    await signInToConsole(page, world.service.developer);
-    await page.goto(TEMPLATES + path);
+    await openConsole(page, world.service.developer, TEMPLATES + path);
   }
 
   it("a template is made from an example, mended, saved, sent to oneself and seen in the messenger", async () => {

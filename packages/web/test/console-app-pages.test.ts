@@ -4,7 +4,7 @@ import { assertAccessible } from "./support/accessibility.ts";
 import { NO_BROWSER } from "./support/browser.ts";
 import { consoleAs } from "./support/console-as.ts";
 import { DemoWorld } from "./support/demo-world.ts";
-import { signInToConsole } from "./support/sign-in.ts";
+import { openConsole } from "./support/sign-in.ts";
 
 const PASSWORD = "a-password-of-its-own-1";
 
@@ -14,8 +14,7 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
   it("a credential is rotated, its grace counted down, and ended", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
-    await page.goto("/console/apps/app_demo_bot/credentials");
+    await openConsole(page, world.service.developer, "/console/apps/app_demo_bot/credentials");
     await page.getByRole("button", { name: "Rotate" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
     await page.getByRole("dialog").getByText("appSecret", { exact: true }).waitFor();
@@ -35,8 +34,7 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
   it("a scope that is held is given up only after a question", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
-    await page.goto("/console/apps/app_demo_bot/scopes");
+    await openConsole(page, world.service.developer, "/console/apps/app_demo_bot/scopes");
     const row = page.getByRole("row", { name: "bot.message.reply" });
     await row.getByRole("button", { name: "Withdraw" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
@@ -51,8 +49,7 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
   it("a bot is installed for a member who is searched for, and uninstalled", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
-    await page.goto("/console/apps/app_demo_bot/installations");
+    await openConsole(page, world.service.developer, "/console/apps/app_demo_bot/installations");
     await page.getByRole("combobox", { name: "Member" }).fill("caro");
     await page.getByText("Carol (carol)").click();
     await page.getByRole("button", { name: "Install", exact: true }).click();
@@ -70,8 +67,7 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
   it("an agent is added, given fewer conversations, and removed", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
-    await page.goto("/console/apps/app_demo_service/agents");
+    await openConsole(page, world.service.developer, "/console/apps/app_demo_service/agents");
     await page.getByRole("combobox", { name: "Member" }).fill("alice");
     await page.getByText("Alice (alice)").click();
     await page.getByRole("button", { name: "Add", exact: true }).click();
@@ -94,7 +90,7 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
     await operator.createDeveloper({ body: { ...colleague, tenants: ["t_demo"] } });
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, { ...colleague, operator: false });
+    await openConsole(page, { ...colleague, operator: false });
     const start = "/console/apps/app_demo_bot";
     const owners = page.getByRole("button", { name: /^(Edit|Rotate|Request|Withdraw|Uninstall|Submit for review)$/ });
     for (const path of ["", "/credentials", "/scopes", "/installations"]) {
@@ -110,8 +106,8 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
     await using visitor = await world.visit();
     const { page } = visitor;
     await using other = await world.visit();
-    await signInToConsole(page, world.service.operator);
-    await signInToConsole(other.page, world.service.operator);
+    await openConsole(page, world.service.operator);
+    await openConsole(other.page, world.service.operator);
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Sessions" }).click();
     await page.getByRole("row", { name: "This one" }).waitFor();
@@ -128,8 +124,7 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
   it("an application that does not exist is told of, with the way back", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
-    await page.goto("/console/apps/app_nowhere/scopes");
+    await openConsole(page, world.service.developer, "/console/apps/app_nowhere/scopes");
     await page.getByRole("alert").waitFor();
     await page.getByRole("link", { name: "Applications" }).click();
     await page.getByRole("heading", { name: "Applications" }).waitFor();

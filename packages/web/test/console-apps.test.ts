@@ -5,7 +5,7 @@ import { assertAccessible } from "./support/accessibility.ts";
 import { NO_BROWSER } from "./support/browser.ts";
 import { consoleAs } from "./support/console-as.ts";
 import { DemoWorld } from "./support/demo-world.ts";
-import { signInToConsole } from "./support/sign-in.ts";
+import { openConsole } from "./support/sign-in.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
@@ -15,7 +15,7 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
   it("a new application's credential is shown once, and goes by its button alone", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
+    await openConsole(page, world.service.developer);
     await create(page, "Weather", "Bot");
     const stored = page.getByRole("button", { name: "I have stored it" });
     const dialog = page.getByRole("dialog");
@@ -39,7 +39,7 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
   it("search, filters and page are kept in the address", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
+    await openConsole(page, world.service.developer);
     await page.getByRole("searchbox", { name: "Search by name or ID" }).fill("mini");
     await page.getByRole("link", { name: "Demo bot" }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Demo mini-program" }).waitFor();
@@ -59,8 +59,7 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
     }
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
-    await page.goto("/console/apps?search=Paged");
+    await openConsole(page, world.service.developer, "/console/apps?search=Paged");
     await page.getByText("1 to 20 of 21").waitFor();
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByText("21 to 21 of 21").waitFor();
@@ -72,7 +71,7 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
   it("an application goes from its first step through its review, and an operator's reason is told", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
+    await openConsole(page, world.service.developer);
     await create(page, "Reviewed", "Bot");
     await page.getByRole("button", { name: "I have stored it" }).click();
     await page.getByRole("link", { name: "Reviewed", exact: true }).click();
@@ -111,7 +110,7 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
   it("a phone shows every page of an application without scrolling sideways", async () => {
     await using visitor = await world.visit(PHONE);
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
+    await openConsole(page, world.service.developer);
     for (const path of ["", "/credentials", "/scopes", "/installations", "/agents", "/visitors", "/audit-log"]) {
       await page.goto(`/console/apps/app_demo_service${path}`);
       await page.getByRole("heading", { level: 1 }).waitFor();

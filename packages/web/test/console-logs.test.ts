@@ -10,7 +10,7 @@ import { assertAccessible } from "./support/accessibility.ts";
 import { NO_BROWSER } from "./support/browser.ts";
 import type { DemoService } from "./support/demo-service.ts";
 import { DemoWorld } from "./support/demo-world.ts";
-import { signInToConsole } from "./support/sign-in.ts";
+import { openConsole } from "./support/sign-in.ts";
 
 const APP_ID = "app_demo_bot";
 
@@ -28,8 +28,7 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
     const { reqNo, due } = await callUnsorted(world.service);
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
-    await page.goto(`/console/apps/${APP_ID}/requests`);
+    await openConsole(page, world.service.developer, `/console/apps/${APP_ID}/requests`);
     await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
     await page.getByRole("searchbox", { name: "Request number" }).fill(reqNo);
     const explanation = page.getByRole("region", { name: "Explanation" });
@@ -52,8 +51,7 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
     const { reqNo } = await callUnsorted(world.service);
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
-    await page.goto(`/console/apps/${APP_ID}/requests?status=2xx`);
+    await openConsole(page, world.service.developer, `/console/apps/${APP_ID}/requests?status=2xx`);
     await page.getByText("Nothing matches the filters").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).first().click();
     await page.getByRole("row", { name: new RegExp(reqNo) }).click();
@@ -64,7 +62,7 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
   it("an event is subscribed to, verified, delivered, and delivered again under its id", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
+    await openConsole(page, world.service.developer);
     const secret = await subscribe(page, "im.message.receive_v1", receiver.url("/hook", "127.0.0.1"));
     const row = page.getByRole("row", { name: /im\.message\.receive_v1/ });
     await row.getByRole("button", { name: "Verify" }).click();
@@ -94,8 +92,7 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
   it("a callback that is not public is refused in words, and nothing is subscribed", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.developer);
-    await page.goto(`/console/apps/${APP_ID}/events`);
+    await openConsole(page, world.service.developer, `/console/apps/${APP_ID}/events`);
     await page
       .getByRole("row", { name: /card\.interaction/ })
       .getByRole("button", { name: "Subscribe" })
@@ -114,8 +111,7 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
   it("a developer who does not own the application looks, and finds nothing to change", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
-    await signInToConsole(page, world.service.operator);
-    await page.goto(`/console/apps/${APP_ID}/events`);
+    await openConsole(page, world.service.operator, `/console/apps/${APP_ID}/events`);
     await page.getByRole("row", { name: /card\.interaction/ }).waitFor();
     assert.deepEqual(await page.getByRole("row").getByRole("button").allInnerTexts(), []);
     await page.goto(`/console/apps/${APP_ID}/deliveries`);

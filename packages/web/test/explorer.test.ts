@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { assertAccessible } from "./support/accessibility.ts";
 import { NO_BROWSER } from "./support/browser.ts";
 import { DemoWorld } from "./support/demo-world.ts";
-import { signInToConsole } from "./support/sign-in.ts";
+import { openConsole } from "./support/sign-in.ts";
 
 describe("trying calls in the console", { skip: NO_BROWSER }, () => {
   const world = new DemoWorld();
@@ -12,8 +12,7 @@ describe("trying calls in the console", { skip: NO_BROWSER }, () => {
   /** The explorer of the demo's bot, with its credential filled in. */
   async function openExplorer(page: Page, query = ""): Promise<void> {
     const [credential] = world.service.app("app_demo_bot").credentials;
-    await signInToConsole(page, world.service.developer);
-    await page.goto(`/console/apps/app_demo_bot/api-explorer${query}`);
+    await openConsole(page, world.service.developer, `/console/apps/app_demo_bot/api-explorer${query}`);
     await page.getByRole("textbox", { name: "Credential" }).fill(credential?.credentialId ?? "");
     await page.getByRole("textbox", { name: "App secret" }).fill(credential?.appSecret ?? "");
   }

@@ -4,7 +4,7 @@ import { card, PorticoClient, plainText } from "@portico/sdk";
 import type { Browser } from "playwright-core";
 import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
 import { DemoService } from "./support/demo-service.ts";
-import { signInToMessenger } from "./support/sign-in.ts";
+import { openMessenger } from "./support/sign-in.ts";
 import { visit } from "./support/visit.ts";
 
 describe("cards in the messenger", { skip: NO_BROWSER }, () => {
@@ -33,7 +33,7 @@ describe("cards in the messenger", { skip: NO_BROWSER }, () => {
       await using alice = await visit(browser, service.url);
       const { page } = alice;
       await page.setViewportSize(viewport);
-      await signInToMessenger(page, service.member("alice"));
+      await openMessenger(page, service.member("alice"));
       await page.getByRole("list", { name: "Conversations" }).getByRole("link", { name: "Demo group" }).click();
       const log = await page.getByRole("log", { name: "Messages" }).boundingBox();
       const box = await page.locator("[data-card]").last().boundingBox();

@@ -4,7 +4,7 @@ import { PorticoClient } from "@portico/sdk";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
 import { DemoService } from "./support/demo-service.ts";
-import { signInToMessenger } from "./support/sign-in.ts";
+import { openMessenger } from "./support/sign-in.ts";
 import { visit } from "./support/visit.ts";
 
 const MESSAGES = 400;
@@ -37,7 +37,7 @@ describe("a long conversation in the messenger", { skip: NO_BROWSER }, () => {
   });
 
   async function open(page: Page): Promise<void> {
-    await signInToMessenger(page, service.member("alice"));
+    await openMessenger(page, service.member("alice"));
     await page.getByRole("list", { name: "Conversations" }).getByRole("link", { name: "Demo group" }).click();
     await page.getByRole("article").first().waitFor();
   }

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { assertAccessible } from "./support/accessibility.ts";
 import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
 import { DemoService } from "./support/demo-service.ts";
-import { signInToMessenger } from "./support/sign-in.ts";
+import { openMessenger, signInToMessenger } from "./support/sign-in.ts";
 import { visit } from "./support/visit.ts";
 
 const CARD = { schema: "2.0" as const, header: { title: { content: "Deploy 42" } }, body: { elements: [] } };
@@ -23,7 +23,7 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
   });
 
   async function open(page: Page, username: string, conversation = "Demo group"): Promise<void> {
-    await signInToMessenger(page, service.member(username));
+    await openMessenger(page, service.member(username));
     await page.getByRole("list", { name: "Conversations" }).getByRole("link", { name: conversation }).click();
     await page.getByRole("textbox", { name: "Message" }).waitFor();
   }
@@ -39,6 +39,7 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
   it("two members see what the other writes, at once and once", async () => {
     await using alice = await visit(browser, service.url);
     await using bob = await visit(browser, service.url);
+    await signInToMessenger(bob.page, service.member("bob"));
     await Promise.all([open(alice.page, "alice"), open(bob.page, "bob")]);
     await write(alice.page, "Hello Bob");
     await said(bob.page, "Hello Bob").waitFor();

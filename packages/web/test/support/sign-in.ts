@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { DemoService } from "./demo-service.ts";
 
@@ -21,4 +22,28 @@ export async function signInToMessenger(
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("list", { name: "Conversations" }).waitFor();
+}
+
+/**
+ * Opens a page of the console as a developer whose browser has the refresh cookie. It costs a third of signing in by the
+ * form, which the tests of signing in do.
+ */
+export async function openConsole(
+  page: Page,
+  { phone, password, channelId }: DemoService["developer"],
+  path = "/console/",
+): Promise<void> {
+  const answer = await page.request.post("/api/open/console/v1/auth/login", { data: { phone, password, channelId } });
+  assert.ok(answer.ok(), await answer.text());
+  await page.goto(path);
+}
+
+/** Opens the messenger as a member whose browser has the refresh cookie. */
+export async function openMessenger(page: Page, person: { username: string; password: string }): Promise<void> {
+  const { username, password } = person;
+  const answer = await page.request.post("/api/client/v1/auth/login", {
+    data: { tenantId: "t_demo", username, password },
+  });
+  assert.ok(answer.ok(), await answer.text());
+  await page.goto("/messenger/");
 }
