@@ -113,6 +113,11 @@ export const SAMPLES: readonly NamedCard[] = [
       tag: "table",
       rows: [["#", "A", "B", "C", "D", "E", "F"], ...[1, 2, 3].map((n) => [n, "x", "longer text", 3, 4, 5, "end"])],
     },
+    {
+      tag: "markdown",
+      content:
+        "| 服务 | 请求 | 错误 | p50 | p99 | 状态 |\n|---|---|---|---|---|---|\n| 发送消息 | 6,120,400 | 0.02% | 3 ms | 14 ms | 正常，无需处理 |\n| 上传 | 239,300 | 0.4% | 80 ms | 900 ms | 偏慢，正在排查存储的延迟，预计今天恢复 |\n\n998. 九百九十八\n999. 九百九十九\n1000. 一千",
+    },
     { tag: "collapsible_panel", title: "说明", elements: [plain("始终展开。")] },
     { tag: "interactive_container", has_border: true, elements: [{ tag: "markdown", content: "**容器**\n不可点击" }] },
     {

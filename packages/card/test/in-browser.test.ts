@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { launchBrowser, NO_BROWSER } from "../../web/test/support/browser.ts";
 import type { NamedCard } from "../gallery/gallery.tsx";
 import { SAMPLES } from "../gallery/samples.ts";
+import { cardOf } from "./support/cards.ts";
 import { GallerySite } from "./support/gallery-site.ts";
 import { HOSTILE_CARDS } from "./support/hostile-cards.ts";
 
@@ -87,6 +88,17 @@ describe("cards in a browser", { skip: NO_BROWSER }, () => {
       assert.deepEqual(found, []);
     });
   }
+
+  test("marks that combine stay within the card", async (t) => {
+    const above = async (text: string) => {
+      const card = { ...cardOf({ tag: "text", content: text }), config: { summary: { content: "same" } } };
+      const [page] = await open(t, [{ name: "marks", card }]);
+      const box = await page.locator("[data-card]").boundingBox();
+      assert.ok(box);
+      return await page.screenshot({ clip: { x: box.x, y: box.y - 60, width: box.width, height: 50 } });
+    };
+    assert.ok((await above("a")).equals(await above(`a${"\u0301".repeat(60)}`)));
+  });
 
   test("columns stand side by side, and wrap on a phone", async (t) => {
     const tops = `[...document.querySelectorAll("[data-tag=column_set] [data-tag=column]")].slice(0, 3).map((column) => column.getBoundingClientRect().top)`;

@@ -83,6 +83,30 @@ export const HOSTILE_CARDS: readonly NamedCard[] = [
   ],
   ["nested 200 deep", cardOf(nested("form", 200), nested("column_set", 200), { tag: "text", content: "after" })],
   ["a huge table", cardOf({ tag: "table", rows: Array(500).fill(Array(200).fill("cell")) })],
+  [
+    "a table of 20,000 columns with 20,000 rows",
+    cardOf({ tag: "table", columns: Array(20_000).fill({ name: "a" }), rows: Array(20_000).fill({ a: "cell" }) }),
+  ],
+  [
+    "wide tables of Markdown",
+    cardOf(
+      ...["x", "W".repeat(300)].map((cell) => ({
+        tag: "markdown",
+        content: ["head", "-", cell].map((one) => `|${`${one}|`.repeat(80)}`.slice(0, 3900)).join("\n"),
+      })),
+    ),
+  ],
+  [
+    "tables of Markdown whose rows are to be completed",
+    cardOf(
+      ...Array.from({ length: 16 }, () => ({
+        tag: "markdown",
+        content: `|${"a|".repeat(500)}\n|${"-|".repeat(500)}\n${"b\n".repeat(900)}`,
+      })),
+    ),
+  ],
+  ["an ordered list from 999,999,998 on", cardOf({ tag: "markdown", content: "999999998. a\n1. b\n1. c" })],
+  ["a host of 60,000 characters", everywhere(`https://${"a.".repeat(30_000)}test/`)],
   ["100,000 components", cardOf(...Array(100_000).fill({ tag: "hr" }))],
   [
     "lists without end",
