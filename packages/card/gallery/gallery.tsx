@@ -1,10 +1,6 @@
 import { type ReactNode, useCallback, useState } from "react";
 import { type CardAction, CardView, cardLayout, cardSummary } from "../src/index.ts";
-
-export interface NamedCard {
-  name: string;
-  card: unknown;
-}
+import type { NamedCard } from "./named-card.ts";
 
 interface Props {
   cards: readonly NamedCard[];

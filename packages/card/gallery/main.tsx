@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { Gallery, type NamedCard } from "./gallery.tsx";
+import { Gallery } from "./gallery.tsx";
+import type { NamedCard } from "./named-card.ts";
 import "./gallery.css";
 
 const query = new URLSearchParams(location.search);

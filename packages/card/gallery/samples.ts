@@ -1,4 +1,4 @@
-import type { NamedCard } from "./gallery.tsx";
+import type { NamedCard } from "./named-card.ts";
 
 const PICTURES = [
   "https://pictures.example/sea.svg",

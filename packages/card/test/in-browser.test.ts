@@ -5,7 +5,7 @@ import { after, before, describe, type TestContext, test } from "node:test";
 import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, NO_BROWSER } from "../../web/test/support/browser.ts";
-import type { NamedCard } from "../gallery/gallery.tsx";
+import type { NamedCard } from "../gallery/named-card.ts";
 import { SAMPLES } from "../gallery/samples.ts";
 import { cardOf } from "./support/cards.ts";
 import { GallerySite } from "./support/gallery-site.ts";

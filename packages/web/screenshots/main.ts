@@ -1,13 +1,14 @@
 /**
- * `npm run screenshots`: a picture of every page and state, in light and dark, on a desktop and a phone, in both languages,
- * put into the folder `screenshots/`. `npm run screenshots -- WORD…` takes the scenes alone whose names have one of the words.
+ * `npm run screenshots`: a picture of every page and state and of every card, in light and dark, on a desktop and a phone,
+ * in both languages, put into the folder `screenshots/`. `npm run screenshots -- WORD…` takes the scenes alone whose names have one of the words.
  */
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { launchBrowser, NO_BROWSER } from "../test/support/browser.ts";
 import { DemoService } from "../test/support/demo-service.ts";
-import { SCENES, type Scene } from "./scenes.ts";
+import { photographCards } from "./cards.ts";
+import { SCENES, type Scene, type Stage } from "./scenes.ts";
 import { seed } from "./seed.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../screenshots");
@@ -29,38 +30,46 @@ const words = process.argv.slice(2);
 const scenes = SCENES.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 if (words.length === 0) await rm(FOLDER, { recursive: true, force: true });
 
-await using stack = new AsyncDisposableStack();
-const service = stack.adopt(await DemoService.start(), (started) => started.stop());
-const browser = stack.adopt(await launchBrowser(), (launched) => launched.close());
-const seeded = await seed(service);
 const failures: string[] = [];
 let taken = 0;
-for (const [device, options] of Object.entries(DEVICES)) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const locale of ["en-US", "zh-CN"]) {
-      const folder = join(FOLDER, `${device}-${colorScheme}-${locale}`);
-      await mkdir(folder, { recursive: true });
-      const context = await browser.newContext({
-        ...options,
-        baseURL: service.url,
-        colorScheme,
-        locale,
-        reducedMotion: "reduce",
-      });
-      context.setDefaultTimeout(SETTLED_WITHIN_MS);
-      for (const scene of scenes) await take(scene, context, folder);
-      await context.close();
-      console.log(`${folder}: ${scenes.length} scenes`);
-    }
-  }
-}
+await using stack = new AsyncDisposableStack();
+const browser = stack.adopt(await launchBrowser(), (launched) => launched.close());
+if (scenes.length > 0) await takePages();
+const cards = await photographCards(browser, FOLDER, words);
+taken += cards.taken;
+failures.push(...cards.failures);
+for (const note of cards.notes) console.log(note);
 console.log(`${taken} pictures${failures.length > 0 ? `; not taken:\n${failures.join("\n")}` : ""}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-async function take(scene: Scene, context: BrowserContext, folder: string): Promise<void> {
+async function takePages(): Promise<void> {
+  const service = stack.adopt(await DemoService.start(), (started) => started.stop());
+  const seeded = await seed(service);
+  for (const [device, options] of Object.entries(DEVICES)) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const locale of ["en-US", "zh-CN"]) {
+        const folder = join(FOLDER, `${device}-${colorScheme}-${locale}`);
+        await mkdir(folder, { recursive: true });
+        const context = await browser.newContext({
+          ...options,
+          baseURL: service.url,
+          colorScheme,
+          locale,
+          reducedMotion: "reduce",
+        });
+        context.setDefaultTimeout(SETTLED_WITHIN_MS);
+        for (const scene of scenes) await take(scene, context, folder, { service, seeded });
+        await context.close();
+        console.log(`${folder}: ${scenes.length} scenes`);
+      }
+    }
+  }
+}
+
+async function take(scene: Scene, context: BrowserContext, folder: string, stage: Stage): Promise<void> {
   const page = await context.newPage();
   try {
-    await scene.show(page, { service, seeded });
+    await scene.show(page, stage);
     await settle(page);
     await page.screenshot({ path: join(folder, `${scene.name}.png`) });
     taken++;

@@ -3,7 +3,7 @@ import type { DemoService } from "../test/support/demo-service.ts";
 import type { Seeded } from "./seed.ts";
 
 /** What a scene may use. */
-interface Stage {
+export interface Stage {
   service: DemoService;
   seeded: Seeded;
 }

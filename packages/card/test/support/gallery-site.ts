@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { build } from "vite";
-import type { NamedCard } from "../../gallery/gallery.tsx";
+import type { NamedCard } from "../../gallery/named-card.ts";
 
 const GALLERY = join(import.meta.dirname, "../../gallery");
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { CARD_TAGS } from "@portico/protocol";
-import type { NamedCard } from "../../gallery/gallery.tsx";
+import type { NamedCard } from "../../gallery/named-card.ts";
 import { cardOf } from "./cards.ts";
 
 /** Sets a mark on the page if any of it runs. */

@@ -1,0 +1,5 @@
+/** A card of the gallery. */
+export interface NamedCard {
+  name: string;
+  card: unknown;
+}
