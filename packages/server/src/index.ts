@@ -25,7 +25,7 @@ const STOP_WITHIN_MS = 9_000;
  */
 export async function main(
   env: NodeJS.ProcessEnv = process.env,
-  parts: Pick<StartParts, "syncing"> = {},
+  parts: Partial<Pick<StartParts, "syncing" | "clock">> = {},
 ): Promise<void> {
   // Also protects files that a library creates without a mode.
   process.umask(0o077);
@@ -33,7 +33,7 @@ export async function main(
     const config = loadConfig(env);
     const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
     makeRoomForConnections(config.limits.connections);
-    const portico = await startPortico(config, { ...parts, clock: systemClock, log, onFatal: endSoon });
+    const portico = await startPortico(config, { clock: systemClock, ...parts, log, onFatal: endSoon });
     stopInTheEnd(portico);
     process.stdout.write(banner(portico));
   } catch (error) {
