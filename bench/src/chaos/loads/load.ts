@@ -38,7 +38,7 @@ const RETRY_MS: [number, number] = [30, 250];
 const CALL_TIMEOUT_MS = 20_000;
 
 /** The work was given up, because the run is over. */
-export class GivenUp extends Error {
+class GivenUp extends Error {
   override readonly name = "GivenUp";
 }
 
