@@ -4,6 +4,7 @@ import { signRequest } from "@portico/protocol/signature";
 import type { consoleOf } from "../load/sign-in.ts";
 import { SEND_PATH, type Sender, sendBody } from "../load/signed-requests.ts";
 
+/** How exact the result is. The promise is a second, and polling more often would itself be a load. */
 const POLLED_EVERY_MS = 10;
 const GIVEN_UP_MS = 10_000;
 

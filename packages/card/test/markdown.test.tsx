@@ -101,7 +101,9 @@ describe("markdown", () => {
   test("a text of great length is shown as far as somebody wants to read it", async (t) => {
     const card = await renderElements(t, [{ tag: "markdown", content: "x".repeat(65_536) }]);
     assert.ok((card.one("markdown").textContent ?? "").length < 5000);
+    card.one("markdown").querySelector("button")?.focus();
     await act(async () => card.one("markdown").querySelector("button")?.click());
+    assert.ok(card.one("markdown").contains(document.activeElement), "the focus stays with the text");
     assert.equal(card.one("markdown").textContent?.length, 65_536);
   });
 });

@@ -20,8 +20,7 @@ export function PersonList({ element }: PartProps): ReactNode {
   return (
     <ul className="pc-persons">
       {shown.map((person, index) => (
-        // One person may be named twice, and nothing else tells the entries apart.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        // biome-ignore lint/suspicious/noArrayIndexKey: one person may be named twice; only the place tells them apart
         <li key={index}>
           <OnePerson person={isJsonObject(person) ? person : { name: person }} />
         </li>

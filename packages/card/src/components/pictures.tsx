@@ -27,9 +27,8 @@ export function ImageCombination({ element }: PartProps): ReactNode {
       <ul className="pc-pictures" data-count={shown.length}>
         {shown.map((entry, index) => {
           const picture = isJsonObject(entry) ? entry : { url: entry };
-          // The pictures of a card have no names of their own, and keep their places.
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            // biome-ignore lint/suspicious/noArrayIndexKey: pictures have no names of their own, and keep their places
             <li key={index}>
               <Picture
                 address={pictureAddress(picture)}

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useCard } from "../card-context.ts";
 import { DRAWN } from "../model/limits.ts";
 import { cut } from "../model/text.ts";
@@ -13,7 +13,19 @@ interface Props {
 export function LongText({ text, children }: Props): ReactNode {
   const { words } = useCard();
   const [whole, setWhole] = useState(false);
-  if (whole || text.length <= DRAWN.textChars) return children(text);
+  const opened = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (whole) opened.current?.focus({ preventScroll: true });
+  }, [whole]);
+  if (text.length <= DRAWN.textChars) return children(text);
+  if (whole) {
+    return (
+      <div ref={opened} tabIndex={-1} className="pc-opened">
+        {children(text)}
+      </div>
+    );
+  }
   return (
     <>
       {children(cut(text, DRAWN.textChars))}
