@@ -43,13 +43,13 @@ test("in any sequence of events every delivery ends, no claim is attempted twice
   );
 });
 
-test("after a close no attempt begins, and every claim is given back or has ended", () => {
+test("after a close no attempt begins, and every claim is released or has ended", () => {
   fc.assert(
     fc.property(worlds, fc.nat(400), (world, events) => {
       world.start();
       world.run(events);
       world.close();
-      assert.deepEqual(world.claimedByNobody(), [], "all that was claimed has ended or is given back");
+      assert.deepEqual(world.claimedByNobody(), [], "all that was claimed has ended or is released");
     }),
     { numRuns: 300 },
   );
@@ -105,38 +105,38 @@ function started() {
 test("an open circuit holds everything back until its time, and arms the timer for it", () => {
   const { machine, at, steps } = started();
   machine.wake("a", at);
-  assert.deepEqual(steps(), ["look"]);
+  assert.deepEqual(steps(), ["poll"]);
   machine.refused("a", 5_000, at);
-  machine.lookEnded("a", at);
+  machine.pollEnded("a", at);
   assert.deepEqual(machine.takeSteps(), [{ step: "timer", at: 5_000 }]);
   machine.wake("a", at);
   assert.deepEqual(steps(), [], "a hint does not make it look");
-  machine.timeCame({ now: 4_999, monotonic: 0 });
+  machine.timerEnded({ now: 4_999, monotonic: 0 });
   assert.deepEqual(machine.takeSteps(), [{ step: "timer", at: 5_000 }], "a timer that ends early is armed again");
-  machine.timeCame({ now: 5_000, monotonic: 0 });
-  assert.deepEqual(steps(), ["look"]);
+  machine.timerEnded({ now: 5_000, monotonic: 0 });
+  assert.deepEqual(steps(), ["poll"]);
 });
 
 test("during a probe nothing is claimed; its success closes the circuit and is announced", () => {
   const { machine, at, claims, steps } = started();
   machine.wake("a", at);
-  assert.deepEqual(steps(), ["look"]);
+  assert.deepEqual(steps(), ["poll"]);
   assert.equal(machine.admitted("a", true), 1);
   const [probe] = claims(1, "token");
   assert.ok(probe);
   machine.claimed("a", [probe], 1, at);
-  machine.lookEnded("a", at);
+  machine.pollEnded("a", at);
   assert.deepEqual(steps(), ["attempt"]);
   machine.wake("a", at);
   assert.deepEqual(steps(), []);
-  machine.judged(probe, { success: true, swift: true, passes: true });
+  machine.judged(probe, { success: true, fast: true, passes: true });
   machine.attempted(probe, at);
   assert.deepEqual(steps(), ["announce"]);
   machine.recorded(probe, null, at);
-  assert.deepEqual(machine.takeSteps(), [{ step: "look", appId: "a", room: 1 }], "the pace begins at one");
+  assert.deepEqual(machine.takeSteps(), [{ step: "poll", appId: "a", room: 1 }], "the pace begins at one");
 });
 
-test("a probe's claim cannot end before the probe has a result or is given back", () => {
+test("a probe's claim cannot end before the probe has a result or is released", () => {
   const { machine, at, claims } = started();
   machine.wake("a", at);
   machine.admitted("a", true);
@@ -146,26 +146,26 @@ test("a probe's claim cannot end before the probe has a result or is given back"
   assert.throws(() => machine.attempted(probe, at), { name: "InvariantBroken" });
 });
 
-test("when the circuit opens, waiting claims are given back and running attempts continue", () => {
+test("when the circuit opens, waiting claims are released and running attempts continue", () => {
   const { machine, at, claims, steps } = started();
   machine.wake("a", at);
   machine.admitted("a", false);
   const three = claims(3);
   machine.claimed("a", [...three, ...claims(0)], 3, at);
-  machine.lookEnded("a", at);
-  assert.deepEqual(steps(), ["look", "attempt", "attempt", "attempt"]);
+  machine.pollEnded("a", at);
+  assert.deepEqual(steps(), ["poll", "attempt", "attempt", "attempt"]);
   const [first] = three;
   assert.ok(first);
-  machine.judged(first, { success: false, swift: false, passes: false });
+  machine.judged(first, { success: false, fast: false, passes: false });
   assert.deepEqual(steps(), [], "nothing waits");
   machine.attempted(first, at);
   machine.recorded(first, null, at);
-  assert.deepEqual(steps(), ["look"]);
+  assert.deepEqual(steps(), ["poll"]);
 });
 
 test("a transition that does not fit the state is refused", () => {
   const { machine, at, claims } = started();
-  assert.throws(() => machine.lookEnded("a", at), { name: "InvariantBroken" });
+  assert.throws(() => machine.pollEnded("a", at), { name: "InvariantBroken" });
   machine.wake("a", at);
   assert.equal(machine.admitted("a", false), 3);
   assert.throws(() => machine.claimed("a", claims(4), 3, at), { name: "InvariantBroken" });

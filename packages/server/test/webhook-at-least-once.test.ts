@@ -37,7 +37,7 @@ onBothEngines("the webhook engine without write access", (engine, test) => {
     receiver.respond = (_received, response) => void response.end();
     await until(async () => {
       world().clock.turn(1_000);
-      await world().portico.ctx.webhooks.look();
+      await world().portico.ctx.webhooks.poll();
       return (await deliveriesOf(world(), "app_bot"))[0]?.status === "DELIVERED";
     }, "it is delivered");
     const [delivered] = await deliveriesOf(world(), "app_bot");

@@ -35,7 +35,7 @@ onBothEngines("the webhook circuit", (engine, test) => {
   };
   const turn = async (ms: number) => {
     world().clock.turn(ms);
-    for (const { ctx } of world().all) await ctx.webhooks.look();
+    for (const { ctx } of world().all) await ctx.webhooks.poll();
   };
 
   test("5 deliveries within 10 s of which half fail open it; 4, or fewer failures, do not", async (t) => {
@@ -147,7 +147,7 @@ onBothEngines("the webhook circuit", (engine, test) => {
     const unheard = Array.from({ length: 20 }, (_, n) => due(`evt_unheard_${n}`, "card.interaction"));
     await seedDeliveries(world(), "app_two", [...unheard, due("evt_heard", "im.message.receive_v1")]);
     world().clock.turn(30_001);
-    await world().portico.ctx.webhooks.look();
+    await world().portico.ctx.webhooks.poll();
     await untilAll(world(), "app_two", "FAILED", "DROPPED", "DELIVERED");
     assert.deepEqual(receiver.requests.map(({ headers }) => headers["x-open-event-id"]).at(-1), "evt_heard");
     assert.equal(await stateOf("app_two"), "NORMAL");

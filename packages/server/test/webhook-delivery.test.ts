@@ -42,7 +42,7 @@ const APPS = [
 /** Turns the clock and makes the engine look for due deliveries. */
 async function turn(world: World, ms: number): Promise<void> {
   world.clock.turn(ms);
-  await world.portico.ctx.webhooks.look();
+  await world.portico.ctx.webhooks.poll();
 }
 
 onBothEngines("webhook deliveries", (engine, test) => {

@@ -35,7 +35,7 @@ onBothEngines("webhook deliveries of many applications", (engine, test) => {
     const receiver = await startReceiver();
     t.after(() => receiver.stop());
     for (const appId of APPS) await seed(appId, receiver.url(), DUE_EACH);
-    await world().portico.ctx.webhooks.look();
+    await world().portico.ctx.webhooks.poll();
     const isDone = () => receiver.requests.length === APPS.length * DUE_EACH;
     await until(isDone, "all received, and sooner than a lease ends", WITHIN_MS);
     for (const appId of APPS) await untilAll(world(), appId, "DELIVERED");
@@ -53,7 +53,7 @@ onBothEngines("webhook deliveries of many applications", (engine, test) => {
     slow.respond = (_received, response) => void held.push(() => response.writeHead(200).end());
     const slowApps = APPS.slice(0, 20);
     for (const appId of slowApps) await seed(appId, slow.url(), DUE_EACH);
-    await world().portico.ctx.webhooks.look();
+    await world().portico.ctx.webhooks.poll();
     await until(() => held.length >= 256, "every place is taken");
     await seed("app_late", quick.url(), 5);
     world().portico.ctx.webhooks.due("app_late");

@@ -12,9 +12,9 @@ export interface Chances {
   slow: number;
   /** A receiver answers 500. */
   failing: number;
-  /** A look or an attempt fails within the service. */
+  /** A poll or an attempt fails within the service. */
   broken: number;
-  /** A look finds due rows that are locked. */
+  /** A poll finds due rows that are locked. */
   lockedRows: number;
 }
 
@@ -38,7 +38,7 @@ const SLOW_MS = 1_000;
 const LEASE_MS = 8_000;
 const RETRY_MS = 2_000;
 const MAX_TRIES = 3;
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 const MAX_EVENTS = 200_000;
 const CIRCUIT = { windowMs: 60_000, minimum: 5, failureRate: 0.5, openForMs: 3_000, probeLeaseMs: 10_000 };
 
@@ -83,7 +83,7 @@ export class ModelWorld {
       this.#after(wasDueAt - BEGIN, () => this.#change((machine, at) => machine.wake(`${app}`, at)));
     }
     // Only lost rows must be found by looking; all others are found through hints and the timer.
-    if (this.#chances.broken > 0) this.#after(LOOK_EVERY_MS, () => this.#lookForLost());
+    if (this.#chances.broken > 0) this.#after(POLL_EVERY_MS, () => this.#pollForLost());
   }
 
   /** Lets up to this many events happen. */
@@ -99,12 +99,12 @@ export class ModelWorld {
     for (let count = 0; !isOver() && this.#next(); count++) assert.ok(count < MAX_EVENTS, "it goes on without end");
   }
 
-  /** Closes the machine, ends running attempts, and gives back remaining claims. */
+  /** Closes the machine, ends running attempts, and releases remaining claims. */
   close(): void {
     this.#isClosed = true;
     this.#change((machine) => machine.close());
     this.runUntil(() => this.#machine.isQuiet);
-    for (const { row } of this.#machine.leftOver()) this.#giveBack(row);
+    for (const { row } of this.#machine.remaining()) this.#release(row);
   }
 
   unfinished(): Row[] {
@@ -157,10 +157,10 @@ export class ModelWorld {
 
   #carryOut(step: Step<ModelClaim>): void {
     if (step.step === "timer") this.#arm(step.at);
-    else if (step.step === "give-back") this.#soon(() => this.#giveBackAll(step.appId, step.claims));
+    else if (step.step === "release") this.#soon(() => this.#releaseAll(step.appId, step.claims));
     else if (step.step !== "announce") {
       assert.ok(!this.#isClosed, "nothing begins after the close");
-      if (step.step === "look") this.#soon(() => this.#look(step.appId));
+      if (step.step === "poll") this.#soon(() => this.#poll(step.appId));
       else this.#attempt(step.claim);
     }
   }
@@ -172,15 +172,15 @@ export class ModelWorld {
     this.#after(Math.max(0, at - this.#now), () => {
       if (this.#timerAt !== at) return;
       this.#timerAt = Number.POSITIVE_INFINITY;
-      this.#change((machine, moment) => machine.timeCame(moment));
+      this.#change((machine, moment) => machine.timerEnded(moment));
     });
   }
 
-  #look(appId: string): void {
+  #poll(appId: string): void {
     const passage = this.#circuits.enter(appId, this.#now);
     if (passage.pass === "none") {
       this.#change((machine, at) => machine.refused(appId, passage.until, at));
-      this.#change((machine, at) => machine.lookEnded(appId, at));
+      this.#change((machine, at) => machine.pollEnded(appId, at));
       return;
     }
     const probe = passage.pass === "probe" ? passage.probe : null;
@@ -191,7 +191,7 @@ export class ModelWorld {
       const rows = isBroken || this.#chance() < this.#chances.lockedRows ? [] : this.#take(appId, limit, now);
       if (rows.length === 0 && probe !== null) this.#circuits.giveBack(appId, probe, this.#now);
       if (isBroken) {
-        this.#change((machine, at) => machine.lookFailed(appId, at));
+        this.#change((machine, at) => machine.pollFailed(appId, at));
         return;
       }
       this.#claimed(appId, rows, { limit, probe, now });
@@ -216,7 +216,7 @@ export class ModelWorld {
         const dueAt = isHeld ? this.#now + this.#bounds.heldPauseMs : next;
         this.#change((machine, at) => machine.schedule(appId, dueAt, at));
       }
-      this.#change((machine, at) => machine.lookEnded(appId, at));
+      this.#change((machine, at) => machine.pollEnded(appId, at));
     });
   }
 
@@ -261,8 +261,8 @@ export class ModelWorld {
     const { row } = claim;
     const success = this.#chance() >= this.#chances.failing;
     const passes = this.#circuits.record(appId, success, claim.probe, this.#now);
-    const swift = success && durationMs < SLOW_MS;
-    this.#change((machine) => machine.judged(claim, { success, swift, passes }));
+    const fast = success && durationMs < SLOW_MS;
+    this.#change((machine) => machine.judged(claim, { success, fast, passes }));
     this.#change((machine, at) => machine.attempted(claim, at));
     this.#soon(() => {
       row.isClaimed = false;
@@ -274,18 +274,18 @@ export class ModelWorld {
 
   #fail(claim: ModelClaim): void {
     this.#returnProbe(claim);
-    this.#change((machine, at) => (this.#isClosed ? machine.brokenOff(claim, at) : machine.failed(claim, at)));
+    this.#change((machine, at) => (this.#isClosed ? machine.interrupted(claim, at) : machine.failed(claim, at)));
   }
 
-  #giveBackAll(appId: string, claims: readonly ModelClaim[]): void {
+  #releaseAll(appId: string, claims: readonly ModelClaim[]): void {
     for (const claim of claims) {
-      this.#giveBack(claim.row);
+      this.#release(claim.row);
       this.#returnProbe(claim);
     }
-    this.#change((machine, at) => machine.returned(appId, claims, at));
+    this.#change((machine, at) => machine.released(appId, claims, at));
   }
 
-  #giveBack(row: Row): void {
+  #release(row: Row): void {
     row.isClaimed = false;
     row.dueAt = row.wasDueAt;
   }
@@ -296,9 +296,9 @@ export class ModelWorld {
     this.#change((machine) => machine.probeReturned(appId));
   }
 
-  #lookForLost(): void {
+  #pollForLost(): void {
     for (const { app, dueAt } of this.#rows) this.#change((machine, at) => machine.schedule(`${app}`, dueAt, at));
-    this.#change((machine, at) => machine.attendAll(at));
-    if (this.unfinished().length > 0 && !this.#isClosed) this.#after(LOOK_EVERY_MS, () => this.#lookForLost());
+    this.#change((machine, at) => machine.advanceAll(at));
+    if (this.unfinished().length > 0 && !this.#isClosed) this.#after(POLL_EVERY_MS, () => this.#pollForLost());
   }
 }

@@ -204,7 +204,7 @@ async function settleClaim(tx: Db, { delivery, outcome }: Settlement): Promise<n
     return (await drop.affected(tx, { deliveryId, claim, reason: outcome.dropped })) === 1 ? 0 : null;
   }
   if ("postponedTo" in outcome) {
-    return (await giveBack.affected(tx, { deliveryId, claim, dueAt: outcome.postponedTo })) === 1 ? 0 : null;
+    return (await release.affected(tx, { deliveryId, claim, dueAt: outcome.postponedTo })) === 1 ? 0 : null;
   }
   const { status: lastStatus, reason: lastReason } = outcome.result;
   const row = await settle.first(tx, { deliveryId, claim, ...outcome.verdict, lastStatus, lastReason });
@@ -254,7 +254,7 @@ function attempted(settlements: readonly Settlement[], attempts: readonly (numbe
   );
 }
 
-const giveBack = prepared<{ deliveryId: number; claim: number; dueAt: number }>()((db, param) =>
+const release = prepared<{ deliveryId: number; claim: number; dueAt: number }>()((db, param) =>
   db
     .updateTable("deliveries")
     .set({ claimed: 0, due_at: param("dueAt") })
@@ -264,11 +264,11 @@ const giveBack = prepared<{ deliveryId: number; claim: number; dueAt: number }>(
 );
 
 /** Releases unused claims: the deliveries are due again since their earlier time. */
-export async function giveBackClaims(
+export async function releaseClaims(
   tx: Db,
   claims: readonly Pick<ClaimedDelivery, "deliveryId" | "claim" | "dueAt">[],
 ): Promise<void> {
-  await Promise.all(claims.map(({ deliveryId, claim, dueAt }) => giveBack.affected(tx, { deliveryId, claim, dueAt })));
+  await Promise.all(claims.map(({ deliveryId, claim, dueAt }) => release.affected(tx, { deliveryId, claim, dueAt })));
 }
 
 /** Revokes all claims. Only when no other worker can be alive and this process has no claims yet. */

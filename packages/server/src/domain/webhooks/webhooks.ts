@@ -80,8 +80,8 @@ export class Webhooks {
   }
 
   /** Looks for due deliveries without a notification. */
-  look(): Promise<void> {
-    return this.#dispatcher.look();
+  poll(): Promise<void> {
+    return this.#dispatcher.pollAll();
   }
 
   /** @throws AddressRefused when the callback must not be called. */

@@ -11,27 +11,27 @@ export interface Claim {
   stage: ClaimStage;
 }
 
-export type ClaimStage = "waiting" | "attempting" | "recording" | "returning" | "left" | "ended";
+export type ClaimStage = "waiting" | "attempting" | "recording" | "releasing" | "interrupted" | "ended";
 
-/** What is known of an application's circuit; `probe` is the token of the probe in hand. The modes are explained in delivery-machine.ts. */
+/** The last known state of an application's circuit; `probe` is the token of the probe held. See delivery-machine.ts. */
 export type CircuitMode =
   | { mode: "closed" }
   | { mode: "open"; until: number }
   | { mode: "half-open"; probe: string | null };
 
-/** What an attempt means for those that follow it. */
+/** What the result of an attempt means for the following ones. */
 export interface Judgement {
   success: boolean;
-  /** Whether it succeeded so soon that claims taken ahead would not wait long. */
-  swift: boolean;
-  /** Whether the circuit lets everything through now; null when that could not be learnt. */
+  /** Whether it succeeded so quickly that claims made in advance would not wait long. */
+  fast: boolean;
+  /** Whether the circuit is closed now; null when it could not be read. */
   passes: boolean | null;
 }
 
-/** The pace after the circuit has been anything but closed. */
+/** The pace after the circuit was open or half-open. */
 const FIRST_PACE = 1;
 
-/** What this process knows and holds of one application's deliveries; pure, changed only by the methods below. */
+/** One application's deliveries, as this process knows them. Does no I/O; changed only by the methods below. */
 export class AppDeliveries<C extends Claim> implements AppLoad {
   readonly appId: string;
   readonly #perApp: number;
@@ -39,13 +39,13 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
   #attempting = 0;
   #recording = 0;
   #circuit: CircuitMode = { mode: "closed" };
-  /** How many claims the look under way may bring; null when there is none. */
-  #looking: number | null = null;
+  /** The most claims that the current poll may return; null when there is none. */
+  #polling: number | null = null;
   #pace: number;
-  #swift = false;
-  /** Whether there may be something due that nobody has claimed. */
+  #fast = false;
+  /** Whether there may be due deliveries that are not claimed. */
   more = false;
-  /** When something is known to be due next, in epoch milliseconds. */
+  /** The next time at which something is known to be due, in epoch milliseconds. */
   dueAt: number | null = null;
 
   constructor(appId: string, perApp: number) {
@@ -62,7 +62,7 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
     return this.#attempting;
   }
 
-  /** Claims being recorded or given back. */
+  /** Claims being recorded or released. */
   get recording(): number {
     return this.#recording;
   }
@@ -71,25 +71,25 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
     return this.#pace;
   }
 
-  get swift(): boolean {
-    return this.#swift;
+  get fast(): boolean {
+    return this.#fast;
   }
 
   get circuit(): CircuitMode {
     return this.#circuit;
   }
 
-  get isLooking(): boolean {
-    return this.#looking !== null;
+  get isPolling(): boolean {
+    return this.#polling !== null;
   }
 
-  /** Whether it can be forgotten: nothing in hand, nothing to do and nothing to come. */
+  /** Whether this state can be dropped: nothing is held, in progress or scheduled. */
   get isForgettable(): boolean {
     const inHand = this.waiting + this.#attempting + this.#recording;
-    return inHand === 0 && this.#looking === null && !this.more && this.dueAt === null;
+    return inHand === 0 && this.#polling === null && !this.more && this.dueAt === null;
   }
 
-  /** Until when the circuit lets nothing through, in epoch milliseconds; 0 when it is not open. */
+  /** When the circuit stops being open, in epoch milliseconds; 0 when it is not open. */
   get openUntil(): number {
     return this.#circuit.mode === "open" ? this.#circuit.until : 0;
   }
@@ -99,59 +99,59 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
     return this.#queue[0];
   }
 
-  /** A look begins that may bring `room` claims. */
-  beginLook(room: number): void {
-    invariant(this.#looking === null, "an application has one look at a time");
-    invariant(room > 0, "a look is made only where there is room");
-    this.#looking = room;
+  /** A poll begins that may return up to `room` claims. */
+  beginPoll(room: number): void {
+    invariant(this.#polling === null, "an application has one poll at a time");
+    invariant(room > 0, "a poll is made only where there is room");
+    this.#polling = room;
     this.more = false;
   }
 
-  /** The look is over. @returns how many claims it might have brought. */
-  endLook(): number {
-    invariant(this.#looking !== null, "only a look that was begun ends");
-    const room = this.#looking;
-    this.#looking = null;
+  /** The poll has ended. @returns the number of claims that were reserved for it. */
+  endPoll(): number {
+    invariant(this.#polling !== null, "only a poll that was begun ends");
+    const room = this.#polling;
+    this.#polling = null;
     return room;
   }
 
-  /** The circuit let the look pass: everything, or a probe. @returns how many may be claimed. */
+  /** The circuit admitted the poll, fully or for a probe. @returns how many deliveries may be claimed. */
   admit(isProbe: boolean): number {
-    invariant(this.#looking !== null, "the circuit is asked by a look");
+    invariant(this.#polling !== null, "the circuit is asked by a poll");
     if (!isProbe) {
       this.#circuit = { mode: "closed" };
-      return this.#looking;
+      return this.#polling;
     }
     this.#circuit = { mode: "half-open", probe: null };
     this.#pace = FIRST_PACE;
     return 1;
   }
 
-  /** The circuit lets nothing through until then. */
+  /** The circuit is open until then. */
   open(until: number): void {
     this.#circuit = { mode: "open", until };
     this.#pace = FIRST_PACE;
   }
 
-  /** The circuit lets everything through, as another process found, or as it may since the clock was set back. */
+  /** The circuit is closed: another process reported it, or the clock was set back. */
   close(): void {
     this.#circuit = { mode: "closed" };
   }
 
-  /** The probe said nothing of the receiver: the next look asks the circuit for another. */
+  /** The probe had no result: the next poll asks the circuit for another. */
   returnProbe(): void {
     this.#circuit = { mode: "half-open", probe: null };
     this.more = true;
   }
 
-  /** A claim is in hand and waits for its attempt. */
+  /** Adds a claim, which waits for its attempt. */
   push(claim: C): void {
     invariant(claim.stage === "waiting" && claim.appId === this.appId, "what is claimed waits first");
     if (claim.probe !== null) this.#circuit = { mode: "half-open", probe: claim.probe };
     this.#queue.push(claim);
   }
 
-  /** The claim that has waited longest is attempted now. */
+  /** Starts the attempt of the claim that has waited longest. */
   attempt(): C {
     const claim = this.#queue.shift();
     invariant(claim?.stage === "waiting", "an attempt begins with a claim that waits");
@@ -161,20 +161,20 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
     return claim;
   }
 
-  /** Draws from an attempt what it means for those that follow. */
-  judge(claim: C, { success, swift, passes }: Judgement): void {
+  /** Applies the result of an attempt to the pace and the circuit. */
+  judge(claim: C, { success, fast, passes }: Judgement): void {
     invariant(claim.stage === "attempting", "what is judged is attempted");
-    this.#swift = swift;
+    this.#fast = fast;
     if (success) this.#pace = Math.min(this.#pace + 1, this.#perApp);
     if (claim.probe === null) return;
     const hasClosed = passes === true;
     if (hasClosed) this.#pace = FIRST_PACE;
     this.#circuit = hasClosed ? { mode: "closed" } : { mode: "half-open", probe: null };
-    // The look that brought the probe said nothing of what else is due.
+    // The poll that returned the probe did not look for further due deliveries.
     this.more = true;
   }
 
-  /** The attempt is over and is being recorded. */
+  /** The attempt has ended and is being recorded. */
   record(claim: C): void {
     invariant(claim.stage === "attempting", "what is recorded was attempted");
     this.#checkProbe(claim);
@@ -183,30 +183,30 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
     this.#recording++;
   }
 
-  /** Everything that waits is being given back. */
-  giveBack(): C[] {
+  /** Begins to release all waiting claims. */
+  release(): C[] {
     const claims = this.#queue.splice(0);
-    for (const claim of claims) claim.stage = "returning";
-    this.#swift = false;
+    for (const claim of claims) claim.stage = "releasing";
+    this.#fast = false;
     this.#recording += claims.length;
     return claims;
   }
 
-  /** The claim is no longer in hand, or is left for the close to give back. */
-  end(claim: C, last: "ended" | "left"): void {
+  /** The claim is no longer held, or remains for the close to release. */
+  end(claim: C, last: "ended" | "interrupted"): void {
     this.#checkProbe(claim);
     if (claim.stage === "attempting") this.#attempting--;
     else {
-      invariant(claim.stage === "recording" || claim.stage === "returning", "a claim ends once, after its attempt");
+      invariant(claim.stage === "recording" || claim.stage === "releasing", "a claim ends once, after its attempt");
       this.#recording--;
     }
     claim.stage = last;
     invariant(this.#attempting >= 0 && this.#recording >= 0, "no more claims end than began");
   }
 
-  /** While a probe is in hand nothing else is claimed, so a claim must not end with it. */
+  /** While a probe is held nothing else is claimed, so a claim must not end as long as it is the probe. */
   #checkProbe({ probe }: C): void {
     const inHand = this.#circuit.mode === "half-open" ? this.#circuit.probe : null;
-    invariant(probe === null || inHand !== probe, "a probe is judged or given back before its claim ends");
+    invariant(probe === null || inHand !== probe, "a probe is judged or released before its claim ends");
   }
 }

@@ -4,10 +4,10 @@ import type { Coordination } from "../../../platform/coordination/coordination.t
 import type { AttemptResult } from "../attempts/attempt.ts";
 import type { Claim, Judgement } from "./app-deliveries.ts";
 
-/** An attempt is swift when it succeeds within this time. */
-const SWIFT_MS = 200;
+/** An attempt is fast when it succeeds within this time. */
+const FAST_MS = 200;
 
-/** Reports attempts to circuits. A report that cannot be made is dropped: the delivery matters more. */
+/** Reports attempts to circuits. A report that fails is dropped, because the delivery is more important. */
 export class CircuitReports {
   readonly #parts: { coordination: Coordination; clock: Clock; log: Logger };
 
@@ -15,11 +15,11 @@ export class CircuitReports {
     this.#parts = parts;
   }
 
-  /** Counts an attempt. @returns what it means for those that follow. */
+  /** Counts an attempt. @returns what its result means for the following ones. */
   async judge({ appId, probe }: Pick<Claim, "appId" | "probe">, result: AttemptResult): Promise<Judgement> {
     const success = isSuccess(result);
     const passes = await this.#record(appId, success, probe);
-    return { success, swift: success && result.durationMs <= SWIFT_MS, passes };
+    return { success, fast: success && result.durationMs <= FAST_MS, passes };
   }
 
   async #record(appId: string, success: boolean, probe: string | null): Promise<boolean | null> {
@@ -28,19 +28,19 @@ export class CircuitReports {
       return await coordination.circuits.record(appId, success, probe, clock.now());
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
-      log.warn({ reason, appId }, "an outcome was not counted for its circuit");
+      log.warn({ reason, appId }, "the circuit could not count an attempt");
       return null;
     }
   }
 
-  /** Gives back a probe that told nothing of the receiver. If that fails, the probe's lease ends by itself. */
+  /** Returns a probe that had no result. If that fails, the probe's lease expires. */
   async returnProbe(appId: string, probe: string): Promise<void> {
     const { clock, coordination, log } = this.#parts;
     try {
       await coordination.circuits.giveBack(appId, probe, clock.now());
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
-      log.warn({ reason, appId }, "a probe could not be given back; its lease ends by itself");
+      log.warn({ reason, appId }, "a probe could not be returned; its lease expires");
     }
   }
 }

@@ -12,10 +12,10 @@ import type { Recipients, Subscription } from "../subscription-store.ts";
 import { OpenedSecrets } from "./opened-secrets.ts";
 
 /**
- * Carries out one claimed delivery; records nothing.
+ * Attempts one claimed delivery, without recording the result.
  *
- * @param recipients whom the application's deliveries go to, as it is when it is called.
- * @throws DeliveryBrokenOff when `signal` ended it.
+ * @param recipients reads the application's current subscriptions.
+ * @throws DeliveryInterrupted when `signal` is aborted.
  */
 export type Deliver = (
   appId: string,
@@ -24,10 +24,10 @@ export type Deliver = (
   signal: AbortSignal,
 ) => Promise<Outcome>;
 
-/** After how long a delivery is tried again for which this service had no room. */
+/** The delay before a delivery is tried again for which this service had no free connection. */
 const POSTPONED_MS = 1_000;
 
-/** What a delivery is carried out with. */
+/** The dependencies of attempts. */
 export interface DeliveryParts {
   secretBox: SecretBox;
   attempts: Attempts;
@@ -36,19 +36,19 @@ export interface DeliveryParts {
   metrics: Metrics;
 }
 
-/** The service stopped before the attempt was over; the claim is to be given back. */
-class DeliveryBrokenOff extends Error {
-  override readonly name = "DeliveryBrokenOff";
+/** The service stopped before the attempt had ended; the claim must be released. */
+class DeliveryInterrupted extends Error {
+  override readonly name = "DeliveryInterrupted";
 }
 
-/** The subscription is no longer what the attempt was begun with. */
+/** The subscription has changed since the attempt began. */
 class SubscriptionChanged extends Error {
   override readonly name = "SubscriptionChanged";
 }
 
 /**
- * Makes the function that carries out a claimed delivery: sends the stored body with a fresh timestamp and signature,
- * and says what follows from the answer (docs/contract/events.md#attempts-and-retries).
+ * Returns the function that attempts a claimed delivery: it sends the stored body with a fresh timestamp and signature,
+ * and derives the next state from the answer (docs/contract/events.md#attempts-and-retries).
  */
 export function deliverer({ secretBox, attempts, clock, config, metrics }: DeliveryParts): Deliver {
   const secrets = new OpenedSecrets(secretBox);
@@ -57,7 +57,7 @@ export function deliverer({ secretBox, attempts, clock, config, metrics }: Deliv
     if (typeof listener === "string") return { dropped: listener };
     const { callbackUrl } = listener;
     const body = Buffer.from(delivery.body, "utf8");
-    // Looked at anew: while a connection was opened, the secret may have been rotated.
+    // Read again: the secret may have been rotated while the connection was opened.
     const headers = async () => {
       const current = listenerFor(delivery, await recipients());
       if (typeof current === "string" || current.callbackUrl !== callbackUrl) throw new SubscriptionChanged();
@@ -70,14 +70,14 @@ export function deliverer({ secretBox, attempts, clock, config, metrics }: Deliv
       if (error instanceof SubscriptionChanged) return { postponedTo: clock.now() };
       throw error;
     }
-    if (result.reason === "aborted") throw new DeliveryBrokenOff(delivery.eventId);
+    if (result.reason === "aborted") throw new DeliveryInterrupted(delivery.eventId);
     if (result.reason === "busy") return { postponedTo: clock.now() + POSTPONED_MS };
     metrics.countAttempt(result.reason ?? statusClass(result.status));
     return { result, verdict: verdictOn(result, delivery, config.webhook.retryDelaysMs, clock.now()) };
   };
 }
 
-/** The subscription to deliver to; a text says why there is none. */
+/** The subscription to deliver to; a string gives the reason when there is none. */
 function listenerFor({ eventType }: ClaimedDelivery, { active, subscriptions }: Recipients): Subscription | DropReason {
   if (!active) return "application-not-active";
   const subscription = subscriptions.get(eventType);

@@ -1,59 +1,59 @@
 import { invariant } from "../../../platform/errors/invariant.ts";
-import { Allotment } from "./allotment.ts";
+import { Allocator } from "./allocator.ts";
 import type { Claim, Judgement } from "./app-deliveries.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Moment, Step } from "./steps.ts";
 
 /**
- * The dispatcher as a state machine: which application claims, attempts and gives back what, and when. It does no I/O and
- * reads no clock. Whoever drives it (dispatcher.ts) calls a transition for each thing that has happened, then carries out
- * the steps that the transition has added, and reports what came of each step by another transition. Each state is changed
- * only by transitions, which assert what they take for granted.
+ * The dispatcher as a state machine: which application claims, attempts and releases what, and when. It does no I/O and
+ * reads no clock. Its driver (dispatcher.ts) calls a transition for each event, then carries out the steps that the
+ * transition has added, and reports the result of each step by another transition. The state is changed only by
+ * transitions, which assert their preconditions.
  *
  * **The machine** is
- * - `stopped`: hints are ignored; `start` makes it
- * - `running`: it looks, attempts and gives back; `close` makes it
- * - `closing`: no look, no attempt and no timer begins any more. What is under way ends; once `isQuiet` holds, every claim
- *   still in hand is in stage `waiting` or `left`, and the driver gives it back.
+ * - `stopped`: hints are ignored; `start` changes it to
+ * - `running`: it polls, attempts and releases; `close` changes it to
+ * - `closing`: no poll, attempt or timer starts any more. What is in progress ends; once `isQuiet` is true, every claim
+ *   still held is in stage `waiting` or `interrupted`, and the driver releases it.
  *
- * **A look** is one question to the database, of one application at a time: it is reserved room for `room` claims
- * (step `look`), the circuit is asked (`refused`, or `admitted`), due deliveries are claimed (`claimed`), and it ends
- * (`lookEnded`, `lookFailed`). While `more` is set and there is room, the next look follows.
+ * **A poll** claims due deliveries of one application; an application has one at a time. `room` claims are reserved for it
+ * (step `poll`), the circuit is asked (`refused` or `admitted`), due deliveries are claimed (`claimed`), and it ends
+ * (`pollEnded`, `pollFailed`). While `more` is set and there is room, the next poll follows.
  *
- * **A claim** goes through these stages, each once and never back:
- * - `waiting`: claimed, in the order of the looks; the claims of an application are attempted in this order;
- * - `attempting`: the HTTP request is under way (step `attempt`);
- * - `recording`: the outcome is being written, while the next claim is attempted already (`attempted`);
- * - `returning`: it is given back unused (step `give-back`), because the circuit opened or its turn did not come in time;
- * - `left`: the stop has broken it off, and the close gives it back (`brokenOff`);
- * - `ended`: recorded, given back, or given up until its lease ends (`recorded`, `returned`, `failed`).
+ * **A claim** passes through these stages, each at most once:
+ * - `waiting`: claimed, in the order of the polls; the claims of an application are attempted in this order;
+ * - `attempting`: the HTTP request is in progress (step `attempt`);
+ * - `recording`: the outcome is being written, while the next attempt already runs (`attempted`);
+ * - `releasing`: it is released without an attempt (step `release`), because the circuit opened or it waited too long;
+ * - `interrupted`: the shutdown interrupted its attempt, and the close releases it (`interrupted`);
+ * - `ended`: recorded, released, or abandoned until its lease expires (`recorded`, `released`, `failed`).
  *
- * **The circuit of an application**, as far as this process knows; each look asks for it again:
- * - `closed`: everything passes. The pace, the number of claims in hand, grows by one with each success up to `perApp`;
+ * **The circuit of an application**, as far as this process knows; each poll asks for it again:
+ * - `closed`: everything passes. The pace (the most claims held) grows by one with each success, up to `perApp`;
  * - `open`: nothing is claimed before `until`. What is due stays due, and uses no retry;
- * - `half-open`: one claim is the circuit's probe, and while it is in hand nothing else is claimed. Its success closes the
- *   circuit; after anything else the next look asks the circuit again, with a pace of one.
+ * - `half-open`: one claim is the circuit's probe, and while it is held nothing else is claimed. Its success closes the
+ *   circuit; after anything else the next poll asks the circuit again, with a pace of one.
  *
- * **Fairness.** An application that finds no place for an attempt waits in `wantPlaces`, one that may not claim because
- * others hold too much waits in `wantClaims`. Whenever something ends, those that have waited longest are attended to first;
- * one that still finds no room goes to the end of its queue (allotment.ts). The bounds are in bounds.ts.
+ * **Fairness.** An application that finds no free slot for an attempt waits in `awaitSlots`; one that may not claim
+ * because others hold too many claims waits in `awaitClaims`. Whenever something ends, those that have waited longest are
+ * advanced first; one that still finds no room goes to the end of its queue (allocator.ts). The limits are in bounds.ts.
  */
 export class DeliveryMachine<C extends Claim> {
   readonly #bounds: Bounds;
-  readonly #all: Allotment<C>;
+  readonly #all: Allocator<C>;
   #mode: "stopped" | "running" | "closing" = "stopped";
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds;
-    this.#all = new Allotment(bounds);
+    this.#all = new Allocator(bounds);
   }
 
-  /** Whether nothing is under way. */
+  /** Whether nothing is in progress. */
   get isQuiet(): boolean {
     return this.#all.isQuiet;
   }
 
-  /** The steps that transitions have added since the last time, to be carried out in this order. */
+  /** Removes and returns the steps that transitions have added, to be carried out in this order. */
   takeSteps(): readonly Step<C>[] {
     return this.#all.takeSteps();
   }
@@ -69,12 +69,12 @@ export class DeliveryMachine<C extends Claim> {
     this.#all.isOpen = false;
   }
 
-  /** The claims that are still in hand once a closing machine is quiet: to be given back. */
-  leftOver(): C[] {
-    invariant(this.#mode === "closing" && this.isQuiet, "claims are left over once nothing is under way");
+  /** The claims still held once a closing machine is quiet; the driver must release them. */
+  remaining(): C[] {
+    invariant(this.#mode === "closing" && this.isQuiet, "the remaining claims are read once nothing is in progress");
     const claims = [...this.#all.inHand];
     invariant(
-      claims.every(({ stage }) => stage === "waiting" || stage === "left"),
+      claims.every(({ stage }) => stage === "waiting" || stage === "interrupted"),
       "what is left over is neither attempted nor recorded",
     );
     return claims;
@@ -85,7 +85,7 @@ export class DeliveryMachine<C extends Claim> {
     if (this.#mode !== "running") return;
     const app = this.#all.appOf(appId);
     app.more = true;
-    this.#all.attend(app, at);
+    this.#all.advance(app, at);
   }
 
   /** The application has something due at `dueAt`, if that is known. The timer is armed for it. */
@@ -97,13 +97,13 @@ export class DeliveryMachine<C extends Claim> {
       this.wake(appId, at);
       return;
     }
-    // The look at the nearer of two times finds the other.
+    // The poll at the earlier of two times finds the other.
     if (app.dueAt === null || app.dueAt > time) app.dueAt = time;
     this.#all.addStep({ step: "timer", at: app.dueAt });
   }
 
-  /** The timer has ended: wakes what is due, and arms the timer for the nearest of the rest. */
-  timeCame(at: Moment): void {
+  /** The timer has ended: wakes due applications, and arms the timer for the next one. */
+  timerEnded(at: Moment): void {
     let next = Number.POSITIVE_INFINITY;
     for (const app of this.#all.apps) {
       if (app.dueAt !== null && app.dueAt <= at.now) {
@@ -115,17 +115,17 @@ export class DeliveryMachine<C extends Claim> {
     if (next < Number.POSITIVE_INFINITY && this.#mode === "running") this.#all.addStep({ step: "timer", at: next });
   }
 
-  /** Looks again at circuits that are open for longer than any is, since the clock was set back: until after `latest`. */
+  /** Polls applications whose circuit is open until after `latest`, which is possible only if the clock was set back. */
   reopen(latest: number): void {
     for (const app of this.#all.apps) if (app.openUntil > latest) app.close();
   }
 
-  /** Attends to all applications with claims that wait, so that claims which wait too long are found whatever happens. */
-  attendAll(at: Moment): void {
-    for (const app of this.#all.apps) if (app.waiting > 0) this.#all.attend(app, at);
+  /** Advances all applications with waiting claims, so that those which wait too long are always found. */
+  advanceAll(at: Moment): void {
+    for (const app of this.#all.apps) if (app.waiting > 0) this.#all.advance(app, at);
   }
 
-  /** The circuit lets everything through again, as another process says. */
+  /** Another process reports that the circuit is closed again. */
   circuitClosed(appId: string, at: Moment): void {
     const app = this.#all.find(appId);
     if (app === undefined) return;
@@ -133,99 +133,99 @@ export class DeliveryMachine<C extends Claim> {
     this.wake(appId, at);
   }
 
-  /** The circuit lets nothing through the look until then. */
+  /** The circuit refuses the poll until then. */
   refused(appId: string, until: number, at: Moment): void {
     this.#all.known(appId).open(until);
     this.schedule(appId, until, at);
   }
 
-  /** The circuit lets the look pass. @returns how many may be claimed. */
+  /** The circuit admits the poll. @returns how many deliveries may be claimed. */
   admitted(appId: string, isProbe: boolean): number {
     return this.#all.known(appId).admit(isProbe);
   }
 
-  /** The look has claimed these, the oldest first; `limit` is what {@link admitted} allowed. */
+  /** The poll has claimed these, the oldest first; `limit` is what {@link admitted} allowed. */
   claimed(appId: string, claims: readonly C[], limit: number, at: Moment): void {
-    invariant(claims.length <= limit, "a look brings no more claims than it was allowed");
+    invariant(claims.length <= limit, "a poll brings no more claims than it was allowed");
     const app = this.#all.known(appId);
     for (const claim of claims) {
       this.#all.inHand.add(claim);
       app.push(claim);
     }
-    // Beside a probe nothing passes, so there is no point in looking for more.
+    // Nothing else passes during a probe, so there is no point in polling for more.
     if (claims.length === limit && claims[0]?.probe === null) app.more = true;
     this.#all.launch(app, at);
   }
 
-  /** The look is over; another follows if there may be more and there is room. */
-  lookEnded(appId: string, at: Moment): void {
+  /** The poll has ended; another follows if more may be due and there is room. */
+  pollEnded(appId: string, at: Moment): void {
     const app = this.#all.known(appId);
-    this.#all.endLook(app);
-    this.#all.tryLook(app, at);
-    // The others were refused what was reserved for this one.
-    this.#all.attendWaiting(at);
+    this.#all.endPoll(app);
+    this.#all.tryPoll(app, at);
+    // The others could not use what was reserved for this poll.
+    this.#all.advanceWaiting(at);
     this.#all.forget(app);
   }
 
-  /** The look has failed: the application is left alone for a while. */
-  lookFailed(appId: string, at: Moment): void {
+  /** The poll has failed: the application is polled again after a pause. */
+  pollFailed(appId: string, at: Moment): void {
     this.#all.known(appId).more = false;
     this.schedule(appId, at.now + this.#bounds.pauseAfterErrorMs, at);
-    this.lookEnded(appId, at);
+    this.pollEnded(appId, at);
   }
 
-  /** An attempt says this of the application's receiver; comes before {@link attempted}. */
+  /** The result of an attempt for the circuit; called before {@link attempted}. */
   judged(claim: C, judgement: Judgement): void {
     const app = this.#all.known(claim.appId);
     app.judge(claim, judgement);
-    if (judgement.passes === false) this.#all.giveBack(app);
+    if (judgement.passes === false) this.#all.release(app);
     else if (judgement.passes && claim.probe !== null) this.#all.addStep({ step: "announce", appId: claim.appId });
   }
 
-  /** A probe was given back to the circuit; the next delivery is one, here or at another process. */
+  /** A probe was returned to the circuit; the next delivery is one, in this or another process. */
   probeReturned(appId: string): void {
     this.#all.known(appId).returnProbe();
     this.#all.addStep({ step: "announce", appId });
   }
 
-  /** The attempt is over: its place goes to whoever waits for one first, and the outcome is being recorded. */
+  /** The attempt has ended: its slot goes to the longest waiting application, and the outcome is being recorded. */
   attempted(claim: C, at: Moment): void {
     this.#all.endAttempt(claim);
     this.#goOn(claim.appId, at);
   }
 
-  /** The outcome is on disk; `dueAt` says when the delivery is due again, if it is. */
+  /** The outcome is on disk; `dueAt` is when the delivery is due again, null if it is not. */
   recorded(claim: C, dueAt: number | null, at: Moment): void {
     this.schedule(claim.appId, dueAt, at);
     this.#all.end(claim, "ended");
     this.#goOn(claim.appId, at);
   }
 
-  /** The attempt, or its recording, has failed for a reason of this service's: the lease ends by itself. */
+  /** The attempt or its recording has failed within this service; the lease expires. */
   failed(claim: C, at: Moment): void {
     this.#all.end(claim, "ended");
     this.#goOn(claim.appId, at);
   }
 
-  /** The stop has ended the attempt, or kept it from being recorded. */
-  brokenOff(claim: C, at: Moment): void {
-    this.#all.end(claim, "left");
+  /** The shutdown interrupted the attempt or its recording. */
+  interrupted(claim: C, at: Moment): void {
+    this.#all.end(claim, "interrupted");
     this.#goOn(claim.appId, at);
   }
 
-  /** Claims were given back, or are given up until their leases end. */
-  returned(appId: string, claims: readonly C[], at: Moment): void {
+  /** Claims were released, or are abandoned until their leases expire. */
+  released(appId: string, claims: readonly C[], at: Moment): void {
     const app = this.#all.known(appId);
-    this.#all.endGiveBack(app, claims);
-    this.#all.attendWaiting(at);
+    this.#all.endRelease(app, claims);
+    this.#all.advanceWaiting(at);
     this.wake(appId, at);
     this.#all.forget(app);
   }
 
-  /** Something of the application has ended: whoever waits longest comes first, then the application itself. */
+  /** Something of the application has ended: advances the longest waiting applications, then this one. */
   #goOn(appId: string, at: Moment): void {
-    this.#all.attendWaiting(at);
+    this.#all.advanceWaiting(at);
     const app = this.#all.find(appId);
-    if (app !== undefined) this.#all.attend(app, at);
+    if (app !== undefined) this.#all.advance(app, at);
   }
 }

@@ -4,25 +4,25 @@ import type { Config } from "../../../platform/config/config.ts";
 import type { Coordination } from "../../../platform/coordination/coordination.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { laneOf } from "../delivery-lane.ts";
-import { giveBackClaims, listDueApps, nextDueAt, type Outcome } from "../delivery-store.ts";
+import { listDueApps, nextDueAt, type Outcome, releaseClaims } from "../delivery-store.ts";
 import { type Bounds, boundsFor } from "./bounds.ts";
 import { CircuitReports } from "./circuit-reports.ts";
 import type { Deliver } from "./deliver.ts";
 import { DeliveryMachine } from "./delivery-machine.ts";
 import { DueTimer } from "./due-timer.ts";
-import { freshRecipients, type HeldDelivery, leaseMsFor, takeDue } from "./held-delivery.ts";
+import { claimDueFor, freshRecipients, type HeldDelivery, leaseMsFor } from "./held-delivery.ts";
 import { Settlements } from "./settlements.ts";
 import type { Moment, Step } from "./steps.ts";
 
-/** Hints may be lost and processes may die; this often the database is asked what is due. */
-const LOOK_EVERY_MS = 5_000;
+/** How often the database is asked what is due: hints may be lost, and processes may die. */
+const POLL_EVERY_MS = 5_000;
 const FINISH_WITHIN_MS = 3_000;
-/** On which processes tell each other that an application has something due. */
+/** The channel on which processes announce that an application has something due. */
 export const DUE = "due";
-/** On which processes tell each other that an application's circuit may be asked again. */
+/** The channel on which processes announce that an application's circuit may be asked again. */
 const CLOSED = "circuit-closed";
 
-/** What a dispatcher works with. */
+/** The dependencies of a dispatcher. */
 export interface DispatcherParts {
   storage: Storage;
   coordination: Coordination;
@@ -33,11 +33,11 @@ export interface DispatcherParts {
 }
 
 /**
- * Takes deliveries that are due and has them carried out. Wake-ups are hints; the database says what is due, and a lease
- * there keeps others from taking the same.
+ * Claims due deliveries and has them attempted. Notifications are hints: the database determines what is due, and a lease
+ * there prevents other processes from claiming the same delivery.
  *
- * What is done when, and for which application, is for {@link DeliveryMachine} to say. This class carries out its steps
- * and reports what came of them, each in one transition; it decides nothing by itself.
+ * {@link DeliveryMachine} decides what is done when, and for which application. This class carries out its steps and
+ * reports their results, each in one transition; it makes no decisions.
  */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
@@ -47,7 +47,7 @@ export class Dispatcher {
   readonly #reports: CircuitReports;
   readonly #stopping = new AbortController();
   readonly #dueTimer: DueTimer;
-  #lookTimer: NodeJS.Timeout | undefined;
+  #pollTimer: NodeJS.Timeout | undefined;
   #whenQuiet = () => {};
 
   constructor(parts: DispatcherParts) {
@@ -56,60 +56,60 @@ export class Dispatcher {
     this.#machine = new DeliveryMachine(this.#bounds);
     this.#settlements = new Settlements(parts.storage);
     this.#reports = new CircuitReports(parts);
-    this.#dueTimer = new DueTimer(parts.clock, () => this.#note((machine, at) => machine.timeCame(at)));
+    this.#dueTimer = new DueTimer(parts.clock, () => this.#note((machine, at) => machine.timerEnded(at)));
     parts.coordination.subscribe(DUE, (appId) => this.#note((machine, at) => machine.wake(appId, at)));
     parts.coordination.subscribe(CLOSED, (appId) => this.#note((machine, at) => machine.circuitClosed(appId, at)));
   }
 
-  /** Begins to take what is due. What was due before is looked for at once. */
+  /** Starts; polls at once for what was due before. */
   start(): void {
     this.#machine.start();
-    this.#lookTimer = setInterval(() => void this.look(), LOOK_EVERY_MS);
-    this.#lookTimer.unref();
-    void this.look();
+    this.#pollTimer = setInterval(() => void this.pollAll(), POLL_EVERY_MS);
+    this.#pollTimer.unref();
+    void this.pollAll();
   }
 
-  /** Tells this process at once, and the others in case it is busy, that the application has something due. */
+  /** Announces to this process, and to the others in case it is busy, that the application has something due. */
   due(appId: string): void {
     this.#note((machine, at) => machine.wake(appId, at));
     this.#parts.coordination.publish(DUE, appId);
   }
 
-  /** Asks the database what is due, and sees to it. Never fails. */
-  async look(): Promise<void> {
+  /** Asks the database which applications have something due, and wakes them. Never rejects. */
+  async pollAll(): Promise<void> {
     const { storage, config, log } = this.#parts;
     try {
       this.#change((machine, { now }) => machine.reopen(now + config.webhook.circuit.openForMs));
       const apps = await listDueApps(storage.db);
       this.#change((machine, at) => {
         for (const { appId, dueAt } of apps) machine.schedule(appId, dueAt, at);
-        machine.attendAll(at);
+        machine.advanceAll(at);
       });
     } catch (error) {
       log.warn({ err: error }, "what is due could not be read; tried again shortly");
     }
   }
 
-  /** Takes nothing more, lets what is under way finish for a while, and gives the rest back. */
+  /** Stops claiming, gives attempts in progress some time to finish, and releases the rest. */
   async close(): Promise<void> {
-    clearInterval(this.#lookTimer);
+    clearInterval(this.#pollTimer);
     this.#dueTimer.stop();
     this.#machine.close();
     if (!this.#machine.isQuiet) await this.#finish();
-    const left = this.#machine.leftOver();
+    const left = this.#machine.remaining();
     for (const { appId, probe, stage } of left) {
       if (stage === "waiting" && probe !== null) await this.#reports.returnProbe(appId, probe);
     }
     const deliveries = left.map(({ delivery }) => delivery);
     const { storage, log } = this.#parts;
     try {
-      if (left.length > 0) await storage.write((tx) => giveBackClaims(tx, deliveries));
+      if (left.length > 0) await storage.write((tx) => releaseClaims(tx, deliveries));
     } catch (error) {
-      log.warn({ err: error }, "claims could not be given back; taken up again when their leases end");
+      log.warn({ err: error }, "claims could not be released; they are claimed again when their leases expire");
     }
   }
 
-  /** Resolves when nothing is under way; attempts that take too long are broken off. */
+  /** Resolves when nothing is in progress; attempts that take too long are interrupted. */
   async #finish(): Promise<void> {
     const finished = new Promise<void>((resolve) => {
       this.#whenQuiet = resolve;
@@ -124,7 +124,7 @@ export class Dispatcher {
     await finished;
   }
 
-  /** Makes a transition, and begins the steps that follow from it. */
+  /** Makes a transition and starts the steps that it added. */
   #change<T>(transition: (machine: DeliveryMachine<HeldDelivery>, at: Moment) => T): T {
     const at = { now: this.#parts.clock.now(), monotonic: performance.now() };
     const result = transition(this.#machine, at);
@@ -133,49 +133,52 @@ export class Dispatcher {
     return result;
   }
 
-  /** Makes a transition on behalf of somebody who has nothing to do with it: a bug found by it is not theirs. */
+  /** Makes a transition on behalf of a caller that must not fail because of a bug here. */
   #note(transition: (machine: DeliveryMachine<HeldDelivery>, at: Moment) => void): void {
     try {
       this.#change(transition);
     } catch (error) {
-      this.#tellBug(error);
+      this.#logBug(error);
     }
   }
 
   #begin(step: Step<HeldDelivery>): void {
     if (step.step === "attempt") this.#watch(this.#run(step.claim));
-    else if (step.step === "look") this.#watch(this.#look(step.appId));
-    else if (step.step === "give-back") this.#watch(this.#giveBack(step.appId, step.claims));
+    else if (step.step === "poll") this.#watch(this.#poll(step.appId));
+    else if (step.step === "release") this.#watch(this.#release(step.appId, step.claims));
     else if (step.step === "announce") this.#parts.coordination.publish(CLOSED, step.appId);
     else this.#dueTimer.endBy(step.at);
   }
 
-  /** Steps handle what can fail; what they throw nevertheless is a bug, and must not end the process. */
+  /** Steps handle their failures; what they throw nevertheless is a bug, and must not end the process. */
   #watch(work: Promise<void>): void {
-    work.catch((error: unknown) => this.#tellBug(error));
+    work.catch((error: unknown) => this.#logBug(error));
   }
 
-  #tellBug(error: unknown): void {
-    this.#parts.log.error({ err: error }, "the dispatcher has met a bug; its deliveries are taken up when leases end");
+  #logBug(error: unknown): void {
+    this.#parts.log.error(
+      { err: error },
+      "a bug in the dispatcher; its deliveries are claimed again when their leases expire",
+    );
   }
 
-  /** Claims what is due, as far as the circuit lets it pass. */
-  async #look(appId: string): Promise<void> {
+  /** Claims what is due, as far as the circuit allows. */
+  async #poll(appId: string): Promise<void> {
     try {
       await this.#claim(appId);
     } catch (error) {
       this.#parts.log.warn({ err: error, appId }, "deliveries could not be claimed; tried again shortly");
-      this.#change((machine, at) => machine.lookFailed(appId, at));
+      this.#change((machine, at) => machine.pollFailed(appId, at));
       return;
     }
-    this.#change((machine, at) => machine.lookEnded(appId, at));
+    this.#change((machine, at) => machine.pollEnded(appId, at));
   }
 
   async #claim(appId: string): Promise<void> {
     const { storage, coordination, clock, config } = this.#parts;
     const passage = await coordination.circuits.enter(appId, clock.now());
     if (passage.pass === "none") {
-      // Nothing is written: what is due stays due, uses no retry, and is held back here.
+      // Nothing is written: the deliveries stay due and use no retry; only this process waits.
       this.#change((machine, at) => machine.refused(appId, passage.until, at));
       return;
     }
@@ -185,7 +188,7 @@ export class Dispatcher {
     const leaseEnd = now + leaseMsFor(config.webhook, this.#bounds.maxAheadMs);
     let claims: HeldDelivery[] = [];
     try {
-      claims = await takeDue(storage, { appId, limit, now, leaseEnd, probe });
+      claims = await claimDueFor(storage, { appId, limit, now, leaseEnd, probe });
     } finally {
       if (claims.length === 0 && probe !== null) await this.#reports.returnProbe(appId, probe);
     }
@@ -198,20 +201,20 @@ export class Dispatcher {
     this.#change((machine, at) => machine.schedule(appId, dueAt, at));
   }
 
-  /** Gives claims back unused. Never fails. */
-  async #giveBack(appId: string, claims: readonly HeldDelivery[]): Promise<void> {
+  /** Releases claims without an attempt. Never rejects. */
+  async #release(appId: string, claims: readonly HeldDelivery[]): Promise<void> {
     const { storage, log } = this.#parts;
     const deliveries = claims.map(({ delivery }) => delivery);
     try {
-      await storage.write((tx) => giveBackClaims(tx, deliveries), laneOf(appId));
+      await storage.write((tx) => releaseClaims(tx, deliveries), laneOf(appId));
     } catch (error) {
-      log.warn({ err: error, appId }, "claims could not be given back; taken up again when their leases end");
+      log.warn({ err: error, appId }, "claims could not be released; they are claimed again when their leases expire");
     }
     for (const claim of claims) await this.#returnProbe(claim);
-    this.#change((machine, at) => machine.returned(appId, claims, at));
+    this.#change((machine, at) => machine.released(appId, claims, at));
   }
 
-  /** Has a claim attempted, and what comes of it recorded. Never fails. */
+  /** Attempts a claim and records the outcome. Never rejects. */
   async #run(claim: HeldDelivery): Promise<void> {
     const { appId, delivery } = claim;
     let dueAt: number | null = null;
@@ -223,11 +226,11 @@ export class Dispatcher {
     } catch (error) {
       if (claim.stage === "attempting") await this.#returnProbe(claim);
       if (this.#stopping.signal.aborted) {
-        this.#change((machine, at) => machine.brokenOff(claim, at));
+        this.#change((machine, at) => machine.interrupted(claim, at));
         return;
       }
       const { eventId } = delivery;
-      const message = "a delivery could not be carried through; taken up again when its lease ends";
+      const message = "a delivery could not be completed; it is claimed again when its lease expires";
       this.#parts.log.warn({ err: error, eventId }, message);
       this.#change((machine, at) => machine.failed(claim, at));
       return;
@@ -248,7 +251,7 @@ export class Dispatcher {
     return outcome;
   }
 
-  /** Gives back the probe of a claim that said nothing of the receiver, if it was one. */
+  /** Returns the probe of a claim that had no result, if it was one. */
   async #returnProbe({ appId, probe }: HeldDelivery): Promise<void> {
     if (probe === null) return;
     await this.#reports.returnProbe(appId, probe);
@@ -256,7 +259,7 @@ export class Dispatcher {
   }
 }
 
-/** When the delivery is due again, in epoch milliseconds; null when it is over. */
+/** When the delivery is due again, in epoch milliseconds; null when it is not. */
 function dueAfter(outcome: Outcome): number | null {
   if ("result" in outcome) return outcome.verdict.dueAt;
   return "postponedTo" in outcome ? outcome.postponedTo : null;

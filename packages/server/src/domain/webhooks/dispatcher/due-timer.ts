@@ -2,7 +2,7 @@ import type { Clock } from "../../../platform/clock/clock.ts";
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** One timer for everything that is due later. It ends at the nearest of the times it was given; then it must be re-armed. */
+/** One timer for everything that is due later. It ends at the earliest of the times it was given; then it must be re-armed. */
 export class DueTimer {
   readonly #clock: Clock;
   readonly #onEnd: () => void;

@@ -2,23 +2,23 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import type { SecretBox } from "../../../platform/crypto/secret-box.ts";
 import { type Subscription, secretOwner } from "../subscription-store.ts";
 
-/** Secrets kept open; each is a few hundred bytes. */
+/** The most decrypted secrets in memory; each takes a few hundred bytes. */
 const MAX_OPENED = 1_000;
 
 /**
- * Signing secrets of subscriptions, each opened once rather than for every delivery. A box holds one secret for good, and
- * rotation makes a new box, so nothing here can be out of date.
+ * Decrypted signing secrets of subscriptions, so that they are not decrypted for every delivery. A rotation makes a new
+ * box, so an entry is never out of date.
  */
 export class OpenedSecrets {
   readonly #secretBox: SecretBox;
-  /** By box; the one used longest ago comes first. */
+  /** By box, least recently used first. */
   readonly #opened = new Map<string, KeyObject>();
 
   constructor(secretBox: SecretBox) {
     this.#secretBox = secretBox;
   }
 
-  /** @throws Error when the box is not this subscription's. */
+  /** @throws Error when the box does not belong to this subscription. */
   secretOf({ appId, eventType, secretBox: box }: Subscription): KeyObject {
     const owner = secretOwner(appId, eventType);
     const key = `${owner}\n${box}`;

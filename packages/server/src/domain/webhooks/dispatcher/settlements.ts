@@ -2,7 +2,7 @@ import type { Storage } from "../../../platform/storage/storage.ts";
 import { laneOf } from "../delivery-lane.ts";
 import { type Settlement, settleClaims } from "../delivery-store.ts";
 
-/** Settlements in one unit of work. */
+/** The most outcomes recorded in one unit of work. */
 const MAX_BATCH = 128;
 const MAX_FAILURES = 3;
 
@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /**
- * Records what came of claims. Those of one application that end while others of it are being recorded wait for
- * each other and are recorded together: one sync for many.
+ * Records the outcomes of claims. Outcomes of an application that arrive while others of it are being recorded are
+ * recorded together afterwards: one sync for many.
  */
 export class Settlements {
   readonly #storage: Storage;
@@ -25,7 +25,7 @@ export class Settlements {
     this.#storage = storage;
   }
 
-  /** Resolves once the outcome is on disk, or was another's to tell: the claim had been taken away. */
+  /** Resolves once the outcome is on disk, or was discarded because the claim had passed to another process. */
   settle(appId: string, settlement: Settlement): Promise<void> {
     return new Promise((resolve, reject) => {
       const entry = { settlement, resolve, reject };
@@ -49,8 +49,8 @@ export class Settlements {
   }
 
   /**
-   * Records a batch as one; should that fail, each by itself, so that none suffers for another. After some failures in a
-   * row it is the database that fails, and the rest are told so at once. Never throws.
+   * Records a batch in one transaction; if that fails, each outcome in its own, so that none fails because of another.
+   * After some failures in a row the database is assumed to be unavailable, and the rest is rejected. Never throws.
    */
   async #record(appId: string, batch: Waiting[]): Promise<void> {
     const settlements = batch.map(({ settlement }) => settlement);

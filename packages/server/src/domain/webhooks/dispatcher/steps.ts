@@ -4,19 +4,19 @@ import type { Claim } from "./app-deliveries.ts";
 export interface Moment {
   /** Epoch milliseconds. */
   now: number;
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds on the monotonic clock. */
   monotonic: number;
 }
 
-/** What the driver has to do. */
+/** A step for the driver to carry out. */
 export type Step<C extends Claim> =
   /** Claim up to `room` deliveries of the application that are due. */
-  | { step: "look"; appId: string; room: number }
-  /** Carry out a claimed delivery. */
+  | { step: "poll"; appId: string; room: number }
+  /** Attempt a claimed delivery. */
   | { step: "attempt"; claim: C }
-  /** Give claims back unused. */
-  | { step: "give-back"; appId: string; claims: readonly C[] }
+  /** Release claims without an attempt. */
+  | { step: "release"; appId: string; claims: readonly C[] }
   /** Tell other processes that they may ask the application's circuit again. */
   | { step: "announce"; appId: string }
-  /** Have `timeCame` called at `at` (epoch milliseconds) at the latest; earlier times stay in force. */
+  /** Have `timerEnded` called at `at` (epoch milliseconds) at the latest; an earlier time stays armed. */
   | { step: "timer"; at: number };

@@ -1,28 +1,28 @@
 import { invariant } from "../../../platform/errors/invariant.ts";
 import { AppDeliveries, type Claim } from "./app-deliveries.ts";
-import { type Bounds, placesFor, roomFor } from "./bounds.ts";
+import { type Bounds, roomFor, slotsFor } from "./bounds.ts";
 import type { Moment, Step } from "./steps.ts";
 
 /**
- * Allots attempts and claims to applications, within the bounds of each and of all together. It is the part of
- * {@link DeliveryMachine} that looks at all applications; delivery-machine.ts explains the states.
+ * Allocates attempts and claims to applications, within the limits per application and in total. It is the part of
+ * {@link DeliveryMachine} that knows all applications; delivery-machine.ts explains the states.
  */
-export class Allotment<C extends Claim> {
-  /** Claims in hand, in whatever stage. */
+export class Allocator<C extends Claim> {
+  /** All claims held, in any stage. */
   readonly inHand = new Set<C>();
   readonly #bounds: Bounds;
   readonly #apps = new Map<string, AppDeliveries<C>>();
-  /** Applications with claims that wait for a place; the one that has waited longest comes first. */
-  readonly #wantPlaces = new Set<string>();
-  /** Applications that may claim only when others have fewer claims, in the same order. */
-  readonly #wantClaims = new Set<string>();
+  /** Applications whose claims wait for a free slot, longest wait first. */
+  readonly #awaitSlots = new Set<string>();
+  /** Applications that may claim only once others hold fewer claims, longest wait first. */
+  readonly #awaitClaims = new Set<string>();
   #steps: Step<C>[] = [];
-  /** Claims that looks under way may still bring. */
+  /** Claims reserved for polls in progress. */
   #reserved = 0;
   #attempting = 0;
-  /** Looks, attempts with their recording, and returns. */
+  /** The number of polls, attempts (until recorded) and releases in progress. */
   #underWay = 0;
-  /** Whether looks and attempts may begin. */
+  /** Whether polls and attempts may start. */
   isOpen = false;
 
   constructor(bounds: Bounds) {
@@ -41,7 +41,7 @@ export class Allotment<C extends Claim> {
     return this.#apps.get(appId);
   }
 
-  /** The application, which is new here when nothing is known of it. */
+  /** The state of an application; created if there is none. */
   appOf(appId: string): AppDeliveries<C> {
     const known = this.#apps.get(appId);
     if (known !== undefined) return known;
@@ -50,10 +50,10 @@ export class Allotment<C extends Claim> {
     return fresh;
   }
 
-  /** The application of something under way. */
+  /** The state of an application that has something in progress. */
   known(appId: string): AppDeliveries<C> {
     const app = this.#apps.get(appId);
-    invariant(app !== undefined, "an application with something under way is not forgotten");
+    invariant(app !== undefined, "an application with something in progress is not forgotten");
     return app;
   }
 
@@ -68,59 +68,59 @@ export class Allotment<C extends Claim> {
     return steps;
   }
 
-  /** Does what can be done for the application now: attempts what waits, and claims more. */
-  attend(app: AppDeliveries<C>, at: Moment): void {
+  /** Starts whatever the application may start now: attempts of waiting claims, and a poll for more. */
+  advance(app: AppDeliveries<C>, at: Moment): void {
     this.launch(app, at);
-    this.tryLook(app, at);
+    this.tryPoll(app, at);
     this.forget(app);
   }
 
-  /** Attends to some of the applications that wait; one that still has to wait comes last from then on. */
-  attendWaiting(at: Moment): void {
+  /** Advances some waiting applications; one that still has to wait moves to the end of its queue. */
+  advanceWaiting(at: Moment): void {
     const { maxAttempting, maxShared, wokenAtOnce } = this.#bounds;
-    for (const waiting of [this.#wantPlaces, this.#wantClaims]) {
+    for (const waiting of [this.#awaitSlots, this.#awaitClaims]) {
       let left = Math.min(waiting.size, wokenAtOnce);
       for (const appId of waiting) {
         if (left-- === 0 || this.#attempting >= maxAttempting + maxShared) break;
         waiting.delete(appId);
         const app = this.#apps.get(appId);
-        if (app !== undefined) this.attend(app, at);
+        if (app !== undefined) this.advance(app, at);
       }
     }
   }
 
-  /** Has the next look begin, if there may be something due and there is room for it. */
-  tryLook(app: AppDeliveries<C>, at: Moment): void {
-    if (app.isLooking || !app.more) return;
+  /** Starts the next poll if something may be due and there is room for claims. */
+  tryPoll(app: AppDeliveries<C>, at: Moment): void {
+    if (app.isPolling || !app.more) return;
     const room = this.#roomFor(app, at);
     if (room <= 0) return;
-    // Reserved at once: other applications look at the same time.
-    app.beginLook(room);
+    // Reserved at once, because other applications poll concurrently.
+    app.beginPoll(room);
     this.#reserved += room;
     this.#underWay++;
-    invariant(this.inHand.size + this.#reserved <= this.#bounds.maxClaims, "claims in hand keep to their bound");
-    this.#steps.push({ step: "look", appId: app.appId, room });
+    invariant(this.inHand.size + this.#reserved <= this.#bounds.maxClaims, "the claims held do not exceed their limit");
+    this.#steps.push({ step: "poll", appId: app.appId, room });
   }
 
-  /** Gives up what the look was reserved and did not bring. */
-  endLook(app: AppDeliveries<C>): void {
-    this.#reserved -= app.endLook();
+  /** Frees the poll's reservation. */
+  endPoll(app: AppDeliveries<C>): void {
+    this.#reserved -= app.endPoll();
     this.#underWay--;
-    invariant(this.#reserved >= 0 && this.#underWay >= 0, "no more looks end than began");
+    invariant(this.#reserved >= 0 && this.#underWay >= 0, "no more polls end than began");
   }
 
-  /** Has claims attempted that wait, as far as the bounds allow. */
+  /** Starts attempts of waiting claims, as far as the limits allow. */
   launch(app: AppDeliveries<C>, at: Moment): void {
     const { first } = app;
     if (first === undefined || !this.isOpen) return;
     const { perApp, maxAheadMs, maxAttempting, maxShared } = this.#bounds;
     if (at.monotonic - first.claimedAt > maxAheadMs) {
-      this.giveBack(app);
+      this.release(app);
       return;
     }
     while (app.waiting > 0 && app.attempting < perApp) {
-      if (placesFor(app.attempting, this.#attempting, this.#bounds) === 0) {
-        this.#wantPlaces.add(app.appId);
+      if (slotsFor(app.attempting, this.#attempting, this.#bounds) === 0) {
+        this.#awaitSlots.add(app.appId);
         return;
       }
       this.#attempting++;
@@ -130,30 +130,30 @@ export class Allotment<C extends Claim> {
     }
   }
 
-  /** The attempt of a claim is over, and its outcome is being recorded. */
+  /** The attempt of a claim has ended; its outcome is being recorded. */
   endAttempt(claim: C): void {
     this.known(claim.appId).record(claim);
     this.#attempting--;
   }
 
-  /** The last of a claim that was attempted. */
-  end(claim: C, last: "ended" | "left"): void {
+  /** Ends a claim that was attempted. */
+  end(claim: C, last: "ended" | "interrupted"): void {
     if (claim.stage === "attempting") this.#attempting--;
     this.known(claim.appId).end(claim, last);
     if (last === "ended") this.inHand.delete(claim);
     this.#underWay--;
   }
 
-  /** Gives back what waits: the circuit has opened, or the turn does not come. */
-  giveBack(app: AppDeliveries<C>): void {
-    const claims = app.giveBack();
+  /** Releases all waiting claims: the circuit has opened, or they have waited too long. */
+  release(app: AppDeliveries<C>): void {
+    const claims = app.release();
     if (claims.length === 0) return;
     this.#underWay++;
-    this.#steps.push({ step: "give-back", appId: app.appId, claims });
+    this.#steps.push({ step: "release", appId: app.appId, claims });
   }
 
-  /** Claims that {@link giveBack} has named are no longer in hand. */
-  endGiveBack(app: AppDeliveries<C>, claims: readonly C[]): void {
+  /** The claims of a {@link release} are no longer held. */
+  endRelease(app: AppDeliveries<C>, claims: readonly C[]): void {
     for (const claim of claims) {
       app.end(claim, "ended");
       this.inHand.delete(claim);
@@ -161,21 +161,21 @@ export class Allotment<C extends Claim> {
     this.#underWay--;
   }
 
-  /** Drops what is known of an application that has nothing to do. */
+  /** Removes the state of an application that is idle. */
   forget(app: AppDeliveries<C>): void {
     if (app.isForgettable) this.#apps.delete(app.appId);
   }
 
-  /** How many deliveries to claim now. An application that others leave no room is attended to when there is some. */
+  /** How many deliveries to claim now. If other applications use up the limits, the application is queued. */
   #roomFor(app: AppDeliveries<C>, at: Moment): number {
     const { circuit } = app;
     if (!this.isOpen || app.openUntil > at.now) return 0;
     if (circuit.mode === "half-open" && circuit.probe !== null) return 0;
     const claims = this.inHand.size + this.#reserved;
-    const isContended = this.#wantPlaces.size + this.#wantClaims.size > 0;
+    const isContended = this.#awaitSlots.size + this.#awaitClaims.size > 0;
     const room = roomFor(app, { attempting: this.#attempting, claims, isContended }, this.#bounds);
     if (room !== "wait") return room;
-    this.#wantClaims.add(app.appId);
+    this.#awaitClaims.add(app.appId);
     return 0;
   }
 }
