@@ -1,6 +1,7 @@
-import type { AppOwner, AppReview, AppState, AppType, ConsoleAppView } from "@portico/protocol";
+import type { AppOwner, AppReview, ConsoleAppView } from "@portico/protocol";
 import type { Db } from "../../platform/storage/schema.ts";
 import { maskPhone } from "../directory/mask-phone.ts";
+import type { AppFields } from "./locked-app.ts";
 import { parseScopes } from "./review-store.ts";
 
 /** Selects applications with their owner and newest review. */
@@ -42,15 +43,7 @@ export const reviewColumns = [
   "app_reviews.comment",
 ] as const;
 
-interface AppRow {
-  appId: string;
-  type: AppType;
-  tenantId: string;
-  ownerId: string | null;
-  status: AppState;
-  displayName: string;
-  avatar: string;
-  description: string;
+interface AppRow extends AppFields {
   createdAt: number;
 }
 

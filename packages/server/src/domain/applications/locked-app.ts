@@ -2,17 +2,18 @@ import type { AppState, AppType } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** An application whose row is locked: nobody else can change it until the transaction ends. */
-export interface LockedApp {
+/** The fields of an application that views and changes need alike. */
+export interface AppFields extends AppProfile {
   appId: string;
   type: AppType;
   tenantId: string;
   /** developerId. */
   ownerId: string | null;
   status: AppState;
-  displayName: string;
-  avatar: string;
-  description: string;
+}
+
+/** An application whose row is locked: nobody else can change it until the transaction ends. */
+export interface LockedApp extends AppFields {
   perMinute: number | null;
   perDay: number | null;
   concurrent: number | null;

@@ -68,13 +68,7 @@ export async function listConversationChanges(
   // Both reads below must stop at the same `msgSeq`. Otherwise a change committed between them would leave a gap that
   // is never filled.
   const lastSeq = (await findLastSeqs(db, [conversationKey])).get(conversationKey) ?? 0;
-  const created = await selectMessages(db)
-    .where("messages.conversation_key", "=", conversationKey)
-    .where("messages.msg_seq", ">", afterSeq)
-    .where("messages.msg_seq", "<=", lastSeq)
-    .orderBy("messages.msg_seq")
-    .limit(limit)
-    .execute();
+  const created = await listConversationMessages(db, conversationKey, { from: afterSeq + 1, to: lastSeq, limit });
   const later = await selectMessages(db)
     .innerJoin("conversation_changes", "conversation_changes.message_id", "messages.message_id")
     .select(["conversation_changes.msg_seq as change_seq", "conversation_changes.type as change_type"])
@@ -85,7 +79,7 @@ export async function listConversationChanges(
     .limit(limit)
     .execute();
   const changes: Change[] = [
-    ...created.map((row) => ({ msgSeq: row.msg_seq, type: "message.created" as const, message: toClientMessage(row) })),
+    ...created.map((message) => ({ msgSeq: message.msgSeq, type: "message.created" as const, message })),
     ...later.map((row) => ({ msgSeq: row.change_seq, type: row.change_type, message: toClientMessage(row) })),
   ];
   return changes.sort((a, b) => a.msgSeq - b.msgSeq).slice(0, limit);

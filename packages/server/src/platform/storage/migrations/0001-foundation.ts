@@ -1,5 +1,6 @@
-import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
+import { keyedOn, required } from "./tables.ts";
 
 const NONCE_PARTITIONS = 6;
 
@@ -13,8 +14,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   /**
    * Creates a table that is looked up by its primary key alone: on SQLite `WITHOUT ROWID`, which saves a second B-tree.
    */
-  const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
-    dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
+  const keyed = keyedOn(dialect);
 
   await keyed(
     table("meta")
@@ -192,6 +192,4 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
       .addColumn("detail", "text"),
   ).execute();
 }
-
-const required = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull();
 const ofApp = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull().references("apps.app_id");

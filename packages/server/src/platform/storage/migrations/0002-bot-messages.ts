@@ -1,12 +1,12 @@
-import { type AlterColumnBuilder, type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { type AlterColumnBuilder, type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
+import { keyedOn, required } from "./tables.ts";
 
 /** Adds files, changes of messages, their recipients, and card actions. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
   const table = (name: string) => schema.createTable(name);
-  const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
-    dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
+  const keyed = keyedOn(dialect);
 
   // SQLite's integers have 64 bits already.
   if (dialect === "postgres") {
@@ -62,7 +62,5 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .execute();
   await schema.createIndex("card_actions_age").on("card_actions").column("created_at").execute();
 }
-
-const required = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull();
 const ofMessage = (column: import("kysely").ColumnDefinitionBuilder) =>
   column.notNull().references("messages.message_id");

@@ -1,12 +1,12 @@
-import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
+import { keyedOn, required } from "./tables.ts";
 
 /** Adds webhook subscriptions, deliveries with their attempts, and redelivery jobs. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
   const table = (name: string) => schema.createTable(name);
-  const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
-    dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
+  const keyed = keyedOn(dialect);
 
   await keyed(
     table("subscriptions")
@@ -76,6 +76,4 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .execute();
   await schema.createIndex("redelivery_jobs_app").on("redelivery_jobs").columns(["app_id", "created_at"]).execute();
 }
-
-const required = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull();
 const ofApp = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull().references("apps.app_id");

@@ -1,12 +1,12 @@
-import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
+import { keyedOn, required } from "./tables.ts";
 
 /** Adds developers' logins to the console, and the columns and indexes for listing deliveries and redelivering them. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
   const table = (name: string) => schema.createTable(name);
-  const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
-    dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
+  const keyed = keyedOn(dialect);
 
   await keyed(
     table("console_logins")
@@ -55,5 +55,3 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     .where(sql.ref("state"), "=", "RUNNING")
     .execute();
 }
-
-const required = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull();

@@ -1,5 +1,6 @@
-import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
+import { keyedOn, required } from "./tables.ts";
 
 /**
  * Adds the application's life cycle in the console: reviews, template versions, the audit log, sign-in by QR code,
@@ -9,8 +10,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
   const table = (name: string) => schema.createTable(name);
   const growing = dialect === "sqlite" ? "integer" : "bigserial";
-  const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
-    dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
+  const keyed = keyedOn(dialect);
 
   await table("audit_entries")
     .addColumn("audit_id", growing, (c) => c.primaryKey())
@@ -121,5 +121,3 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   await schema.createIndex("members_phone").on("members").column("phone").execute();
   await schema.createIndex("developer_tenants_tenant").on("developer_tenants").column("tenant_id").execute();
 }
-
-const required = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull();

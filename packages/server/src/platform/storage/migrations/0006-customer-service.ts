@@ -1,13 +1,13 @@
-import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
+import { keyedOn, required } from "./tables.ts";
 
 /** Adds customer service (all columns of visitors, tokens, sessions, messages, agents) and mini-programs. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
   const table = (name: string) => schema.createTable(name);
   const growing = dialect === "sqlite" ? "integer" : "bigserial";
-  const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
-    dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
+  const keyed = keyedOn(dialect);
 
   for (const name of ["avatar", "phone", "email"]) {
     await schema
@@ -177,6 +177,4 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   ).execute();
   await schema.createIndex("app_origins_app").on("app_origins").column("app_id").execute();
 }
-
-const required = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull();
 const ofApp = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull().references("apps.app_id");

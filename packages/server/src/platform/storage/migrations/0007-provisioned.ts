@@ -1,11 +1,11 @@
-import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
+import { keyedOn, required } from "./tables.ts";
 
 /** Adds the values that provisioning files had when they were last applied, and revoked credentials. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const table = (name: string) => db.schema.createTable(name);
-  const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
-    dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
+  const keyed = keyedOn(dialect);
 
   await keyed(
     table("provisioned")
@@ -42,5 +42,3 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
       on conflict do nothing`.execute(db);
   }
 }
-
-const required = (column: import("kysely").ColumnDefinitionBuilder) => column.notNull();

@@ -1,5 +1,6 @@
-import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
+import { keyedOn, required } from "./tables.ts";
 
 /**
  * Adds members' logins, which a refresh token renews, and what logins keep of refresh tokens that have just been replaced.
@@ -7,8 +8,7 @@ import type { Dialect, Schema } from "../schema.ts";
  */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
-  const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
-    dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
+  const keyed = keyedOn(dialect);
 
   await keyed(
     schema
@@ -41,5 +41,3 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
       .execute();
   }
 }
-
-const required = (column: ColumnDefinitionBuilder) => column.notNull();

@@ -1,10 +1,10 @@
-import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
+import { keyedOn } from "./tables.ts";
 
 /** Adds how far each member has read each of their conversations. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
-  const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
-    dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
+  const keyed = keyedOn(dialect);
   await keyed(
     db.schema
       .createTable("member_reads")

@@ -1,13 +1,13 @@
-import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
+import { keyedOn } from "./tables.ts";
 
 const BOUNDS = [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 2000, 5000, 10000, 60000];
 
 /** Adds how long an application's calls took, and the codes of those that were refused or failed, by the minute. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
-  const keyed = <T extends string>(builder: CreateTableBuilder<T, string>) =>
-    dialect === "sqlite" ? builder.modifyEnd(sql`without rowid`) : builder;
+  const keyed = keyedOn(dialect);
   for (const bound of BOUNDS) {
     await schema
       .alterTable("call_counts")
