@@ -74,6 +74,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["retention.requests", "PORTICO_RETENTION_REQUESTS", 7 * DAY, "1d", "1s"],
   ["retention.deliveries", "PORTICO_RETENTION_DELIVERIES", 30 * DAY, "90d", "forever"],
   ["web.imageProxy", "PORTICO_WEB_IMAGE_PROXY", "false", "true", "yes"],
+  ["web.imageNetworks", "PORTICO_WEB_IMAGE_NETWORKS", [], "10.0.0.0/8", "10.0.0.1"],
   ["logLevel", "PORTICO_LOG_LEVEL", "info", "debug", "verbose"],
 ];
 

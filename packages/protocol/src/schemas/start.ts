@@ -23,7 +23,7 @@ export const StartInfoSchema = Type.Object({
   version: Type.String(),
   baseUrl: Type.String(),
   consoleUrl: Type.String(),
-  imageProxy: Type.Boolean({ description: "Whether the service fetches the pictures of cards for members" }),
+  imageProxy: Type.Boolean({ description: "Whether the service fetches the pictures that the pages show" }),
   demo: nullable(
     Type.Object(
       { members: Type.Array(DemoMemberSchema), developers: Type.Array(DemoDeveloperSchema) },

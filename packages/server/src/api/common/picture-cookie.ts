@@ -1,22 +1,29 @@
 import { PictureTickets } from "../../domain/pictures/picture-tickets.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
-import { RefreshCookie } from "./refresh-cookie.ts";
+import type { RouteParts } from "./parts.ts";
+import { TokenCookie } from "./token-cookie.ts";
 
 /** Where pictures of other hosts are fetched. */
 export const IMAGE_PROXY_PATH = "/image-proxy";
 
 /** Holds the ticket with which a page's `img` elements, which send no token, may have pictures fetched. */
-export const PICTURE_COOKIE = new RefreshCookie("portico_pictures", IMAGE_PROXY_PATH);
+export const MEMBER_PICTURES = new TokenCookie("portico_pictures", IMAGE_PROXY_PATH);
+/** The same for the console, whose host may be that of the other pages. */
+export const DEVELOPER_PICTURES = new TokenCookie("portico_console_pictures", IMAGE_PROXY_PATH);
 
-/** The cookie for a member who has signed in, as good as the access token; none while there is no image proxy. */
+interface PictureCookieParts extends RouteParts {
+  config: Config;
+  secretBox: SecretBox;
+}
+
+/** Sets the cookie of somebody who has signed in, as good as the access token; none while there is no image proxy. */
 export function givePictureCookie(
-  { config, clock, secretBox }: { config: Config; clock: { now(): number }; secretBox: SecretBox },
-  setCookie: (cookie: string) => void,
-  userId: string,
-  expiresAt: number,
+  { config, clock, secretBox }: PictureCookieParts,
+  cookie: TokenCookie,
+  { accessToken, expiresAt }: { accessToken: string; expiresAt: number },
+  setCookie: (header: string) => void,
 ): void {
   if (!config.web.imageProxy) return;
-  const ticket = new PictureTickets(secretBox).issue(userId, expiresAt);
-  setCookie(PICTURE_COOKIE.holding(ticket, expiresAt - clock.now()));
+  setCookie(cookie.holding(new PictureTickets(secretBox).issue(accessToken), expiresAt - clock.now()));
 }

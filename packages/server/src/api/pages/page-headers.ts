@@ -40,14 +40,14 @@ const REFUSED_FEATURES = [
 interface PageSurroundings {
   /** The address of the service, where its files and live streams are. */
   baseUrl: string;
-  /** Whether the service fetches pictures from elsewhere, so that the messenger need not. */
+  /** Whether the service fetches pictures from elsewhere, so that browsers need not. */
   imageProxy: boolean;
 }
 
 /** The headers that keep a page, and whoever reads it, safe from what it shows. */
 export function pageHeaders(page: PageName, { baseUrl, imageProxy }: PageSurroundings): Record<string, string> {
   return {
-    "content-security-policy": contentSecurityPolicy(baseUrl, imageProxy && page === "messenger"),
+    "content-security-policy": contentSecurityPolicy(baseUrl, imageProxy),
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": permissionsPolicy(FEATURES[page] ?? []),
     "referrer-policy": "no-referrer",
@@ -64,7 +64,7 @@ function contentSecurityPolicy(baseUrl: string, isProxied: boolean): string {
     "script-src 'self'",
     // Ant Design writes the rules of its components into style elements.
     "style-src 'self' 'unsafe-inline'",
-    // Pictures of cards come from anywhere, unless the service fetches them; files of messages from the service, which may be reached without TLS.
+    // Pictures come from anywhere, unless the service fetches them; files of messages from the service, which may be reached without TLS.
     `img-src 'self'${isProxied ? "" : " https:"} data: blob: ${origin}`,
     `connect-src 'self' ${streams}`,
     "font-src 'self'",

@@ -103,6 +103,10 @@ export async function endTokens(tx: Db, userId: string): Promise<void> {
 /** The member whose access token this is; null when the token is unknown or expired. */
 export async function memberOfToken(ctx: MemberSessionParts, accessToken: string): Promise<Member | null> {
   if (!/^[\w-]{1,128}$/.test(accessToken)) return null;
-  const found = await selectMember.first(ctx.storage.db, { tokenHash: hashOfToken(accessToken), now: ctx.clock.now() });
-  return found ?? null;
+  return await memberOfTokenHash(ctx, hashOfToken(accessToken));
+}
+
+/** The member whose access token has this hash; null when the token is unknown or expired. */
+export async function memberOfTokenHash({ storage, clock }: MemberSessionParts, hash: string): Promise<Member | null> {
+  return (await selectMember.first(storage.db, { tokenHash: hash, now: clock.now() })) ?? null;
 }

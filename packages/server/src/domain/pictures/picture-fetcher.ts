@@ -9,7 +9,7 @@ import type { Network } from "../webhooks/webhooks.ts";
 
 const CONNECT_MS = 3_000;
 /** From the connection to the last byte. */
-const READ_MS = 8_000;
+export const READ_MS = 8_000;
 export const MAX_PICTURE_BYTES = 4 * 1_024 * 1_024;
 const MAX_HEADER_BYTES = 16 * 1_024;
 /** Pictures that a browser shows without running anything: no SVG. */
@@ -28,42 +28,58 @@ export class PictureRefused extends Error {
 
 /**
  * Fetches pictures from the Internet, under the rules for callbacks: https, and only addresses that the guard has checked. Its
- * lookups are its own, so that members who look at cards cannot delay deliveries.
+ * networks are its own, because anybody who may write a message chooses the address; so are its lookups, so that members
+ * who look at cards cannot delay deliveries.
  */
 export class PictureFetcher {
   readonly #guard: AddressGuard;
   readonly #secureContext: SecureContext;
 
-  constructor({ webhook }: Pick<Config, "webhook">, { lookup, ca }: Network) {
-    const { allowNetworks } = webhook;
+  constructor({ web }: Pick<Config, "web">, { lookup, ca }: Network) {
+    const { imageNetworks: allowNetworks } = web;
     this.#guard = new AddressGuard({ allowNetworks, lookupTimeoutMs: CONNECT_MS, ...(lookup && { lookup }) });
     this.#secureContext = createSecureContext({ ca });
   }
 
-  /** @throws PictureRefused when there is no picture at `address` that may be shown. */
-  async fetch(address: string): Promise<Picture> {
+  /**
+   * @param signal ends the fetching, in whatever stage.
+   * @throws PictureRefused when there is no picture at `address` that may be shown.
+   */
+  async fetch(address: string, signal: AbortSignal): Promise<Picture> {
+    const cancellation = new Cancellation();
+    const cancel = () => cancellation.cancel();
+    signal.addEventListener("abort", cancel);
+    if (signal.aborted) cancel();
     try {
       const url = parseCallbackUrl(address);
-      return await read(url, await this.#connect(url));
+      return await read(url, await this.#connect(url, cancellation), cancellation);
     } catch (error) {
       if (error instanceof AddressRefused || error instanceof AttemptFailure) {
         throw new PictureRefused("the address cannot be fetched from", { cause: error });
       }
       throw error;
+    } finally {
+      signal.removeEventListener("abort", cancel);
     }
   }
 
-  async #connect(url: URL): Promise<TLSSocket> {
+  async #connect(url: URL, cancellation: Cancellation): Promise<TLSSocket> {
     const endpoint = { host: hostOf(url), port: Number(url.port || 443) };
     const options = { guard: this.#guard, secureContext: this.#secureContext, timeoutMs: CONNECT_MS };
     const record = { address: null, dnsMs: null, connectMs: null, tlsMs: null };
-    return await dial(endpoint, options, record, new Cancellation());
+    return await dial(endpoint, options, record, cancellation);
   }
 }
 
 /** Asks for a picture on a connection, which is closed in any case. Redirects are not followed. */
-async function read(url: URL, socket: TLSSocket): Promise<Picture> {
+async function read(url: URL, socket: TLSSocket, cancellation: Cancellation): Promise<Picture> {
+  // A request on a socket that has closed already would never hear of it.
+  if (cancellation.cancelled || socket.destroyed) {
+    socket.destroy();
+    throw new PictureRefused("the connection has ended");
+  }
   const deadline = setTimeout(() => socket.destroy(new Error("too slow")), READ_MS);
+  cancellation.during(() => socket.destroy(new Error("nobody waits any more")));
   try {
     const response = await responseTo(url, socket);
     const type = typeOf(response);
@@ -71,6 +87,7 @@ async function read(url: URL, socket: TLSSocket): Promise<Picture> {
   } catch (cause) {
     throw cause instanceof PictureRefused ? cause : new PictureRefused("the picture did not arrive", { cause });
   } finally {
+    cancellation.during(null);
     clearTimeout(deadline);
     socket.destroy();
   }

@@ -1,10 +1,14 @@
 import { timingSafeEqual } from "node:crypto";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
+import { hashOfToken } from "../accounts/refresh-tokens.ts";
 
-/** The claim (a userId in Base64URL and an expiry), and its authentication code. */
-const TICKET = /^(?<claim>(?<user>[\w-]{1,512})\.(?<expiresAt>\d{1,16}))\.(?<mac>[\w-]{43})$/;
+/** The hash of an access token, and its authentication code. */
+const TICKET = /^(?<hash>[\w-]{43})\.(?<mac>[\w-]{43})$/;
 
-/** Tickets that allow a member's browser to have pictures fetched: a userId and an expiry, authenticated by an HMAC. */
+/**
+ * Tickets that allow a browser to have pictures fetched: the hash of an access token, authenticated by an HMAC, so that
+ * reading the database is not enough to make one. A ticket is valid for as long as its access token.
+ */
 export class PictureTickets {
   readonly #fingerprint: (text: string) => string;
 
@@ -12,17 +16,15 @@ export class PictureTickets {
     this.#fingerprint = secretBox.fingerprinter("picture ticket");
   }
 
-  /** A ticket for a member, valid until `expiresAt` (epoch milliseconds). */
-  issue(userId: string, expiresAt: number): string {
-    const claim = `${Buffer.from(userId).toString("base64url")}.${expiresAt}`;
-    return `${claim}.${this.#fingerprint(claim)}`;
+  issue(accessToken: string): string {
+    const hash = hashOfToken(accessToken);
+    return `${hash}.${this.#fingerprint(hash)}`;
   }
 
-  /** The userId in a ticket; null when it has expired or was not issued by the service. */
-  read(ticket: string, now: number): string | null {
-    const { claim = "", user = "", expiresAt = "", mac = "" } = TICKET.exec(ticket)?.groups ?? {};
-    if (claim === "" || Number(expiresAt) <= now) return null;
-    if (!timingSafeEqual(Buffer.from(mac), Buffer.from(this.#fingerprint(claim)))) return null;
-    return Buffer.from(user, "base64url").toString();
+  /** The hash of the access token in a ticket; null when the ticket was not issued by the service. */
+  read(ticket: string): string | null {
+    const { hash = "", mac = "" } = TICKET.exec(ticket)?.groups ?? {};
+    if (hash === "") return null;
+    return timingSafeEqual(Buffer.from(mac), Buffer.from(this.#fingerprint(hash))) ? hash : null;
   }
 }

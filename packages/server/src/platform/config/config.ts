@@ -80,6 +80,7 @@ export const KEYS = {
   "retention.requests": [duration(60_000, 3_650 * DAY), 7 * DAY],
   "retention.deliveries": [duration(60_000, 3_650 * DAY), 30 * DAY],
   "web.imageProxy": [oneOf("true", "false"), "false"],
+  "web.imageNetworks": [networks, []],
   logLevel: [oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"), "info"],
 } as const satisfies Record<string, readonly [Option<unknown>, unknown]>;
 
@@ -153,8 +154,12 @@ export interface Config {
     concurrencyPerApp: number;
   };
   retention: { requestsMs: number; deliveriesMs: number };
-  /** Whether the service fetches the pictures of cards for the messenger's pages. */
-  web: { imageProxy: boolean };
+  web: {
+    /** Whether the service fetches the pictures that the messenger and the console show. */
+    imageProxy: boolean;
+    /** Networks in CIDR notation that pictures may be fetched from, beside the public Internet. */
+    imageNetworks: readonly string[];
+  };
   logLevel: string;
 }
 
@@ -237,7 +242,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       concurrencyPerApp: get("webhook.concurrencyPerApp"),
     },
     retention: { requestsMs: get("retention.requests"), deliveriesMs: get("retention.deliveries") },
-    web: { imageProxy: get("web.imageProxy") === "true" },
+    web: { imageProxy: get("web.imageProxy") === "true", imageNetworks: get("web.imageNetworks") },
     logLevel: get("logLevel"),
   };
 }

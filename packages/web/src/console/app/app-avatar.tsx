@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useImageProxy } from "../../shared/session/use-image-proxy.ts";
 import { Avatar } from "../../shared/ui/avatar.tsx";
 import styles from "./app-avatar.module.css";
 
@@ -11,11 +12,12 @@ export function AppAvatar({
   size: number;
 }) {
   const [broken, setBroken] = useState("");
+  const imageProxy = useImageProxy();
   if (avatar === "" || avatar === broken) return <Avatar id={appId} name={displayName} size={size} isBot />;
   return (
     <img
       className={styles.picture}
-      src={avatar}
+      src={imageProxy?.(avatar) ?? avatar}
       alt=""
       width={size}
       height={size}

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { usePreferences } from "../../shared/look/preferences.ts";
+import { useImageProxy } from "../../shared/session/use-image-proxy.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
 import { membersOf } from "./message-content.ts";
 import styles from "./post-content.module.css";
 import { type PostSpan, readPost } from "./read-post.ts";
-import { useImageProxy } from "./use-image-proxy.ts";
 
 /** A post: a title and paragraphs of text, links, names and pictures; a quiet word where it is in another form. */
 export function PostContent({ content }: { content: unknown }) {

@@ -1,7 +1,7 @@
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { endMemberSession } from "../../../domain/accounts/member-session.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
-import { PICTURE_COOKIE } from "../../common/picture-cookie.ts";
+import { MEMBER_PICTURES } from "../../common/picture-cookie.ts";
 import type { MemberSignOutParts } from "../parts.ts";
 import { REFRESH_COOKIE } from "./refresh-cookie.ts";
 
@@ -12,7 +12,7 @@ export const logout: ClientRoute<typeof CLIENT_ENDPOINTS.logout, MemberSignOutPa
     const ended = await endMemberSession(ctx, REFRESH_COOKIE.tokenIn(cookies));
     if (ended !== null) ctx.live.signedOut(ended.userId);
     setCookie(REFRESH_COOKIE.removed);
-    setCookie(PICTURE_COOKIE.removed);
+    setCookie(MEMBER_PICTURES.removed);
     return {};
   },
 };

@@ -5,7 +5,7 @@ import { addressBlock } from "../../../platform/http/client-address.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import type { DeveloperSignInParts } from "../parts.ts";
-import { REFRESH_COOKIE } from "./refresh-cookie.ts";
+import { giveSessionCookies } from "./session-cookies.ts";
 
 /** POST auth/login (docs/contract/console.md#signing-in). */
 export const login: ConsoleRoute<typeof CONSOLE_ENDPOINTS.login, DeveloperSignInParts> = {
@@ -20,7 +20,7 @@ export const login: ConsoleRoute<typeof CONSOLE_ENDPOINTS.login, DeveloperSignIn
     );
     if (found === null) throw new ConsoleError("DEVELOPER_LOGIN_WRONG");
     const session = await startSession(ctx, found.developerId, origin, found.passwordHash);
-    reply.header("set-cookie", REFRESH_COOKIE.holding(session.refreshToken, ctx.config.console.refreshTtlMs));
+    giveSessionCookies(ctx, session, reply);
     return session.login;
   },
 };

@@ -1,5 +1,6 @@
 import { CardView } from "@portico/card";
 import { usePreferences } from "../../../shared/look/preferences.ts";
+import { useImageProxy } from "../../../shared/session/use-image-proxy.ts";
 import { useWords } from "../../../shared/words/words.ts";
 import { TEMPLATES } from "../words.ts";
 import { EXAMPLES, type Example, exampleIn } from "./examples.ts";
@@ -30,11 +31,12 @@ export function Gallery({ onChoose }: { onChoose: (example: Example) => void }) 
 /** The card in small; only to be looked at. */
 function Picture({ example }: { example: Example }) {
   const { locale, theme } = usePreferences();
+  const imageProxy = useImageProxy();
   const card = exampleIn(locale, example);
   return (
     <div className={styles.picture} aria-hidden="true" inert>
       <div className={styles.small}>
-        <CardView card={card} messageId="" locale={locale} theme={theme} />
+        <CardView card={card} messageId="" locale={locale} theme={theme} imageProxy={imageProxy} />
       </div>
     </div>
   );

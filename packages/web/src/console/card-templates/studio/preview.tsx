@@ -3,6 +3,7 @@ import { CARD_LIMITS, compactJson, isJsonObject, measureCard, member } from "@po
 import { Segmented, Select } from "antd";
 import { useId, useMemo, useState } from "react";
 import { LOCALES, type Theme, usePreferences } from "../../../shared/look/preferences.ts";
+import { useImageProxy } from "../../../shared/session/use-image-proxy.ts";
 import { useFormat } from "../../../shared/words/format.ts";
 import { useWords } from "../../../shared/words/words.ts";
 import styles from "./preview.module.css";
@@ -18,6 +19,7 @@ export function Preview({ parsed, isStale }: { parsed: { card: unknown } | undef
   const [theme, setTheme] = useState<Theme>(preferences.theme);
   const [chosen, setLocale] = useState<string>(preferences.locale);
   const [action, setAction] = useState<CardAction>();
+  const imageProxy = useImageProxy();
   const card = parsed?.card;
   const locales = useMemo(() => localesOf(card), [card]);
   const locale = locales.find((each) => normal(each) === normal(chosen)) ?? locales[0] ?? preferences.locale;
@@ -66,6 +68,7 @@ export function Preview({ parsed, isStale }: { parsed: { card: unknown } | undef
               locale={locale}
               theme={theme}
               onAction={async (pressed) => setAction(pressed)}
+              imageProxy={imageProxy}
             />
           </div>
         </div>

@@ -1,5 +1,5 @@
-/** The cookie of one kind of login, which holds its refresh token and is not readable by scripts. */
-export class RefreshCookie {
+/** A cookie that holds a token, is not readable by scripts, and is sent to one path by the service's own pages alone. */
+export class TokenCookie {
   readonly #name: string;
   readonly #attributes: string;
   readonly #value: RegExp;
@@ -11,7 +11,7 @@ export class RefreshCookie {
     this.#value = new RegExp(`(?:^|;)\\s*${name}=([^;\\s]*)`, "g");
   }
 
-  /** A Set-Cookie header that stores a refresh token for `lifeMs`. */
+  /** A Set-Cookie header that stores a token for `lifeMs`. */
   holding(token: string, lifeMs: number): string {
     return `${this.#name}=${token}; Max-Age=${Math.floor(lifeMs / 1_000)}; ${this.#attributes}`;
   }
@@ -22,7 +22,7 @@ export class RefreshCookie {
   }
 
   /**
-   * The refresh token in a Cookie header; empty when there is none. Several count as none: another host of the same
+   * The token in a Cookie header; empty when there is none. Several count as none: another host of the same
    * domain can set a second cookie, and the two cannot be distinguished.
    */
   tokenIn(cookies: string): string {

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useStartInfo } from "../../shared/session/start-info.ts";
+import { useStartInfo } from "./start-info.ts";
 
 /** Nothing, for as long as it is not known where pictures come from: asking their hosts would tell them who reads. */
 const BLANK = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
