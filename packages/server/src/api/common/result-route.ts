@@ -157,7 +157,7 @@ function adder(ctx: ResultApiParts, server: FastifyInstance): AddResultRoute {
       config: { upload: takesFile, stores: stores === true },
       schema: endpointSchema(endpoint),
       onRequest: async (request, reply) => {
-        const caller = await identification.run(() => callers.identify(request, reply));
+        const caller = await identification.run(request.raw, () => callers.identify(request, reply));
         identified.set(request, { caller });
         request.owner = callers.owner(caller);
       },

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
 import { describe, test } from "node:test";
+import { RequestAborted } from "../http/raw-body.ts";
 import { SideBySide } from "./side-by-side.ts";
 
 const settled = () => new Promise(setImmediate);
@@ -8,13 +10,14 @@ const settled = () => new Promise(setImmediate);
 function pieces(turns: SideBySide, count: number) {
   const begun: number[] = [];
   const ends = Array.from({ length: count }, () => Promise.withResolvers<void>());
+  const requests = ends.map(() => new PassThrough());
   const runs = ends.map(({ promise }, index) =>
-    turns.run(() => {
+    turns.run(requests[index] ?? new PassThrough(), () => {
       begun.push(index);
       return promise;
     }),
   );
-  return { begun, ends, runs };
+  return { begun, ends, requests, runs };
 }
 
 describe("pieces of work that share something", () => {
@@ -46,6 +49,15 @@ describe("pieces of work that share something", () => {
     ends[1]?.resolve();
     await runs[1];
     assert.deepEqual(begun, [0, 1]);
+  });
+  test("one whose sender has disconnected is not run, and passes the turn on", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { begun, ends, requests, runs } = pieces(new SideBySide(), 6);
+    requests[4]?.destroy();
+    ends[0]?.resolve();
+    await assert.rejects(async () => await runs[4], RequestAborted);
+    await settled();
+    assert.deepEqual(begun, [0, 1, 2, 3, 5]);
   });
   test("what comes after all have ended begins at once", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
