@@ -311,7 +311,7 @@ describe("what the start page is told", () => {
   });
   test("in production nothing of it, not even where a demo world was before", async () => {
     const { PORTICO_DATA_DIR = "" } = live().env;
-    demoWorld(PORTICO_DATA_DIR, "http://localhost");
+    await demoWorld(PORTICO_DATA_DIR, "http://localhost");
     await live().restart();
     const { json, text } = await send(`${live().url}/start.json`);
     assert.deepEqual([json.environment, json.demo], ["production", null]);

@@ -39,7 +39,7 @@ export async function provisionFromFile(
   await using opened = new AsyncDisposableStack();
   const config = options.dryRun ? await untouched(configured, opened) : configured;
   const log = pino({ level: "warn" }, pino.destination(2));
-  if (!options.dryRun) openDataDir(config.dataDir, log);
+  if (!options.dryRun) await openDataDir(config.dataDir, log);
   if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
   const storage = opened.adopt(await openStorage(config, { log }), (open) => open.close());
   return await applyProvisioning(await createContext(config, storage, log, opened), provisioning, options);
@@ -76,7 +76,7 @@ async function createContext(
   log: Logger,
   opened: AsyncDisposableStack,
 ): Promise<ProvisioningContext> {
-  const secretBox = await openSecretBox(loadMasterKey(config), storage);
+  const secretBox = await openSecretBox(await loadMasterKey(config), storage);
   const coordination = opened.adopt(await tellOthers(config, storage, log), (open) => open.close());
   return {
     config,

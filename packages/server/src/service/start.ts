@@ -100,7 +100,7 @@ export interface StartParts {
  */
 export async function startPortico(config: Config, parts: StartParts): Promise<Portico> {
   await using opened = new AsyncDisposableStack();
-  openDataDir(config.dataDir, parts.log);
+  await openDataDir(config.dataDir, parts.log);
   if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
   await makeRoomToOpen({ config, log: parts.log, probe: parts.probe });
   const storage = opened.adopt(await openStorage(config, storageParts(parts), parts.deadlines), (open) => open.close());
@@ -168,7 +168,7 @@ async function createContext(
   // Must come before any write: on a full disk, space may have to be freed first.
   const freeSpace = opened.adopt(await FreeSpace.open({ config, storage, log, probe }), (open) => open.close());
   const clocks = await ClockWitnesses.recall({ storage, clock, databaseNow: databaseNow ?? storage.now });
-  const secretBox = await openSecretBox(loadMasterKey(config), storage);
+  const secretBox = await openSecretBox(await loadMasterKey(config), storage);
   const coordination = await openCoordination(config, storage, clock, log);
   opened.adopt(coordination, (open) => open.close());
   const metrics = createMetrics();
@@ -245,7 +245,7 @@ async function provision(ctx: Context): Promise<void> {
   if (config.provision !== null) {
     logReport(await applyProvisioning(ctx, readProvisioningFile(config.provision)), log);
   } else if (config.distributed === null && config.environment !== "production" && (await isEmpty(storage))) {
-    await applyProvisioning(ctx, demoWorld(config.dataDir, config.baseUrl ?? `http://localhost:${config.port}`));
+    await applyProvisioning(ctx, await demoWorld(config.dataDir, config.baseUrl ?? `http://localhost:${config.port}`));
   }
 }
 

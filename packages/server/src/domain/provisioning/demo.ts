@@ -17,7 +17,7 @@ const FILE = "demo.json";
 const TENANT = "t_demo";
 
 /** Creates a demo with random secrets and writes them to a file that only its owner can read. */
-export function demoWorld(dataDir: string, baseUrl: string): ProvisioningFile {
+export async function demoWorld(dataDir: string, baseUrl: string): Promise<ProvisioningFile> {
   const provision = makeProvision();
   const bot = provision.apps?.[0];
   const credential = bot?.credentials?.[0];
@@ -28,7 +28,7 @@ export function demoWorld(dataDir: string, baseUrl: string): ProvisioningFile {
     member: { tenantId: TENANT, username: "alice", password: alice.password ?? "" },
     provision,
   };
-  writeWhole(join(dataDir, FILE), `${JSON.stringify(access, null, 2)}\n`);
+  await writeWhole(join(dataDir, FILE), `${JSON.stringify(access, null, 2)}\n`);
   return provision;
 }
 

@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { access, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { syncDirectory } from "../disk/sync-directory.ts";
 import { type Blobs, type ByteRange, checkKey, checkRange, checkSize } from "./blobs.ts";
 
 const DIRECTORY_MODE = 0o700;
@@ -137,12 +138,6 @@ async function syncFile(path: string, size: number): Promise<void> {
   checkSize((await file.stat()).size, size);
   await file.chmod(FILE_MODE);
   await file.sync();
-}
-
-/** Syncs a directory: a sync of its files does not make their names durable. */
-async function syncDirectory(directory: string): Promise<void> {
-  await using handle = await open(directory);
-  await handle.sync();
 }
 
 function codeOf(error: unknown): string | undefined {

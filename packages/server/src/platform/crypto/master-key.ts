@@ -14,10 +14,10 @@ const CHECK = "master-key-check";
  * The configured master key, or the one in the data directory, which is created there if necessary: completely written
  * and synced before it encrypts anything. The caller must hold the lock of the data directory.
  */
-export function loadMasterKey(config: Config): Buffer {
+export async function loadMasterKey(config: Config): Promise<Buffer> {
   if (config.masterKey !== null) return config.masterKey;
   const path = join(config.dataDir, KEY_FILE);
-  if (!existsSync(path)) writeWhole(path, randomBytes(32).toString("hex"));
+  if (!existsSync(path)) await writeWhole(path, randomBytes(32).toString("hex"));
   const key = Buffer.from(readFileSync(path, "utf8").trim(), "hex");
   if (key.length !== 32) throw new ConfigError(`${path} does not hold a master key: restore it from a backup`);
   return key;

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from "node:f
 import { chmod, lstat, opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Logger } from "pino";
-import { syncDirectory } from "./whole-file.ts";
+import { syncDirectory } from "./sync-directory.ts";
 
 /** Modes of files and folders: only the service's account has access. */
 const DIRECTORY_MODE = 0o700;
@@ -13,9 +13,9 @@ const MODE_BITS = 0o7777;
  * Creates the data directory if necessary, and restricts access to it and to its direct entries (database, master key)
  * to the service's account. Deeper files are then inside protected folders; {@link restrictBelow} protects them as well.
  */
-export function openDataDir(directory: string, log: Logger): void {
+export async function openDataDir(directory: string, log: Logger): Promise<void> {
   const made = mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
-  if (made !== undefined) syncDirectory(dirname(made));
+  if (made !== undefined) await syncDirectory(dirname(made));
   const failures = new Failures();
   failures.catch(() => chmodSync(directory, DIRECTORY_MODE));
   for (const name of readdirSync(directory)) {
