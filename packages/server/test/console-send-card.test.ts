@@ -61,3 +61,18 @@ onBothEngines("console: sending a card to oneself", (engine, test) => {
     assertConsoleRefused(await mine.call("POST", path("app_mini"), { card: CARD }), 409, "只有BOT类型的应用可以安装");
   });
 });
+
+onBothEngines("console: how many cards one sends to oneself", (engine, test) => {
+  const world = suiteWorld(engine, withPhone(), { PORTICO_LIMITS_APP_BYTES_PER_HOUR: "2000" });
+
+  test("as many as the application may store", async () => {
+    const client = await ConsoleClient.logIn(world());
+    await client.ok("POST", path("app_bot"), { card: CARD });
+    await client.ok("POST", path("app_bot"), { card: CARD });
+    await client.ok("POST", path("app_bot"), { card: CARD });
+    const refused = await client.call("POST", path("app_bot"), { card: CARD });
+    assertConsoleRefused(refused, 429, "存储的内容过多,请稍后重试");
+    const member = await MemberClient.signIn(world(), alice);
+    assert.equal((await member.history("bot:app_bot")).length, 3);
+  });
+});

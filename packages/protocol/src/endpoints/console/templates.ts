@@ -66,6 +66,7 @@ export const TEMPLATE_ENDPOINTS = {
       "DEVELOPER_NOT_A_MEMBER",
       "ONLY_BOTS_INSTALLED",
       "INSTALLED_APP_NOT_ACTIVE",
+      "STORED_TOO_MUCH",
     ],
   },
   getTemplate: {

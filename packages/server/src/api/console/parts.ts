@@ -1,11 +1,13 @@
 import type { DeveloperSessionParts } from "../../domain/accounts/developer-session.ts";
 import type { PasswordSignIn } from "../../domain/accounts/password-sign-in.ts";
+import type { CardParts } from "../../domain/cards/accept-card.ts";
 import type { PreviewParts } from "../../domain/cards/preview-card.ts";
 import type { DeskParts } from "../../domain/customer-service/desk.ts";
 import type { DeskHub } from "../../domain/customer-service/desk-hub.ts";
 import type { RedeliveryJobs } from "../../domain/webhooks/redelivery/redelivery-jobs.ts";
 import type { Coordination } from "../../platform/coordination/coordination.ts";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
+import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
 import type { AppParts, LimitParts, RequestLogParts } from "../common/console/console-parts.ts";
 import type { ConsoleApiParts } from "../common/console/console-route.ts";
 import type { EventParts, LiveParts, RouteParts } from "../common/parts.ts";
@@ -35,6 +37,11 @@ export interface RedeliveryParts extends EventParts {
   redeliveryJobs: RedeliveryJobs;
 }
 
+/** To send a card, which counts towards what its application may store. */
+export interface SendToMeParts extends CardParts, LiveParts {
+  ownerBounds: OwnerBounds;
+}
+
 /** What the developers' API needs. */
 export interface ConsoleContext
   extends ConsoleApiParts,
@@ -43,7 +50,7 @@ export interface ConsoleContext
     LimitParts,
     SecretParts,
     PreviewParts,
-    LiveParts,
+    SendToMeParts,
     DeskParts,
     CircuitParts,
     RedeliveryParts,

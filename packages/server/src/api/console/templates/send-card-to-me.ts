@@ -1,20 +1,19 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findBotApp } from "../../../domain/applications/app-store.ts";
 import { makeInstallation } from "../../../domain/applications/installations/change-installation.ts";
-import type { CardParts } from "../../../domain/cards/accept-card.ts";
 import { cardContent, receivedCard } from "../../../domain/cards/card-content.ts";
 import { appendMessage } from "../../../domain/conversations/append.ts";
 import { directKey } from "../../../domain/conversations/conversation-key.ts";
 import { findMemberOfDeveloper } from "../../../domain/directory/member-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import type { LiveParts } from "../../common/parts.ts";
+import type { SendToMeParts } from "../parts.ts";
 
 /**
  * POST apps/{appId}/card-templates/send-to-me: sends a card, as the bot, to the member with the developer's phone number;
  * installs the bot for the member if necessary. The card is checked and its images resolved as in a signed send.
  */
-export const sendCardToMe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.sendCardToMe, CardParts & LiveParts> = {
+export const sendCardToMe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.sendCardToMe, SendToMeParts> = {
   endpoint: CONSOLE_ENDPOINTS.sendCardToMe,
   stores: true,
   async handle(ctx, { app, developer, body, rawBody, audit }) {
@@ -22,6 +21,7 @@ export const sendCardToMe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.sendCardToMe, C
     const now = ctx.clock.now();
     const member = await findMemberOfDeveloper(ctx.storage.db, tenantId, developer.developerId);
     if (member === null) throw new ConsoleError("DEVELOPER_NOT_A_MEMBER");
+    ctx.ownerBounds.takeMessage({ type: "APP", id: appId }, rawBody.length);
     const conversationKey = directKey(appId, member.userId);
     const place = await ctx.storage.write(async (tx) => {
       const bot = await findBotApp(tx, appId);
