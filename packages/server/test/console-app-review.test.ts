@@ -246,6 +246,8 @@ onBothEngines("console: an application's review", (engine, test) => {
     assertConsoleRefused(await enable(), 409, "只有DISABLED状态的应用可以启用");
 
     assert.equal((await disable({ reason: "spam" })).json.status, "DISABLED");
+    const reason = async () => (await client.ok("GET", `apps/${app.appId}`)).disabledReason;
+    assert.equal(await reason(), "spam");
     assertRefused(await callWith(world(), app), 403, "400005");
     world().clock.turn(1_000);
     for (const { url } of world().all) assertRefused(await callWith(world(), app, url), 403, "400005");
@@ -253,6 +255,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assertConsoleRefused(await client.call("POST", `apps/${app.appId}/submit`), 409);
 
     assert.equal((await enable()).json.status, "ACTIVE");
+    assert.equal(await reason(), null);
     assertSuccess(await callWith(world(), app));
     world().clock.turn(1_000);
     for (const { url } of world().all) assertSuccess(await callWith(world(), app, url));

@@ -21,6 +21,7 @@ const APP = [
   "tenantId",
   "ownerId",
   "status",
+  "disabledReason",
   "displayName",
   "avatar",
   "description",
@@ -110,7 +111,14 @@ onBothEngines("console: applications", (engine, test) => {
     assert.match(appSecret, /^[\w-]{43}$/);
     assert.match(ownerId, /^dev_/);
     const createdAt = world().clock.now();
-    assert.deepEqual(rest, { ...body, tenantId: "t_acme", status: "UNPUBLISHED", createdAt, review: null });
+    assert.deepEqual(rest, {
+      ...body,
+      tenantId: "t_acme",
+      status: "UNPUBLISHED",
+      disabledReason: null,
+      createdAt,
+      review: null,
+    });
 
     const read = await client.ok("GET", `apps/${appId}`);
     assert.deepEqual(Object.keys(read), [...APP, "allowedOrigins", "scopes", "quota"]);

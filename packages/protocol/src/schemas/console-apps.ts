@@ -50,6 +50,7 @@ const app = {
   tenantId: Type.String(),
   ownerId: nullable(Type.String()),
   status: Type.Enum([...APP_STATES]),
+  disabledReason: nullable(Type.String({ description: "The operator's words; null unless it is DISABLED" })),
   displayName: Type.String(),
   avatar: Type.String(),
   description: Type.String(),

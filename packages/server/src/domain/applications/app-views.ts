@@ -26,6 +26,7 @@ export const appColumns = [
   "apps.tenant_id as tenantId",
   "apps.owner_id as ownerId",
   "apps.status",
+  "apps.disabled_reason as disabledReason",
   "apps.display_name as displayName",
   "apps.avatar",
   "apps.description",
@@ -44,6 +45,7 @@ export const reviewColumns = [
 ] as const;
 
 interface AppRow extends AppFields {
+  disabledReason: string | null;
   createdAt: number;
 }
 
@@ -59,8 +61,8 @@ type NewestReviewRow = { [Name in keyof ReviewRow]: ReviewRow[Name] | null };
 
 /** An application without its review. */
 export function appOf(row: AppRow): Omit<ConsoleAppView, "review"> {
-  const { appId, type, tenantId, ownerId, status, displayName, avatar, description, createdAt } = row;
-  return { appId, type, tenantId, ownerId, status, displayName, avatar, description, createdAt };
+  const { appId, type, tenantId, ownerId, status, disabledReason, displayName, avatar, description, createdAt } = row;
+  return { appId, type, tenantId, ownerId, status, disabledReason, displayName, avatar, description, createdAt };
 }
 
 /** The owner, as shown to operators. */

@@ -49,9 +49,19 @@ export async function lockApp(tx: Db, appId: string): Promise<LockedApp | null> 
   return (await lock.first(tx, { appId })) ?? null;
 }
 
-/** Sets the status of a locked application. */
-export async function setStatus(tx: Db, appId: string, status: AppState): Promise<void> {
-  await tx.updateTable("apps").set({ status }).where("app_id", "=", appId).execute();
+/**
+ * Sets the status of a locked application.
+ *
+ * @param disabledReason why it is DISABLED; null for any other status.
+ */
+export async function setStatus(
+  tx: Db,
+  appId: string,
+  status: AppState,
+  disabledReason: string | null = null,
+): Promise<void> {
+  const change = { status, disabled_reason: disabledReason };
+  await tx.updateTable("apps").set(change).where("app_id", "=", appId).execute();
 }
 
 /** The part of an application that its owner edits. */

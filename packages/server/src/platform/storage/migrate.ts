@@ -14,6 +14,7 @@ import { up as agentUserId } from "./migrations/0012-agent-user-id.ts";
 import { up as memberLogins } from "./migrations/0013-member-logins.ts";
 import { up as memberReads } from "./migrations/0014-member-reads.ts";
 import { up as callFigures } from "./migrations/0015-call-figures.ts";
+import { up as disabledReason } from "./migrations/0016-disabled-reason.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -31,6 +32,7 @@ const MIGRATIONS = {
   "0013-member-logins": memberLogins,
   "0014-member-reads": memberReads,
   "0015-call-figures": callFigures,
+  "0016-disabled-reason": disabledReason,
 };
 
 /** The newest migration of this version. */

@@ -76,6 +76,8 @@ export interface Schema {
     tenant_id: string;
     owner_id: string | null;
     status: AppState;
+    /** The operator's words; null unless it is DISABLED, and where a provisioning file disabled it. */
+    disabled_reason: Generated<string | null>;
     display_name: string;
     avatar: string;
     description: Generated<string>;

@@ -1,12 +1,10 @@
 import { Alert } from "antd";
 import { useWords } from "../../shared/words/words.ts";
-import { useDisableReason } from "./overview-queries.ts";
 import { OVERVIEW } from "./words.ts";
 
 /** Says that an operator disabled the application, and why. */
-export function DisabledNotice({ appId }: { appId: string }) {
+export function DisabledNotice({ reason }: { reason: string | null }) {
   const say = useWords(OVERVIEW);
-  const { data: reason = null } = useDisableReason(appId);
   return (
     <Alert
       type="error"

@@ -17,7 +17,7 @@ export function OverviewPage() {
   const { app } = useApp();
   return (
     <Page title={sayApp("overview")} lead={say("lead")}>
-      {app.status === "DISABLED" && <DisabledNotice appId={app.appId} />}
+      {app.status === "DISABLED" && <DisabledNotice reason={app.disabledReason} />}
       <NextStepsSection />
       <ReviewSection />
       <ProfileSection />

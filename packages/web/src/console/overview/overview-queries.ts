@@ -41,17 +41,3 @@ export function useProgressQuery({ appId, type, tenantId }: AppDetail) {
     },
   });
 }
-
-/** Why an operator disabled an application; null when that is not known. */
-export function useDisableReason(appId: string) {
-  return useQuery({
-    queryKey: [...appKey(appId), "disable-reason"],
-    queryFn: async ({ signal }) => {
-      const query = { action: "app.disable", limit: 1 };
-      const { items } = await consoleApi.listAudit({ params: { appId }, query }, { signal });
-      const after: unknown = items[0]?.after;
-      if (typeof after !== "object" || after === null || !("reason" in after)) return null;
-      return typeof after.reason === "string" ? after.reason : null;
-    },
-  });
-}

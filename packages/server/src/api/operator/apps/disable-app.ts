@@ -15,7 +15,7 @@ export const disableApp: ConsoleRoute<typeof OPERATOR_ENDPOINTS.disableApp, AppP
     const view = await ctx.storage.write(async (tx) => {
       const { tenantId, status } = await requireLockedApp(tx, appId);
       if (status !== "ACTIVE") throw new ConsoleError("ONLY_ACTIVE_APPS_DISABLED");
-      await setStatus(tx, appId, "DISABLED");
+      await setStatus(tx, appId, "DISABLED", reason);
       const after = { status: "DISABLED", reason };
       await audit(tx, { action: "app.disable", target: `app:${appId}`, appId, tenantId, before: { status }, after });
       return await viewOperatorApp(tx, appId);

@@ -46,7 +46,7 @@ export async function provisionAppFields(place: AppPlace): Promise<AppliedFields
   const { appId: _, description: __, ...current } = locked;
   const changes = changesOf<AppFields>(run, said, current, given);
   if (changes === null) return { isNewType: false, review: async () => {} };
-  await updateApp(run.tx, place.appId, { ...current, ...changes.after });
+  await updateApp(run.tx, place.appId, { ...current, ...changes.after }, changes.after.status !== undefined);
   place.changed();
   await auditChanges(place, changes);
   const { status } = changes.after;
@@ -103,8 +103,10 @@ async function createApp(place: AppPlace, fields: AppFields): Promise<void> {
   await place.audit({ action: "app.create", target: `app:${appId}`, before: null, after: { ...fields } });
 }
 
-async function updateApp(tx: Db, appId: string, fields: AppFields): Promise<void> {
-  await tx.updateTable("apps").set(columnsOf(fields)).where("app_id", "=", appId).execute();
+/** A file gives no reason for a status; what an operator said of an earlier one does not hold for it. */
+async function updateApp(tx: Db, appId: string, fields: AppFields, isStatusNew: boolean): Promise<void> {
+  const change = { ...columnsOf(fields), ...(isStatusNew && { disabled_reason: null }) };
+  await tx.updateTable("apps").set(change).where("app_id", "=", appId).execute();
 }
 
 function columnsOf(fields: AppFields) {
