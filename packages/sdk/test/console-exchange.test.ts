@@ -78,7 +78,7 @@ test("a refusal is an error with its status, its errorCode, its words in both la
     const { status, errorCode, english, retryAfterSeconds, isNoRoute } = error;
     assert.deepEqual([status, errorCode, retryAfterSeconds, isNoRoute], [429, "VERIFICATIONS_TOO_MANY", 17, false]);
     assert.equal(error.message, message);
-    assert.equal(english, "Too many verifications are under way for this developer.");
+    assert.equal(english, "Too many verifications are under way for this application.");
     return true;
   });
 });

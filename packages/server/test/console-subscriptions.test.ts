@@ -200,12 +200,15 @@ onBothEngines("console: callbacks that are hard to look up", (engine, test) => {
     if (hostname.includes("hang")) await resolver.release.promise;
     return [{ address: hostname === "inside.test" ? "10.11.12.13" : "127.0.0.1", family: 4 }];
   };
-  const world = suiteWorld(
-    engine,
-    consoleAcme(ownedApp("app_mine"), ownedApp("app_fellow", { owner: fellow.phone })),
-    { ...LOOPBACK_CALLBACKS, PORTICO_WEBHOOK_CONNECT_TIMEOUT: "500ms" },
-    { ...LOOPBACK_NETWORK, lookup },
-  );
+  const waitingFor = (timeout: string) =>
+    suiteWorld(
+      engine,
+      consoleAcme(ownedApp("app_mine"), ownedApp("app_fellow", { owner: fellow.phone })),
+      { ...LOOPBACK_CALLBACKS, PORTICO_WEBHOOK_CONNECT_TIMEOUT: timeout },
+      { ...LOOPBACK_NETWORK, lookup },
+    );
+  const world = waitingFor("500ms");
+  const patient = waitingFor("10m");
 
   test("the addresses of a name are written to the log and not to the answer", async () => {
     const client = await ConsoleClient.logIn(world());
@@ -227,7 +230,7 @@ onBothEngines("console: callbacks that are hard to look up", (engine, test) => {
   test("one callback of a developer is looked up at a time, ten wait, and more are 429; other developers are not affected", async () => {
     resolver.release = Promise.withResolvers();
     resolver.asked = [];
-    const [client, other] = [await ConsoleClient.logIn(world()), await ConsoleClient.logIn(world(), fellow)];
+    const [client, other] = [await ConsoleClient.logIn(patient()), await ConsoleClient.logIn(patient(), fellow)];
     const running = Array.from({ length: 13 }, (_, n) =>
       client.call("PUT", path("app_mine"), { callbackUrl: `https://hang${n}.test/` }),
     );
@@ -263,8 +266,9 @@ onBothEngines("console: verifying a callback", (engine, test) => {
       callback.respond = (_received, response) => void response.writeHead(status).end();
       const answer = await verify("app_ok");
       assert.equal(answer.status, 200);
-      const { reqNo, ...rest } = answer.json;
+      const { reqNo, attempt, ...rest } = answer.json;
       assert.deepEqual(rest, { code: "000000", message: "success", value: true });
+      assert.deepEqual([attempt.status, attempt.reason, attempt.address], [status, null, "127.0.0.1"]);
       assert.match(reqNo, /^\w{16,}$/);
     }
     const [request] = callback.requests;
@@ -286,6 +290,22 @@ onBothEngines("console: verifying a callback", (engine, test) => {
     assert.equal((await verify("app_ok")).json.value, false);
     const [{ failureCount }] = await (await ConsoleClient.logIn(world())).ok("GET", "apps/app_ok/subscriptions");
     assert.equal(failureCount, 0);
+  });
+  test("the attempt tells how far it came: each phase, and what was answered", async (t) => {
+    const callback = await receiver(t);
+    await put("app_ok", callback.url());
+    callback.respond = (_received, response) => void response.writeHead(500).end("out of order");
+    const { attempt: answered } = (await verify("app_ok")).json;
+    assert.deepEqual([answered.status, answered.answer], [500, "out of order"]);
+    for (const name of ["dnsMs", "connectMs", "tlsMs", "firstByteMs"]) {
+      assert.equal(typeof answered.phases[name], "number", name);
+    }
+    // Nothing listens there.
+    await put("app_ok", "https://receiver.test:9/");
+    const { value, attempt: refused } = (await verify("app_ok")).json;
+    assert.deepEqual([value, refused.status, refused.reason], [false, null, "connection-refused"]);
+    assert.deepEqual([refused.phases.connectMs, refused.phases.firstByteMs], [null, null]);
+    assert.match(refused.detail, /./);
   });
   test("without a subscription it is 404, with an inactive one 409, and nothing is sent", async (t) => {
     assertConsoleRefused(await verify("app_none"), 404, "订阅不存在");

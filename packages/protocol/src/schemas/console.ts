@@ -3,6 +3,7 @@ import * as Type from "typebox";
 import type { ErrorCode } from "../errors/index.ts";
 import { DELIVERY_STATES, EVENT_TYPES, SUBSCRIPTION_STATES } from "../events.ts";
 import { BOUNDS } from "../limits.ts";
+import { apiResultSchema } from "./envelope.ts";
 import { nullable, time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -106,23 +107,53 @@ export const DeliveryListSchema = Type.Object({
   pageSize: Type.Integer(),
 });
 
+/** An attempt to reach a callback. */
+const attempt = {
+  at: time(),
+  address: nullable(Type.String({ description: "The address that was dialled" })),
+  status: nullable(Type.Integer()),
+  reason: nullable(Type.String()),
+  detail: nullable(Type.String({ description: "In words: why there was no answer, or what cut it short" })),
+  durationMs: Type.Integer(),
+  answer: Type.String({ description: "The first 4 KiB" }),
+};
+
 /** Answer of `GET apps/{appId}/deliveries/{eventId}`. */
 export const DeliveryDetailSchema = Type.Object({
   ...delivery,
   body: Type.Unknown({ description: "The event, exactly as it is sent" }),
   attempts: Type.Array(
     Type.Object({
-      at: time(),
-      address: nullable(Type.String({ description: "The address that was dialled" })),
-      status: nullable(Type.Integer()),
-      reason: nullable(Type.String()),
-      detail: nullable(Type.String({ description: "In words: why there was no answer, or what cut it short" })),
-      durationMs: Type.Integer(),
+      ...attempt,
       phases: Type.Unknown({ description: "Milliseconds that each phase took" }),
-      answer: Type.String({ description: "The first 4 KiB" }),
       nextAttemptAt: nullable(time()),
     }),
     { description: "The newest 100, in their order" },
+  ),
+});
+
+const phase = (description: string) => nullable(Type.Number({ description }));
+
+/** Answer of `POST apps/{appId}/subscriptions/{eventType}/verify`: whether the address answered with 2xx, and how it went. */
+export const VerifiedSchema = Type.Object({
+  ...apiResultSchema(Type.Union([Type.Boolean(), Type.Null()])).properties,
+  attempt: Type.Object(
+    {
+      ...attempt,
+      phases: Type.Object(
+        {
+          dnsMs: phase("Looking the name up"),
+          connectMs: phase("TCP"),
+          tlsMs: phase("TLS"),
+          firstByteMs: phase("From the request to the first byte of the answer"),
+        },
+        {
+          description:
+            "Milliseconds; null for a phase that was not reached, or not needed on a connection that was kept",
+        },
+      ),
+    },
+    { description: "As of a delivery" },
   ),
 });
 

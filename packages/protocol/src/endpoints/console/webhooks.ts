@@ -1,6 +1,4 @@
-import * as Type from "typebox";
 import {
-  apiResultSchema,
   DeliveriesQuerySchema,
   DeliveryDetailSchema,
   DeliveryListSchema,
@@ -11,6 +9,7 @@ import {
   RedeliveryJobSchema,
   SubscriptionListSchema,
   SubscriptionSecretSchema,
+  VerifiedSchema,
 } from "../../schemas/index.ts";
 import { type ConsoleEndpoint, NO_CONTENT } from "../console-endpoint.ts";
 
@@ -60,7 +59,7 @@ export const WEBHOOK_ENDPOINTS = {
     path: "/api/open/console/v1/apps/:appId/subscriptions/:eventType/verify",
     summary: "Ask the callback whether it is there: true when it answers with 2xx",
     access: "owner",
-    value: apiResultSchema(Type.Union([Type.Boolean(), Type.Null()])),
+    value: VerifiedSchema,
     errors: ["EVENT_TYPE_UNKNOWN", "SUBSCRIPTION_NOT_FOUND", "SUBSCRIPTION_NOT_ACTIVE", "VERIFICATIONS_TOO_MANY"],
   },
   listDeliveries: {

@@ -67,7 +67,7 @@ export const WEBHOOK_ERRORS = {
   VERIFICATIONS_TOO_MANY: {
     status: 429,
     message: "同时进行的验证过多,请稍后再试",
-    english: "Too many verifications are under way for this developer.",
+    english: "Too many verifications are under way for this application.",
   },
   DELIVERY_NOT_FOUND: {
     status: 404,

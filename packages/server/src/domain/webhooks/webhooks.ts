@@ -8,7 +8,7 @@ import type { Storage } from "../../platform/storage/storage.ts";
 import { AddressGuard } from "./attempts/address-guard.ts";
 import { Attempts } from "./attempts/attempt.ts";
 import type { Lookup } from "./attempts/lookups.ts";
-import { verifyCallback } from "./attempts/verify-callback.ts";
+import { type Verification, verifyCallback } from "./attempts/verify-callback.ts";
 import { listDueApps, takeAllClaimsBack } from "./delivery-store.ts";
 import { deliverer } from "./dispatcher/deliver.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
@@ -95,8 +95,8 @@ export class Webhooks {
     return await coordination.circuits.openUntil(appId, clock.now());
   }
 
-  /** Whether the callback answers a verification with 2xx. */
-  verifyCallback(url: string): Promise<boolean> {
+  /** Asks the callback whether it is there. */
+  verifyCallback(url: string): Promise<Verification> {
     return verifyCallback(this.#attempts, url);
   }
 

@@ -30,7 +30,8 @@ export function verifySubscription(): ConsoleRoute<typeof CONSOLE_ENDPOINTS.veri
       if (others >= MAX_RUNNING) throw new ConsoleError("VERIFICATIONS_TOO_MANY");
       running.set(appId, others + 1);
       try {
-        return success(await ctx.webhooks.verifyCallback(subscription.callbackUrl), call.reqNo);
+        const { passed, attempt } = await ctx.webhooks.verifyCallback(subscription.callbackUrl);
+        return { ...success(passed, call.reqNo), attempt };
       } finally {
         const left = (running.get(appId) ?? 0) - 1;
         if (left > 0) running.set(appId, left);
