@@ -46,7 +46,14 @@ export class RedisCoordination implements Coordination {
     this.#subscriber = this.#redis.duplicate({ autoResubscribe: false });
     this.#subscriber.on("error", onError);
     this.#subscriber.on("ready", () => this.#subscribeTo([...this.#listeners.keys()]));
-    this.#subscriber.on("message", (channel: string, message: string) => this.#listeners.get(channel)?.(message));
+    this.#subscriber.on("message", (channel: string, message: string) => {
+      try {
+        this.#listeners.get(channel)?.(message);
+      } catch (error) {
+        // Another version of the service may say what this one cannot read; an uncaught error would end the process.
+        log.warn({ err: error, channel }, "a message from another process cannot be read");
+      }
+    });
     // Detects a lost connection: otherwise nothing is sent on it, and an idle Redis sends nothing either.
     this.#listening = setInterval(() => void this.#subscriber.ping().catch(() => {}), LISTENING_EVERY_MS);
     this.#listening.unref();
