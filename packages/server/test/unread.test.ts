@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { Conversation } from "@portico/protocol";
-import { markRead } from "../src/domain/conversations/read-marks.ts";
+import type { KyselyPlugin } from "kysely";
+import { listConversations } from "../src/api/client/conversations/list-conversations.ts";
+import { InSlices } from "../src/platform/http/in-slices.ts";
 import { alice, bob, sendText } from "./support/acme.ts";
 import { assertRefused } from "./support/assert-answer.ts";
 import { carol, clientAcme } from "./support/client-acme.ts";
@@ -11,6 +13,16 @@ import { StreamClient } from "./support/stream-client.ts";
 import { suiteWorld } from "./support/world.ts";
 
 const TEAM = "conversations/group:g_team";
+
+/** A call of alice's, received by no server. */
+const CALL = {
+  member: { userId: "u_alice", username: "alice", name: "Alice", tenantId: "t_acme" },
+  ...{ params: {}, body: undefined, rawBody: Buffer.of(), query: undefined, upload: null },
+  ...{ address: "", origin: { address: "", userAgent: "" }, cookies: "" },
+  audit: async () => {},
+  setCookie: () => {},
+  room: async () => {},
+};
 
 /** A member's mark and count of the team's conversation. */
 async function teamOf(member: MemberClient): Promise<[readSeq: number, unreadCount: number, lastSeq: number]> {
@@ -51,12 +63,14 @@ onBothEngines("what a member has not read", (engine, test) => {
     await say(await MemberClient.signIn(world(), bob), "new");
     assert.deepEqual(await teamOf(a), [4, 1, 5]);
   });
-  test("marking as read what was read already writes nothing", async () => {
-    const { db } = world().portico.ctx.storage;
-    const write = () => Promise.reject(new Error("nothing is to be written"));
-    for (const seq of [4, 3]) {
-      assert.deepEqual(await markRead({ db, write }, "u_alice", "group:g_team", seq), { moved: false, readSeq: 4 });
-    }
+  test("a mark that does not move writes nothing", async (t) => {
+    const a = await MemberClient.signIn(world(), alice);
+    const { storage } = world().portico.ctx;
+    const writes = t.mock.method(storage, "write");
+    for (const seq of [0, 3, 4]) assert.deepEqual((await read(a, seq)).json.value, { readSeq: 4 });
+    assert.equal(writes.mock.callCount(), 0);
+    assert.deepEqual((await read(a, 5)).json.value, { readSeq: 5 });
+    assert.equal(writes.mock.callCount(), 1);
   });
   test("of marks that are set at once, in any order, the highest stays", async () => {
     const b = await MemberClient.signIn(world(), bob);
@@ -100,12 +114,79 @@ onBothEngines("what a member has not read", (engine, test) => {
       await stream.close();
     }
   });
+  if (engine.name === "postgres") {
+    test("a message of another process that cannot be read is logged, and those after it count", async () => {
+      const [a, b] = [await MemberClient.signIn(world(), alice), await MemberClient.signIn(world(), bob)];
+      const other = await StreamClient.open((await world().start()).url, a.token);
+      world().portico.ctx.coordination.publish("reads", "{");
+      const last = await say(b, "and now");
+      await read(a, last);
+      await other.find(({ type, seq }) => type === "conversation.read" && seq === last);
+      assert.ok(world().logLines.some((line) => line.includes("a message from another process cannot be read")));
+      await other.close();
+    });
+  }
   test("a conversation that is not the member's, or a seq that is none, is refused", async () => {
     const c = await MemberClient.signIn(world(), carol);
     assertRefused(await read(c, 1), 403, "400008", "会话不存在或无权访问");
     assertRefused(await c.get(`${TEAM}/members`), 403, "400008", "会话不存在或无权访问");
     const a = await MemberClient.signIn(world(), alice);
     for (const seq of [undefined, -1, 1.5, "1", 2 ** 53]) assertRefused(await read(a, seq), 400, "400006");
+  });
+});
+
+onBothEngines("how often a member may move marks", (engine, test) => {
+  const world = suiteWorld(engine, clientAcme());
+
+  test("600 times a minute; others are not affected, and what moves nothing is not counted", async () => {
+    const [a, b] = [await MemberClient.signIn(world(), alice), await MemberClient.signIn(world(), bob)];
+    await say(b, "the first of many");
+    await world().portico.ctx.storage.write(async (tx) => {
+      const many = tx.updateTable("conversations").set({ last_seq: 1_000 });
+      await many.where("conversation_key", "=", "group:g_team").execute();
+    });
+    for (let seq = 1; seq <= 600; seq++) assert.equal((await read(a, seq)).status, 200);
+    const refused = await read(a, 601);
+    assertRefused(refused, 429, "429001");
+    assert.equal(refused.headers["retry-after"], "1");
+    assert.deepEqual((await read(a, 600)).json.value, { readSeq: 600 });
+    assert.equal((await read(b, 1)).status, 200);
+    world().clock.turn(1_000);
+    assert.deepEqual((await read(a, 601)).json.value, { readSeq: 601 });
+  });
+});
+
+onBothEngines("a message that arrives while the list of conversations is read", (engine, test) => {
+  const world = suiteWorld(engine, clientAcme());
+
+  test("is the last message, or comes after lastSeq: who goes on from there misses none", async () => {
+    const b = await MemberClient.signIn(world(), bob);
+    await say(b, "begins");
+    const { storage, ...ctx } = world().portico.ctx;
+    let queries = Number.POSITIVE_INFINITY;
+    for (let arrivesAfter = 1; arrivesAfter <= queries; arrivesAfter++) {
+      queries = 0;
+      const plugin: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          if (++queries === arrivesAfter) await say(b, `${arrivesAfter}`);
+          return result;
+        },
+      };
+      const db = storage.db.withPlugin(plugin);
+      const spied = { db, lists: storage.lists.withPlugin(plugin), synced: () => storage.synced() };
+      const answer = await listConversations.handle({ ...ctx, storage: spied as typeof storage }, CALL);
+      assert.ok(answer instanceof InSlices);
+      const items: unknown[] = [];
+      for await (const slice of answer.slices) items.push(...slice);
+      const team = (items as Conversation[]).find(({ conversationId }) => conversationId === "group:g_team");
+      const { lastMessage, lastSeq = 0 } = team ?? {};
+      assert.ok(
+        (lastMessage?.msgSeq ?? 0) >= lastSeq,
+        `after query ${arrivesAfter}: ${lastMessage?.msgSeq}, ${lastSeq}`,
+      );
+    }
+    assert.ok(queries >= 3);
   });
 });
 

@@ -66,7 +66,7 @@ export const CLIENT_ENDPOINTS = {
     access: "member",
     body: MemberReadBodySchema,
     value: MemberReadSchema,
-    errors: ["CONVERSATION_UNREACHABLE"],
+    errors: ["CONVERSATION_UNREACHABLE", "MESSAGES_TOO_FREQUENT"],
   },
   listMembers: {
     method: "GET",

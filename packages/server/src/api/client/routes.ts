@@ -28,7 +28,7 @@ export function messengerRoutes(ctx: ClientContext) {
         add(refresh);
         add(logout);
         add(listConversations);
-        add(markRead);
+        add(markRead());
         add(listMembers);
         add(listMessages);
         add(listChanges);

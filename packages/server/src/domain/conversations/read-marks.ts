@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../platform/storage/schema.ts";
-import type { Storage } from "../../platform/storage/storage.ts";
 
 /** Unread messages are counted up to this many. */
 const MAX_UNREAD = 100;
 /** The newest messages among which unread ones are counted; bounds the cost when the member wrote most of them. */
 const MAX_EXAMINED = 300;
 
-/** How far a member has read a conversation. */
+/** How far a conversation has come, and how far a member has read it. */
 export interface ReadMark {
+  /** The `msgSeq` of the newest change. */
+  lastSeq: number;
   /** The `msgSeq` up to which the member has read; 0 at first. */
   readSeq: number;
   /** Messages by others after that, at most 100. */
@@ -16,47 +17,25 @@ export interface ReadMark {
 }
 
 /**
- * Moves a member's mark up to `seq`, or to the newest change if that is earlier. A mark never moves back. Writes only if it
- * moves: a client marks a conversation as read again and again.
- *
- * @returns whether it moved, and where it is now.
+ * Where a member's mark is, and where it would be moved to by reading up to `seq`: not beyond the newest change, and never
+ * back. Most calls of a messenger with several pages move nothing, so this is asked before a transaction begins.
  */
-export async function markRead(
-  storage: Pick<Storage, "db" | "write">,
-  userId: string,
-  conversationKey: string,
-  seq: number,
-): Promise<{ moved: boolean; readSeq: number }> {
-  const { lastSeq, readSeq } = await findMark(storage.db, userId, conversationKey);
-  const upTo = Math.min(seq, lastSeq);
-  if (upTo <= readSeq) return { moved: false, readSeq };
-  if (await storage.write((tx) => raiseReadMark(tx, userId, conversationKey, upTo))) {
-    return { moved: true, readSeq: upTo };
-  }
-  return { moved: false, readSeq: (await findMark(storage.db, userId, conversationKey)).readSeq };
-}
-
-async function findMark(
+export async function findMove(
   db: Db,
   userId: string,
   conversationKey: string,
-): Promise<{ lastSeq: number; readSeq: number }> {
-  const row = await db
-    .selectFrom("conversations")
-    .leftJoin("member_reads", (join) =>
-      join
-        .onRef("member_reads.conversation_key", "=", "conversations.conversation_key")
-        .on("member_reads.user_id", "=", userId),
-    )
-    .select(["last_seq as lastSeq", "member_reads.seq as readSeq"])
+  seq: number,
+): Promise<{ from: number; to: number }> {
+  const row = await markedConversations(db, userId)
     .where("conversations.conversation_key", "=", conversationKey)
     .executeTakeFirst();
-  return { lastSeq: row?.lastSeq ?? 0, readSeq: row?.readSeq ?? 0 };
+  if (row === undefined) return { from: 0, to: 0 };
+  return { from: row.readSeq, to: Math.max(row.readSeq, Math.min(seq, row.lastSeq)) };
 }
 
-/** @returns false when the mark was there already, or further on. */
-async function raiseReadMark(tx: Db, userId: string, conversationKey: string, seq: number): Promise<boolean> {
-  const raised = await tx
+/** Moves a member's mark up to the `msgSeq` of a change, unless it is there already. Returns whether it moved. */
+export async function moveMark(tx: Db, userId: string, conversationKey: string, seq: number): Promise<boolean> {
+  const moved = await tx
     .insertInto("member_reads")
     .values({ user_id: userId, conversation_key: conversationKey, seq })
     .onConflict((conflict) =>
@@ -67,17 +46,11 @@ async function raiseReadMark(tx: Db, userId: string, conversationKey: string, se
     )
     .returning("seq")
     .executeTakeFirst();
-  return raised !== undefined;
+  return moved !== undefined;
 }
 
-/** How far a member has read these conversations, by their keys; those without any message are left out. */
-export async function findReadMarks(
-  db: Db,
-  userId: string,
-  conversationKeys: readonly string[],
-): Promise<Map<string, ReadMark>> {
-  if (conversationKeys.length === 0) return new Map();
-  const rows = await db
+function markedConversations(db: Db, userId: string) {
+  return db
     .selectFrom("conversations")
     .leftJoin("member_reads", (join) =>
       join
@@ -86,12 +59,23 @@ export async function findReadMarks(
     )
     .select((eb) => [
       "conversations.conversation_key as key",
+      "conversations.last_seq as lastSeq",
       eb.fn.coalesce("member_reads.seq", sql.lit(0)).as("readSeq"),
-      unreadBy(userId).as("unreadCount"),
-    ])
+    ]);
+}
+
+/** How far these conversations have come and a member has read them, by their keys; those without any message are left out. */
+export async function findReadMarks(
+  db: Db,
+  userId: string,
+  conversationKeys: readonly string[],
+): Promise<Map<string, ReadMark>> {
+  if (conversationKeys.length === 0) return new Map();
+  const rows = await markedConversations(db, userId)
+    .select(unreadBy(userId).as("unreadCount"))
     .where("conversations.conversation_key", "in", conversationKeys)
     .execute();
-  return new Map(rows.map(({ key, readSeq, unreadCount }) => [key, { readSeq, unreadCount: Number(unreadCount) }]));
+  return new Map(rows.map(({ key, unreadCount, ...mark }) => [key, { ...mark, unreadCount: Number(unreadCount) }]));
 }
 
 /** A part of one index per conversation, however many messages it has. */

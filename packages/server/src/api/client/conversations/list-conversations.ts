@@ -3,7 +3,6 @@ import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type KeyedConversation, listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
 import { findLastMessages, findMessagesById } from "../../../domain/conversations/message-view.ts";
 import { findReadMarks, type ReadMark } from "../../../domain/conversations/read-marks.ts";
-import { findLastSeqs } from "../../../domain/conversations/sequence-store.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
@@ -13,7 +12,7 @@ import type { SlicedParts } from "../../common/parts.ts";
 /** Conversations read per slice. */
 const AT_ONCE = 100;
 
-const NOTHING_READ: ReadMark = { readSeq: 0, unreadCount: 0 };
+const NO_MESSAGES: ReadMark = { lastSeq: 0, readSeq: 0, unreadCount: 0 };
 
 /**
  * GET /api/client/v1/conversations: groups first, then bots; all of them, each with its last message. They are read
@@ -38,10 +37,10 @@ async function* slicesOf(
   for (let from = 0; from < conversations.length; from += AT_ONCE) {
     const some = conversations.slice(from, from + AT_ONCE);
     const keys = some.map(({ key }) => key);
-    const last = await findLastMessages(db, keys);
-    const lastSeqs = await findLastSeqs(db, keys);
-    // Counting takes a hundred index entries for each, so it goes where it holds nobody up.
+    // Counting takes a hundred index entries for each, so it goes where it holds nobody up. It comes before the messages:
+    // a client that goes on from `lastSeq` then sees a newer message twice, but misses none.
     const marks = await findReadMarks(storage.lists, userId, keys);
+    const last = await findLastMessages(db, keys);
     for (const { items, bytes } of groupsByBytes(some, ({ key }) => last.get(key)?.bytes ?? 0, SLICE_BYTES)) {
       if (!hasRoom) await room(items.length === conversations.length ? bytes : SLICE_BYTES);
       hasRoom = true;
@@ -51,8 +50,7 @@ async function* slicesOf(
       yield items.map(({ key, ...conversation }) => ({
         ...conversation,
         lastMessage: messages.get(last.get(key)?.messageId ?? 0) ?? null,
-        lastSeq: lastSeqs.get(key) ?? 0,
-        ...(marks.get(key) ?? NOTHING_READ),
+        ...(marks.get(key) ?? NO_MESSAGES),
       }));
     }
   }
