@@ -200,15 +200,12 @@ onBothEngines("console: callbacks that are hard to look up", (engine, test) => {
     if (hostname.includes("hang")) await resolver.release.promise;
     return [{ address: hostname === "inside.test" ? "10.11.12.13" : "127.0.0.1", family: 4 }];
   };
-  const waitingFor = (timeout: string) =>
-    suiteWorld(
-      engine,
-      consoleAcme(ownedApp("app_mine"), ownedApp("app_fellow", { owner: fellow.phone })),
-      { ...LOOPBACK_CALLBACKS, PORTICO_WEBHOOK_CONNECT_TIMEOUT: timeout },
-      { ...LOOPBACK_NETWORK, lookup },
-    );
-  const world = waitingFor("500ms");
-  const patient = waitingFor("10m");
+  const world = suiteWorld(
+    engine,
+    consoleAcme(ownedApp("app_mine"), ownedApp("app_fellow", { owner: fellow.phone })),
+    { ...LOOPBACK_CALLBACKS, PORTICO_WEBHOOK_CONNECT_TIMEOUT: "500ms" },
+    { ...LOOPBACK_NETWORK, lookup },
+  );
 
   test("the addresses of a name are written to the log and not to the answer", async () => {
     const client = await ConsoleClient.logIn(world());
@@ -230,7 +227,7 @@ onBothEngines("console: callbacks that are hard to look up", (engine, test) => {
   test("one callback of a developer is looked up at a time, ten wait, and more are 429; other developers are not affected", async () => {
     resolver.release = Promise.withResolvers();
     resolver.asked = [];
-    const [client, other] = [await ConsoleClient.logIn(patient()), await ConsoleClient.logIn(patient(), fellow)];
+    const [client, other] = [await ConsoleClient.logIn(world()), await ConsoleClient.logIn(world(), fellow)];
     const running = Array.from({ length: 13 }, (_, n) =>
       client.call("PUT", path("app_mine"), { callbackUrl: `https://hang${n}.test/` }),
     );
