@@ -4,18 +4,18 @@
  */
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext } from "playwright-core";
 import { launchBrowser, NO_BROWSER } from "../test/support/browser.ts";
 import { DemoService } from "../test/support/demo-service.ts";
 import { photographCards } from "./cards.ts";
 import { SCENES, type Scene, type Stage } from "./scenes.ts";
 import { seed } from "./seed.ts";
+import { seedConsole } from "./seed-console.ts";
+import { settled } from "./settled.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../screenshots");
 /** What is still being drawn or loaded after this long is part of the picture. */
 const SETTLED_WITHIN_MS = 5_000;
-/** Pages that are live ask again and again; this long they are waited for. */
-const STILL_WITHIN_MS = 1_000;
 
 const DEVICES = {
   desktop: { viewport: { width: 1280, height: 800 } },
@@ -44,7 +44,8 @@ process.exitCode = failures.length > 0 ? 1 : 0;
 
 async function takePages(): Promise<void> {
   const service = stack.adopt(await DemoService.start(), (started) => started.stop());
-  const seeded = await seed(service);
+  const refusedReqNo = await seed(service);
+  const stage = { service, refusedReqNo, console: stack.use(await seedConsole(service)) };
   for (const [device, options] of Object.entries(DEVICES)) {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const locale of ["en-US", "zh-CN"]) {
@@ -58,7 +59,7 @@ async function takePages(): Promise<void> {
           reducedMotion: "reduce",
         });
         context.setDefaultTimeout(SETTLED_WITHIN_MS);
-        for (const scene of scenes) await take(scene, context, folder, { service, seeded });
+        for (const scene of scenes) await take(scene, context, folder, stage);
         await context.close();
         console.log(`${folder}: ${scenes.length} scenes`);
       }
@@ -70,7 +71,7 @@ async function take(scene: Scene, context: BrowserContext, folder: string, stage
   const page = await context.newPage();
   try {
     await scene.show(page, stage);
-    await settle(page);
+    await settled(page);
     await page.screenshot({ path: join(folder, `${scene.name}.png`) });
     taken++;
   } catch (error) {
@@ -80,10 +81,4 @@ async function take(scene: Scene, context: BrowserContext, folder: string, stage
     await context.setOffline(false);
     await page.close();
   }
-}
-
-/** Waits until nothing is being loaded; a live page may never be quite still. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle", { timeout: STILL_WITHIN_MS }).catch(() => {});
-  await page.waitForFunction("!document.querySelector('[aria-busy=true]')").catch(() => {});
 }

@@ -1,40 +1,19 @@
-import { bearerExchange, consoleExchange, createApiClient } from "@portico/protocol/client";
-import { CLIENT_ENDPOINTS, CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import { bearerExchange, createApiClient } from "@portico/protocol/client";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { PorticoClient } from "@portico/sdk";
 import type { DemoService } from "../test/support/demo-service.ts";
 import { REPORT_CARD } from "./report-card.ts";
 
-/** What the scenes find in the service. */
-export interface Seeded {
-  /** Of a call whose signature was wrong. */
-  refusedReqNo: string;
-  templateId: string;
-  newAppId: string;
-}
-
 const GROUP = { receiveIdType: "group_id", receiveId: "g_demo" } as const;
 
-/** Fills a demo world with what a working day leaves: messages of each type, cards, calls that failed, a new application. */
-export async function seed(service: DemoService): Promise<Seeded> {
-  const consoleApi = await signInToConsoleApi(service);
+/**
+ * Fills a demo world with what a working day leaves: messages of each type, cards, calls that failed.
+ *
+ * @returns the reqNo of a call whose signature was wrong.
+ */
+export async function seed(service: DemoService): Promise<string> {
   await talk(service);
-  const refusedReqNo = await callInVain(service);
-  const created = await consoleApi.createApp(
-    { body: { type: "BOT", displayName: "Release bot" } },
-    { tenantId: "t_demo" },
-  );
-  const template = await consoleApi.createTemplate({
-    params: { appId: "app_demo_bot" },
-    body: { name: "Weekly report", card: REPORT_CARD },
-  });
-  return { refusedReqNo, templateId: template.cardId, newAppId: created.appId };
-}
-
-async function signInToConsoleApi(service: DemoService) {
-  const { phone, password, channelId } = service.developer;
-  const anybody = createApiClient(CONSOLE_ENDPOINTS, consoleExchange({ baseUrl: service.url }));
-  const { accessToken } = await anybody.login({ body: { phone, password, channelId } });
-  return createApiClient(CONSOLE_ENDPOINTS, consoleExchange({ baseUrl: service.url, accessToken }));
+  return await callInVain(service);
 }
 
 async function member(service: DemoService, username: string) {

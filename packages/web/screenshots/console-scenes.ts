@@ -1,0 +1,182 @@
+import type { Page } from "playwright-core";
+import type { DemoService } from "../test/support/demo-service.ts";
+import type { SeededConsole } from "./seed-console.ts";
+
+/** What a scene of the console may use. */
+export interface ConsoleStage {
+  service: DemoService;
+  console: SeededConsole;
+  /** Of a call whose signature was wrong. */
+  refusedReqNo: string;
+}
+
+/** A page of the console in a state. */
+export interface ConsoleScene {
+  name: string;
+  show(page: Page, stage: ConsoleStage): Promise<unknown>;
+}
+
+const BOT = "/console/apps/app_demo_bot";
+const SERVICE = "/console/apps/app_demo_service";
+const PAGES = [
+  "overview",
+  "credentials",
+  "scopes",
+  "events",
+  "deliveries",
+  "requests",
+  "card-templates",
+  "installations",
+  "statistics",
+  "api-explorer",
+  "audit-log",
+];
+
+/** Something done on a page that is there: with names in both languages. */
+type Act = (page: Page) => Promise<unknown>;
+
+/** Every page of the console, and every state of it that looks otherwise; those of nobody signed in first. */
+export const CONSOLE_SCENES: readonly ConsoleScene[] = [
+  { name: "console-sign-in", show: (page) => page.goto("/console/") },
+  { name: "console-sign-in-refused", show: refuseSignIn },
+  { name: "console-sign-in-qr", show: qrSignIn },
+  { name: "console-apps-empty", show: newcomer },
+  scene("console-apps", "/console/apps"),
+  scene("console-apps-new", "/console/apps", (page) => press(page, "New application", "新建应用")),
+  scene("console-apps-none-found", "/console/apps?search=nothing"),
+  { name: "console-apps-unreachable", show: unreachable },
+  scene("console-sessions", "/console/sessions"),
+  scene("console-account-menu", "/console/apps", (page) => press(page, "Account", "账号")),
+  scene("console-unknown-app", "/console/apps/app_nowhere/overview"),
+  scene("console-unknown-page", "/console/nowhere"),
+  ...PAGES.map((path) => scene(`app-${path}`, `${BOT}/${path}`)),
+  ...PAGES.map((path) => sceneOf(`new-app-${path}`, ({ newAppId }) => `/console/apps/${newAppId}/${path}`)),
+  sceneOf("refused-app-overview", ({ refusedAppId }) => `/console/apps/${refusedAppId}/overview`),
+  sceneOf("disabled-app-overview", ({ disabledAppId }) => `/console/apps/${disabledAppId}/overview`),
+  scene("app-overview-edit", `${BOT}/overview`, (page) => press(page, "Edit", "编辑")),
+  scene("app-credentials-rotate", `${BOT}/credentials`, (page) => press(page, "Rotate", "轮换")),
+  scene("app-credentials-offline", `${BOT}/credentials`, rotateOffline),
+  scene("app-scopes-withdraw", `${BOT}/scopes`, (page) => press(page, "Withdraw", "撤回")),
+  scene("app-events-subscribe", `${BOT}/events`, (page) => press(page, "Subscribe", "订阅")),
+  scene("app-events-more", `${BOT}/events`, (page) => press(page, "More", "更多")),
+  scene("app-events-unsubscribe", `${BOT}/events`, (page) => press(page, "Unsubscribe", "取消订阅")),
+  scene("app-deliveries-open", `${BOT}/deliveries?status=FAILED`, openRow),
+  scene("app-deliveries-range", `${BOT}/deliveries`, (page) => press(page, "Send a range again", "按时间段重推")),
+  scene("app-deliveries-none-found", `${BOT}/deliveries?status=EXHAUSTED`),
+  scene("app-deliveries-offline", `${BOT}/deliveries`, goOffline),
+  {
+    name: "app-request-explained",
+    show: (page, stage) => developer(page, stage, `${BOT}/requests?reqNo=${stage.refusedReqNo}`),
+  },
+  scene("app-requests-open", `${BOT}/requests?status=403`, openRow),
+  scene("app-requests-own-range", `${BOT}/requests?from=1767225600000&to=1767229200000`),
+  scene("app-card-new", `${BOT}/card-templates/new?example=approval`),
+  sceneOf("app-card-studio", ({ templateId }) => `${BOT}/card-templates/${templateId}`),
+  sceneOf(
+    "app-card-versions",
+    ({ templateId }) => `${BOT}/card-templates/${templateId}`,
+    (page) => press(page, "Versions", "历史版本"),
+  ),
+  sceneOf(
+    "app-card-examples",
+    ({ templateId }) => `${BOT}/card-templates/${templateId}`,
+    (page) => press(page, "Examples", "示例"),
+  ),
+  scene("app-installations-uninstall", `${BOT}/installations`, (page) => press(page, "Uninstall", "卸载")),
+  scene("app-statistics-hour", `${BOT}/statistics?range=1h`),
+  scene("app-api-explorer-upload", `${BOT}/api-explorer?call=uploadFile`),
+  scene("app-audit-log-open", `${BOT}/audit-log`, openRow),
+  ...["overview", "scopes", "events", "agents", "visitors", "api-explorer"].map((path) =>
+    scene(`service-${path}`, `${SERVICE}/${path}`),
+  ),
+  scene("service-widget-edit", `${SERVICE}/overview`, (page) => press(page, "Edit sites", "编辑网站")),
+  scene("service-visitors-none-found", `${SERVICE}/visitors?search=nobody`),
+  scene("mini-program-overview", "/console/apps/app_demo_mini/overview"),
+];
+
+function scene(name: string, path: string, act?: Act): ConsoleScene {
+  return sceneOf(name, () => path, act);
+}
+
+function sceneOf(name: string, pathOf: (console: SeededConsole) => string, act?: Act): ConsoleScene {
+  return {
+    name,
+    async show(page, stage) {
+      await developer(page, stage, pathOf(stage.console));
+      await act?.(page);
+    },
+  };
+}
+
+/** Presses the first button of a name. */
+async function press(page: Page, english: string, chinese: string): Promise<void> {
+  const button = page.getByRole("button", { name: english, exact: true });
+  await button
+    .or(page.getByRole("button", { name: chinese, exact: true }))
+    .first()
+    .click();
+}
+
+async function openRow(page: Page): Promise<void> {
+  await page.locator("button[aria-expanded=false]").last().click();
+}
+
+/** Opens a page, signed in. */
+async function developer(page: Page, { service }: ConsoleStage, path: string): Promise<void> {
+  await page.goto(path);
+  const content = page.locator("main#content");
+  await page.locator("input[autocomplete=username]").or(content).first().waitFor();
+  if (!(await content.isVisible())) {
+    await signIn(page, service.developer);
+    await page.goto(path);
+  }
+  await page.locator("h1, [role=alert], main p").first().waitFor();
+}
+
+async function signIn(page: Page, { phone, password }: { phone: string; password: string }): Promise<void> {
+  await page.locator("input[autocomplete=username]").fill(phone);
+  await page.locator("input[type=password]").fill(password);
+  await page.locator("button[type=submit]").click();
+  await page.locator("main#content").waitFor();
+}
+
+async function newcomer(page: Page, { console: { newcomer: account } }: ConsoleStage): Promise<void> {
+  await page.goto("/console/apps");
+  await signIn(page, account);
+  await page.locator("h1").waitFor();
+  // The scenes that follow are another person's.
+  await page.context().clearCookies();
+}
+
+async function refuseSignIn(page: Page, { service }: ConsoleStage): Promise<void> {
+  await page.goto("/console/");
+  await page.locator("input[autocomplete=username]").fill(service.developer.phone);
+  await page.locator("input[type=password]").fill("not the password");
+  await page.locator("button[type=submit]").click();
+  await page.getByRole("alert").waitFor();
+}
+
+async function qrSignIn(page: Page): Promise<void> {
+  await page.goto("/console/");
+  await page.locator("[role=tab]").last().click();
+  await page.locator("[role=tabpanel] img").waitFor();
+}
+
+async function unreachable(page: Page, stage: ConsoleStage): Promise<void> {
+  await page.route(/\/console\/v1\/apps\?/, (route) => route.abort());
+  await developer(page, stage, "/console/apps");
+  await page.getByRole("alert").waitFor();
+}
+
+async function goOffline(page: Page): Promise<void> {
+  await page.locator("table").waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole("alert").waitFor();
+}
+
+async function rotateOffline(page: Page): Promise<void> {
+  await press(page, "Rotate", "轮换");
+  await page.context().setOffline(true);
+  await page.getByRole("dialog").locator("button.ant-btn-primary").click();
+  await page.getByRole("alert").waitFor();
+}

@@ -1,0 +1,122 @@
+import { PorticoClient } from "@portico/sdk";
+import { MemberClient } from "../../server/test/support/member.ts";
+import { type Receiver, startReceiver } from "../../server/test/support/receiver.ts";
+import { consoleAs } from "../test/support/console-as.ts";
+import type { DemoService } from "../test/support/demo-service.ts";
+import { REPORT_CARD } from "./report-card.ts";
+
+/** What the console's scenes find in the service. */
+export interface SeededConsole extends AsyncDisposable {
+  templateId: string;
+  newAppId: string;
+  refusedAppId: string;
+  disabledAppId: string;
+  /** Of a developer whose organisation has no application. */
+  newcomer: { phone: string; password: string; channelId: number };
+}
+
+const BOT = "app_demo_bot";
+const SERVICE = "app_demo_service";
+/** Everything that a name may be, in one: markup, another direction, no place to break. */
+const AWKWARD_NAME = "<b>Bot</b> \u05d1\u05d5\u05d8 \u6784\u5efa\u673a\u5668\u4eba_withoutAnyPlaceToBreakTheLine";
+
+/** Fills the demo's applications with what a working day leaves, and adds some in other states. */
+export async function seedConsole(service: DemoService): Promise<SeededConsole> {
+  const { console: api, operator } = await asDeveloperAndOperator(service);
+  const receiver = await startReceiver({ respond });
+  const created = async (displayName: string) => {
+    const { appId } = await api.createApp({ body: { type: "BOT", displayName } }, { tenantId: "t_demo" });
+    return appId;
+  };
+  const newAppId = await created("Release bot");
+  const refusedAppId = await created(AWKWARD_NAME);
+  await api.submitApp({ params: { appId: refusedAppId }, body: { note: "It tells who is on call." } });
+  await operator.rejectReview({ params: { appId: refusedAppId }, body: { comment: "Please name it after its team." } });
+  const disabledAppId = await created("Advertiser");
+  await api.submitApp({ params: { appId: disabledAppId }, body: {} });
+  await operator.approveReview({ params: { appId: disabledAppId }, body: {} });
+  await operator.disableApp({ params: { appId: disabledAppId }, body: { reason: "It sends advertisements." } });
+  const params = { appId: BOT };
+  const { cardId: templateId } = await api.createTemplate({
+    params,
+    body: { name: "Weekly report", card: REPORT_CARD },
+  });
+  await api.updateTemplate({
+    params: { ...params, cardId: templateId },
+    body: { name: "Weekly report", card: twice() },
+  });
+  await api.rotateCredential({ params });
+  await deliver(service, api, receiver);
+  await serve(service, api);
+  const newcomer = { phone: "13800000066", password: "a-password-of-its-own-1", channelId: 1 };
+  await operator.createTenant({ body: { tenantId: "t_empty", name: "New company" } });
+  await operator.createDeveloper({ body: { ...newcomer, name: "Newcomer", tenants: ["t_empty"] } });
+  return {
+    templateId,
+    newAppId,
+    refusedAppId,
+    disabledAppId,
+    newcomer,
+    [Symbol.asyncDispose]: () => receiver.stop(),
+  };
+}
+
+type ConsoleApi = Awaited<ReturnType<typeof consoleAs>>["console"];
+
+async function asDeveloperAndOperator(service: DemoService) {
+  const { console: api } = await consoleAs(service.url, service.developer);
+  const { operator } = await consoleAs(service.url, service.operator);
+  return { console: api, operator };
+}
+
+function twice() {
+  return { ...REPORT_CARD, body: { elements: [...REPORT_CARD.body.elements].reverse() } };
+}
+
+/** Takes most events, and refuses those that say so. */
+const respond: NonNullable<Parameters<typeof startReceiver>[0]>["respond"] = ({ body }, response) => {
+  const isRefused = body.includes("refuse this");
+  response.statusCode = isRefused ? 400 : 200;
+  response.setHeader("Content-Type", "application/json");
+  response.end(JSON.stringify(isRefused ? { error: "unknown command" } : { ok: true }));
+};
+
+/** Subscribes the bot, and leaves deliveries: some that arrived, one that was refused. */
+async function deliver(service: DemoService, api: ConsoleApi, receiver: Receiver): Promise<void> {
+  const params = { appId: BOT };
+  const body = { callbackUrl: receiver.url("/hook", "127.0.0.1") };
+  await api.subscribe({ params: { ...params, eventType: "im.message.receive_v1" }, body });
+  const { credentials } = service.app(BOT);
+  const [credential] = credentials;
+  if (credential === undefined) throw new Error("the demo bot has no credential");
+  const { bot } = new PorticoClient({ baseUrl: service.url, appId: BOT, ...credential });
+  await bot.listInstallations();
+  await bot.listApps();
+  const { say } = await memberOf(service);
+  for (const text of ["is it green?", "refuse this", "thanks"]) await say(text);
+  const isDone = async () => {
+    const { items } = await api.listDeliveries({ params, query: {} });
+    return items.length >= 3 && items.every(({ attemptCount }) => attemptCount > 0);
+  };
+  while (!(await isDone())) await new Promise(setImmediate);
+}
+
+/** Has somebody write to the bot. */
+async function memberOf(service: DemoService) {
+  const { username, password } = service.member("alice");
+  const { api } = await MemberClient.signIn(service, { tenantId: "t_demo", username, password });
+  const params = { conversationId: `bot:${BOT}` };
+  return { say: (text: string) => api.postMessage({ params, body: { msgType: "text", content: { text } } }) };
+}
+
+/** Gives the application for customer service a site, an agent and visitors. */
+async function serve(service: DemoService, api: ConsoleApi): Promise<void> {
+  const params = { appId: SERVICE };
+  await api.updateApp({ params, body: { allowedOrigins: ["https://www.example.com", "https://shop.example.com"] } });
+  const { credentials } = service.app(SERVICE);
+  const [credential] = credentials;
+  if (credential === undefined) throw new Error("the demo service has no credential");
+  const { customer } = new PorticoClient({ baseUrl: service.url, appId: SERVICE, ...credential });
+  await customer.authVisitor({ thirdUserId: "customer-1", nickname: "Dana", email: "dana@example.com" });
+  await customer.authVisitor({ thirdUserId: "customer-2", nickname: "", phone: "13900000001" });
+}
