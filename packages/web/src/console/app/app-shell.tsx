@@ -31,6 +31,7 @@ export function AppShell() {
         <span aria-current="location">{query.data?.displayName ?? appId}</span>
       </nav>
       {meQuery.isError && <ErrorNotice error={meQuery.error} onRetry={() => void meQuery.refetch()} />}
+      {query.data === undefined && <h1 className="visually-hidden">{appId}</h1>}
       <QueryView query={query}>
         {(app) => {
           const context: AppContext = { app, isOwner: me !== undefined && app.ownerId === me.developerId };

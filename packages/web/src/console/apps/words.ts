@@ -48,7 +48,7 @@ export const APPS = defineWords("apps", {
     created: "“{{name}}”已创建",
     createdAt: "创建时间",
     none: "还没有应用",
-    noneHint: "应用可以收发消息、接收事件或接待客户。点击右上角“新建应用”开始。",
+    noneHint: "应用可以收发消息、接收事件或接待客户。点击上方“新建应用”开始。",
     noneFound: "没有符合条件的应用",
     noneFoundHint: "请换个关键词，或放宽筛选条件。",
     needName: "请输入名称。",

@@ -56,12 +56,19 @@ export function CallInputForm({
       )}
       {takesFile && (
         <div className={styles.field}>
-          <label htmlFor={`${id}-file`}>{say("file")}</label>
-          <input
-            id={`${id}-file`}
-            type="file"
-            onChange={({ target }) => onChange({ ...input, file: target.files?.[0] ?? null })}
-          />
+          <span aria-hidden="true">{say("file")}</span>
+          <span className={styles.file}>
+            {/* The browser's own field is in its own language. */}
+            <input
+              id={`${id}-file`}
+              type="file"
+              className="visually-hidden"
+              aria-label={say("file")}
+              onChange={({ target }) => onChange({ ...input, file: target.files?.[0] ?? null })}
+            />
+            <label htmlFor={`${id}-file`}>{say("chooseFile")}</label>
+            <span className={styles.quiet}>{input.file?.name ?? say("noFile")}</span>
+          </span>
           <span className={styles.hint}>{say("fileHint")}</span>
         </div>
       )}

@@ -7,10 +7,8 @@ import { Pill, type Tone } from "../../shared/ui/pill.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { useAppChange } from "../app/app-queries.ts";
-import { APP_TYPE_WORDS } from "../app/app-status.tsx";
 import { APP } from "../app/words.ts";
 import { type ListColumn, ListTable } from "../lists/list-table.tsx";
-import { CONSOLE } from "../words.ts";
 import styles from "./scopes-table.module.css";
 import { WithdrawDialog } from "./withdraw-dialog.tsx";
 import { SCOPE_PURPOSES, SCOPES_WORDS } from "./words.ts";
@@ -28,7 +26,6 @@ const STATES = {
 export function ScopesTable({ scopes }: { scopes: AppScopeList }) {
   const say = useWords(SCOPES_WORDS);
   const sayApp = useWords(APP);
-  const sayConsole = useWords(CONSOLE);
   const { app, isOwner } = useApp();
   const [withdrawn, setWithdrawn] = useState<AppScope | null>(null);
   const params = { appId: app.appId };
@@ -53,7 +50,6 @@ export function ScopesTable({ scopes }: { scopes: AppScopeList }) {
       kind: "wide",
       cell: ({ risk }) => <Pill tone={risk === "high" ? "bad" : "neutral"}>{say(risk)}</Pill>,
     },
-    { title: say("type"), key: "type", kind: "wide", cell: () => sayConsole(APP_TYPE_WORDS[app.type]) },
     {
       title: say("state"),
       key: "state",

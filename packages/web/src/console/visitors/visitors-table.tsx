@@ -9,6 +9,7 @@ import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { useAppChange } from "../app/app-queries.ts";
 import { APP } from "../app/words.ts";
+import lists from "../lists/list-table.module.css";
 import { type ListColumn, ListTable } from "../lists/list-table.tsx";
 import { DisableVisitorDialog } from "./disable-visitor-dialog.tsx";
 import { VISITORS } from "./words.ts";
@@ -36,8 +37,17 @@ export function VisitorsTable({
     consoleApi.updateVisitor({ params: { appId: app.appId, visitorId }, body: { status: 1 } }),
   );
   const columns: ListColumn<ListedVisitor>[] = [
-    { title: say("nickname"), key: "nickname", cell: ({ nickname }) => nickname || say("anonymous") },
-    { title: "visitorId", key: "visitorId", cell: ({ visitorId }) => <Copyable text={visitorId} /> },
+    {
+      title: say("nickname"),
+      key: "nickname",
+      cell: ({ nickname, visitorId }) => (
+        <>
+          {nickname || say("anonymous")}
+          <code className={lists.narrow}>{visitorId}</code>
+        </>
+      ),
+    },
+    { title: "visitorId", key: "visitorId", kind: "wide", cell: ({ visitorId }) => <Copyable text={visitorId} /> },
     { title: "thirdUserId", key: "thirdUserId", kind: "wide", cell: ({ thirdUserId }) => <code>{thirdUserId}</code> },
     {
       title: say("contact"),

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { Page } from "../ui/page.tsx";
 import { SHARED } from "../words/shared.ts";
 import { useWords } from "../words/words.ts";
 
@@ -7,14 +7,10 @@ import { useWords } from "../words/words.ts";
 export function NotFound() {
   const say = useWords(SHARED);
   return (
-    <EmptyState
-      title={say("notFoundTitle")}
-      hint={say("notFoundHint")}
-      action={
-        <Link to="/" replace>
-          {say("toStart")}
-        </Link>
-      }
-    />
+    <Page title={say("notFoundTitle")} lead={say("notFoundHint")}>
+      <Link to="/" replace>
+        {say("toStart")}
+      </Link>
+    </Page>
   );
 }

@@ -12,6 +12,9 @@ export interface ErrorExplanation {
   reference: string | undefined;
 }
 
+/** What browsers say when a page's own code does not arrive. */
+const LOST_CODE = /dynamically imported module|importing a module script/i;
+
 type SharedSay = Say<KeysOf<typeof SHARED>>;
 
 /** Explains a failed call in the person's language: the service says refusals in Chinese, and `protocol` knows them in English. */
@@ -30,6 +33,9 @@ export function explainError(error: unknown, say: SharedSay, locale: Locale): Er
     const told = locale === "zh-CN" ? message : (english ?? message);
     const what = told === "" ? say(status === 429 ? "errorTooOften" : "errorService") : told;
     return { what, todo: whatToDo(status, retryAfterSeconds, say), reference: undefined };
+  }
+  if (error instanceof TypeError && LOST_CODE.test(error.message)) {
+    return { what: say("errorUnreachable"), todo: say("errorUnreachableDo"), reference: undefined };
   }
   return { what: say("errorSurprise"), todo: say("errorSurpriseDo"), reference: undefined };
 }

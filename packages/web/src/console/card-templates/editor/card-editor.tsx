@@ -26,6 +26,7 @@ export function CardEditor({
   events: EditorEvents;
 }) {
   const say = useWords(EDITOR);
+  const { locale } = usePreferences();
   const parent = useRef<HTMLDivElement>(null);
   const first = useRef(doc);
   const latest = useRef(events);
@@ -49,8 +50,8 @@ export function CardEditor({
   }, [view]);
   const label = say("cardJson");
   useEffect(() => {
-    view.current?.dispatch({ effects: named.reconfigure(nameOf(label, isReadOnly)) });
-  }, [view, label, isReadOnly]);
+    view.current?.dispatch({ effects: named.reconfigure(nameOf(label, isReadOnly, locale)) });
+  }, [view, label, isReadOnly, locale]);
   useDiagnostics(view, study);
   return (
     <>

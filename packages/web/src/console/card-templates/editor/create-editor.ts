@@ -14,7 +14,9 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
+import type { Locale } from "../../../shared/look/preferences.ts";
 import { completeCard } from "./completion.ts";
+import { phrasesIn } from "./phrases.ts";
 import { look } from "./theme.ts";
 
 /** What the editor tells the page. */
@@ -25,12 +27,13 @@ export interface EditorEvents {
   onSave: () => void;
 }
 
-/** The editor's name, which changes with the language, and whether it can be written in. */
+/** The editor's name and its own words, which change with the language, and whether it can be written in. */
 export const named = new Compartment();
 
 /** The attributes of the element that is written in. */
-export function nameOf(label: string, isReadOnly: boolean): Extension {
+export function nameOf(label: string, isReadOnly: boolean, locale: Locale): Extension {
   return [
+    phrasesIn(locale),
     EditorView.contentAttributes.of({
       "aria-label": label,
       "aria-multiline": "true",

@@ -40,6 +40,11 @@ export const look = [
     },
     // Its ground says more than its kind.
     ".cm-deletedChunk span, .cm-changedText, .cm-changedText span": { color: "var(--text)" },
+    ".cm-collapsedLines": {
+      background: "var(--ground-sunken)",
+      color: "var(--text-quiet)",
+      fontFamily: "var(--font)",
+    },
     ".cm-changedText": { background: "color-mix(in srgb, var(--good) 26%, transparent)" },
     ".cm-deletedText": { background: "color-mix(in srgb, var(--bad) 26%, transparent)" },
   }),
