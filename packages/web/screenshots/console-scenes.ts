@@ -32,6 +32,9 @@ const PAGES = [
   "audit-log",
 ];
 
+/** So soon a page that is live says that it is cut off. */
+const SAID_WITHIN_MS = 20_000;
+
 /** Something done on a page that is there: with names in both languages. */
 type Act = (page: Page) => Promise<unknown>;
 
@@ -171,7 +174,8 @@ async function unreachable(page: Page, stage: ConsoleStage): Promise<void> {
 async function goOffline(page: Page): Promise<void> {
   await page.locator("table").waitFor();
   await page.context().setOffline(true);
-  await page.getByRole("alert").waitFor();
+  // The page tries more than once before it says so.
+  await page.getByRole("alert").waitFor({ timeout: SAID_WITHIN_MS });
 }
 
 async function rotateOffline(page: Page): Promise<void> {

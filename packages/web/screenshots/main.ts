@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots`: a picture of every page and state and of every card, in light and dark, on a desktop and a phone,
- * in both languages, put into the folder `screenshots/`. `npm run screenshots -- WORD…` takes the scenes alone whose names have one of the words.
+ * in both languages, put into the folder `screenshots/`. `npm run screenshots -- WORD…` takes those alone whose
+ * path has one of the words, such as `app-deliveries` or `phone-dark-zh-CN/app-`.
  */
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -27,14 +28,15 @@ if (NO_BROWSER) {
   process.exit(1);
 }
 const words = process.argv.slice(2);
-const scenes = SCENES.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+const isChosen = (path: string) => words.length === 0 || words.some((word) => path.includes(word));
+const windows = windowsWithScenes();
 if (words.length === 0) await rm(FOLDER, { recursive: true, force: true });
 
 const failures: string[] = [];
 let taken = 0;
 await using stack = new AsyncDisposableStack();
 const browser = stack.adopt(await launchBrowser(), (launched) => launched.close());
-if (scenes.length > 0) await takePages();
+if (windows.length > 0) await takePages();
 const cards = await photographCards(browser, FOLDER, words);
 taken += cards.taken;
 failures.push(...cards.failures);
@@ -42,28 +44,33 @@ for (const note of cards.notes) console.log(note);
 console.log(`${taken} pictures${failures.length > 0 ? `; not taken:\n${failures.join("\n")}` : ""}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
+/** The kinds of windows, each with what is to be taken in it. */
+function windowsWithScenes() {
+  const kinds = Object.entries(DEVICES).flatMap(([device, options]) =>
+    (["light", "dark"] as const).flatMap((colorScheme) =>
+      ["en-US", "zh-CN"].map((locale) => ({
+        name: `${device}-${colorScheme}-${locale}`,
+        options: { ...options, colorScheme, locale, reducedMotion: "reduce" as const },
+      })),
+    ),
+  );
+  return kinds
+    .map((kind) => ({ ...kind, scenes: SCENES.filter((scene) => isChosen(`${kind.name}/${scene.name}`)) }))
+    .filter(({ scenes }) => scenes.length > 0);
+}
+
 async function takePages(): Promise<void> {
   const service = stack.adopt(await DemoService.start(), (started) => started.stop());
   const refusedReqNo = await seed(service);
   const stage = { service, refusedReqNo, console: stack.use(await seedConsole(service)) };
-  for (const [device, options] of Object.entries(DEVICES)) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      for (const locale of ["en-US", "zh-CN"]) {
-        const folder = join(FOLDER, `${device}-${colorScheme}-${locale}`);
-        await mkdir(folder, { recursive: true });
-        const context = await browser.newContext({
-          ...options,
-          baseURL: service.url,
-          colorScheme,
-          locale,
-          reducedMotion: "reduce",
-        });
-        context.setDefaultTimeout(SETTLED_WITHIN_MS);
-        for (const scene of scenes) await take(scene, context, folder, stage);
-        await context.close();
-        console.log(`${folder}: ${scenes.length} scenes`);
-      }
-    }
+  for (const { name, options, scenes } of windows) {
+    const folder = join(FOLDER, name);
+    await mkdir(folder, { recursive: true });
+    const context = await browser.newContext({ ...options, baseURL: service.url });
+    context.setDefaultTimeout(SETTLED_WITHIN_MS);
+    for (const scene of scenes) await take(scene, context, folder, stage);
+    await context.close();
+    console.log(`${folder}: ${scenes.length} scenes`);
   }
 }
 

@@ -1,0 +1,3 @@
+import { describeStates, isOfFullApp } from "./support/console-states.ts";
+
+describeStates("desktop", (scene) => !isOfFullApp(scene));
