@@ -40,7 +40,7 @@ export function describeStates(window: keyof typeof WINDOWS, chosen: (scene: Con
       it(`${scene.name} can be used by everybody, and is no wider than the window`, async () => {
         const { page, context } = visitor;
         await scene.show(page, stage);
-        await page.waitForFunction("!document.querySelector('[aria-busy=true]')");
+        await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
         await assertAccessible(page);
         const excess = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
         assert.ok(excess <= 0, `${excess} pixels too wide`);

@@ -99,7 +99,13 @@ function SubscribedActions({
       <Button size="small" danger onClick={() => onOpen("unsubscribe")}>
         {say("unsubscribe")}
       </Button>
-      <Dropdown trigger={["click"]} placement="bottomRight" menu={{ items: rare }}>
+      <Dropdown
+        trigger={["click"]}
+        placement="bottomRight"
+        menu={{ items: rare }}
+        // Within the page's landmarks, and beside its button for who goes by keyboard.
+        getPopupContainer={(button) => button.parentElement ?? document.body}
+      >
         <Button size="small">{sayShared("more")}</Button>
       </Dropdown>
     </>

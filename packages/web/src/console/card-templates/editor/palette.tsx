@@ -14,6 +14,7 @@ export function Palette({ onInsert }: { onInsert: (entry: PaletteEntry) => void 
         <Dropdown
           key={word}
           trigger={["click"]}
+          getPopupContainer={(button) => button.parentElement ?? document.body}
           menu={{
             items: entries.map((entry) => ({
               key: entry.word,
