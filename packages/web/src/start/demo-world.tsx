@@ -1,5 +1,6 @@
 import type { StartInfo } from "@portico/protocol/schemas";
 import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { Avatar } from "../shared/ui/avatar.tsx";
 import { Copyable } from "../shared/ui/copyable.tsx";
 import { useWords } from "../shared/words/words.ts";
@@ -54,6 +55,12 @@ export function DemoWorld({ demo, isConsoleHere }: { demo: Demo; isConsoleHere: 
 function Accounts({ title, accounts }: { title: string; accounts: readonly Account[] }) {
   const say = useWords(START);
   const signIn = useMutation({ mutationFn: (account: Account) => account.signIn?.() ?? Promise.resolve() });
+  const { reset } = signIn;
+  useEffect(() => {
+    // Who comes back by the browser's button finds the page as they left it.
+    addEventListener("pageshow", reset);
+    return () => removeEventListener("pageshow", reset);
+  }, [reset]);
   return (
     <div>
       <h3>{title}</h3>

@@ -6,13 +6,14 @@ import { useWords } from "../shared/words/words.ts";
 import { DemoWorld } from "./demo-world.tsx";
 import { FirstCommand } from "./first-command.tsx";
 import { HealthPill } from "./health-pill.tsx";
+import { RefusedNotice } from "./refused-notice.tsx";
 import styles from "./start-page.module.css";
 import { START } from "./words.ts";
 
 /** What runs here, whether it is well, and where to go. */
 export function StartPage() {
   const say = useWords(START);
-  const { data: info } = useStartInfo();
+  const { data: info, error, refetch } = useStartInfo();
   useEffect(() => {
     document.title = `Portico · ${say("area")}`;
   }, [say]);
@@ -42,6 +43,7 @@ export function StartPage() {
           <h1>{say("title")}</h1>
           <p className={styles.lead}>{say("lead")}</p>
         </header>
+        {error !== null && <RefusedNotice error={error} onRetry={() => void refetch()} />}
         <nav aria-label={say("places")}>
           <ul className={styles.places}>
             {places.map(({ href, word }) => (

@@ -1,11 +1,10 @@
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { REPORT_CARD } from "../../screenshots/report-card.ts";
+import { seed } from "../../screenshots/seed.ts";
 import { assertAccessible } from "./accessibility.ts";
 import { launchBrowser, NO_BROWSER } from "./browser.ts";
 import { DemoService } from "./demo-service.ts";
 import { STATES } from "./messenger-states.ts";
-import { demoBot } from "./seed-messages.ts";
 import { visit } from "./visit.ts";
 
 /** Registers tests that axe-core finds no fault in any state of start page and messenger, in both languages and themes. */
@@ -15,7 +14,7 @@ export function testStates(device: string, options: BrowserContextOptions): void
     let browser: Browser;
     before(async () => {
       [service, browser] = await Promise.all([DemoService.start(), launchBrowser()]);
-      await talk(service);
+      await seed(service);
     });
     after(async () => {
       await browser?.close();
@@ -37,17 +36,6 @@ export function testStates(device: string, options: BrowserContextOptions): void
       });
     }
   });
-}
-
-/** Messages of each kind. */
-async function talk(service: DemoService): Promise<void> {
-  const { bot, say } = demoBot(service);
-  const group = { receiveIdType: "group_id", receiveId: "g_demo" } as const;
-  const { messageId } = await say("https://status.example.com/releases/42 has the plan.");
-  await bot.reply({ ...group, messageId, msgType: "text", content: { text: "我觉得可以。" } });
-  const post = { title: "Checklist", content: [[{ tag: "a", text: "the branch", href: "https://git.example.com" }]] };
-  await bot.sendMessage({ ...group, msgType: "post", content: post });
-  await bot.sendMessage({ ...group, msgType: "card", content: { card: REPORT_CARD } });
 }
 
 /** Past the form, which has tests of its own: the cookie signs the page in. */

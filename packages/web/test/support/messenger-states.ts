@@ -67,9 +67,15 @@ export const STATES: readonly State[] = [
     await page.locator("[role=status] strong").waitFor();
   }),
   signedIn("files attached, one too large", GROUP, async (page) => {
-    const small = { name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("a plan") };
-    const large = { name: "film.mp4", mimeType: "video/mp4", buffer: Buffer.alloc(21 * 1024 * 1024) };
-    await page.locator("input[type=file]").setInputFiles([small, large]);
+    await field(page).waitFor();
+    await page.evaluate(`(() => {
+      const input = document.querySelector("input[type=file]");
+      const files = new DataTransfer();
+      files.items.add(new File(["a plan"], "plan.txt", { type: "text/plain" }));
+      files.items.add(new File([new Uint8Array(21 * 1024 * 1024)], "film.mp4", { type: "video/mp4" }));
+      input.files = files.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    })()`);
     await page.getByRole("alert").waitFor();
   }),
   signedIn("somebody being mentioned", GROUP, async (page) => {

@@ -39,6 +39,7 @@ export function ConversationList({ openId }: { openId: string | null }) {
   }
   return (
     <nav className={styles.pane} aria-label={say("conversations")}>
+      {openId === null && <h1 className="visually-hidden">{say("area")}</h1>}
       <label className={styles.search}>
         <SearchOutlined aria-hidden="true" />
         <input

@@ -13,12 +13,8 @@ export function FileLink({ file }: { file: FileContent }) {
   // The line cuts a long name where its ending is.
   const ending = endingOf(file.fileName);
   return (
-    <a
-      className={styles.file}
-      href={file.url}
-      download={file.fileName}
-      aria-label={`${say("download", { name: file.fileName })}, ${format.bytes(file.size)}`}
-    >
+    <a className={styles.file} href={file.url} download={file.fileName}>
+      <span className="visually-hidden">{say("download")} </span>
       <FileOutlined className={styles.icon} />
       <span className={styles.words}>
         <span className={styles.name} dir="auto">

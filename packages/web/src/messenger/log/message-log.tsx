@@ -69,6 +69,8 @@ export function MessageLog({
   );
   return (
     <div className={styles.frame}>
+      {/* Cards have headings below this one. */}
+      <h2 className="visually-hidden">{say("messages")}</h2>
       <div
         ref={scroller}
         role="log"

@@ -30,6 +30,8 @@ export function Conversation({ conversationId }: { conversationId: string | null
       ) : (
         <>
           <header className={styles.header}>
+            {/* A phone shows the one or the other, and a page has one heading. */}
+            {conversationId !== null && <h1 className="visually-hidden">{say("area")}</h1>}
             <span className={styles.name} />
             <BotsButton onClick={() => setShowsBots(true)} />
           </header>
