@@ -1,3 +1,4 @@
+import { loadAppliedState, lockProvisioning, saveAppliedState } from "./applied-state-store.ts";
 import { provisionApp } from "./apply/apply-app.ts";
 import { provisionDeveloper } from "./apply/apply-developer.ts";
 import { provisionGroup } from "./apply/apply-group.ts";
@@ -7,7 +8,6 @@ import { PasswordsMissing, type PreparedPasswords, passwordsOf, preparePasswords
 import { type ProvisioningContext, type ProvisioningOptions, Run } from "./apply/run.ts";
 import { entitiesOf } from "./entities.ts";
 import type { ProvisionReport } from "./report.ts";
-import { loadSaid, lockProvisioning, saveSaid } from "./said-store.ts";
 import type { ProvisioningFile } from "./schema.ts";
 
 /** Rolls the transaction back and carries its result (of a dry run, for example). */
@@ -56,10 +56,10 @@ async function applyOnce(
   try {
     const run = await ctx.storage.unhurried.write(async (tx) => {
       await lockProvisioning(tx);
-      const known = await loadSaid(tx, entities);
+      const known = await loadAppliedState(tx, entities);
       const run = new Run(ctx, tx, { file, entities, known, passwords, isForced });
       await provision(run);
-      await saveSaid(tx, run.saidChanges());
+      await saveAppliedState(tx, run.appliedChanges());
       if (dryRun) throw new Tried(run.report);
       return run;
     });

@@ -99,7 +99,7 @@ export interface Schema {
   };
   /** Ids of revoked credentials, which are no longer in `credentials`. */
   revoked_credentials: { credential_hash: string; app_id: string; revoked_at: number };
-  /** The values of an entity when a provisioning file was last applied; see domain/provisioning/said.ts. */
+  /** The values of an entity when a provisioning file was last applied; see domain/provisioning/applied-state.ts. */
   provisioned: { entity: string; item: string; hash: string };
   /** The sites on which an application's widget is allowed. */
   app_origins: { origin: string; app_id: string };

@@ -7,10 +7,10 @@ import { listChangesOf } from "./lists.ts";
 import { membersOf } from "./named.ts";
 
 export async function provisionAgents(place: AppPlace): Promise<void> {
-  const { run, said, app, appId, tenantId, path } = place;
+  const { run, applied, app, appId, tenantId, path } = place;
   if (app.agents === undefined) return;
   const given = await membersOf(run.tx, tenantId, app.agents, (index) => `${path}.agents[${index}]`);
-  const { added, removed } = await listChangesOf(run, said, {
+  const { added, removed } = await listChangesOf(run, applied, {
     name: "agents",
     given,
     entityOf: keyOf.member,

@@ -1,8 +1,8 @@
 import { forgetRevoked, isRevoked, rememberRevoked, shownId } from "../../applications/credential-store.ts";
+import { ByDefault, memberItem } from "../applied-state.ts";
 import { checkOnce } from "../entities.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
 import { type AppliedChange, REVOKED, UNKNOWN_BEFORE } from "../report.ts";
-import { ByDefault, memberItem } from "../said.ts";
 import type { AppEntry } from "../schema.ts";
 import type { AppPlace } from "./app-place.ts";
 
@@ -24,11 +24,11 @@ export async function provisionCredentials(place: AppPlace): Promise<void> {
 }
 
 async function provisionCredential(place: AppPlace, entry: CredentialEntry, path: string): Promise<void> {
-  const { run, said } = place;
+  const { run, applied } = place;
   const { credentialId } = entry;
   const item = memberItem("credentials", credentialId);
   const given = { [`${item}.secret`]: entry.appSecret, [`${item}.rotatedAt`]: rotationOf(entry, path) };
-  if (!said.hasNews(given)) {
+  if (!applied.hasChanges(given)) {
     run.report.unchanged++;
     return;
   }
@@ -37,15 +37,15 @@ async function provisionCredential(place: AppPlace, entry: CredentialEntry, path
   if (kept !== null && kept.appId !== place.appId) {
     throw new ProvisioningError(`${path}.credentialId`, `belongs to another app, ${kept.appId}`);
   }
-  if (said.isInherited) return await inherit(place, entry, { item, given, kept });
+  if (applied.isInherited) return await inherit(place, entry, { item, given, kept });
   const wasRevoked = await isRevoked(run.tx, credentialId);
   if (!run.isForced && (wasRevoked || hasEnded(place, kept, `${item}.rotatedAt`))) {
-    run.report.skip(said.entity, item, REVOKED);
+    run.report.skip(applied.entity, item, REVOKED);
     return;
   }
   if (kept === null) await insert(place, entry, { item, path, wasRevoked });
   else await update(place, entry, { item, given, kept });
-  said.noteAll(given);
+  applied.noteAll(given);
 }
 
 /**
@@ -65,22 +65,22 @@ function rotationOf({ rotatedAt }: CredentialEntry, path: string): number | ByDe
  * Whether people rotated it and its grace period is over, which counts as revoked. A rotation that came from the file
  * can be undone by the file.
  */
-function hasEnded({ run, said }: AppPlace, kept: KeptCredential | null, rotationItem: string): boolean {
+function hasEnded({ run, applied }: AppPlace, kept: KeptCredential | null, rotationItem: string): boolean {
   if (kept === null || kept.rotatedAt === null) return false;
   if (run.now < kept.rotatedAt + run.ctx.config.limits.credentialGraceMs) return false;
-  return !said.wasSaid(rotationItem, kept.rotatedAt);
+  return !applied.wasApplied(rotationItem, kept.rotatedAt);
 }
 
 /** For an upgraded store: existing credentials count as applied, and missing ones may have been revoked. */
 async function inherit(
-  { run, said, appId }: AppPlace,
+  { run, applied, appId }: AppPlace,
   { credentialId, appSecret }: CredentialEntry,
   { item, given, kept }: { item: string; given: object; kept: KeptCredential | null },
 ): Promise<void> {
-  said.noteAll(given);
+  applied.noteAll(given);
   if (kept === null) await rememberRevoked(run.tx, appId, [credentialId], run.now);
   if (kept === null || run.ctx.secretBox.open(kept.secretBox, credentialId) !== appSecret) {
-    run.report.skip(said.entity, item, UNKNOWN_BEFORE);
+    run.report.skip(applied.entity, item, UNKNOWN_BEFORE);
   } else {
     run.report.unchanged++;
   }
@@ -91,7 +91,7 @@ async function insert(
   { credentialId, appSecret, ...entry }: CredentialEntry,
   { item, path, wasRevoked }: { item: string; path: string; wasRevoked: boolean },
 ): Promise<void> {
-  const { run, said, appId } = place;
+  const { run, applied, appId } = place;
   const rotation = rotationOf({ credentialId, appSecret, ...entry }, path);
   const rotatedAt = rotation instanceof ByDefault ? null : rotation;
   if (wasRevoked) await forgetRevoked(run.tx, credentialId);
@@ -105,7 +105,12 @@ async function insert(
       rotated_at: rotatedAt,
     })
     .execute();
-  run.report.change({ entity: said.entity, item, ...(wasRevoked && { before: "revoked" }), after: stateOf(rotatedAt) });
+  run.report.change({
+    entity: applied.entity,
+    item,
+    ...(wasRevoked && { before: "revoked" }),
+    after: stateOf(rotatedAt),
+  });
   const credential = shownId(credentialId);
   await place.audit({
     action: wasRevoked ? "credential.restore" : "credential.create",
@@ -120,12 +125,12 @@ async function update(
   { credentialId, appSecret }: CredentialEntry,
   { item, given, kept }: { item: string; given: Record<string, unknown>; kept: KeptCredential },
 ): Promise<void> {
-  const { run, said } = place;
+  const { run, applied } = place;
   const { secretBox } = run.ctx;
-  const isNews = (part: "secret" | "rotatedAt") => said.isNews(`${item}.${part}`, given[`${item}.${part}`]);
+  const hasChanged = (part: "secret" | "rotatedAt") => applied.hasChanged(`${item}.${part}`, given[`${item}.${part}`]);
   const rotation = given[`${item}.rotatedAt`];
-  const rotatedAt = !isNews("rotatedAt") ? kept.rotatedAt : typeof rotation === "number" ? rotation : null;
-  const hasNewSecret = isNews("secret") && secretBox.open(kept.secretBox, credentialId) !== appSecret;
+  const rotatedAt = !hasChanged("rotatedAt") ? kept.rotatedAt : typeof rotation === "number" ? rotation : null;
+  const hasNewSecret = hasChanged("secret") && secretBox.open(kept.secretBox, credentialId) !== appSecret;
   if (!hasNewSecret && rotatedAt === kept.rotatedAt) {
     run.report.unchanged++;
     return;
@@ -139,7 +144,7 @@ async function update(
     .where("credential_id", "=", credentialId)
     .execute();
   const secret = hasNewSecret && { secret: "changed" };
-  run.report.change({ entity: said.entity, item, ...changeOf(kept.rotatedAt, rotatedAt, hasNewSecret) });
+  run.report.change({ entity: applied.entity, item, ...changeOf(kept.rotatedAt, rotatedAt, hasNewSecret) });
   await place.audit({
     action: "credential.update",
     target: `credential:${shownId(credentialId)}`,

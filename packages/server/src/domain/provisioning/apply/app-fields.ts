@@ -4,8 +4,8 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import type { LockedApp } from "../../applications/locked-app.ts";
 import { closeReview, findPending, openReview } from "../../applications/review-store.ts";
 import { findScopes, requestedOf } from "../../applications/scope-store.ts";
+import { ByDefault, type Given } from "../applied-state.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
-import { ByDefault, type Given } from "../said.ts";
 import type { AppPlace } from "./app-place.ts";
 import { changesOf, countOf, type FieldChanges, fieldsOf } from "./apply-fields.ts";
 import type { Run } from "./run.ts";
@@ -26,25 +26,25 @@ interface AppliedFields {
 
 /** Applies the fields of an application from the file; creates the application when there is none. */
 export async function provisionAppFields(place: AppPlace): Promise<AppliedFields> {
-  const { run, said, app } = place;
+  const { run, applied, app } = place;
   const given = await givenOf(place);
   const items = countOf({ id: true, ...given });
-  if (!said.hasNews({ id: true, ...given })) {
+  if (!applied.hasChanges({ id: true, ...given })) {
     run.report.unchanged += items;
     return { isNewType: false, review: async () => {} };
   }
-  said.note("id", true);
+  applied.note("id", true);
   const locked = await place.find();
   if (locked === null) {
-    said.beginAnew();
-    said.noteAll(given);
+    applied.beginAnew();
+    applied.noteAll(given);
     await createApp(place, { ...newFields(place), ...fieldsOf(given) });
-    run.created(said.entity, items);
+    run.created(applied.entity, items);
     return { isNewType: true, review: () => review(place, app.status ?? "ACTIVE") };
   }
   run.report.unchanged++;
   const { appId: _, description: __, ...current } = locked;
-  const changes = changesOf<AppFields>(run, said, current, given);
+  const changes = changesOf<AppFields>(run, applied, current, given);
   if (changes === null) return { isNewType: false, review: async () => {} };
   await updateApp(run.tx, place.appId, { ...current, ...changes.after }, changes.after.status !== undefined);
   place.changed();

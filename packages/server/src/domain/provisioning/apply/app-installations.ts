@@ -2,9 +2,9 @@ import type { TargetType } from "@portico/protocol";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { makeInstallation } from "../../applications/installations/change-installation.ts";
 import { installationStatus } from "../../applications/installations/installation-store.ts";
+import { memberItem } from "../applied-state.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
 import { UNKNOWN_BEFORE } from "../report.ts";
-import { memberItem } from "../said.ts";
 import type { AppPlace } from "./app-place.ts";
 import { membersOf } from "./named.ts";
 
@@ -15,10 +15,10 @@ interface Target {
 }
 
 export async function provisionInstallations(place: AppPlace): Promise<void> {
-  const { run, said } = place;
+  const { run, applied } = place;
   for (const [index, target] of (await targetsOf(place)).entries()) {
     const item = memberItem("installations", `${target.targetType}/${target.targetId}`);
-    if (!said.hasNews({ [item]: true })) run.report.unchanged++;
+    if (!applied.hasChanges({ [item]: true })) run.report.unchanged++;
     else await provisionInstallation(place, { item, index, target });
   }
 }
@@ -55,23 +55,23 @@ async function provisionInstallation(
   place: AppPlace,
   { item, index, target }: { item: string; index: number; target: Target },
 ): Promise<void> {
-  const { run, said, appId, tenantId } = place;
+  const { run, applied, appId, tenantId } = place;
   await place.lock();
   const before = await installationStatus(run.tx, appId, target.targetType, target.targetId);
-  said.note(item, true);
+  applied.note(item, true);
   if (before === "ACTIVE") {
     run.report.unchanged++;
     return;
   }
   // Rows of installations are never deleted, so one without a row is new in an upgraded store, too.
-  if (said.isInherited && before !== null) {
-    run.report.skip(said.entity, item, UNKNOWN_BEFORE);
+  if (applied.isInherited && before !== null) {
+    run.report.skip(applied.entity, item, UNKNOWN_BEFORE);
     return;
   }
   // Each gets its own millisecond, so that installations keep the order of the file.
   const audit = async (_: unknown, change: Parameters<typeof place.audit>[0]) => place.audit(change);
   await makeInstallation(run.tx, { appId, ...target }, { tenantId, audit }, run.now + index);
-  run.report.change({ entity: said.entity, item, ...(before !== null && { before }), after: "ACTIVE" });
+  run.report.change({ entity: applied.entity, item, ...(before !== null && { before }), after: "ACTIVE" });
   if (target.targetType === "USER") run.afterCommit(() => run.ctx.live.conversationsChanged(target.targetId));
 }
 

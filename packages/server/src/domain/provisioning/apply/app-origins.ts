@@ -1,15 +1,15 @@
 import { listOrigins, normalOrigin, setOrigins } from "../../applications/origin-store.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
 import type { AppPlace } from "./app-place.ts";
-import { hasListNews, listChangesOf } from "./lists.ts";
+import { hasListChanged, listChangesOf } from "./lists.ts";
 
 /** Applies the origins that may embed an application's widget. */
 export async function provisionOrigins(place: AppPlace): Promise<void> {
-  const { run, said, app, appId, path } = place;
+  const { run, applied, app, appId, path } = place;
   if (app.profile?.allowedOrigins === undefined) return;
   const where = `${path}.profile.allowedOrigins`;
   const given = new Set(app.profile.allowedOrigins.map((text, index) => originOf(text, `${where}[${index}]`)));
-  if (!hasListNews(said, "allowedOrigins", given)) {
+  if (!hasListChanged(applied, "allowedOrigins", given)) {
     run.report.unchanged += given.size;
     return;
   }
@@ -17,7 +17,7 @@ export async function provisionOrigins(place: AppPlace): Promise<void> {
     throw new ProvisioningError(where, "is only for apps of type CUSTOMER_SERVICE");
   }
   const before = await listOrigins(run.tx, appId);
-  const { added, removed } = await listChangesOf(run, said, {
+  const { added, removed } = await listChangesOf(run, applied, {
     name: "allowedOrigins",
     given,
     present: async () => before,

@@ -1,13 +1,13 @@
 import { type LockedApp, lockApp } from "../../applications/locked-app.ts";
 import type { Change } from "../../audit/audit-store.ts";
-import type { Said } from "../said.ts";
+import type { AppliedState } from "../applied-state.ts";
 import type { AppEntry } from "../schema.ts";
 import type { Run } from "./run.ts";
 
 /** An application entry of a file, with its path in it. */
 export class AppPlace {
   readonly run: Run;
-  readonly said: Said;
+  readonly applied: AppliedState;
   readonly app: AppEntry;
   readonly appId: string;
   readonly tenantId: string;
@@ -15,9 +15,9 @@ export class AppPlace {
   readonly path: string;
   #locked: LockedApp | null = null;
 
-  constructor(run: Run, parts: { said: Said; app: AppEntry; tenantId: string; path: string }) {
+  constructor(run: Run, parts: { applied: AppliedState; app: AppEntry; tenantId: string; path: string }) {
     this.run = run;
-    this.said = parts.said;
+    this.applied = parts.applied;
     this.app = parts.app;
     this.appId = parts.app.appId;
     this.tenantId = parts.tenantId;

@@ -1,16 +1,16 @@
 import { type AppType, defaultScopes, isScope, type Scope, scopeAllowedFor } from "@portico/protocol";
 import { findPending, setReviewScopes } from "../../applications/review-store.ts";
 import { findScopes, removeScope, requestedOf, type ScopeStates } from "../../applications/scope-store.ts";
+import { memberItem } from "../applied-state.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
-import { memberItem } from "../said.ts";
 import type { AppPlace } from "./app-place.ts";
-import { hasListNews, listChangesOf } from "./lists.ts";
+import { hasListChanged, listChangesOf } from "./lists.ts";
 
 /** When the file lists no scopes, a new application gets the default scopes of its type. */
 export async function provisionScopes(place: AppPlace, isNewType: boolean): Promise<void> {
-  const { run, said, app } = place;
+  const { run, applied, app } = place;
   const given = app.scopes && [...new Set(app.scopes)];
-  if (!isNewType && (given === undefined || !hasListNews(said, "scopes", given))) {
+  if (!isNewType && (given === undefined || !hasListChanged(applied, "scopes", given))) {
     run.report.unchanged += given?.length ?? 0;
     return;
   }
@@ -26,7 +26,7 @@ export async function provisionScopes(place: AppPlace, isNewType: boolean): Prom
     );
     return;
   }
-  const { added, removed } = await listChangesOf(run, said, {
+  const { added, removed } = await listChangesOf(run, applied, {
     name: "scopes",
     given,
     present: async () => [...states].flatMap(([scope, state]) => (state === "GRANTED" ? [scope] : [])),
@@ -50,7 +50,7 @@ function checkForType({ app, path }: AppPlace, type: AppType): void {
  */
 async function dropStray(place: AppPlace, type: AppType, states: ScopeStates): Promise<void> {
   const stray = [...states.keys()].filter((scope) => !scopeAllowedFor(scope, type));
-  for (const scope of stray) place.said.forget(memberItem("scopes", scope));
+  for (const scope of stray) place.applied.forget(memberItem("scopes", scope));
   await drop(place, states, stray);
 }
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { forgetOtherVersion } from "../../cards/template-store.ts";
+import { memberItem } from "../applied-state.ts";
 import { checkOnce } from "../entities.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
 import { UNKNOWN_BEFORE } from "../report.ts";
-import { memberItem } from "../said.ts";
 import type { AppPlace } from "./app-place.ts";
 
 /** A card template in a file. */
@@ -15,13 +15,13 @@ interface SaidTemplate {
 }
 
 export async function provisionCardTemplates(place: AppPlace): Promise<void> {
-  const { run, said, app, path } = place;
+  const { run, applied, app, path } = place;
   const templates = app.cardTemplates ?? [];
   const pathOf = (index: number) => `${path}.cardTemplates[${index}].cardId`;
   checkOnce(templates.map(({ cardId }, index) => [pathOf(index), cardId]));
   for (const [index, { cardId, name = cardId, version = 1, card = {} }] of templates.entries()) {
     const template = { name, version, card: JSON.stringify(card) };
-    if (!said.hasNews({ [memberItem("cardTemplates", cardId)]: template })) run.report.unchanged++;
+    if (!applied.hasChanges({ [memberItem("cardTemplates", cardId)]: template })) run.report.unchanged++;
     else await provisionTemplate(place, cardId, { template, path: pathOf(index) });
   }
 }
@@ -31,7 +31,7 @@ async function provisionTemplate(
   cardId: string,
   { template, path }: { template: SaidTemplate; path: string },
 ): Promise<void> {
-  const { run, said, appId } = place;
+  const { run, applied, appId } = place;
   const item = memberItem("cardTemplates", cardId);
   await place.lock();
   const row = await run.tx
@@ -43,14 +43,14 @@ async function provisionTemplate(
     throw new ProvisioningError(path, `belongs to another app, ${row.app_id}`);
   }
   const kept = row && { name: row.name, version: row.version, card: row.card };
-  said.note(item, template);
+  applied.note(item, template);
   if (isDeepStrictEqual(kept, template)) {
     run.report.unchanged++;
     return;
   }
   // People can delete templates: a missing one may have been deleted.
-  if (said.isInherited) {
-    run.report.skip(said.entity, item, UNKNOWN_BEFORE);
+  if (applied.isInherited) {
+    run.report.skip(applied.entity, item, UNKNOWN_BEFORE);
     return;
   }
   await run.tx
@@ -60,7 +60,7 @@ async function provisionTemplate(
     .execute();
   await forgetOtherVersion(run.tx, cardId, template);
   run.report.change({
-    entity: said.entity,
+    entity: applied.entity,
     item,
     ...(kept && { before: `version ${kept.version}` }),
     after: `version ${template.version}`,

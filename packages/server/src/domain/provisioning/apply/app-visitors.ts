@@ -1,8 +1,8 @@
 import { endVisitorTokens } from "../../customer-service/visitor-tokens.ts";
+import { memberItem } from "../applied-state.ts";
 import { checkOnce } from "../entities.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
 import { UNKNOWN_BEFORE } from "../report.ts";
-import { memberItem } from "../said.ts";
 import type { AppEntry } from "../schema.ts";
 import type { AppPlace } from "./app-place.ts";
 
@@ -24,12 +24,12 @@ export async function provisionVisitors(place: AppPlace): Promise<void> {
 }
 
 async function provisionVisitor(place: AppPlace, entry: VisitorEntry, path: string): Promise<void> {
-  const { run, said } = place;
+  const { run, applied } = place;
   const { visitorId, ...given } = entry;
   const item = memberItem("visitors", visitorId);
   const fields = Object.entries(given) as [keyof VisitorFields, string | number][];
   const items = { [item]: true, ...Object.fromEntries(fields.map(([name, value]) => [`${item}.${name}`, value])) };
-  if (!said.hasNews(items)) {
+  if (!applied.hasChanges(items)) {
     run.report.unchanged++;
     return;
   }
@@ -37,17 +37,17 @@ async function provisionVisitor(place: AppPlace, entry: VisitorEntry, path: stri
   const current = await lockVisitor(place, visitorId, path);
   await checkThirdUserId(place, entry, `${path}.thirdUserId`);
   if (current === null) {
-    said.noteAll(items);
+    applied.noteAll(items);
     return await insert(place, item, entry);
   }
   const differing = fields.filter(([name, value]) => current[name] !== value);
-  const changed = differing.filter(([name, value]) => said.isNews(`${item}.${name}`, value));
-  said.noteAll(items);
+  const changed = differing.filter(([name, value]) => applied.hasChanged(`${item}.${name}`, value));
+  applied.noteAll(items);
   if (changed.length > 0) {
     const after: Partial<VisitorFields> = Object.fromEntries(changed);
     await update(place, { visitorId, item }, { before: current, after });
-  } else if (said.isInherited && differing.length > 0) {
-    run.report.skip(said.entity, item, UNKNOWN_BEFORE);
+  } else if (applied.isInherited && differing.length > 0) {
+    run.report.skip(applied.entity, item, UNKNOWN_BEFORE);
   } else {
     run.report.unchanged++;
   }
@@ -93,7 +93,7 @@ async function checkThirdUserId(
 }
 
 async function insert(place: AppPlace, item: string, { visitorId, ...given }: VisitorEntry): Promise<void> {
-  const { run, said, appId } = place;
+  const { run, applied, appId } = place;
   const { thirdUserId, nickname, status }: VisitorFields = {
     thirdUserId: visitorId,
     nickname: "",
@@ -105,7 +105,7 @@ async function insert(place: AppPlace, item: string, { visitorId, ...given }: Vi
     .insertInto("visitors")
     .values({ ...row, created_at: run.now })
     .execute();
-  run.report.change({ entity: said.entity, item, after: true });
+  run.report.change({ entity: applied.entity, item, after: true });
   const after = { thirdUserId, nickname, status };
   await place.audit({ action: "visitor.create", target: `visitor:${visitorId}`, before: null, after });
 }
@@ -115,7 +115,7 @@ async function update(
   { visitorId, item }: { visitorId: string; item: string },
   { before, after }: { before: VisitorFields; after: Partial<VisitorFields> },
 ): Promise<void> {
-  const { run, said, appId } = place;
+  const { run, applied, appId } = place;
   const { thirdUserId: third_user_id, nickname, status } = { ...before, ...after };
   await run.tx
     .updateTable("visitors")
@@ -128,7 +128,7 @@ async function update(
   }
   const names = Object.keys(after) as (keyof VisitorFields)[];
   const changed = Object.fromEntries(names.map((name) => [name, before[name]]));
-  run.report.change({ entity: said.entity, item, before: changed, after });
+  run.report.change({ entity: applied.entity, item, before: changed, after });
   await place.audit({ action: actionOf(after), target: `visitor:${visitorId}`, before: changed, after });
 }
 

@@ -15,7 +15,7 @@ import type { Run } from "./run.ts";
 /** The default type is BOT, the default status ACTIVE. */
 export async function provisionApp(run: Run, app: AppEntry, path: string): Promise<void> {
   const tenantId = await run.tenantOf(app.tenant, pathOfTenant(path, app));
-  const place = new AppPlace(run, { said: run.said(keyOf.app(app.appId)), app, tenantId, path });
+  const place = new AppPlace(run, { applied: run.appliedStateOf(keyOf.app(app.appId)), app, tenantId, path });
   const { isNewType, review } = await provisionAppFields(place);
   await provisionScopes(place, isNewType);
   await provisionOrigins(place);

@@ -3,11 +3,11 @@ import { RaceLost } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { DEVELOPER_LOGINS } from "../../accounts/developer-login-store.ts";
 import { insertDeveloper, putTenants, updateDeveloper } from "../../directory/developer-store.ts";
+import type { AppliedState, Given } from "../applied-state.ts";
 import { DEFAULT_CHANNEL, keyOf } from "../entities.ts";
-import type { Given, Said } from "../said.ts";
 import type { Entry } from "../schema.ts";
 import { changesOf, countOf } from "./apply-fields.ts";
-import { hasListNews, listChangesOf } from "./lists.ts";
+import { hasListChanged, listChangesOf } from "./lists.ts";
 import type { Run } from "./run.ts";
 
 /** A developer's fields, without the password. */
@@ -24,43 +24,47 @@ interface HeldDeveloper extends DeveloperFields {
 }
 
 export async function provisionDeveloper(run: Run, developer: Entry<"developers">, path: string): Promise<void> {
-  const said = run.said(keyOf.developer(developer));
+  const applied = run.appliedStateOf(keyOf.developer(developer));
   const tenants: string[] = [];
   for (const [index, tenant] of (developer.tenants ?? []).entries()) {
     tenants.push(await run.tenantOf(tenant, `${path}.tenants[${index}]`));
   }
-  const known = await provisionFields(run, said, developer);
+  const known = await provisionFields(run, applied, developer);
   if (developer.tenants === undefined) return;
-  if (!hasListNews(said, "tenants", tenants)) {
+  if (!hasListChanged(applied, "tenants", tenants)) {
     run.report.unchanged += new Set(tenants).size;
     return;
   }
   const developerId = known ?? (await lockDeveloper(run.tx, developer))?.developerId;
-  if (developerId !== undefined) await provisionTenants(run, said, developerId, tenants);
+  if (developerId !== undefined) await provisionTenants(run, applied, developerId, tenants);
 }
 
 /** @returns the developerId, if it was looked up. */
-async function provisionFields(run: Run, said: Said, developer: Entry<"developers">): Promise<string | undefined> {
+async function provisionFields(
+  run: Run,
+  applied: AppliedState,
+  developer: Entry<"developers">,
+): Promise<string | undefined> {
   const { phone, channelId = DEFAULT_CHANNEL, name, operator } = developer;
   const given = { name, operator };
   const password = developer.password || undefined;
   const items = countOf({ id: true, ...given, password });
-  if (!said.hasNews({ id: true, ...given, password })) {
+  if (!applied.hasChanges({ id: true, ...given, password })) {
     run.report.unchanged += items;
     return undefined;
   }
-  said.note("id", true);
+  applied.note("id", true);
   const current = await lockDeveloper(run.tx, developer);
   if (current === null) {
-    said.beginAnew();
-    said.noteAll(given);
-    const passwordHash = run.firstPassword(said, password);
+    applied.beginAnew();
+    applied.noteAll(given);
+    const passwordHash = run.firstPassword(applied, password);
     const identity = { developerId: newId("dev"), phone, channelId };
     const made = { ...identity, name: name ?? phone, operator: operator ?? false, disabled: false };
     if (!(await insertDeveloper(run.tx, made, passwordHash))) {
       throw new RaceLost(`developer ${phone} was made by somebody else`);
     }
-    run.created(said.entity, items);
+    run.created(applied.entity, items);
     await run.audit({
       action: "developer.create",
       target: `developer:${made.developerId}`,
@@ -70,18 +74,18 @@ async function provisionFields(run: Run, said: Said, developer: Entry<"developer
     return made.developerId;
   }
   run.report.unchanged++;
-  await changeDeveloper(run, said, current, { given, password });
+  await changeDeveloper(run, applied, current, { given, password });
   return current.developerId;
 }
 
 async function changeDeveloper(
   run: Run,
-  said: Said,
+  applied: AppliedState,
   { developerId, passwordHash: currentHash, ...current }: HeldDeveloper,
   { given, password }: { given: Given<DeveloperFields>; password: string | undefined },
 ): Promise<void> {
-  const changes = changesOf<DeveloperFields>(run, said, current, given);
-  const passwordHash = run.changedPassword(said, password, currentHash);
+  const changes = changesOf<DeveloperFields>(run, applied, current, given);
+  const passwordHash = run.changedPassword(applied, password, currentHash);
   if (changes === null && passwordHash === undefined) return;
   await updateDeveloper(run.tx, { developerId, ...current, ...changes?.after }, passwordHash);
   if (passwordHash !== undefined) await DEVELOPER_LOGINS.endAll(run.tx, developerId);
@@ -93,9 +97,14 @@ async function changeDeveloper(
   });
 }
 
-async function provisionTenants(run: Run, said: Said, developerId: string, given: readonly string[]): Promise<void> {
+async function provisionTenants(
+  run: Run,
+  applied: AppliedState,
+  developerId: string,
+  given: readonly string[],
+): Promise<void> {
   let before: string[] = [];
-  const { added, removed } = await listChangesOf(run, said, {
+  const { added, removed } = await listChangesOf(run, applied, {
     name: "tenants",
     given,
     entityOf: keyOf.tenant,

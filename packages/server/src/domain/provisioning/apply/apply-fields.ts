@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { type AppliedState, ByDefault, type Given, givenValue } from "../applied-state.ts";
 import { UNKNOWN_BEFORE } from "../report.ts";
-import { ByDefault, type Given, type Said, saidValue } from "../said.ts";
 import type { Run } from "./run.ts";
 
 /** The fields of an entity that a file changes, before and after. */
@@ -15,7 +15,7 @@ export interface FieldChanges<Fields> {
  */
 export function changesOf<Fields extends object>(
   run: Run,
-  said: Said,
+  applied: AppliedState,
   current: Fields,
   given: Given<Fields>,
 ): FieldChanges<Fields> | null {
@@ -24,19 +24,19 @@ export function changesOf<Fields extends object>(
   for (const name of namesOf(given)) {
     const field = given[name];
     if (field === undefined) continue;
-    const value = saidValue<Fields[typeof name] | undefined>(field);
-    const isNews = said.isNews(name, field);
-    said.note(name, field);
+    const value = givenValue<Fields[typeof name] | undefined>(field);
+    const hasChanged = applied.hasChanged(name, field);
+    applied.note(name, field);
     const isSame = isDeepStrictEqual(value, current[name]);
-    if (isSame || !isNews) {
-      if (!isSame && said.isInherited) run.report.skip(said.entity, name, UNKNOWN_BEFORE);
+    if (isSame || !hasChanged) {
+      if (!isSame && applied.isInherited) run.report.skip(applied.entity, name, UNKNOWN_BEFORE);
       else if (!(field instanceof ByDefault)) run.report.unchanged++;
       continue;
     }
     isChanged = true;
     changes.before[name] = current[name];
     changes.after[name] = value;
-    run.report.change({ entity: said.entity, item: name, before: current[name], after: value });
+    run.report.change({ entity: applied.entity, item: name, before: current[name], after: value });
   }
   return isChanged ? changes : null;
 }
@@ -46,7 +46,7 @@ export function fieldsOf<Fields extends object>(given: Given<Fields>): Partial<F
   const fields: Partial<Fields> = {};
   for (const name of namesOf(given)) {
     const value = given[name];
-    if (value !== undefined) fields[name] = saidValue<Fields[typeof name] | undefined>(value);
+    if (value !== undefined) fields[name] = givenValue<Fields[typeof name] | undefined>(value);
   }
   return fields;
 }

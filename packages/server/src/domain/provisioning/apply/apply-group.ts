@@ -1,8 +1,8 @@
 import { RaceLost } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { addGroupMembers, insertGroup, listUserIdsOf, removeGroupMembers } from "../../directory/group-store.ts";
+import { type AppliedState, ByDefault } from "../applied-state.ts";
 import { keyOf } from "../entities.ts";
-import { ByDefault, type Said } from "../said.ts";
 import type { Entry } from "../schema.ts";
 import { changesOf, countOf } from "./apply-fields.ts";
 import { listChangesOf } from "./lists.ts";
@@ -19,33 +19,38 @@ const AT_ONCE = 1_000;
 
 export async function provisionGroup(run: Run, group: Entry<"groups">, path: string): Promise<void> {
   const tenantId = await run.tenantOf(group.tenant, pathOfTenant(path, group));
-  const said = run.said(keyOf.group(group.id));
-  await provisionFields(run, said, group, tenantId);
+  const applied = run.appliedStateOf(keyOf.group(group.id));
+  await provisionFields(run, applied, group, tenantId);
   if (group.members === undefined) return;
   const given = await membersOf(run.tx, tenantId, group.members, (index) => `${path}.members[${index}]`);
-  await provisionMembers(run, said, { groupId: group.id, tenantId, given });
+  await provisionMembers(run, applied, { groupId: group.id, tenantId, given });
 }
 
-async function provisionFields(run: Run, said: Said, { id, tenant, name }: Entry<"groups">, tenantId: string) {
+async function provisionFields(
+  run: Run,
+  applied: AppliedState,
+  { id, tenant, name }: Entry<"groups">,
+  tenantId: string,
+) {
   const given = { tenant: tenant === undefined ? new ByDefault(tenantId) : tenantId, name };
-  if (!said.hasNews({ id: true, ...given })) {
+  if (!applied.hasChanges({ id: true, ...given })) {
     run.report.unchanged += countOf({ id: true, ...given });
     return;
   }
-  said.note("id", true);
+  applied.note("id", true);
   const current = await lockGroup(run.tx, id);
-  const change = { target: said.entity, tenantId };
+  const change = { target: applied.entity, tenantId };
   if (current === null) {
-    said.beginAnew();
-    said.noteAll(given);
+    applied.beginAnew();
+    applied.noteAll(given);
     const made = { groupId: id, name: name ?? id };
     if (!(await insertGroup(run.tx, tenantId, made))) throw new RaceLost(`group ${id} was made by somebody else`);
-    run.created(said.entity, countOf({ id: true, ...given }));
+    run.created(applied.entity, countOf({ id: true, ...given }));
     await run.audit({ ...change, action: "group.create", before: null, after: made });
     return;
   }
   run.report.unchanged++;
-  const changes = changesOf<GroupFields>(run, said, current, given);
+  const changes = changesOf<GroupFields>(run, applied, current, given);
   if (changes === null) return;
   const { tenant: tenant_id, ...named } = { ...current, ...changes.after };
   await run.tx
@@ -58,11 +63,11 @@ async function provisionFields(run: Run, said: Said, { id, tenant, name }: Entry
 
 async function provisionMembers(
   run: Run,
-  said: Said,
+  applied: AppliedState,
   { groupId, tenantId, given }: { groupId: string; tenantId: string; given: readonly string[] },
 ): Promise<void> {
   let memberCount = 0;
-  const { added, removed } = await listChangesOf(run, said, {
+  const { added, removed } = await listChangesOf(run, applied, {
     name: "members",
     given,
     entityOf: keyOf.member,
@@ -82,7 +87,7 @@ async function provisionMembers(
   }
   await run.audit({
     action: "group.members",
-    target: said.entity,
+    target: applied.entity,
     tenantId,
     before: { memberCount, removed },
     after: { memberCount: memberCount + added.length - removed.length, added },

@@ -1,9 +1,9 @@
 import { RaceLost } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { endTokens } from "../../accounts/member-session.ts";
+import { ByDefault } from "../applied-state.ts";
 import { keyOf } from "../entities.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
-import { ByDefault } from "../said.ts";
 import type { Entry } from "../schema.ts";
 import { changesOf, countOf, fieldsOf } from "./apply-fields.ts";
 import { pathOfTenant } from "./named.ts";
@@ -22,34 +22,34 @@ export async function provisionMember(run: Run, member: Entry<"members">, path: 
   const { userId, name, phone } = member;
   const username = member.username ?? userId;
   const password = member.password || undefined;
-  const said = run.said(keyOf.member(userId));
+  const applied = run.appliedStateOf(keyOf.member(userId));
   const given = {
     tenant: member.tenant === undefined ? new ByDefault(tenantId) : tenantId,
     username: member.username === undefined ? new ByDefault(username) : username,
     name,
     phone,
   };
-  if (!said.hasNews({ id: true, ...given, password })) {
+  if (!applied.hasChanges({ id: true, ...given, password })) {
     run.report.unchanged += countOf({ id: true, ...given, password });
     return;
   }
-  said.note("id", true);
+  applied.note("id", true);
   const current = await lockMember(run.tx, userId);
   await checkUsername(run, { userId, tenantId, username }, `${path}.username`);
   if (current === null) {
-    said.beginAnew();
-    said.noteAll(given);
-    const passwordHash = run.firstPassword(said, password);
+    applied.beginAnew();
+    applied.noteAll(given);
+    const passwordHash = run.firstPassword(applied, password);
     await insertMember(
       run.tx,
       userId,
       { name: username, phone: null, ...fieldsOf(given), tenant: tenantId, username },
       passwordHash,
     );
-    run.created(said.entity, countOf({ id: true, ...given, password }));
+    run.created(applied.entity, countOf({ id: true, ...given, password }));
     await run.audit({
       action: "member.create",
-      target: said.entity,
+      target: applied.entity,
       tenantId,
       before: null,
       after: {
@@ -65,8 +65,8 @@ export async function provisionMember(run: Run, member: Entry<"members">, path: 
   }
   run.report.unchanged++;
   const { passwordHash: currentHash, ...fields } = current;
-  const changes = changesOf<MemberFields>(run, said, fields, given);
-  const passwordHash = run.changedPassword(said, password, currentHash);
+  const changes = changesOf<MemberFields>(run, applied, fields, given);
+  const passwordHash = run.changedPassword(applied, password, currentHash);
   if (changes === null && passwordHash === undefined) return;
 
   await updateMember(run.tx, userId, { ...fields, ...changes?.after }, passwordHash);
@@ -76,7 +76,7 @@ export async function provisionMember(run: Run, member: Entry<"members">, path: 
   }
   await run.audit({
     action: "member.update",
-    target: said.entity,
+    target: applied.entity,
     tenantId: changes?.after.tenant ?? fields.tenant,
     before: { ...changes?.before },
     after: { ...changes?.after, ...(passwordHash !== undefined && { password: "changed" }) },

@@ -1,5 +1,5 @@
+import { type AppliedState, memberItem } from "../applied-state.ts";
 import { UNKNOWN_BEFORE } from "../report.ts";
-import { memberItem, type Said } from "../said.ts";
 import type { Run } from "./run.ts";
 
 /** The changes of a list. */
@@ -21,12 +21,12 @@ interface GivenList {
 }
 
 /** Whether a list has any change that must be applied. */
-export function hasListNews(said: Said, name: string, given: Iterable<string>): boolean {
+export function hasListChanged(applied: AppliedState, name: string, given: Iterable<string>): boolean {
   const members = new Set(given);
   return (
-    said.hasNews({ [name]: true }) ||
-    [...members].some((member) => said.isNews(memberItem(name, member), true)) ||
-    said.membersOf(name).some((member) => !members.has(member))
+    applied.hasChanges({ [name]: true }) ||
+    [...members].some((member) => applied.hasChanged(memberItem(name, member), true)) ||
+    applied.membersOf(name).some((member) => !members.has(member))
   );
 }
 
@@ -35,28 +35,28 @@ export function hasListNews(said: Said, name: string, given: Iterable<string>): 
  * people added stay. When the file contains the list for the first time, or when forced, the list becomes exactly the
  * file's. Records and reports the changes.
  */
-export async function listChangesOf(run: Run, said: Said, list: GivenList): Promise<ListChanges> {
+export async function listChangesOf(run: Run, applied: AppliedState, list: GivenList): Promise<ListChanges> {
   const { name } = list;
   const given = new Set(list.given);
-  if (!hasListNews(said, name, given)) {
+  if (!hasListChanged(applied, name, given)) {
     run.report.unchanged += given.size;
     return { added: [], removed: [] };
   }
   const present = new Set(await list.present());
-  const isWhole = run.isForced || !said.knows(name);
+  const isWhole = run.isForced || !applied.knows(name);
   const missing = [...given].filter((member) => !present.has(member));
-  const changes = said.isInherited
+  const changes = applied.isInherited
     ? { added: missing.filter((member) => isSurelyNew(run, list, member)), removed: [] }
     : {
-        added: missing.filter((member) => said.isNews(memberItem(name, member), true)),
-        removed: (isWhole ? [...present] : said.membersOf(name)).filter(
+        added: missing.filter((member) => applied.hasChanged(memberItem(name, member), true)),
+        removed: (isWhole ? [...present] : applied.membersOf(name)).filter(
           (member) => present.has(member) && !given.has(member),
         ),
       };
-  note(said, name, given);
-  report(run, said, name, changes);
-  const skipped = said.isInherited ? missing.filter((member) => !changes.added.includes(member)) : [];
-  for (const member of skipped) run.report.skip(said.entity, memberItem(name, member), UNKNOWN_BEFORE);
+  note(applied, name, given);
+  report(run, applied, name, changes);
+  const skipped = applied.isInherited ? missing.filter((member) => !changes.added.includes(member)) : [];
+  for (const member of skipped) run.report.skip(applied.entity, memberItem(name, member), UNKNOWN_BEFORE);
   run.report.unchanged += given.size - changes.added.length - skipped.length;
   return changes;
 }
@@ -66,13 +66,13 @@ function isSurelyNew(run: Run, { entityOf }: GivenList, member: string): boolean
   return entityOf !== undefined && run.isCreated(entityOf(member));
 }
 
-function note(said: Said, name: string, given: ReadonlySet<string>): void {
-  said.note(name, true);
-  for (const member of given) said.note(memberItem(name, member), true);
-  for (const member of said.membersOf(name)) if (!given.has(member)) said.forget(memberItem(name, member));
+function note(applied: AppliedState, name: string, given: ReadonlySet<string>): void {
+  applied.note(name, true);
+  for (const member of given) applied.note(memberItem(name, member), true);
+  for (const member of applied.membersOf(name)) if (!given.has(member)) applied.forget(memberItem(name, member));
 }
 
-function report(run: Run, { entity }: Said, name: string, { added, removed }: ListChanges): void {
+function report(run: Run, { entity }: AppliedState, name: string, { added, removed }: ListChanges): void {
   for (const member of added) run.report.change({ entity, item: memberItem(name, member), after: true });
   for (const member of removed) run.report.change({ entity, item: memberItem(name, member), before: true });
 }

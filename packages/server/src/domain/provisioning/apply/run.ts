@@ -6,10 +6,10 @@ import type { Storage } from "../../../platform/storage/storage.ts";
 import type { PasswordHasher } from "../../accounts/passwords.ts";
 import { type Change, recordChange } from "../../audit/audit-store.ts";
 import type { DeskLive } from "../../customer-service/desk-live.ts";
+import { AppliedState } from "../applied-state.ts";
+import type { AppliedChanges, KnownItems } from "../applied-state-store.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
 import { ProvisionReport } from "../report.ts";
-import { Said } from "../said.ts";
-import type { KnownItems, SaidChanges } from "../said-store.ts";
 import type { ProvisioningFile } from "../schema.ts";
 import { PasswordsMissing, type PreparedPasswords } from "./passwords.ts";
 
@@ -46,7 +46,7 @@ export class Run {
   readonly now: number;
   readonly report: ProvisionReport;
   readonly #passwords: PreparedPasswords;
-  readonly #said: Map<string, Said>;
+  readonly #applied: Map<string, AppliedState>;
   readonly #created = new Set<string>();
   readonly #tenants = new Set<string>();
   readonly #effects: (() => void)[] = [];
@@ -72,21 +72,21 @@ export class Run {
     this.report = new ProvisionReport(countsOf(file));
     this.#passwords = passwords;
     const fingerprint = ctx.secretBox.fingerprinter("provisioning");
-    this.#said = new Map(
-      entities.map((entity) => [entity, new Said(entity, { known: known.get(entity), fingerprint, isForced })]),
+    this.#applied = new Map(
+      entities.map((entity) => [entity, new AppliedState(entity, { known: known.get(entity), fingerprint, isForced })]),
     );
-    for (const said of this.#said.values()) if (said.isInherited) this.report.inherited++;
+    for (const applied of this.#applied.values()) if (applied.isInherited) this.report.inherited++;
   }
 
-  said(entity: string): Said {
-    const said = this.#said.get(entity);
-    if (said === undefined) throw new Error(`${entity} is none of the file's entities`);
-    return said;
+  appliedStateOf(entity: string): AppliedState {
+    const applied = this.#applied.get(entity);
+    if (applied === undefined) throw new Error(`${entity} is none of the file's entities`);
+    return applied;
   }
 
   /** The fingerprints to store. */
-  saidChanges(): SaidChanges[] {
-    return [...this.#said.values()].map((said) => said.changes()).filter((changes) => changes !== null);
+  appliedChanges(): AppliedChanges[] {
+    return [...this.#applied.values()].map((applied) => applied.changes()).filter((changes) => changes !== null);
   }
 
   /** Records that an entity was created, with so many fields (`items`). */
@@ -139,17 +139,17 @@ export class Run {
    *
    * @throws PasswordsMissing when it must be hashed first.
    */
-  changedPassword(said: Said, password: string | undefined, currentHash: string | null): string | undefined {
+  changedPassword(applied: AppliedState, password: string | undefined, currentHash: string | null): string | undefined {
     if (password === undefined) return undefined;
-    const isNews = said.isNews("password", password);
-    said.note("password", password);
-    if (!isNews || (currentHash !== null && this.#passwords.get(said.entity)?.isOf === currentHash)) {
+    const hasChanged = applied.hasChanged("password", password);
+    applied.note("password", password);
+    if (!hasChanged || (currentHash !== null && this.#passwords.get(applied.entity)?.isOf === currentHash)) {
       this.report.unchanged++;
       return undefined;
     }
     const before = currentHash === null ? {} : { before: "set" };
-    this.report.change({ entity: said.entity, item: "password", ...before, after: "changed" });
-    return this.#hashOf(said, password);
+    this.report.change({ entity: applied.entity, item: "password", ...before, after: "changed" });
+    return this.#hashOf(applied, password);
   }
 
   /**
@@ -157,12 +157,12 @@ export class Run {
    *
    * @throws PasswordsMissing when it must be hashed first.
    */
-  firstPassword(said: Said, password: string | undefined): string | null {
-    said.note("password", password);
-    return password === undefined ? null : this.#hashOf(said, password);
+  firstPassword(applied: AppliedState, password: string | undefined): string | null {
+    applied.note("password", password);
+    return password === undefined ? null : this.#hashOf(applied, password);
   }
 
-  #hashOf({ entity }: Said, password: string): string {
+  #hashOf({ entity }: AppliedState, password: string): string {
     const hash = this.#passwords.get(entity)?.hash;
     if (hash === undefined) throw new PasswordsMissing([{ entity, password }]);
     return hash;
@@ -171,7 +171,9 @@ export class Run {
   /** @throws PasswordsMissing with all new passwords that have no hash yet, before anything is written. */
   checkPasswords(people: readonly { entity: string; password: string | undefined }[]): void {
     const missing = people.flatMap(({ entity, password }) =>
-      password !== undefined && this.said(entity).isNews("password", password) && !this.#passwords.has(entity)
+      password !== undefined &&
+      this.appliedStateOf(entity).hasChanged("password", password) &&
+      !this.#passwords.has(entity)
         ? [{ entity, password }]
         : [],
     );

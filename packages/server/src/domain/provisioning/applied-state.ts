@@ -1,4 +1,4 @@
-import type { KnownItems, SaidChanges } from "./said-store.ts";
+import type { AppliedChanges, KnownItems } from "./applied-state-store.ts";
 
 /** The default of an absent field. It is applied only if an earlier file contained another value. */
 export class ByDefault<Value> {
@@ -18,7 +18,7 @@ const INHERITED = "";
  * Compares an entity in the file with its fingerprints from when it was last applied. Its items are its fields and the
  * members of its lists. They are compared separately, so that a change of one does not re-apply the others.
  */
-export class Said {
+export class AppliedState {
   readonly entity: string;
   readonly #known: KnownItems;
   readonly #next = new Map<string, string | null>();
@@ -48,21 +48,21 @@ export class Said {
   }
 
   /** Whether the item's fingerprint matches this value. */
-  wasSaid(item: string, value: unknown): boolean {
+  wasApplied(item: string, value: unknown): boolean {
     return this.#known.get(item) === this.#hashOf(item, value);
   }
 
   /** Whether the item must be applied. */
-  isNews(item: string, value: unknown): boolean {
+  hasChanged(item: string, value: unknown): boolean {
     if (value === undefined) return false;
     if (this.#countsAnew) return true;
     if (this.isInherited || (value instanceof ByDefault && !this.knows(item))) return false;
-    return !this.wasSaid(item, saidValue(value));
+    return !this.wasApplied(item, givenValue(value));
   }
 
   /** Whether anything must be examined: a field has changed, or there are no fingerprints. */
-  hasNews(fields: object): boolean {
-    return this.isInherited || Object.entries(fields).some(([item, value]) => this.isNews(item, value));
+  hasChanges(fields: object): boolean {
+    return this.isInherited || Object.entries(fields).some(([item, value]) => this.hasChanged(item, value));
   }
 
   /**
@@ -71,7 +71,7 @@ export class Said {
    */
   note(item: string, value: unknown): void {
     if (value === undefined || (value instanceof ByDefault && !this.knows(item) && !this.#countsAnew)) return;
-    const hash = this.#hashOf(item, saidValue(value));
+    const hash = this.#hashOf(item, givenValue(value));
     if (this.#known.get(item) === hash) this.#next.delete(item);
     else this.#next.set(item, hash);
   }
@@ -98,7 +98,7 @@ export class Said {
   }
 
   /** The fingerprints to write; null when there are none. */
-  changes(): SaidChanges | null {
+  changes(): AppliedChanges | null {
     return this.#next.size === 0 ? null : { entity: this.entity, items: this.#next };
   }
 
@@ -113,6 +113,6 @@ export function memberItem(list: string, member: string): string {
 }
 
 /** The value of a field, from the file or by default. */
-export function saidValue<Value>(given: Value | ByDefault<Value>): Value {
+export function givenValue<Value>(given: Value | ByDefault<Value>): Value {
   return given instanceof ByDefault ? given.value : given;
 }

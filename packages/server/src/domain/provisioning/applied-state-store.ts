@@ -4,7 +4,7 @@ import type { Db } from "../../platform/storage/schema.ts";
 export type KnownItems = ReadonlyMap<string, string>;
 
 /** Changes of an entity's fingerprints: a new value per item, or null to delete it. */
-export interface SaidChanges {
+export interface AppliedChanges {
   entity: string;
   items: ReadonlyMap<string, string | null>;
 }
@@ -21,7 +21,7 @@ export async function lockProvisioning(tx: Db): Promise<void> {
 }
 
 /** The fingerprints of the entities from when they were last applied. */
-export async function loadSaid(db: Db, entities: readonly string[]): Promise<Map<string, KnownItems>> {
+export async function loadAppliedState(db: Db, entities: readonly string[]): Promise<Map<string, KnownItems>> {
   const known = new Map<string, Map<string, string>>();
   for (let from = 0; from < entities.length; from += AT_ONCE) {
     const rows = await db
@@ -38,7 +38,7 @@ export async function loadSaid(db: Db, entities: readonly string[]): Promise<Map
   return known;
 }
 
-export async function saveSaid(tx: Db, changes: Iterable<SaidChanges>): Promise<void> {
+export async function saveAppliedState(tx: Db, changes: Iterable<AppliedChanges>): Promise<void> {
   const kept: { entity: string; item: string; hash: string }[] = [];
   for (const { entity, items } of changes) {
     const forgotten: string[] = [];
