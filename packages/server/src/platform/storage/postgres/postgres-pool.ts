@@ -71,6 +71,8 @@ const LOOK_EVERY_MS = 100;
  */
 class CuttableClient extends pg.Client {
   readonly socket: Socket;
+  /** Whether the server or the network has ended it, which the socket may not know yet. */
+  isBroken = false;
   /** The number of unanswered queries. */
   #pending = 0;
   /**
@@ -87,6 +89,9 @@ class CuttableClient extends pg.Client {
     const socket = new Socket();
     super({ ...config, stream: () => socket });
     this.socket = socket;
+    this.on("error", () => {
+      this.isBroken = true;
+    });
   }
 
   ask(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
@@ -277,7 +282,7 @@ function cut(client: pg.PoolClient): void {
 
 /** Whether the connection is known to be lost. */
 export function isLost(client: pg.PoolClient): boolean {
-  return client instanceof CuttableClient && !client.socket.writable;
+  return client instanceof CuttableClient && (client.isBroken || !client.socket.writable);
 }
 
 /**
