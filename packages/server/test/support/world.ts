@@ -16,6 +16,16 @@ const serializers = new Serializers();
 /** The minimum cost of Argon2id: passwords of tests need no protection. */
 const CHEAP_HASHES = { memoryKib: 8, passes: 1 };
 
+/** Without a subject of its own in them: a busy machine may take longer than calls have in production. */
+const AMPLE_DEADLINES = {
+  connectMs: 30_000,
+  statementMs: 30_000,
+  answerMs: 35_000,
+  idleInTransactionMs: 30_000,
+  transactionMs: 60_000,
+  suspectMs: 4_500,
+};
+
 /**
  * Options of a world's processes. Hashes are cheap in a world's own database; `hashCost: undefined` makes them as
  * expensive as in production, for a database that is also opened by others.
@@ -102,7 +112,7 @@ export class World {
       log,
       ...(this.env.PORTICO_DATABASE_URL && { databaseNow: async () => this.clock.database() }),
       ...(this.network && { network: this.network }),
-      ...(this.deadlines && { deadlines: this.deadlines }),
+      deadlines: this.deadlines ?? AMPLE_DEADLINES,
       observeSql: statementsOf(this.#engine.name),
       ...(this.probe && { probe: this.probe }),
       ...(this.#pages && { pages: this.#pages }),
