@@ -20,7 +20,7 @@ export interface AttemptsSettings {
 }
 
 /** Long enough for a busy machine. */
-const AMPLE_MS = 10_000;
+const AMPLE_MS = 60_000;
 
 /** Delivery attempts that trust the test authority and may call receivers on the loopback interface. */
 export function attemptsFor(t: TestContext, settings: AttemptsSettings = {}): Attempts {
@@ -36,6 +36,7 @@ export function attemptsFor(t: TestContext, settings: AttemptsSettings = {}): At
     guard: new AddressGuard({ allowNetworks, lookup }),
     connectTimeoutMs,
     readTimeoutMs,
+    connectionWaitMs: AMPLE_MS,
     clock: new TestClock(),
     tls: ca === null ? {} : { ca },
     ...limits,

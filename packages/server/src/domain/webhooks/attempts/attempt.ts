@@ -66,6 +66,8 @@ export interface AttemptsOptions {
   tls?: { ca?: string | string[] };
   /** The most concurrent connections per pool and origin, both in use and idle. */
   connectionsPerOrigin?: number;
+  /** The longest wait for a connection to an origin that has the maximum number, in milliseconds. */
+  connectionWaitMs?: number;
   /** The most idle connections to all origins. */
   idleConnections?: number;
   /** The maximum age of a connection in milliseconds, after which a receiver's name is resolved again. */
@@ -75,8 +77,7 @@ export interface AttemptsOptions {
 const CONNECTIONS_PER_ORIGIN = 20;
 const IDLE_CONNECTIONS = 200;
 const CONNECTION_MAX_AGE_MS = 5 * 60_000;
-/** The longest wait for a connection to an origin that has the maximum number. */
-const WAIT_MS = 5_000;
+const CONNECTION_WAIT_MS = 5_000;
 /**
  * A reused connection that closes within this time after sending was most likely closed by the receiver at the same
  * moment.
@@ -112,7 +113,7 @@ export class Attempts {
       perOrigin: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,
       idle: options.idleConnections ?? IDLE_CONNECTIONS,
       maxAgeMs: options.connectionMaxAgeMs ?? CONNECTION_MAX_AGE_MS,
-      waitMs: WAIT_MS,
+      waitMs: options.connectionWaitMs ?? CONNECTION_WAIT_MS,
     });
   }
 
