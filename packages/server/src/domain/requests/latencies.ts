@@ -1,5 +1,5 @@
 import type { Latency } from "@portico/protocol";
-import type { LatencyBound } from "../../platform/storage/schema.ts";
+import type { LatencyBound } from "../../platform/storage/schema/applications.ts";
 
 /**
  * The durations in milliseconds up to which calls are counted. Neighbours differ by at most two thirds up to a second;

@@ -1,0 +1,83 @@
+import type { Generated } from "kysely";
+
+/** Tenants, members, groups and developers, and how they sign in. */
+export interface PeopleTables {
+  tenants: { tenant_id: string; name: string };
+  members: {
+    user_id: string;
+    tenant_id: string;
+    username: string;
+    name: string;
+    password_hash: string | null;
+    phone: string | null;
+    /** 1 while an operator has disabled the member. */
+    disabled: Generated<number>;
+  };
+  /** One row per login of a member, as in `console_logins`. */
+  member_logins: {
+    login_id: string;
+    user_id: string;
+    refresh_hash: string;
+    created_at: number;
+    expires_at: number;
+    generation: number;
+    rotated: string;
+    shared_until: number;
+  };
+  member_tokens: {
+    token_hash: string;
+    user_id: string;
+    expires_at: number;
+    /** Null for tokens from before there were logins. */
+    login_id: Generated<string | null>;
+  };
+  groups: { group_id: string; tenant_id: string; name: string };
+  group_members: { group_id: string; user_id: string };
+  developers: {
+    developer_id: string;
+    phone: string;
+    channel_id: number;
+    name: string;
+    password_hash: string | null;
+    operator: number;
+    /** 1 while an operator has disabled the developer. */
+    disabled: Generated<number>;
+  };
+  developer_tenants: { developer_id: string; tenant_id: string };
+  /** One row per login of a developer, removed when the login ends. */
+  console_logins: {
+    /** Hash of the constant part of its refresh tokens. */
+    login_id: string;
+    developer_id: string;
+    /** Hash of the valid refresh token. */
+    refresh_hash: string;
+    created_at: number;
+    /** When the refresh token expires. */
+    expires_at: number;
+    /** The id under which its developer lists and revokes it. */
+    session_id: string | null;
+    /** Where and when it was begun or last renewed. */
+    address: string | null;
+    user_agent: string | null;
+    last_used_at: number | null;
+    /** Counts the rotations of its refresh token. */
+    generation: Generated<number>;
+    /** JSON text: the refresh tokens that have been rotated of late; domain/accounts/refresh-rotation.ts. */
+    rotated: Generated<string>;
+    /** Until when the refresh token is not rotated, because several hold it. */
+    shared_until: Generated<number>;
+  };
+  console_access_tokens: { token_hash: string; login_id: string; expires_at: number };
+  /** Sign-ins by QR code; a row is removed after its token has expired. */
+  console_qr_logins: {
+    token_hash: string;
+    state: "PENDING" | "SCANNED" | "CONFIRMED" | "USED";
+    /** The member who scanned the code. */
+    user_id: string | null;
+    developer_id: string | null;
+    /** The address that requested the code. */
+    address: string;
+    user_agent: string;
+    expires_at: number;
+  };
+}
