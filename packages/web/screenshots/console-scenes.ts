@@ -61,6 +61,7 @@ export const CONSOLE_SCENES: readonly ConsoleScene[] = [
   scene("app-credentials-offline", `${BOT}/credentials`, rotateOffline),
   scene("app-scopes-withdraw", `${BOT}/scopes`, (page) => press(page, "Withdraw", "撤回")),
   scene("app-events-subscribe", `${BOT}/events`, (page) => press(page, "Subscribe", "订阅")),
+  scene("app-events-verified", `${BOT}/events`, verify),
   scene("app-events-more", `${BOT}/events`, (page) => press(page, "More", "更多")),
   scene("app-events-unsubscribe", `${BOT}/events`, (page) => press(page, "Unsubscribe", "取消订阅")),
   scene("app-deliveries-open", `${BOT}/deliveries?status=FAILED`, openRow),
@@ -118,6 +119,11 @@ async function press(page: Page, english: string, chinese: string): Promise<void
     .or(page.getByRole("button", { name: chinese, exact: true }))
     .first()
     .click();
+}
+
+async function verify(page: Page): Promise<void> {
+  await press(page, "Verify", "验证");
+  await page.locator("[data-passed]").waitFor();
 }
 
 async function openRow(page: Page): Promise<void> {

@@ -67,6 +67,7 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
     const row = page.getByRole("row", { name: /im\.message\.receive_v1/ });
     await row.getByRole("button", { name: "Verify" }).click();
     await row.getByText("The address answered with 2xx").waitFor();
+    await row.getByRole("list", { name: "Where the time went" }).getByText("connect").waitFor();
 
     const { username, password } = world.service.member("alice");
     const member = await MemberClient.signIn(world.service, { tenantId: "t_demo", username, password });

@@ -84,7 +84,8 @@ export function adviceOf({ status, lastStatus, lastReason }: Delivery): AdviceKe
   return [causeOf(lastStatus, lastReason ?? ""), follows];
 }
 
-function causeOf(status: number | null, reason: string): AdviceKey {
+/** What to do about an attempt that got this answer, or for this reason none. */
+export function causeOf(status: number | null, reason: string): AdviceKey {
   if (status === null) return BY_REASON.find(([beginning]) => reason.startsWith(beginning))?.[1] ?? "network";
   if (status >= 300 && status < 400) return "redirect";
   return BY_STATUS[status] ?? "other";

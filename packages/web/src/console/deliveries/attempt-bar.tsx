@@ -1,12 +1,11 @@
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
-import { isKept, phasesOf } from "./attempt-phases.ts";
+import { isKept, phasesOf, type TimedAttempt } from "./attempt-phases.ts";
 import styles from "./deliveries.module.css";
-import type { Attempt } from "./delivery-queries.ts";
 import { DELIVERIES } from "./words.ts";
 
 /** Where the time of an attempt went: a bar as long as it took beside the longest, and the same in words. */
-export function AttemptBar({ attempt, longestMs }: { attempt: Attempt; longestMs: number }) {
+export function AttemptBar({ attempt, longestMs }: { attempt: TimedAttempt; longestMs: number }) {
   const say = useWords(DELIVERIES);
   const format = useFormat();
   const phases = phasesOf(attempt);

@@ -4,6 +4,9 @@ import type { Attempt } from "./delivery-queries.ts";
 export const PHASES = ["dns", "connect", "tls", "wait", "body"] as const;
 export type Phase = (typeof PHASES)[number];
 
+/** What says where the time of an attempt went: of a delivery, or of a verification. */
+export type TimedAttempt = Pick<Attempt, "phases" | "status" | "reason" | "durationMs">;
+
 /** How long a phase took, in milliseconds, and whether the attempt failed in it. */
 export interface PhaseTime {
   phase: Phase;
@@ -15,7 +18,7 @@ export interface PhaseTime {
  * Where the time of an attempt went. The service measures the phases that were completed; what is left of the whole
  * belongs to the one in which the attempt ended.
  */
-export function phasesOf({ phases, status, reason, durationMs }: Attempt): PhaseTime[] {
+export function phasesOf({ phases, status, reason, durationMs }: TimedAttempt): PhaseTime[] {
   const times = new Map(PHASES.map((phase) => [phase, measured(phases, MEMBERS[phase])]));
   const known = [...times.values()].reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
   const last = status === null ? failedIn(times, reason ?? "") : "body";
@@ -27,7 +30,7 @@ export function phasesOf({ phases, status, reason, durationMs }: Attempt): Phase
 }
 
 /** Whether the attempt went over a connection that was open already. */
-export function isKept({ phases, status }: Attempt): boolean {
+export function isKept({ phases, status }: TimedAttempt): boolean {
   return status !== null && measured(phases, "tlsMs") === null;
 }
 

@@ -60,10 +60,9 @@ export const EVENTS = defineWords("events", {
     activateTitle: "Activate {{eventType}}?",
     activateText: "Events are sent again from now on. The secret is replaced by a new one.",
     verifying: "Asking the address…",
-    verified: "The address answered with 2xx, in {{duration}}.",
-    notVerified: "No 2xx came within {{duration}}.",
-    notVerifiedHint:
-      'The service posted {"type":"url_verification"} without a signature. Look whether the address is reachable from outside, its certificate holds, and its handler answers that body with 2xx.',
+    verified: "The address answered with 2xx, in {{duration}} ({{answer}}).",
+    notVerified: "No 2xx came within {{duration}}: {{answer}}.",
+    notVerifiedHint: 'The service posted {"type":"url_verification"} without a signature; any 2xx passes.',
     circuitOpen: "Deliveries are held back: the receiver fails too often",
     circuitOpenText:
       "Of the deliveries that ended within 10 seconds, at least 5, half or more failed. For 30 seconds nothing is sent, and nothing uses up a retry. Then one delivery is let through: if it succeeds, the circuit closes and what waited follows; if it fails, it waits for another 30 seconds.",
@@ -126,10 +125,9 @@ export const EVENTS = defineWords("events", {
     activateTitle: "启用 {{eventType}}？",
     activateText: "从现在起恢复推送。密钥会同时更换。",
     verifying: "正在请求该地址……",
-    verified: "该地址在 {{duration}} 内返回了 2xx。",
-    notVerified: "{{duration}} 内未收到 2xx。",
-    notVerifiedHint:
-      '服务发送了不带签名的 {"type":"url_verification"}。请检查地址能否从公网访问、证书是否有效，以及程序是否对该请求返回 2xx。',
+    verified: "该地址在 {{duration}} 内返回了 2xx（{{answer}}）。",
+    notVerified: "{{duration}} 内未收到 2xx：{{answer}}。",
+    notVerifiedHint: '服务发送的是不带签名的 {"type":"url_verification"}，返回任意 2xx 即通过。',
     circuitOpen: "推送已熔断：接收端失败过多",
     circuitOpenText:
       "10 秒内至少 5 次推送中有一半以上失败。30 秒内不再推送，也不消耗重试次数；随后放行一次：成功则恢复并继续推送积压事件，失败则再等待 30 秒。",
