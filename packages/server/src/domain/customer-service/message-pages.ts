@@ -1,3 +1,4 @@
+import { JsonItems } from "../../platform/http/json-items.ts";
 import type { LargeAnswers } from "../../platform/http/large-answers.ts";
 import { PAGE_BYTES, SLICE_BYTES } from "../../platform/http/large-answers.ts";
 import { groupsByBytes } from "../../platform/storage/groups-by-bytes.ts";
@@ -11,8 +12,8 @@ interface Parts {
 }
 
 /** Messages for an answer, read while it is written. */
-interface SlicedMessages<Shown> {
-  slices: AsyncGenerator<Shown[]>;
+interface SlicedMessages {
+  slices: AsyncGenerator<JsonItems>;
   /** Whether there is at most one slice. */
   isOne: boolean;
 }
@@ -30,13 +31,13 @@ interface Range {
  * @param room waits until an answer of this many bytes fits into memory.
  * @param range.fromEnd whether to return the newest of them rather than the oldest.
  */
-export async function getMessagePage<Shown>(
+export async function getMessagePage(
   parts: Parts,
   room: (bytes: number) => Promise<void>,
   visitorId: string,
   { from, to, limit, fromEnd }: Range & { limit: number; fromEnd: boolean },
-  show: (row: CustomerMessageRow) => Shown,
-): Promise<SlicedMessages<Shown>> {
+  show: (row: CustomerMessageRow) => unknown,
+): Promise<SlicedMessages> {
   const range = fromEnd ? { from: Math.max(from, to - limit + 1), to } : { from, to: Math.min(to, from + limit - 1) };
   const lengths = await measureMessages(parts.storage.db, visitorId, range);
   const [page] = groupsByBytes(fromEnd ? lengths.toReversed() : lengths, ({ bytes }) => bytes, PAGE_BYTES);
@@ -45,32 +46,35 @@ export async function getMessagePage<Shown>(
 }
 
 /** Like {@link getMessagePage}, but returns all messages of the range, however large. */
-export async function getAllMessages<Shown>(
+export async function getAllMessages(
   parts: Parts,
   room: (bytes: number) => Promise<void>,
   visitorId: string,
   range: Range,
-  show: (row: CustomerMessageRow) => Shown,
-): Promise<SlicedMessages<Shown>> {
+  show: (row: CustomerMessageRow) => unknown,
+): Promise<SlicedMessages> {
   const lengths = await measureMessages(parts.storage.db, visitorId, range);
   return await getMeasured(parts, room, visitorId, lengths, show);
 }
 
-async function getMeasured<Shown>(
+async function getMeasured(
   { storage, largeAnswers }: Parts,
   room: (bytes: number) => Promise<void>,
   visitorId: string,
   messages: readonly { seq: number; bytes: number }[],
-  show: (row: CustomerMessageRow) => Shown,
-): Promise<SlicedMessages<Shown>> {
+  show: (row: CustomerMessageRow) => unknown,
+): Promise<SlicedMessages> {
   const slices = groupsByBytes(messages, ({ bytes }) => bytes, SLICE_BYTES);
   await room(Math.max(0, ...slices.map(({ bytes }) => bytes)));
   const read = async function* () {
     for (const { items, bytes } of slices) {
-      const slice = { from: items[0]?.seq ?? 0, to: items.at(-1)?.seq ?? 0 };
-      const rows = await largeAnswers.read(bytes, () => listMessages(storage.db, visitorId, slice));
+      const range = { from: items[0]?.seq ?? 0, to: items.at(-1)?.seq ?? 0 };
+      const slice = await largeAnswers.read(bytes, async () => {
+        const rows = await listMessages(storage.db, visitorId, range);
+        return JsonItems.of(rows.map(show));
+      });
       await storage.synced();
-      yield rows.map(show);
+      yield slice;
     }
   };
   return { slices: read(), isOne: slices.length <= 1 };

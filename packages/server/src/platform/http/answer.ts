@@ -9,6 +9,7 @@ import { envelopeInPieces, type InSlices } from "./in-slices.ts";
 import { writeJson } from "./json-text.ts";
 import { SMALL_ANSWER_BYTES } from "./large-answers.ts";
 import { RequestAborted } from "./raw-body.ts";
+import { inPieces, SlicedBody } from "./sliced-body.ts";
 import { reqNoOf } from "./trace.ts";
 import { discardBody } from "./unread-bodies.ts";
 
@@ -32,7 +33,13 @@ export function sendJsonText(request: FastifyRequest, reply: FastifyReply, value
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
   if (text.length <= SMALL_ANSWER_BYTES) return reply.send(text);
   const bytes = Buffer.from(text);
-  return reply.header("content-length", bytes.length).send(Readable.from(cut(bytes)));
+  return sendWhole(reply, [bytes], bytes.length);
+}
+
+/** Sends a body of `length` bytes that has been read completely; a long one in pieces, at the pace of the reader. */
+function sendWhole(reply: FastifyReply, parts: Buffer[], length: number): FastifyReply {
+  if (length <= SMALL_ANSWER_BYTES) return reply.send(Buffer.concat(parts, length));
+  return reply.header("content-length", length).send(Readable.from(parts.flatMap((part) => [...inPieces(part)])));
 }
 
 /**
@@ -46,42 +53,20 @@ export async function sendInSlices(
   value: InSlices<never>,
 ): Promise<FastifyReply> {
   const pieces = envelopeInPieces(value, reqNoOf(request));
-  let text = "";
-  while (value.isOne || text.length <= SMALL_ANSWER_BYTES) {
+  const begun: Buffer[] = [];
+  for (let length = 0; value.isOne || length <= SMALL_ANSWER_BYTES; ) {
     const piece = await pieces.next();
     if (piece.done) {
       request.trace.code = SUCCESS_CODE;
-      return sendText(reply.header("content-type", JSON_TYPE), text);
+      return sendWhole(reply.header("content-type", JSON_TYPE), begun, length);
     }
-    text += piece.value;
+    const bytes = piece.value.take();
+    begun.push(bytes);
+    length += bytes.length;
   }
   request.trace.code = SUCCESS_CODE;
-  const chunks = Readable.from(chunksOf(text, pieces, (error) => breakOff(request, reply, error)));
-  // When the client has disconnected, no more is read.
-  chunks.once("close", () => {
-    pieces.return(undefined).catch((error: unknown) => breakOff(request, reply, error));
-  });
-  return reply.header("content-type", JSON_TYPE).send(chunks);
-}
-
-async function* chunksOf(
-  text: string,
-  pieces: AsyncGenerator<string>,
-  onError: (error: unknown) => void,
-): AsyncGenerator<Buffer> {
-  try {
-    yield* cut(Buffer.from(text));
-    for await (const piece of pieces) yield* cut(Buffer.from(piece));
-  } catch (error) {
-    onError(error);
-    throw error;
-  }
-}
-
-function* cut(bytes: Buffer): Generator<Buffer> {
-  for (let from = 0; from < bytes.length; from += SMALL_ANSWER_BYTES) {
-    yield bytes.subarray(from, from + SMALL_ANSWER_BYTES);
-  }
+  const body = new SlicedBody(begun, pieces, (error) => breakOff(request, reply, error));
+  return reply.header("content-type", JSON_TYPE).send(body);
 }
 
 /** Logs a failure that happened after the status line of an answer was sent. */

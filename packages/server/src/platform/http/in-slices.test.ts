@@ -5,6 +5,7 @@ import { describe, type TestContext, test } from "node:test";
 import Fastify from "fastify";
 import { sendInSlices } from "./answer.ts";
 import { InSlices } from "./in-slices.ts";
+import { JsonItems } from "./json-items.ts";
 import { JsonText } from "./json-text.ts";
 import { newTrace } from "./trace.ts";
 
@@ -27,10 +28,10 @@ async function serve(t: TestContext, value: InSlices<Value>) {
   return { url: `http://127.0.0.1:${port}/`, port, trace };
 }
 
-async function* repeated<Slice>(slice: Slice, times: number, onRead: () => void = () => {}): AsyncGenerator<Slice> {
+async function* repeated(slice: unknown[], times: number, onRead: () => void = () => {}): AsyncGenerator<JsonItems> {
   for (let n = 0; n < times; n++) {
     onRead();
-    yield slice;
+    yield JsonItems.of(slice);
   }
 }
 
@@ -89,15 +90,15 @@ describe("a list that is read while it is written", () => {
     while (!isOver) await new Promise(setImmediate);
   });
   test("an error before anything is sent is answered like any other", async (t) => {
-    async function* failing(): AsyncGenerator<unknown[]> {
-      yield ["small"];
+    async function* failing(): AsyncGenerator<JsonItems> {
+      yield JsonItems.of(["small"]);
       throw new Error("no database");
     }
     const { url } = await serve(t, InSlices.of<Value, "items">("items", failing(), { total: 0 }));
     assert.equal((await fetch(url)).status, 500);
   });
   test("an error in the middle closes the connection, and the trace records it", async (t) => {
-    async function* failing(): AsyncGenerator<unknown[]> {
+    async function* failing(): AsyncGenerator<JsonItems> {
       yield* repeated([LARGE], 4);
       throw new Error("no database");
     }

@@ -1,20 +1,16 @@
 import { success } from "@portico/protocol";
+import { JsonItems } from "./json-items.ts";
 import { JsonText, writeJson } from "./json-text.ts";
 
 /** A value with a list that is too long for memory. The list is read in slices while it is sent. */
 export class InSlices<Value> {
   readonly name: string & keyof Value;
-  readonly slices: AsyncIterable<readonly unknown[]>;
+  readonly slices: AsyncIterable<JsonItems>;
   readonly rest: object;
   /** Whether there is at most one slice, so that the answer can be sent as a whole. */
   readonly isOne: boolean;
 
-  private constructor(
-    name: string & keyof Value,
-    slices: AsyncIterable<readonly unknown[]>,
-    rest: object,
-    isOne: boolean,
-  ) {
+  private constructor(name: string & keyof Value, slices: AsyncIterable<JsonItems>, rest: object, isOne: boolean) {
     this.name = name;
     this.slices = slices;
     this.rest = rest;
@@ -29,7 +25,7 @@ export class InSlices<Value> {
    */
   static of<Value, Name extends string & keyof Value>(
     name: Name,
-    slices: AsyncIterable<readonly unknown[]>,
+    slices: AsyncIterable<JsonItems>,
     rest: Omit<Value, Name>,
     isOne = false,
   ): InSlices<Value> {
@@ -50,18 +46,23 @@ async function* followed<Slice>(slices: AsyncIterable<Slice>, effect: () => void
   }
 }
 
-/** The successful envelope of such a value, as pieces of JSON text. */
+/** The successful envelope of such a value, in pieces of JSON; a slice is a piece. */
 export async function* envelopeInPieces(
   { name, slices, rest }: InSlices<never>,
   reqNo: string,
-): AsyncGenerator<string> {
+): AsyncGenerator<JsonItems> {
   const [before = "", after = ""] = writeJson(success(new JsonText(""), reqNo)).split(/(?<="value":)/);
   let lead = `${before}{${JSON.stringify(name)}:[`;
   for await (const slice of slices) {
-    if (slice.length === 0) continue;
-    yield lead + slice.map(writeJson).join(",");
+    if (slice.isEmpty) continue;
+    yield asIs(lead);
     lead = ",";
+    yield slice;
   }
   const others = writeJson(rest).slice(1);
-  yield `${lead === "," ? "" : lead}]${others === "}" ? "" : ","}${others}${after}`;
+  yield asIs(`${lead === "," ? "" : lead}]${others === "}" ? "" : ","}${others}${after}`);
+}
+
+function asIs(text: string): JsonItems {
+  return JsonItems.of([new JsonText(text)]);
 }

@@ -4,6 +4,7 @@ import { type KeyedConversation, listConversationsOf } from "../../../domain/con
 import { findLastMessages, findMessagesById } from "../../../domain/conversations/message-view.ts";
 import { findReadMarks, type ReadMark } from "../../../domain/conversations/read-marks.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
+import { JsonItems } from "../../../platform/http/json-items.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
@@ -31,7 +32,7 @@ async function* slicesOf(
   userId: string,
   conversations: readonly KeyedConversation[],
   room: (bytes: number) => Promise<void>,
-): AsyncGenerator<Conversation[]> {
+): AsyncGenerator<JsonItems> {
   const { db } = storage;
   let hasRoom = false;
   for (let from = 0; from < conversations.length; from += AT_ONCE) {
@@ -45,13 +46,19 @@ async function* slicesOf(
       if (!hasRoom) await room(items.length === conversations.length ? bytes : SLICE_BYTES);
       hasRoom = true;
       const ids = items.flatMap(({ key }) => last.get(key)?.messageId ?? []);
-      const messages = await largeAnswers.read(bytes, () => findMessagesById(db, ids));
+      const slice = await largeAnswers.read(bytes, async () => {
+        const messages = await findMessagesById(db, ids);
+        const shown = items.map(
+          ({ key, ...conversation }): Conversation => ({
+            ...conversation,
+            lastMessage: messages.get(last.get(key)?.messageId ?? 0) ?? null,
+            ...(marks.get(key) ?? NO_MESSAGES),
+          }),
+        );
+        return JsonItems.of(shown);
+      });
       await storage.synced();
-      yield items.map(({ key, ...conversation }) => ({
-        ...conversation,
-        lastMessage: messages.get(last.get(key)?.messageId ?? 0) ?? null,
-        ...(marks.get(key) ?? NO_MESSAGES),
-      }));
+      yield slice;
     }
   }
 }

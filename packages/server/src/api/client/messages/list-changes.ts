@@ -1,9 +1,9 @@
-import type { Change } from "@portico/protocol";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { openConversation, parseConversationId } from "../../../domain/conversations/conversation-access.ts";
 import { listConversationChanges } from "../../../domain/conversations/message-view.ts";
 import { changesPage, type PageSize } from "../../../domain/conversations/page-size.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
+import { JsonItems } from "../../../platform/http/json-items.ts";
 import { PAGE_BYTES, SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import type { SlicedParts } from "../../common/parts.ts";
@@ -32,18 +32,20 @@ async function* slicesOf(
   { storage, largeAnswers }: SlicedParts,
   conversationKey: string,
   { afterSeq, limit, first }: { afterSeq: number; limit: number; first: PageSize },
-): AsyncGenerator<Change[]> {
+): AsyncGenerator<JsonItems> {
   const { db } = storage;
   let [place, left, leftBytes] = [afterSeq, limit, PAGE_BYTES];
   for (let size = first; ; ) {
     const range = { afterSeq: place, limit: size.limit };
-    const changes = await largeAnswers.read(size.bytes, () => listConversationChanges(db, conversationKey, range));
+    const { slice, count, lastSeq } = await largeAnswers.read(size.bytes, async () => {
+      const changes = await listConversationChanges(db, conversationKey, range);
+      return { slice: JsonItems.of(changes), count: changes.length, lastSeq: changes.at(-1)?.msgSeq };
+    });
     await storage.synced();
-    yield changes;
-    const last = changes.at(-1);
-    [left, leftBytes] = [left - changes.length, leftBytes - size.bytes];
-    if (last === undefined || changes.length < size.limit || left === 0) return;
-    place = last.msgSeq;
+    yield slice;
+    [left, leftBytes] = [left - count, leftBytes - size.bytes];
+    if (lastSeq === undefined || count < size.limit || left === 0) return;
+    place = lastSeq;
     size = await changesPage(db, conversationKey, { afterSeq: place, limit: left, maxBytes: SLICE_BYTES });
     // A change that does not fit into the rest of the page begins the next one.
     if (size.bytes > leftBytes) return;

@@ -1,9 +1,9 @@
-import type { ClientMessage } from "@portico/protocol";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { openConversation, parseConversationId } from "../../../domain/conversations/conversation-access.ts";
 import { listConversationMessages } from "../../../domain/conversations/message-view.ts";
 import { historyPage, type MeasuredMessage } from "../../../domain/conversations/page-size.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
+import { JsonItems } from "../../../platform/http/json-items.ts";
 import { PAGE_BYTES, SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { type ByteGroup, groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
@@ -32,11 +32,13 @@ async function* slicesOf(
   { storage, largeAnswers }: SlicedParts,
   conversationKey: string,
   slices: readonly ByteGroup<MeasuredMessage>[],
-): AsyncGenerator<ClientMessage[]> {
+): AsyncGenerator<JsonItems> {
   for (const { items, bytes } of slices) {
-    const slice = { from: items[0]?.msgSeq ?? 0, to: items.at(-1)?.msgSeq ?? 0, limit: items.length };
-    const messages = await largeAnswers.read(bytes, () => listConversationMessages(storage.db, conversationKey, slice));
+    const range = { from: items[0]?.msgSeq ?? 0, to: items.at(-1)?.msgSeq ?? 0, limit: items.length };
+    const slice = await largeAnswers.read(bytes, async () =>
+      JsonItems.of(await listConversationMessages(storage.db, conversationKey, range)),
+    );
     await storage.synced();
-    yield messages;
+    yield slice;
   }
 }

@@ -1,8 +1,9 @@
-import type { DeskSession, Member } from "@portico/protocol";
+import type { Member } from "@portico/protocol";
 import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { measureLastMessages } from "../../../domain/customer-service/message-store.ts";
 import { type SessionRow, listSessions as select } from "../../../domain/customer-service/session-store.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
+import { JsonItems } from "../../../platform/http/json-items.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { type ByteGroup, groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
@@ -44,10 +45,12 @@ async function* slicesOf(
   { storage, largeAnswers, clock }: DeskReadParts,
   member: Pick<Member, "userId">,
   groups: readonly ByteGroup<SessionRow>[],
-): AsyncGenerator<DeskSession[]> {
+): AsyncGenerator<JsonItems> {
   for (const { items, bytes } of groups) {
-    const sessions = await largeAnswers.read(bytes, () => toDeskSessions(storage.db, member, items, clock.now()));
+    const slice = await largeAnswers.read(bytes, async () =>
+      JsonItems.of(await toDeskSessions(storage.db, member, items, clock.now())),
+    );
     await storage.synced();
-    yield sessions;
+    yield slice;
   }
 }

@@ -11,6 +11,7 @@ import {
   listInstallationTexts,
 } from "../../../domain/applications/installations/installation-list.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
+import { JsonItems } from "../../../platform/http/json-items.ts";
 import { JsonText } from "../../../platform/http/json-text.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import type { SlicedParts } from "../../common/parts.ts";
@@ -63,14 +64,13 @@ async function* slicesOf<Slice extends { next: ListPlace | null }>(
 async function* itemsOf(
   first: IteratorResult<InstallationTexts, undefined>,
   others: AsyncGenerator<InstallationTexts>,
-): AsyncGenerator<JsonText[]> {
+): AsyncGenerator<JsonItems> {
   if (first.value !== undefined) yield textsIn(first.value);
   for await (const slice of others) yield textsIn(slice);
 }
 
-/** The items of a slice as one text. */
-function textsIn({ items }: InstallationTexts): JsonText[] {
-  return items === null ? [] : [new JsonText(items)];
+function textsIn({ items }: InstallationTexts): JsonItems {
+  return JsonItems.of(items === null ? [] : [new JsonText(items)]);
 }
 
 async function readPage(
