@@ -55,7 +55,7 @@ export const SORTED: Exception[] = [
     why: "a slice of an application's installations, cut out in the order of an index",
   },
   {
-    statement: /with slice as materialized \(.* from installations where app_id = .* limit \(select 250\)/s,
+    statement: /with slice as materialized \(.* from installations where app_id = .* limit \(select 100\)/s,
     why: "the same slice, as text",
   },
   { statement: /search_index|search_grams/, why: "at most 1,000 rows that hold a keyword" },

@@ -1,6 +1,11 @@
 /** The longest pause. Without it, one slow piece (a database that does not answer) would stop all others. */
 const LONGEST_REST_MS = 50;
 
+/** How long to rest after a piece of work that took so long, in milliseconds. */
+export function restAfter(tookMs: number): number {
+  return Math.min(tookMs, LONGEST_REST_MS);
+}
+
 /**
  * A semaphore with one permit that pauses after each piece of work for as long as the piece took (waiting for the event
  * loop or the database included), at most 50 ms. So this work takes at most half of the time, and less when the process
@@ -18,7 +23,7 @@ export class PacedSemaphore {
     try {
       return await work();
     } finally {
-      setTimeout(() => this.#passOn(), Math.min(performance.now() - beganAt, LONGEST_REST_MS));
+      setTimeout(() => this.#passOn(), restAfter(performance.now() - beganAt));
     }
   }
 

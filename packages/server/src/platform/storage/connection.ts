@@ -19,11 +19,15 @@ export interface Statement<Row> {
   change(parameters: unknown[]): number | Promise<number>;
 }
 
-/** A connection that runs SQL text: synchronously on SQLite, with a promise on PostgreSQL. */
-export interface SqlRunner {
-  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> | Promise<QueryResult<Row>>;
+/** Where statements are prepared. */
+export interface StatementSource {
   /** Prepares the statement, or returns the prepared one. */
   statement<Row>(sql: string): Statement<Row>;
+}
+
+/** A connection that runs SQL text: synchronously on SQLite, with a promise on PostgreSQL. */
+export interface SqlRunner extends StatementSource {
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> | Promise<QueryResult<Row>>;
 }
 
 /** The parts that Kysely needs for an engine's SQL dialect. */
@@ -79,14 +83,14 @@ class SingleConnectionDriver implements Driver {
 }
 
 /** Database handles whose prepared queries bypass Kysely's executor and its promises. */
-const runners = new WeakMap<Db, SqlRunner>();
+const sources = new WeakMap<Db, StatementSource>();
 
-/** Makes prepared queries on `db` run directly on `runner`. */
-export function connectDirectly(db: Db, runner: SqlRunner): void {
-  runners.set(db, runner);
+/** Makes prepared queries on `db` run directly on `source`. */
+export function connectDirectly(db: Db, source: StatementSource): void {
+  sources.set(db, source);
 }
 
-/** The connection that {@link connectDirectly} assigned to `db`, if any. */
-export function runnerOf(db: Db): SqlRunner | undefined {
-  return runners.get(db);
+/** What {@link connectDirectly} assigned to `db`, if anything. */
+export function sourceOf(db: Db): StatementSource | undefined {
+  return sources.get(db);
 }

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from "kysely";
-import { runnerOf, type Statement } from "./connection.ts";
+import { type Statement, sourceOf } from "./connection.ts";
 import type { Db } from "./schema.ts";
 
 /** A stand-in for a parameter while a query is compiled. */
@@ -21,6 +21,7 @@ type Soon<T> = T | Promise<T>;
 /** A query that is compiled once per database handle; each run only binds its parameters. */
 interface Prepared<Params, Row> {
   rows(db: Db, params: Params): Soon<Row[]>;
+  /** The first row. For quick look-ups: on PostgreSQL, those of concurrent calls share a connection. */
   first(db: Db, params: Params): Soon<Row | undefined>;
   /** The number of rows that an insert, update or delete changed. */
   affected(db: Db, params: Params): Soon<number>;
@@ -67,10 +68,10 @@ function bind(slots: readonly unknown[], params: Record<string, unknown>): unkno
   return slots.map((slot) => (slot instanceof Placeholder ? params[slot.name] : slot));
 }
 
-/** The query as a statement of the handle's own connection, or else run by Kysely's executor. */
+/** The query as a statement of the handle's own connections, or else run by Kysely's executor. */
 function statementOn<Row>(db: Db, query: CompiledQuery<Row>): Statement<Row> {
-  const runner = runnerOf(db);
-  if (runner !== undefined) return runner.statement<Row>(query.sql);
+  const source = sourceOf(db);
+  if (source !== undefined) return source.statement<Row>(query.sql);
   const execute = (parameters: unknown[]) => db.executeQuery<Row>({ ...query, parameters });
   return {
     all: async (parameters) => (await execute(parameters)).rows,

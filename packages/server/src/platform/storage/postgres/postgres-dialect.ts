@@ -10,23 +10,30 @@ import {
   type QueryResult,
 } from "kysely";
 import type pg from "pg";
+import { restAfter } from "../../limits/paced-semaphore.ts";
 import { ask, asOutage, isLost, type PostgresPool } from "./postgres-pool.ts";
 
-/** A Kysely dialect that takes a connection of `pool` for each query, and one for each whole transaction. */
-export function pooledDialect(pool: PostgresPool): Dialect {
+/**
+ * A Kysely dialect that takes a connection of `pool` for each query, and one for each whole transaction.
+ *
+ * @param options.rests whether a connection that others wait for rests after its use, for as long as that took.
+ */
+export function pooledDialect(pool: PostgresPool, { rests = false } = {}): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
-    createDriver: () => new PooledDriver(pool),
+    createDriver: () => new PooledDriver(pool, rests),
   };
 }
 
 class PooledDriver implements Driver {
   readonly #pool: PostgresPool;
+  readonly #rests: boolean;
 
-  constructor(pool: PostgresPool) {
+  constructor(pool: PostgresPool, rests: boolean) {
     this.#pool = pool;
+    this.#rests = rests;
   }
 
   async init(): Promise<void> {}
@@ -48,7 +55,9 @@ class PooledDriver implements Driver {
   }
 
   async releaseConnection(connection: PooledConnection): Promise<void> {
-    connection.release();
+    if (!this.#rests || !this.#pool.isWaitedFor) return connection.release();
+    // The result does not wait for this.
+    setTimeout(() => connection.release(), restAfter(performance.now() - connection.takenAt));
   }
 
   async destroy(): Promise<void> {
@@ -58,6 +67,8 @@ class PooledDriver implements Driver {
 
 class PooledConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
+  /** By `performance.now()`. */
+  readonly takenAt = performance.now();
 
   constructor(client: pg.PoolClient) {
     this.#client = client;

@@ -217,6 +217,11 @@ export class PostgresPool {
     for (const client of this.#clients) client.transactionEndsBy = Math.min(client.transactionEndsBy, endsBy);
   }
 
+  /** Whether callers wait for a connection. */
+  get isWaitedFor(): boolean {
+    return this.#pool.waitingCount > 0;
+  }
+
   /** @throws Unavailable when no connection becomes available in time. */
   async connect(): Promise<pg.PoolClient> {
     for (;;) {

@@ -1,9 +1,11 @@
 import { Kysely, type LogEvent, sql } from "kysely";
 import { ConfigError } from "../../config/config-error.ts";
+import { connectDirectly } from "../connection.ts";
 import { migrate, newerMigrations } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import type { Storage, Writes } from "../storage.ts";
 import type { StorageParts } from "../storage-parts.ts";
+import { PooledReads } from "./pooled-reads.ts";
 import { PostgresConvoys } from "./postgres-convoys.ts";
 import { pooledDialect } from "./postgres-dialect.ts";
 import { PostgresLanes } from "./postgres-lanes.ts";
@@ -11,20 +13,17 @@ import { CALL_DEADLINES, type PostgresDeadlines, PostgresPool, Trust, UNHURRIED_
 
 const POOL_SIZE = 20;
 /**
- * Writers find rows by their keys, whatever their number. So their statements are planned once, and without regard to
- * statistics: a plan made for a table that was nearly empty would otherwise read the whole table after it has grown.
+ * Rows are found by their keys, whatever their number, and without regard to statistics: a plan that was made for a
+ * table that was nearly empty would otherwise read the whole table after it has grown.
  */
-const WRITE_SETTINGS = {
-  plan_cache_mode: "force_generic_plan",
-  enable_seqscan: "off",
-  enable_hashjoin: "off",
-  enable_mergejoin: "off",
-  jit: "off",
-};
+const BY_KEYS = { enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off", jit: "off" };
+/** The statements of writers are planned once. */
+const WRITE_SETTINGS = { ...BY_KEYS, plan_cache_mode: "force_generic_plan" };
 /** The connections for work without a waiting caller: few, and separate from those of calls. */
 const UNHURRIED_POOL_SIZE = 3;
 /**
- * Long reads run one after another, as in an embedded service, so that the server's cores remain free for short ones.
+ * Long reads run one after another, as in an embedded service, with pauses between those of concurrent callers, so that
+ * the server's cores remain free for short ones.
  */
 const LIST_POOL_SIZE = 1;
 /** Limits a read to one core of the server: no parallel workers and no JIT compilation. */
@@ -43,7 +42,7 @@ export async function openPostgres(
 ): Promise<Storage> {
   const trust = new Trust();
   const writers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log, WRITE_SETTINGS);
-  const readers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log);
+  const readers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log, BY_KEYS);
   const listReaders = new PostgresPool(url, LIST_POOL_SIZE, deadlines, trust, log, LIST_SETTINGS);
   const unhurried = new PostgresPool(url, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
   const close = async () => {
@@ -58,14 +57,14 @@ export async function openPostgres(
   }
 
   const observed = { log: ({ query }: LogEvent) => observeSql?.(query.sql) };
-  const reading = (pool: PostgresPool) => new Kysely<Schema>({ dialect: pooledDialect(pool), ...observed });
-  const db = reading(readers);
+  const db = new Kysely<Schema>({ dialect: pooledDialect(readers), ...observed });
+  connectDirectly(db, new PooledReads(readers, observeSql));
   const lanes = new PostgresLanes(writers, observeSql);
   const convoys = new PostgresConvoys(writers, lanes, observeSql);
   return {
     dialect: "postgres",
     db,
-    lists: reading(listReaders),
+    lists: new Kysely<Schema>({ dialect: pooledDialect(listReaders, { rests: true }), ...observed }),
     ...writesOf(lanes),
     writeInStep: (unit, options) => convoys.run(unit, options),
     unhurried: writesOf(new PostgresLanes(unhurried, observeSql)),

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { after, before, describe, type TestContext, test } from "node:test";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { findTenant } from "../src/domain/directory/tenant-store.ts";
+import { loadConfig } from "../src/platform/config/config.ts";
+import { openStorage } from "../src/platform/storage/open-storage.ts";
+import type { Db } from "../src/platform/storage/schema.ts";
+import type { Storage } from "../src/platform/storage/storage.ts";
+import { type EngineInstance, postgres } from "./support/engines.ts";
+
+describe("reads on PostgreSQL", { skip: postgres.missing ?? false }, () => {
+  let instance: EngineInstance;
+  let storage: Storage;
+  before(async () => {
+    instance = await postgres.create("migrated");
+    storage = await openStorage(loadConfig(instance.env), { log: pino({ level: "silent" }) });
+  });
+  after(async () => {
+    await storage.close();
+    await instance.dispose();
+  });
+
+  test("a burst of look-ups shares a few connections, and each gets its own answer", async () => {
+    const ids = Array.from({ length: 100 }, (_, n) => `t_${n}`);
+    await storage.write(async (tx) => {
+      const tenants = ids.slice(0, 50).map((id) => ({ tenant_id: id, name: `the name of ${id}` }));
+      await tx.insertInto("tenants").values(tenants).execute();
+    });
+    let burst: ReturnType<typeof findTenant>[] = [];
+    let most = 0;
+    await storage.write(async (tx) => {
+      await sql`lock table tenants in access exclusive mode`.execute(tx);
+      burst = ids.map((id) => findTenant(storage.db, id));
+      // Long enough for a pool to open more connections, one after another.
+      const lookUntil = performance.now() + 500;
+      while (performance.now() < lookUntil) most = Math.max(most, await countHeldUp(storage.lists));
+    });
+    const found = await Promise.all(burst);
+    assert.deepEqual(
+      found.map((tenant) => tenant?.name),
+      ids.map((id, n) => (n < 50 ? `the name of ${id}` : undefined)),
+    );
+    // A hundred, by 32 that share one.
+    assert.equal(most, 4);
+  });
+  test("a look-up is prepared once on a connection, and then neither parsed nor planned", async () => {
+    for (let n = 0; n < 3; n++) await findTenant(storage.db, `t_${n}`);
+    const { rows } = await sql<{ runs: string }>`select generic_plans + custom_plans as runs from pg_prepared_statements
+      where statement like '%"tenants"%'`.execute(storage.db);
+    assert.ok(rows.length === 1 && Number(rows[0]?.runs) >= 3, JSON.stringify(rows));
+  });
+  test("a look-up that fails fails alone", async () => {
+    const found = await Promise.allSettled(["t_1", "\0", "t_2"].map((id) => findTenant(storage.db, id)));
+    assert.deepEqual(
+      found.map((outcome) => (outcome.status === "fulfilled" ? outcome.value?.tenantId : "failed")),
+      ["t_1", "failed", "t_2"],
+    );
+  });
+  test("a long read of several callers is followed by a pause as long, which delays no result", async (t: TestContext) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const done: number[] = [];
+    const read = async (n: number) => {
+      await sql`select 1`.execute(storage.lists);
+      done.push(n);
+    };
+    const reads = [read(0), read(1)];
+    await reads[0];
+    for (let n = 0; n < 20; n++) await findTenant(storage.db, "t_1");
+    assert.deepEqual(done, [0]);
+    t.mock.timers.tick(50);
+    await reads[1];
+    assert.deepEqual(done, [0, 1]);
+    // Nobody waits: the connection is free at once.
+    await read(2);
+    await read(3);
+    assert.deepEqual(done, [0, 1, 2, 3]);
+  });
+});
+
+/** The number of connections whose statement waits for a lock. */
+async function countHeldUp(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: string }>`select count(*) as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return Number(rows[0]?.count);
+}
