@@ -142,7 +142,7 @@ onBothEngines("the storage allowance of an owner", (engine, test) => {
     assertRefused(refused, 429, "429001", TOO_FAST);
     assert.equal(refused.headers["retry-after"], "10");
     assertSuccess(await member.get("conversations/group:g_team/messages"));
-    const place = temporaryFiles.enter(owner);
+    const place = await temporaryFiles.enter(owner);
     assert.ok(place.restAfter(1) > 5_000);
     await place.leave();
   });

@@ -227,7 +227,7 @@ async function withUpload<T>(
   let kept = 0;
   let place: UploadPlace | null = null;
   try {
-    place = ctx.temporaryFiles.enter(owner);
+    place = await ctx.temporaryFiles.enter(owner);
     await admitted();
     const { bodyLength, isKept } = await spoolBody(raw, place, LIMITS.uploadBodyBytes, ctx.freeSpace);
     if (!isKept) throw noRoom();

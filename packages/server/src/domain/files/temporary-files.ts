@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { ApiError } from "@portico/protocol";
 import type { Clock } from "../../platform/clock/clock.ts";
 import { RequestAborted } from "../../platform/http/raw-body.ts";
+import { EvenPace } from "../../platform/limits/even-pace.ts";
 import type { Owner } from "../../platform/limits/owner.ts";
 import type { OwnerRates } from "../../platform/limits/owner-rates.ts";
 import { type IncomingUpload, UploadPace, type WatchedUpload } from "./upload-pace.ts";
@@ -20,6 +21,10 @@ const LONGEST_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 /** `Retry-After` of refused uploads runs from 1 to this and begins again, so that their senders do not all return at once. */
 const RETRY_SPREAD_SECONDS = 4;
+
+/** Refusals are this far apart, and wait a second at most. */
+const REFUSED_EVERY_MS = 5;
+const MOST_REFUSED_LATER = 200;
 
 /** The files of one upload. Neither exists yet. */
 export interface UploadPlace {
@@ -47,6 +52,7 @@ export class TemporaryFiles {
   readonly #semaphore = new UploadSemaphore();
   readonly #pace: UploadPace;
   readonly #timer: NodeJS.Timeout;
+  readonly #refusals = new EvenPace(REFUSED_EVERY_MS, MOST_REFUSED_LATER);
   #refused = 0;
 
   constructor(directory: string, clock: Clock, rates: OwnerRates) {
@@ -70,12 +76,14 @@ export class TemporaryFiles {
   }
 
   /**
-   * A place for an upload.
+   * A place for an upload. Refusals are given evenly, because clients whose uploads are refused together repeat them
+   * together.
    *
    * @throws ApiError 429001 when there is none now.
    */
-  enter(uploader: Owner): UploadPlace {
+  async enter(uploader: Owner): Promise<UploadPlace> {
     if (this.#semaphore.tryBegin(uploader)) return this.#placeFor(uploader);
+    await this.#refusals.next();
     throw noRoom(1 + (this.#refused++ % RETRY_SPREAD_SECONDS));
   }
 

@@ -1,0 +1,34 @@
+/**
+ * Lets waiting callers go one after another, evenly spaced, first come, first served. Callers who were refused together
+ * and return after the same time would otherwise return together again and again.
+ */
+export class EvenPace {
+  readonly #everyMs: number;
+  readonly #mostWaiting: number;
+  readonly #waiting: (() => void)[] = [];
+  #timer: NodeJS.Timeout | null = null;
+
+  /** @param mostWaiting when so many wait, further ones do not have to. */
+  constructor(everyMs: number, mostWaiting: number) {
+    this.#everyMs = everyMs;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** Resolves when the caller may go: at once, unless another has gone less than the interval ago. */
+  async next(): Promise<void> {
+    if (this.#timer === null) this.#rest();
+    else if (this.#waiting.length < this.#mostWaiting) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  #rest(): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      const go = this.#waiting.shift();
+      if (go === undefined) return;
+      this.#rest();
+      go();
+    }, this.#everyMs);
+  }
+}
