@@ -3,11 +3,12 @@ import { execFileSync } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { inspect } from "node:util";
 import { cpuSecondsOf } from "../process-usage.ts";
+import { OF_THE_ATTACKER, takePrecedence } from "./precedence.ts";
 import type { Deeds, Site } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios/index.ts";
 
 /** A message from the parent: begin, with all parameters, and later end. */
-export type Order = { begin: { scenario: string; site: Site } } | "end";
+export type Order = { begin: { scenario: string; site: Site; realTime: boolean } } | "end";
 /** The counts of an attack, its duration and its processor time. */
 export interface Effort {
   deeds: Deeds;
@@ -23,15 +24,16 @@ const over = new AbortController();
 
 process.on("message", (order: Order) => {
   if (order === "end") over.abort();
-  else void attack(order.begin.scenario, order.begin.site);
+  else void attack(order.begin);
 });
 // The parent has died: stop attacking.
 process.on("disconnect", () => process.exit(1));
 
-async function attack(name: string, site: Site): Promise<void> {
+async function attack({ scenario: name, site, realTime }: Exclude<Order, "end">["begin"]): Promise<void> {
   const scenario = SCENARIOS.find((candidate) => candidate.name === name);
   if (scenario === undefined) return tell({ failure: `there is no attack ${name}` });
-  yieldToOthers();
+  if (realTime) takePrecedence(OF_THE_ATTACKER);
+  else yieldToOthers();
   const startedMs = performance.now();
   const cpuBefore = cpuSecondsOf(process.pid);
   try {

@@ -44,11 +44,19 @@ export interface AttackResult {
   serviceCores: number | null;
 }
 
+/** How each attack is measured. */
+export interface AttackSetup {
+  /** Duration of one phase. */
+  seconds: number;
+  /** Whether the attacker needs a real-time priority, because the other processes have one. */
+  realTime: boolean;
+}
+
 /** Starts a service, measures its well-behaved callers without and then during the attack, and stops the service. */
 export async function measureAttack(
   scenario: Scenario,
   databases: Databases | null,
-  seconds: number,
+  { seconds, realTime }: AttackSetup,
   progress: (line: string) => void,
 ): Promise<AttackResult> {
   await using opened = new AsyncDisposableStack();
@@ -62,7 +70,7 @@ export async function measureAttack(
   await phase(WARM_UP_SECONDS);
   const calm = await phase(seconds);
   progress(`${scenario.name}, ${engine}: under attack`);
-  const attack = startAttacker(scenario, site);
+  const attack = startAttacker(scenario, site, realTime);
   await sleep(UNDER_WAY_MS);
   const memory = watchMemory(site.pid);
   const cpuBefore = cpuSecondsOf(site.pid);

@@ -11,11 +11,13 @@ test("without a name all attacks are run, on both engines unless one is chosen",
     scenarios: [first],
     engines: ["embedded", "distributed"],
     seconds: 10,
+    realTime: false,
   });
-  assert.deepEqual(readAttackOptions(["--all", "--engine", "embedded", "--seconds", "3"]), {
+  assert.deepEqual(readAttackOptions(["--all", "--engine", "embedded", "--seconds", "3", "--real-time"]), {
     scenarios: SCENARIOS,
     engines: ["embedded"],
     seconds: 3,
+    realTime: true,
   });
   assert.equal(readAttackOptions(["--help"]), null);
 });

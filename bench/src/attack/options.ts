@@ -9,6 +9,8 @@ export interface AttackOptions {
   engines: readonly Engine[];
   /** Duration of one phase. */
   seconds: number;
+  /** Whether the processes of the run come before all other work on the machine. */
+  realTime: boolean;
 }
 
 const WIDTH = Math.max(...SCENARIOS.map(({ name }) => name.length));
@@ -24,6 +26,8 @@ ${SCENARIOS.map(({ name, what }) => `  ${name.padEnd(WIDTH)}  ${what}`).join("\n
   --all          all of them
   --engine NAME  embedded or distributed (default: both, if the attack applies to them)
   --seconds N    duration of one phase, 1 to 120 (default 10)
+  --real-time    run before all other work on a machine that is not idle (SCHED_RR, needs root and chrt); set the
+                 system's sched_rr_timeslice_ms to 3 first, so that processes take turns as they otherwise do
   --help         show this
 
 The distributed service is included when PostgreSQL and Redis are available: PORTICO_TEST_POSTGRES_URL and
@@ -45,6 +49,7 @@ export function readAttackOptions(args: string[]): AttackOptions | null {
     scenarios: values.all ? SCENARIOS : positionals.map(scenarioNamed),
     engines: enginesOf(values.engine),
     seconds: secondsOf(values.seconds),
+    realTime: values["real-time"] === true,
   };
 }
 
@@ -53,6 +58,7 @@ function parse(args: string[]) {
     all: { type: "boolean" },
     engine: { type: "string" },
     seconds: { type: "string" },
+    "real-time": { type: "boolean" },
     help: { type: "boolean" },
   } as const;
   try {

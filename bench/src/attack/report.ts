@@ -1,7 +1,7 @@
 import type { Report } from "../report/report.ts";
 import type { Verdict } from "../report/targets.ts";
 import type { Effort } from "./attacker.ts";
-import type { AttackResult, Fared } from "./measure.ts";
+import type { AttackResult, AttackSetup, Fared } from "./measure.ts";
 
 /** The factor by which an attack may lengthen a well-behaved caller's 99th percentile. */
 const P99_RATIO_MAX = 3;
@@ -24,11 +24,13 @@ const HEAD = [
 ];
 
 /** Reports the effects of attacks, and whether they are within the bounds. */
-export function reportAttacks(results: AttackResult[], seconds: number, skipped: string[]): Report {
+export function reportAttacks(results: AttackResult[], { seconds, realTime }: AttackSetup, skipped: string[]): Report {
   return {
     title: `Well-behaved callers without and during attacks: ${seconds} s calm, ${seconds} s attacked`,
     setting: [
-      "every process runs on any core; the attacker gets only idle processor time (SCHED_IDLE, if chrt is available)",
+      realTime
+        ? "every process runs on any core, before all other work on the machine (SCHED_RR); the attacker comes last of them"
+        : "every process runs on any core; the attacker gets only idle processor time (SCHED_IDLE, if chrt is available)",
     ],
     rows: [HEAD, ...results.flatMap((result) => result.callers.map((caller) => rowOf(result, caller)))],
     remarks: [...skipped.map((line) => `SKIPPED ${line}`), ...results.flatMap(remarksOf)],

@@ -13,13 +13,13 @@ export interface Attack {
 }
 
 /** Starts the attack of a scenario on a site, in its own process. */
-export function startAttacker({ name }: Scenario, site: Site): Attack {
+export function startAttacker({ name }: Scenario, site: Site, realTime: boolean): Attack {
   const child = fork(new URL("attacker.ts", import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const outcome = Promise.race([
     once(child, "message").then(([said]: Outcome[]) => said),
     once(child, "exit").then(([code]) => ({ failure: `it exited with ${code} and said nothing` })),
   ]);
-  const begin: Order = { begin: { scenario: name, site } };
+  const begin: Order = { begin: { scenario: name, site, realTime } };
   child.send(begin);
   return {
     async end() {
