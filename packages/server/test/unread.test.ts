@@ -181,7 +181,7 @@ onBothEngines("a message that arrives while the list of conversations is read", 
       const answer = await listConversations.handle({ ...ctx, storage: spied as typeof storage }, CALL);
       assert.ok(answer instanceof InSlices);
       const items: unknown[] = [];
-      for await (const slice of answer.slices) items.push(...slice);
+      for await (const slice of answer.slices) items.push(...JSON.parse(`[${slice.take()}]`));
       const team = (items as Conversation[]).find(({ conversationId }) => conversationId === "group:g_team");
       const { lastMessage, lastSeq = 0 } = team ?? {};
       assert.ok(
