@@ -7,6 +7,7 @@ import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { dayOf, useFormat, useNow } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { useConversations, useMessenger } from "../live/use-messenger.ts";
+import { LogSkeleton } from "../log/log-skeleton.tsx";
 import { goTo, pathOf } from "../shell/use-path.ts";
 import { MESSENGER } from "../words.ts";
 import { avatarId } from "./avatar-id.ts";
@@ -51,6 +52,7 @@ export function ConversationList({ openId }: { openId: string | null }) {
         />
       </label>
       {error !== null && <ErrorNotice error={error} onRetry={refresh} />}
+      {conversations === null && error === null && <LogSkeleton />}
       {conversations?.length === 0 && <EmptyState title={say("noConversations")} hint={say("noConversationsHint")} />}
       {conversations !== null && conversations.length > 0 && found.length === 0 && (
         <p className={styles.none}>{say("noneFound")}</p>

@@ -1,4 +1,4 @@
-import type { ClientMessage } from "@portico/protocol/schemas";
+import type { ClientMessage, Member } from "@portico/protocol/schemas";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
 import styles from "./log-lines.module.css";
@@ -10,7 +10,7 @@ import { OutgoingRow } from "./outgoing-row.tsx";
 /** What all rows of a log share. */
 export interface RowContext {
   byId: ReadonlyMap<number, ClientMessage>;
-  myId: string;
+  me: Member;
   /** The message that is marked for a moment. */
   shownId: number | null;
   onShowParent: (messageId: number) => void;
@@ -21,7 +21,7 @@ export interface RowContext {
 /** A row of the log. */
 export function LogRowView({ row, context }: { row: LogRow; context: RowContext }) {
   const say = useWords(MESSENGER);
-  const { byId, myId, shownId, onShowParent, onRetry, onGiveUp } = context;
+  const { byId, me, shownId, onShowParent, onRetry, onGiveUp } = context;
   switch (row.kind) {
     case "beginning":
       return <p className={styles.beginning}>{byId.size === 0 ? say("nothingYet") : say("beginning")}</p>;
@@ -30,7 +30,9 @@ export function LogRowView({ row, context }: { row: LogRow; context: RowContext 
     case "new":
       return <NewLine />;
     case "outgoing":
-      return <OutgoingRow outgoing={row.outgoing} onRetry={onRetry} onGiveUp={onGiveUp} />;
+      return (
+        <OutgoingRow outgoing={row.outgoing} isFirst={row.isFirst} me={me} onRetry={onRetry} onGiveUp={onGiveUp} />
+      );
     case "message": {
       const { messageId, parentMessageId } = row.message;
       return (
@@ -39,7 +41,7 @@ export function LogRowView({ row, context }: { row: LogRow; context: RowContext 
           isFirst={row.isFirst}
           isShown={messageId === shownId}
           parent={parentMessageId === null ? undefined : (byId.get(parentMessageId) ?? null)}
-          myId={myId}
+          myId={me.userId}
           onShowParent={onShowParent}
         />
       );

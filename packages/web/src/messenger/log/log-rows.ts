@@ -12,7 +12,7 @@ export type LogRow =
   | { kind: "day"; key: string; at: number }
   | { kind: "new"; key: string }
   | { kind: "message"; key: string; message: ClientMessage; isFirst: boolean }
-  | { kind: "outgoing"; key: string; outgoing: Outgoing };
+  | { kind: "outgoing"; key: string; outgoing: Outgoing; isFirst: boolean };
 
 /** What is to be drawn of a conversation. */
 export interface Drawn {
@@ -42,7 +42,12 @@ export function rowsOf({ messages, outgoing, hasEarlier, readSeq, myId }: Drawn)
     rows.push({ kind: "message", key: `m${message.messageId}`, message, isFirst });
     before = message;
   }
-  for (const each of outgoing) rows.push({ kind: "outgoing", key: each.clientMessageId, outgoing: each });
+  // As it will stand when it has arrived: below one's own message, or as the first of a group.
+  let isFirst = before === undefined || !isBy(before, myId);
+  for (const each of outgoing) {
+    rows.push({ kind: "outgoing", key: each.clientMessageId, outgoing: each, isFirst });
+    isFirst = false;
+  }
   return rows;
 }
 

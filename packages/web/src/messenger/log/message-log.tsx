@@ -28,7 +28,8 @@ export function MessageLog({
   onAtEnd: (isAtEnd: boolean) => void;
 }) {
   const say = useWords(MESSENGER);
-  const myId = useMessenger().me.userId;
+  const { me } = useMessenger();
+  const myId = me.userId;
   const { messages, outgoing, hasEarlier, hasLater, reading, error } = useLog(log);
   const all = useMemo(
     () => rowsOf({ messages, outgoing: hasLater ? [] : outgoing, hasEarlier, readSeq, myId }),
@@ -59,13 +60,13 @@ export function MessageLog({
   const context = useMemo<RowContext>(
     () => ({
       byId: new Map(messages.map((message) => [message.messageId, message])),
-      myId,
+      me,
       shownId,
       onShowParent: show,
       onRetry: (id) => log.retry(id),
       onGiveUp: (id) => log.giveUp(id),
     }),
-    [messages, myId, shownId, show, log],
+    [messages, me, shownId, show, log],
   );
   return (
     <div className={styles.frame}>

@@ -1,4 +1,6 @@
+import type { Member } from "@portico/protocol/schemas";
 import { usePreferences } from "../../shared/look/preferences.ts";
+import { Avatar } from "../../shared/ui/avatar.tsx";
 import { explainError } from "../../shared/ui/explain-error.ts";
 import { useFormat } from "../../shared/words/format.ts";
 import { SHARED } from "../../shared/words/shared.ts";
@@ -13,18 +15,34 @@ const STATE_WORDS = { sending: "sending", sent: "sent", failed: "notSent" } as c
 /** A message on its way, or one that failed, with a button to try again. */
 export function OutgoingRow({
   outgoing,
+  isFirst,
+  me,
   onRetry,
   onGiveUp,
 }: {
   outgoing: Outgoing;
+  /** Whether it begins a group of the member's. */
+  isFirst: boolean;
+  me: Member;
   onRetry: (clientMessageId: string) => void;
   onGiveUp: (clientMessageId: string) => void;
 }) {
   const say = useWords(MESSENGER);
   const { clientMessageId, draft, state, progress, error } = outgoing;
   return (
-    <article className={styles.row} data-state={state} aria-label={say(STATE_WORDS[state])}>
+    <article
+      className={styles.row}
+      data-first={isFirst || undefined}
+      data-state={state}
+      aria-label={say(STATE_WORDS[state])}
+    >
+      <div className={styles.gutter}>{isFirst && <Avatar id={me.userId} name={me.name} />}</div>
       <div className={styles.body}>
+        {isFirst && (
+          <div className={styles.sender} dir="auto">
+            {me.name}
+          </div>
+        )}
         {draft.kind === "text" ? (
           <div className={styles.text} dir="auto">
             {draft.text}
@@ -53,11 +71,7 @@ function Failure({ error }: { error: unknown }) {
   const sayHere = useWords(MESSENGER);
   const { locale } = usePreferences();
   const { what, todo } = explainError(error, say, locale);
-  return (
-    <span role="alert">
-      {sayHere("notSent")}: {what} {todo}
-    </span>
-  );
+  return <span role="alert">{sayHere("notSentWhy", { what, todo: todo ?? "" })}</span>;
 }
 
 function File({ name, size, progress }: { name: string; size: number; progress: number | null }) {
