@@ -12,7 +12,7 @@ import { MESSENGER } from "../words.ts";
 import { Conversation } from "./conversation.tsx";
 import styles from "./messenger-shell.module.css";
 import { askToNotify, notificationState, notify } from "./notifications.ts";
-import { takeQrToken } from "./qr-token.ts";
+import { leaveQrAddress, qrTokenInAddress } from "./qr-token.ts";
 import { useOpenConversation } from "./use-path.ts";
 
 const QrDialog = lazy(async () => ({ default: (await import("../qr/qr-dialog.tsx")).QrDialog }));
@@ -34,8 +34,9 @@ function Layout({ user }: { user: Member }) {
   const { leave } = useMessenger();
   const { stream } = useConversations();
   // A sign-in picture that was opened as an address asks to be confirmed.
-  const [qrToken, setQrToken] = useState(takeQrToken);
+  const [qrToken, setQrToken] = useState(qrTokenInAddress);
   const [dialog, setDialog] = useState<"qr" | "code" | null>(qrToken === null ? null : "qr");
+  useEffect(leaveQrAddress, []);
   const close = () => {
     setDialog(null);
     setQrToken(null);
