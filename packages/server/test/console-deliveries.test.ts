@@ -184,7 +184,7 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
 
     const verdict = { status: "RETRYING", dueAt: now + 120_000, retryCount: 1 } as const;
     const settlement = { delivery: claimed, outcome: { result: failedAttempt(now + 60_000), verdict } };
-    assert.deepEqual(await storage.write((tx) => settleClaims(tx, "app_due", [settlement])), [true]);
+    assert.deepEqual(await storage.write((tx) => settleClaims(tx, storage.dialect, "app_due", [settlement])), [true]);
     const { status, attemptCount, nextAttemptAt, lastStatus, lastReason } = await item();
     assert.deepEqual(
       [status, attemptCount, nextAttemptAt, lastStatus, lastReason],

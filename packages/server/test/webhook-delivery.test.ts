@@ -336,7 +336,9 @@ onBothEngines("webhook deliveries", (engine, test) => {
     };
     const delivered = { status: "DELIVERED" as const, dueAt: null, retryCount: 1 };
     const record = (delivery: typeof stale) =>
-      storage.write((tx) => settleClaims(tx, "app_fence", [{ delivery, outcome: { result, verdict: delivered } }]));
+      storage.write((tx) =>
+        settleClaims(tx, storage.dialect, "app_fence", [{ delivery, outcome: { result, verdict: delivered } }]),
+      );
     const held = await deliveriesOf(world(), "app_fence");
     assert.deepEqual(await record(stale), [false]);
     assert.deepEqual(await deliveriesOf(world(), "app_fence"), held);

@@ -1,25 +1,11 @@
-import type { DeliveryState, DropReason, EventType } from "@portico/protocol";
+import type { DeliveryState, DropReason } from "@portico/protocol";
 import { sql } from "kysely";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import type { AttemptResult } from "./attempts/attempt.ts";
+import type { ClaimedDelivery, DeliveryVerdict } from "./claimed-delivery.ts";
+import { attemptColumns, insertAttempts, outcomeColumns, settleAll, takeDue } from "./delivery-batch.ts";
 import { type AttemptCount, countAttempts } from "./subscription-store.ts";
-
-/**
- * A delivery that a worker holds. `claim` is its fencing token: after another worker has claimed it, or a person has
- * redelivered it, reports under the old token have no effect.
- */
-export interface ClaimedDelivery {
-  deliveryId: number;
-  claim: number;
-  eventId: string;
-  eventType: EventType;
-  body: string;
-  /** Retries used so far. */
-  retryCount: number;
-  /** When it became due. */
-  dueAt: number;
-}
 
 /** The time at which the next delivery of each application is due, for applications that have any. */
 export async function listDueApps(db: Db): Promise<{ appId: string; dueAt: number }[]> {
@@ -49,15 +35,8 @@ export async function nextDueAt(db: Db, appId: string): Promise<number | null> {
   return row?.dueAt ?? null;
 }
 
-const selectDue = prepared<{ appId: string; now: number; limit: number }>()((db, param) => dueNow(db, param));
-const lockDue = prepared<{ appId: string; now: number; limit: number }>()((db, param) =>
-  dueNow(db, param).forUpdate().skipLocked(),
-);
-
-type DueParams = { appId: string; now: number; limit: number };
-
-function dueNow(db: Db, param: <Name extends keyof DueParams>(name: Name) => DueParams[Name]) {
-  return db
+const selectDue = prepared<{ appId: string; now: number; limit: number }>()((db, param) =>
+  db
     .selectFrom("deliveries")
     .select([
       "delivery_id as deliveryId",
@@ -72,8 +51,8 @@ function dueNow(db: Db, param: <Name extends keyof DueParams>(name: Name) => Due
     .where("due_at", "<=", param("now"))
     .orderBy("due_at")
     .orderBy("delivery_id")
-    .limit(param("limit"));
-}
+    .limit(param("limit")),
+);
 
 const take = prepared<{ deliveryId: number; leaseEnd: number }>()((db, param) =>
   db
@@ -88,17 +67,13 @@ export async function claimDue(
   dialect: Dialect,
   { appId, limit, now, leaseEnd }: { appId: string; limit: number; now: number; leaseEnd: number },
 ): Promise<ClaimedDelivery[]> {
-  // SQLite has one writer. On PostgreSQL the rows stay locked until the commit, and those locked by others are skipped.
-  const due = await (dialect === "postgres" ? lockDue : selectDue).rows(tx, { appId, now, limit });
+  if (dialect === "postgres") {
+    const taken = await takeDue.rows(tx, { appId, now, limit, leaseEnd });
+    return taken.sort((a, b) => a.dueAt - b.dueAt || a.deliveryId - b.deliveryId);
+  }
+  const due = await selectDue.rows(tx, { appId, now, limit });
   await Promise.all(due.map(({ deliveryId }) => take.affected(tx, { deliveryId, leaseEnd })));
   return due.map((row) => ({ ...row, claim: row.claim + 1, dueAt: row.dueAt ?? now }));
-}
-
-/** The new state of a delivery, and when it is due again. */
-export interface DeliveryVerdict {
-  status: DeliveryState;
-  dueAt: number | null;
-  retryCount: number;
 }
 
 const settle = prepared<{
@@ -185,16 +160,46 @@ export interface Settlement {
  *
  * @returns for each, whether the claim was still the worker's; if not, nothing of it was recorded.
  */
-export async function settleClaims(tx: Db, appId: string, settlements: readonly Settlement[]): Promise<boolean[]> {
-  const attempts = await Promise.all(settlements.map((settlement) => settleClaim(tx, settlement)));
-  await Promise.all([
-    ...settlements.map(({ delivery, outcome }, index) => {
-      const attempt = attempts[index] ?? null;
-      return attempt === null || !("result" in outcome) ? 0 : recordAttempt(tx, delivery.deliveryId, attempt, outcome);
-    }),
-    countAttempts(tx, appId, attempted(settlements, attempts)),
-  ]);
+export async function settleClaims(
+  tx: Db,
+  dialect: Dialect,
+  appId: string,
+  settlements: readonly Settlement[],
+): Promise<boolean[]> {
+  const attempts = await (dialect === "postgres" ? settleTogether : settleEach)(tx, settlements);
+  await countAttempts(tx, appId, attempted(settlements, attempts));
   return attempts.map((attempt) => attempt !== null);
+}
+
+/** Returns each delivery's number of attempts; null when the claim is no longer the worker's. */
+async function settleEach(tx: Db, settlements: readonly Settlement[]): Promise<(number | null)[]> {
+  const attempts = await Promise.all(settlements.map((settlement) => settleClaim(tx, settlement)));
+  for (const [index, { delivery, outcome }] of settlements.entries()) {
+    const attempt = attempts[index] ?? null;
+    if (attempt !== null && "result" in outcome) await recordAttempt(tx, delivery.deliveryId, attempt, outcome);
+  }
+  return attempts;
+}
+
+/** The same in two statements; claims that end without an attempt are rare. */
+async function settleTogether(tx: Db, settlements: readonly Settlement[]): Promise<(number | null)[]> {
+  const made = settlements.flatMap(({ delivery: { deliveryId, claim }, outcome }) =>
+    "result" in outcome ? [{ deliveryId, claim, ...outcome }] : [],
+  );
+  const settled = made.length === 0 ? [] : await settleAll.rows(tx, outcomeColumns(made));
+  const attemptOf = new Map(settled.map(({ deliveryId, attempt }) => [deliveryId, attempt]));
+  const recorded = made.flatMap((one) => {
+    const attempt = attemptOf.get(one.deliveryId);
+    return attempt === undefined ? [] : [{ ...one, attempt }];
+  });
+  await Promise.all(recorded.map(({ deliveryId, attempt }) => forgetOldAttempts(tx, deliveryId, attempt)));
+  if (recorded.length > 0) await insertAttempts.affected(tx, attemptColumns(recorded));
+  return await Promise.all(
+    settlements.map((settlement) => {
+      const { delivery, outcome } = settlement;
+      return "result" in outcome ? (attemptOf.get(delivery.deliveryId) ?? null) : settleClaim(tx, settlement);
+    }),
+  );
 }
 
 /** Returns the delivery's number of attempts; null when the claim is no longer the worker's. */
@@ -227,8 +232,7 @@ async function recordAttempt(
   attempt: number,
   { result, verdict }: { result: AttemptResult; verdict: DeliveryVerdict },
 ): Promise<void> {
-  const upTo = attempt - MAX_ATTEMPTS_KEPT;
-  if (upTo > 0) await deleteAttempts.affected(tx, { deliveryId, upTo });
+  await forgetOldAttempts(tx, deliveryId, attempt);
   const { status, reason, phases, at, address, detail, answer } = result;
   await insertAttempt.affected(tx, {
     deliveryId,
@@ -243,6 +247,11 @@ async function recordAttempt(
     answer,
     nextAttemptAt: verdict.dueAt,
   });
+}
+
+async function forgetOldAttempts(tx: Db, deliveryId: number, attempt: number): Promise<void> {
+  const upTo = attempt - MAX_ATTEMPTS_KEPT;
+  if (upTo > 0) await deleteAttempts.affected(tx, { deliveryId, upTo });
 }
 
 /** The recorded attempts in their order, and whether they succeeded. */

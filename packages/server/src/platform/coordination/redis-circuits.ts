@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { CircuitRules, CircuitState, Circuits, Passage } from "./circuit.ts";
 import { fromRedis } from "./from-redis.ts";
+import { OncePerTurn } from "./once-per-turn.ts";
+import { RedisScript } from "./redis-script.ts";
 
 /**
  * KEYS: circuit (a hash: state, until, probe). ARGV: now, new probe, end of its lease, TTL, end if it opened now.
@@ -24,36 +26,38 @@ return {'probe', 0}
 `;
 
 /**
- * KEYS: circuit, outcomes and the failures among them (sorted sets by time). ARGV: now, success (1 or 0), probe or "",
- * start of the window, minimum, failure rate, end if it opens, TTL, member. Returns 1 if all deliveries are allowed
- * now.
+ * KEYS: circuit, outcomes and the failures among them (sorted sets by time). ARGV: now, probe or "", start of the window,
+ * minimum, failure rate, end if it opens, TTL, and success (1 or 0) and member of each outcome; a probe has one. Returns
+ * 1 if all deliveries are allowed now.
  */
 const RECORD = `
 local state = redis.call('HGET', KEYS[1], 'state')
 local function open()
-  redis.call('HSET', KEYS[1], 'state', 'OPEN', 'until', ARGV[7])
+  redis.call('HSET', KEYS[1], 'state', 'OPEN', 'until', ARGV[6])
   redis.call('HDEL', KEYS[1], 'probe')
-  redis.call('PEXPIRE', KEYS[1], ARGV[8])
+  redis.call('PEXPIRE', KEYS[1], ARGV[7])
   redis.call('DEL', KEYS[2], KEYS[3])
 end
 if state then
-  if state ~= 'PROBING' or redis.call('HGET', KEYS[1], 'probe') ~= ARGV[3] then return 0 end
-  if ARGV[2] == '1' then
+  if state ~= 'PROBING' or redis.call('HGET', KEYS[1], 'probe') ~= ARGV[2] then return 0 end
+  if ARGV[8] == '1' then
     redis.call('DEL', KEYS[1])
     return 1
   end
   open()
   return 0
 end
-redis.call('ZADD', KEYS[2], ARGV[1], ARGV[9])
-if ARGV[2] == '0' then redis.call('ZADD', KEYS[3], ARGV[1], ARGV[9]) end
+for i = 8, #ARGV, 2 do
+  redis.call('ZADD', KEYS[2], ARGV[1], ARGV[i + 1])
+  if ARGV[i] == '0' then redis.call('ZADD', KEYS[3], ARGV[1], ARGV[i + 1]) end
+end
 for _, key in ipairs({KEYS[2], KEYS[3]}) do
-  redis.call('ZREMRANGEBYSCORE', key, '-inf', ARGV[4])
-  redis.call('PEXPIRE', key, ARGV[8])
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', ARGV[3])
+  redis.call('PEXPIRE', key, ARGV[7])
 end
 local count = redis.call('ZCARD', KEYS[2])
 local failures = redis.call('ZCARD', KEYS[3])
-if count >= tonumber(ARGV[5]) and failures / count >= tonumber(ARGV[6]) then
+if count >= tonumber(ARGV[4]) and failures / count >= tonumber(ARGV[5]) then
   open()
   return 0
 end
@@ -70,37 +74,74 @@ redis.call('HDEL', KEYS[1], 'probe')
 /** Longer than a circuit keeps its state without being used; only removes abandoned keys. */
 const TTL_MS = 86_400_000;
 
+/** An outcome that waits to be recorded. */
+interface CountedOutcome {
+  appId: string;
+  success: boolean;
+  now: number;
+  resolve(passes: boolean): void;
+  reject(error: unknown): void;
+}
+
 /** The circuits of all processes, in Redis. The time is the caller's. */
 export class RedisCircuits implements Circuits {
   readonly #redis: Redis;
   readonly #prefix: string;
   readonly #rules: CircuitRules;
+  readonly #enter: RedisScript;
+  readonly #record: RedisScript;
+  readonly #giveBack: RedisScript;
+  readonly #outcomes = new OncePerTurn<CountedOutcome>((outcomes) => this.#recordAll(outcomes));
 
   constructor(redis: Redis, prefix: string, rules: CircuitRules) {
     this.#redis = redis;
     this.#prefix = prefix;
     this.#rules = rules;
+    this.#enter = new RedisScript(redis, ENTER);
+    this.#record = new RedisScript(redis, RECORD);
+    this.#giveBack = new RedisScript(redis, GIVE_BACK);
   }
 
   async enter(appId: string, now: number): Promise<Passage> {
     const probe = randomUUID();
     const { probeLeaseMs, openForMs } = this.#rules;
     const args = [now, probe, now + probeLeaseMs, TTL_MS, now + openForMs];
-    const answer = await fromRedis(this.#redis.eval(ENTER, 1, this.#keys(appId)[0], ...args));
+    const answer = await fromRedis(this.#enter.run([this.#keys(appId)[0]], args));
     const [pass, until] = answer as ["all" | "none" | "probe", number];
     if (pass === "all") return { pass };
     return pass === "none" ? { pass, until } : { pass, probe };
   }
 
-  async record(appId: string, success: boolean, probe: string | null, now: number): Promise<boolean> {
+  record(appId: string, success: boolean, probe: string | null, now: number): Promise<boolean> {
+    if (probe !== null) return this.#recordSome(appId, probe, now, [success]);
+    return new Promise((resolve, reject) => this.#outcomes.add({ appId, success, now, resolve, reject }));
+  }
+
+  /** Records the outcomes of one turn, those of an application together. */
+  #recordAll(outcomes: readonly CountedOutcome[]): void {
+    for (const [appId, some] of Map.groupBy(outcomes, ({ appId }) => appId)) {
+      const now = Math.max(...some.map((outcome) => outcome.now));
+      const successes = some.map(({ success }) => success);
+      this.#recordSome(appId, "", now, successes).then(
+        (passes) => {
+          for (const { resolve } of some) resolve(passes);
+        },
+        (error: unknown) => {
+          for (const { reject } of some) reject(error);
+        },
+      );
+    }
+  }
+
+  async #recordSome(appId: string, probe: string, now: number, successes: readonly boolean[]): Promise<boolean> {
     const { windowMs, minimum, failureRate, openForMs } = this.#rules;
     const rules = [now - windowMs, minimum, failureRate, now + openForMs, TTL_MS];
-    const args = [now, success ? 1 : 0, probe ?? "", ...rules, randomUUID()];
-    return (await fromRedis(this.#redis.eval(RECORD, 3, ...this.#keys(appId), ...args))) === 1;
+    const outcomes = successes.flatMap((success) => [success ? 1 : 0, randomUUID()]);
+    return (await fromRedis(this.#record.run(this.#keys(appId), [now, probe, ...rules, ...outcomes]))) === 1;
   }
 
   async giveBack(appId: string, probe: string, now: number): Promise<void> {
-    await fromRedis(this.#redis.eval(GIVE_BACK, 1, this.#keys(appId)[0], probe, now));
+    await fromRedis(this.#giveBack.run([this.#keys(appId)[0]], [probe, now]));
   }
 
   async stateOf(appId: string, now: number): Promise<CircuitState> {

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { CircuitRules } from "./circuit.ts";
 import type { Admission, AdmissionRequest, Coordination } from "./coordination.ts";
 import { fromRedis } from "./from-redis.ts";
+import { OncePerTurn } from "./once-per-turn.ts";
 import { RedisAdmissions } from "./redis-admissions.ts";
 import { RedisCircuits } from "./redis-circuits.ts";
 import { RedisSignIns } from "./redis-sign-ins.ts";
@@ -13,6 +14,12 @@ const COMMAND_TIMEOUT_MS = 1_500;
 const SILENCE_MS = 2_000;
 /** The interval of pings on the subscriber connection. */
 const LISTENING_EVERY_MS = 3_000;
+
+/** A message to other processes. */
+interface Published {
+  channel: string;
+  message: string;
+}
 
 /** Coordination across processes. Times are the caller's; Redis's own clock only removes expired keys. */
 export class RedisCoordination implements Coordination {
@@ -25,6 +32,7 @@ export class RedisCoordination implements Coordination {
   readonly #listeners = new Map<string, (message: string) => void>();
   readonly #prefix: string;
   readonly #listening: NodeJS.Timeout;
+  readonly #published = new OncePerTurn<Published>((messages) => this.#publishAll(messages));
 
   /** @param prefix separates this deployment's keys from those of others on the same server. */
   constructor(url: string, prefix: string, rules: CircuitRules, now: () => number, log: Logger) {
@@ -68,9 +76,7 @@ export class RedisCoordination implements Coordination {
   }
 
   publish(channel: string, message: string): void {
-    this.#redis.publish(this.#prefix + channel, message).catch(() => {
-      // Subscribers also poll at intervals.
-    });
+    this.#published.add({ channel: this.#prefix + channel, message });
   }
 
   subscribe(channel: string, listener: (message: string) => void): void {
@@ -87,6 +93,16 @@ export class RedisCoordination implements Coordination {
     clearInterval(this.#listening);
     this.#subscriber.disconnect();
     await this.#redis.quit().catch(() => this.#redis.disconnect());
+  }
+
+  /** Publishes what was published in one turn, in one piece; equal messages once. */
+  #publishAll(messages: readonly Published[]): void {
+    const different = new Map(messages.map((item) => [`${item.channel} ${item.message}`, item]));
+    const pipeline = this.#redis.pipeline();
+    for (const { channel, message } of different.values()) pipeline.publish(channel, message);
+    pipeline.exec().catch(() => {
+      // Subscribers also poll at intervals.
+    });
   }
 
   #subscribeTo(channels: string[]): void {

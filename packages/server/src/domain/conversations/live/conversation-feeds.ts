@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Change } from "@portico/protocol";
 import type { Logger } from "pino";
 import type { Coordination } from "../../../platform/coordination/coordination.ts";
+import { OncePerTurn } from "../../../platform/coordination/once-per-turn.ts";
 import { writeJson } from "../../../platform/http/json-text.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { type FeedEntry, type FeedSource, Feeds } from "../../../platform/streams/feeds.ts";
@@ -55,6 +56,15 @@ export class ConversationFeeds {
   readonly #processId = randomUUID();
   readonly #signOutListeners: ((userId: string) => void)[] = [];
 
+  /** Other processes are told the last of a conversation's changes in one turn of the event loop. */
+  readonly #changes = new OncePerTurn<{ conversationKey: string; msgSeq: number }>((changes) => {
+    const last = new Map<string, number>();
+    for (const { conversationKey, msgSeq } of changes) {
+      last.set(conversationKey, Math.max(msgSeq, last.get(conversationKey) ?? 0));
+    }
+    for (const [key, msgSeq] of last) this.#coordination.publish(CHANNEL, `${msgSeq} ${key}`);
+  });
+
   constructor(storage: Storage, coordination: Coordination, log: Logger) {
     this.feeds = new Feeds(changesOf(storage), log);
     this.#coordination = coordination;
@@ -77,7 +87,7 @@ export class ConversationFeeds {
   /** Notifies every process that the conversation has changed. Call it after the commit. */
   changed(conversationKey: string, msgSeq: number): void {
     this.feeds.hint(conversationKey, msgSeq);
-    this.#coordination.publish(CHANNEL, `${msgSeq} ${conversationKey}`);
+    this.#changes.add({ conversationKey, msgSeq });
   }
 
   /** Notifies every process that the set of a member's conversations has changed. */

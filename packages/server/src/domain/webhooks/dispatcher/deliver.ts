@@ -7,7 +7,8 @@ import type { SecretBox } from "../../../platform/crypto/secret-box.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import { type AttemptResult, type Attempts, outcomeOf } from "../attempts/attempt.ts";
 import { CALLBACK_HEADERS } from "../attempts/callback-headers.ts";
-import type { ClaimedDelivery, DeliveryVerdict, Outcome } from "../delivery-store.ts";
+import type { ClaimedDelivery, DeliveryVerdict } from "../claimed-delivery.ts";
+import type { Outcome } from "../delivery-store.ts";
 import type { Recipients, Subscription } from "../subscription-store.ts";
 import { OpenedSecrets } from "./opened-secrets.ts";
 

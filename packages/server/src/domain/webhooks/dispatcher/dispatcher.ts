@@ -10,7 +10,7 @@ import { CircuitReports } from "./circuit-reports.ts";
 import type { Deliver } from "./deliver.ts";
 import { DeliveryMachine } from "./delivery-machine.ts";
 import { DueTimer } from "./due-timer.ts";
-import { claimDueFor, freshRecipients, type HeldDelivery, leaseMsFor } from "./held-delivery.ts";
+import { claimDueFor, FreshRecipients, type HeldDelivery, leaseMsFor } from "./held-delivery.ts";
 import { Settlements } from "./settlements.ts";
 import type { Moment, Step } from "./steps.ts";
 
@@ -44,6 +44,7 @@ export class Dispatcher {
   readonly #bounds: Bounds;
   readonly #machine: DeliveryMachine<HeldDelivery>;
   readonly #settlements: Settlements;
+  readonly #recipients: FreshRecipients;
   readonly #reports: CircuitReports;
   readonly #stopping = new AbortController();
   readonly #dueTimer: DueTimer;
@@ -55,6 +56,7 @@ export class Dispatcher {
     this.#bounds = boundsFor(parts.config.webhook.concurrencyPerApp);
     this.#machine = new DeliveryMachine(this.#bounds);
     this.#settlements = new Settlements(parts.storage);
+    this.#recipients = new FreshRecipients(parts.storage.db);
     this.#reports = new CircuitReports(parts);
     this.#dueTimer = new DueTimer(parts.clock, () => this.#note((machine, at) => machine.timerEnded(at)));
     parts.coordination.subscribe(DUE, (appId) => this.#note((machine, at) => machine.wake(appId, at)));
@@ -239,8 +241,8 @@ export class Dispatcher {
   }
 
   async #attempt(claim: HeldDelivery): Promise<Outcome> {
-    const { storage, deliver } = this.#parts;
-    const recipients = () => freshRecipients(storage.db, claim);
+    const { deliver } = this.#parts;
+    const recipients = () => this.#recipients.of(claim);
     const outcome = await deliver(claim.appId, claim.delivery, recipients, this.#stopping.signal);
     if ("result" in outcome) {
       const judgement = await this.#reports.judge(claim, outcome.result);

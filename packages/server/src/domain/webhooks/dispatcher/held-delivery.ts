@@ -1,8 +1,9 @@
 import type { Config } from "../../../platform/config/config.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
+import type { ClaimedDelivery } from "../claimed-delivery.ts";
 import { laneOf } from "../delivery-lane.ts";
-import { type ClaimedDelivery, claimDue } from "../delivery-store.ts";
+import { claimDue } from "../delivery-store.ts";
 import { getRecipients, type Recipients } from "../subscription-store.ts";
 import type { Claim } from "./app-deliveries.ts";
 
@@ -43,12 +44,44 @@ export async function claimDueFor(
   return claimed.map((delivery) => ({ appId, delivery, claimedAt, recipients, readAt, probe, stage: "waiting" }));
 }
 
-/** The application's current subscriptions. */
-export async function freshRecipients(db: Db, held: HeldDelivery): Promise<Recipients> {
-  if (performance.now() - held.readAt > FRESH_MS) {
-    const readAt = performance.now();
-    held.recipients = await getRecipients(db, held.appId);
-    held.readAt = readAt;
+/**
+ * Reads the current subscriptions of applications. Attempts of one application that begin at the same time share what was read for one of
+ * them.
+ */
+export class FreshRecipients {
+  readonly #db: Db;
+  /** By application: reads that began at most {@link FRESH_MS} ago. */
+  readonly #reads = new Map<string, { readAt: number; recipients: Promise<Recipients> }>();
+
+  constructor(db: Db) {
+    this.#db = db;
   }
-  return held.recipients;
+
+  /** The current subscriptions of the delivery's application. */
+  async of(held: HeldDelivery): Promise<Recipients> {
+    if (performance.now() - held.readAt > FRESH_MS) {
+      const read = this.#read(held.appId);
+      held.recipients = await read.recipients;
+      held.readAt = read.readAt;
+    }
+    return held.recipients;
+  }
+
+  #read(appId: string): { readAt: number; recipients: Promise<Recipients> } {
+    const readAt = performance.now();
+    // They are in the order of their times.
+    for (const [key, old] of this.#reads) {
+      if (readAt - old.readAt <= FRESH_MS) break;
+      this.#reads.delete(key);
+    }
+    const known = this.#reads.get(appId);
+    if (known !== undefined) return known;
+    const read = { readAt, recipients: getRecipients(this.#db, appId) };
+    this.#reads.set(appId, read);
+    // A failed read is the failure of those that wait for it only.
+    read.recipients.catch(() => {
+      if (this.#reads.get(appId) === read) this.#reads.delete(appId);
+    });
+    return read;
+  }
 }

@@ -55,7 +55,7 @@ export class Settlements {
   async #record(appId: string, batch: Waiting[]): Promise<void> {
     const settlements = batch.map(({ settlement }) => settlement);
     try {
-      await this.#storage.write((tx) => settleClaims(tx, appId, settlements), laneOf(appId));
+      await this.#storage.write((tx) => settleClaims(tx, this.#storage.dialect, appId, settlements), laneOf(appId));
       for (const { resolve } of batch) resolve();
     } catch (error) {
       await this.#recordSingly(appId, batch, error);
@@ -70,7 +70,7 @@ export class Settlements {
         continue;
       }
       try {
-        await this.#storage.write((tx) => settleClaims(tx, appId, [settlement]), laneOf(appId));
+        await this.#storage.write((tx) => settleClaims(tx, this.#storage.dialect, appId, [settlement]), laneOf(appId));
         failures = 0;
         resolve();
       } catch (error) {

@@ -12,7 +12,7 @@ import { WaitingUnits } from "./waiting-units.ts";
 const MAX_UNITS = 64;
 const MAX_CONVOYS = 4;
 /** While a transaction is younger than this, units wait for its end rather than share out among more. */
-const PATIENCE_MS = 5;
+const PATIENCE_MS = 20;
 const MAX_WAITING = 20_000;
 /** When the database fails, units that have waited longer than this are refused with those that it failed. */
 const REFUSED_AFTER_MS = 1_000;

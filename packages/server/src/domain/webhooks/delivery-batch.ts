@@ -1,0 +1,90 @@
+import type { DeliveryState } from "@portico/protocol";
+import { sql } from "kysely";
+import { prepared } from "../../platform/storage/prepared.ts";
+import type { AttemptResult } from "./attempts/attempt.ts";
+import type { ClaimedDelivery, DeliveryVerdict } from "./claimed-delivery.ts";
+
+/*
+ * The statements of delivery-store.ts for many deliveries at once, on PostgreSQL.
+ */
+
+/** Claims due deliveries; those that others have locked are skipped. Their order is not that of their times. */
+export const takeDue = prepared<{ appId: string; now: number; limit: number; leaseEnd: number }>()((db, param) => ({
+  compile: () =>
+    sql<ClaimedDelivery>`
+      with due as materialized (
+        select delivery_id, due_at from deliveries
+        where app_id = ${param("appId")} and due_at <= ${param("now")}
+        order by due_at, delivery_id limit ${param("limit")}
+        for update skip locked
+      )
+      update deliveries set claim = claim + 1, claimed = 1, due_at = ${param("leaseEnd")}
+      from due where deliveries.delivery_id = due.delivery_id
+      returning deliveries.delivery_id as "deliveryId", claim, event_id as "eventId", event_type as "eventType", body,
+        retry_count as "retryCount", due.due_at as "dueAt"
+    `.compile(db),
+}));
+
+/** An attempt that was made under a claim. */
+export interface MadeAttempt {
+  deliveryId: number;
+  claim: number;
+  result: AttemptResult;
+  verdict: DeliveryVerdict;
+}
+
+/** Columns of attempts, for {@link settleAll}. */
+export function outcomeColumns(made: readonly MadeAttempt[]) {
+  return {
+    deliveryIds: made.map(({ deliveryId }) => deliveryId),
+    claims: made.map(({ claim }) => claim),
+    statuses: made.map(({ verdict }): DeliveryState => verdict.status),
+    dueTimes: made.map(({ verdict }) => verdict.dueAt),
+    retryCounts: made.map(({ verdict }) => verdict.retryCount),
+    lastStatuses: made.map(({ result }) => result.status),
+    lastReasons: made.map(({ result }) => result.reason),
+  };
+}
+
+export const settleAll = prepared<ReturnType<typeof outcomeColumns>>()((db, param) => ({
+  compile: () =>
+    sql<{ deliveryId: number; attempt: number }>`
+      update deliveries set status = made.status, due_at = made.due_at, retry_count = made.retry_count, claimed = 0,
+        attempt_count = attempt_count + 1, last_status = made.last_status, last_reason = made.last_reason
+      from unnest(${param("deliveryIds")}::bigint[], ${param("claims")}::integer[], ${param("statuses")}::text[],
+        ${param("dueTimes")}::bigint[], ${param("retryCounts")}::integer[], ${param("lastStatuses")}::integer[],
+        ${param("lastReasons")}::text[])
+        as made(delivery_id, claim, status, due_at, retry_count, last_status, last_reason)
+      where deliveries.delivery_id = made.delivery_id and deliveries.claim = made.claim and claimed = 1
+      returning deliveries.delivery_id as "deliveryId", attempt_count as attempt
+    `.compile(db),
+}));
+
+/** Columns of attempts and their numbers, for {@link insertAttempts}. */
+export function attemptColumns(made: readonly (MadeAttempt & { attempt: number })[]) {
+  return {
+    deliveryIds: made.map(({ deliveryId }) => deliveryId),
+    attempts: made.map(({ attempt }) => attempt),
+    times: made.map(({ result }) => result.at),
+    addresses: made.map(({ result }) => result.address),
+    statuses: made.map(({ result }) => result.status),
+    reasons: made.map(({ result }) => result.reason),
+    details: made.map(({ result }) => result.detail),
+    durations: made.map(({ result }) => Math.round(result.durationMs)),
+    phases: made.map(({ result }) => JSON.stringify(result.phases)),
+    answers: made.map(({ result }) => result.answer),
+    nextTimes: made.map(({ verdict }) => verdict.dueAt),
+  };
+}
+
+export const insertAttempts = prepared<ReturnType<typeof attemptColumns>>()((db, param) => ({
+  compile: () =>
+    sql`
+      insert into delivery_attempts (delivery_id, attempt, at, address, status, reason, detail, duration_ms, phases, answer,
+        next_attempt_at)
+      select * from unnest(${param("deliveryIds")}::bigint[], ${param("attempts")}::integer[],
+        ${param("times")}::bigint[], ${param("addresses")}::text[], ${param("statuses")}::integer[],
+        ${param("reasons")}::text[], ${param("details")}::text[], ${param("durations")}::integer[],
+        ${param("phases")}::text[], ${param("answers")}::text[], ${param("nextTimes")}::bigint[])
+    `.compile(db),
+}));
