@@ -45,8 +45,8 @@ export async function claimDueFor(
 }
 
 /**
- * Reads the current subscriptions of applications. Attempts of one application that begin at the same time share what was read for one of
- * them.
+ * Reads the current subscriptions of applications. Attempts of one application that begin at the same time share what
+ * was read for one of them.
  */
 export class FreshRecipients {
   readonly #db: Db;
