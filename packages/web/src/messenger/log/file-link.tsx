@@ -15,7 +15,7 @@ export function FileLink({ file }: { file: FileContent }) {
   return (
     <a className={styles.file} href={file.url} download={file.fileName}>
       <span className="visually-hidden">{say("download")} </span>
-      <FileOutlined className={styles.icon} />
+      <FileOutlined className={styles.icon} aria-hidden="true" />
       <span className={styles.words}>
         <span className={styles.name} dir="auto">
           {file.fileName}
@@ -25,7 +25,7 @@ export function FileLink({ file }: { file: FileContent }) {
           {format.bytes(file.size)}
         </span>
       </span>
-      <DownloadOutlined className={styles.arrow} />
+      <DownloadOutlined className={styles.arrow} aria-hidden="true" />
     </a>
   );
 }
