@@ -14,8 +14,11 @@ export interface PlannedFault {
 
 /** The quiet time before the first fault, in which everything must succeed. */
 const CALM_MS = 2_000;
-/** The pause between the end of a fault and the beginning of the next; some faults meet a service that still recovers. */
+/** The pause between the end of a fault and the next: mostly short, so that faults meet a service that still recovers, */
 const PAUSE_MS: [number, number] = [300, 4_000];
+/** and at times long enough for calm, in which every call must succeed. */
+const REST_MS: [number, number] = [12_000, 16_000];
+const RESTS = 0.15;
 
 /**
  * The faults of a run, in order, one at a time. Each fault comes once before any comes a second time, so that a long
@@ -31,7 +34,7 @@ export function planFaults(faults: readonly Fault[], seconds: number, random: Ra
     const forMs = random.between(...fault.durationMs);
     if (atMs + forMs > seconds * 1_000) break;
     planned.push({ fault, atMs, forMs, random: random.fork(`fault ${planned.length}`) });
-    atMs += forMs + random.between(...PAUSE_MS);
+    atMs += forMs + random.between(...(random.chance(RESTS) ? REST_MS : PAUSE_MS));
   }
   return planned;
 }

@@ -129,8 +129,7 @@ async function makeFaults(plan: PlannedFault[], startedAt: number, parts: FaultP
     const recoveryMs = Math.round(performance.now() - endedAt);
     if (areReady.includes(false))
       ledger.violate(`${fault.name} at ${atSecond} s: not ready ${RECOVERY_MS / 1_000} s later`);
-    // What failed in between may still be answered.
-    weather.settle();
+    weather.settle(endedAt);
     progress(`${atSecond} s: ${fault.name} for ${(forMs / 1_000).toFixed(1)} s, ready again after ${recoveryMs} ms`);
     const { times = 0, worstRecoveryMs = 0 } = tallies.get(fault.name) ?? {};
     const worst = Math.max(worstRecoveryMs, recoveryMs);

@@ -1,7 +1,10 @@
 /** The time that a service may take to recover from a fault. */
 export const RECOVERY_MS = 60_000;
 
-/** Whether something is being disturbed: only then may calls fail. */
+/** After a fault a few calls may still fail, because connections that fell silent are found one by one. */
+export const HEALED_WITHIN_MS = 10_000;
+
+/** Whether something is, or was just, disturbed: only then may calls fail. */
 export class Weather {
   #calmSince: number | null = performance.now();
   /** The endings of processes that the current fault, or the last one, explains. */
@@ -13,14 +16,10 @@ export class Weather {
     this.endings = endings;
   }
 
-  /** The service has recovered. */
-  settle(): void {
-    this.#calmSince = performance.now();
+  /** The service is ready again after a fault that ended at `endedAt`, by `performance.now()`. */
+  settle(endedAt: number): void {
+    this.#calmSince = Math.max(performance.now(), endedAt + HEALED_WITHIN_MS);
     this.endings = [];
-  }
-
-  get isCalm(): boolean {
-    return this.#calmSince !== null;
   }
 
   /** Whether nothing was disturbed from `startedAt`, by `performance.now()`, until now. */
