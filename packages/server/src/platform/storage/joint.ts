@@ -26,23 +26,23 @@ export interface JointQuery<Params, Result> {
 /** Places in the lock order. */
 export const LOCK_RANK = { message: 10, counter: 11 } as const;
 
-/** A unit's place among units that run in step. */
-export interface Company {
+/** A unit that runs in step with others. */
+export interface UnitInStep {
   ask<Params, Result>(query: JointQuery<Params, Result>, params: Params): Promise<Result>;
   /** Runs work whose failure, after it has changed something, undoes the transaction of all. */
   inSavepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
-const companies = new WeakMap<Db, Company>();
+const units = new WeakMap<Db, UnitInStep>();
 
-/** Makes joint queries on `db` go to `company`. */
-export function joinCompany(db: Db, company: Company): void {
-  companies.set(db, company);
+/** Makes joint queries on `db` go to `unit`. */
+export function registerUnit(db: Db, unit: UnitInStep): void {
+  units.set(db, unit);
 }
 
-/** The company of the unit that works on `db`; undefined for one that is alone in its transaction. */
-export function companyOf(db: Db): Company | undefined {
-  return companies.get(db);
+/** The unit that works on `db`; undefined for one that is alone in its transaction. */
+export function unitInStep(db: Db): UnitInStep | undefined {
+  return units.get(db);
 }
 
 /** Makes a function of a joint query. */
@@ -50,7 +50,7 @@ export function joint<Params, Result>(
   query: JointQuery<Params, Result>,
 ): (tx: Db, params: Params) => Result | Promise<Result> {
   return (tx, params) => {
-    const company = companies.get(tx);
-    return company === undefined ? query.alone(tx, params) : company.ask(query, params);
+    const unit = units.get(tx);
+    return unit === undefined ? query.alone(tx, params) : unit.ask(query, params);
   };
 }

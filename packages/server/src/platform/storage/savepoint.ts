@@ -1,5 +1,5 @@
 import { CompiledQuery } from "kysely";
-import { companyOf } from "./joint.ts";
+import { unitInStep } from "./joint.ts";
 import { prepared } from "./prepared.ts";
 import type { Db } from "./schema.ts";
 
@@ -36,8 +36,8 @@ function sendAhead(statement: typeof open, tx: Db): void {
  * @throws what `work` throws, or TransactionLost when the rollback to the savepoint failed.
  */
 export async function withSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<T> {
-  const company = companyOf(tx);
-  if (company !== undefined) return await company.inSavepoint(work);
+  const unit = unitInStep(tx);
+  if (unit !== undefined) return await unit.inSavepoint(work);
   for (let tries = 1; ; tries++) {
     sendAhead(open, tx);
     try {

@@ -6,7 +6,7 @@ import type { Schema } from "../schema.ts";
 import type { Storage, Writes } from "../storage.ts";
 import type { StorageParts } from "../storage-parts.ts";
 import { PooledReads } from "./pooled-reads.ts";
-import { PostgresConvoys } from "./postgres-convoys.ts";
+import { PostgresBatcher } from "./postgres-batcher.ts";
 import { pooledDialect } from "./postgres-dialect.ts";
 import { PostgresLanes } from "./postgres-lanes.ts";
 import { CALL_DEADLINES, type PostgresDeadlines, PostgresPool, Trust, UNHURRIED_DEADLINES } from "./postgres-pool.ts";
@@ -60,13 +60,13 @@ export async function openPostgres(
   const db = new Kysely<Schema>({ dialect: pooledDialect(readers), ...observed });
   connectDirectly(db, new PooledReads(readers, observeSql));
   const lanes = new PostgresLanes(writers, observeSql);
-  const convoys = new PostgresConvoys(writers, lanes, observeSql);
+  const batcher = new PostgresBatcher(writers, lanes, observeSql);
   return {
     dialect: "postgres",
     db,
     lists: new Kysely<Schema>({ dialect: pooledDialect(listReaders, { rests: true }), ...observed }),
     ...writesOf(lanes),
-    writeInStep: (unit, options) => convoys.run(unit, options),
+    writeInStep: (unit, options) => batcher.run(unit, options),
     unhurried: writesOf(new PostgresLanes(unhurried, observeSql)),
     beforeEachCommit: null,
     synced: async () => {},

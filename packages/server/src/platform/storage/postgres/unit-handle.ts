@@ -1,18 +1,18 @@
 import { Kysely, type QueryResult } from "kysely";
 import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "../connection.ts";
-import { type Company, type JointQuery, joinCompany } from "../joint.ts";
+import { type JointQuery, registerUnit, type UnitInStep } from "../joint.ts";
 import { TransactionLost } from "../savepoint.ts";
 import type { Db, Schema } from "../schema.ts";
-import type { Convoy, Traveller } from "./convoy.ts";
 import { POSTGRES_PARTS } from "./postgres-connection.ts";
+import type { SharedTransaction, SharingUnit } from "./shared-transaction.ts";
 
 /**
- * A unit's place in a convoy, with a database handle of its own. Seats are used again, because making a handle and
- * compiling queries for it is slow.
+ * The database handle of a unit in a shared transaction. Handles are used again, because making one and compiling
+ * queries for it is slow.
  */
-export class Seat implements SqlRunner, Company, Traveller {
+export class UnitHandle implements SqlRunner, UnitInStep, SharingUnit {
   readonly handle: Db;
-  #convoy: Convoy | null = null;
+  #transaction: SharedTransaction | null = null;
   /** Queries of the unit that have changed something, or may have. */
   #changes = 0;
   #waiting: (() => void)[] = [];
@@ -20,24 +20,24 @@ export class Seat implements SqlRunner, Company, Traveller {
   constructor() {
     this.handle = new Kysely<Schema>({ dialect: singleConnectionDialect(POSTGRES_PARTS, this, () => {}) });
     connectDirectly(this.handle, this);
-    joinCompany(this.handle, this);
+    registerUnit(this.handle, this);
   }
 
-  /** Runs `unit` as one of the convoy's, and tells the convoy when it has ended. */
-  async travel<T>(convoy: Convoy, unit: (tx: Db) => Promise<T>): Promise<T> {
-    this.#convoy = convoy;
+  /** Runs `unit` as one of the transaction's, and tells the transaction when it has ended. */
+  async carryOut<T>(transaction: SharedTransaction, unit: (tx: Db) => Promise<T>): Promise<T> {
+    this.#transaction = transaction;
     this.#changes = 0;
     try {
       return await unit(this.handle);
     } finally {
-      this.#convoy = null;
-      convoy.unitEnded();
+      this.#transaction = null;
+      transaction.unitEnded();
       for (const goOn of this.#waiting.splice(0)) goOn();
     }
   }
 
   get hasEnded(): boolean {
-    return this.#convoy === null;
+    return this.#transaction === null;
   }
 
   onEnd(ended: () => void): void {
@@ -60,7 +60,7 @@ export class Seat implements SqlRunner, Company, Traveller {
   }
 
   async ask<Params, Result>(query: JointQuery<Params, Result>, params: Params): Promise<Result> {
-    const result = await this.#under().ask(this, query, params);
+    const result = await this.#shared().ask(this, query, params);
     if (query.changed?.(result, params)) this.#changes++;
     return result;
   }
@@ -72,18 +72,18 @@ export class Seat implements SqlRunner, Company, Traveller {
     } catch (error) {
       if (error instanceof TransactionLost || this.#changes === before) throw error;
       // Also told directly: the unit may handle the error and go on.
-      throw this.#under().lose(new TransactionLost("a unit failed after a change", { cause: error }));
+      throw this.#shared().lose(new TransactionLost("a unit failed after a change", { cause: error }));
     }
   }
 
   #run<Row>(sql: string, parameters: readonly unknown[], changes: boolean): Promise<QueryResult<Row>> {
     if (changes) this.#changes++;
-    return this.#under().run<Row>(sql, parameters);
+    return this.#shared().run<Row>(sql, parameters);
   }
 
-  #under(): Convoy {
-    if (this.#convoy === null) throw new Error("a query of a unit that has ended");
-    return this.#convoy;
+  #shared(): SharedTransaction {
+    if (this.#transaction === null) throw new Error("a query of a unit that has ended");
+    return this.#transaction;
   }
 }
 

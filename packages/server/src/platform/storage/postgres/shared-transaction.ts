@@ -12,8 +12,8 @@ interface Ask {
   reject(error: unknown): void;
 }
 
-/** A unit of a convoy. */
-export interface Traveller {
+/** A unit of a shared transaction. */
+export interface SharingUnit {
   /** Calls back once the unit has ended; at once if it has. */
   onEnd(ended: () => void): void;
   readonly hasEnded: boolean;
@@ -24,14 +24,14 @@ export interface Traveller {
  * gathered until none of them can go on, and then sent as one statement for each query. Queries that lock what others
  * wait for are held back until each unit has ended, or waits for such a query, or for another unit.
  *
- * There are no savepoints. When a statement fails, or a unit fails after a change, the convoy is lost: every further
- * query fails, and whoever runs the convoy rolls it back.
+ * There are no savepoints. When a statement fails, or a unit fails after a change, the transaction is lost: every
+ * further query fails, and whoever runs the transaction rolls it back.
  */
-export class Convoy {
+export class SharedTransaction {
   readonly #connection: PostgresConnection;
   readonly #asked = new Map<AnyQuery, Ask[]>();
   readonly #locks = new Map<AnyQuery, Ask[]>();
-  readonly #claims = new Map<string, Traveller>();
+  readonly #claims = new Map<string, SharingUnit>();
   /** Units that have not ended. */
   #going: number;
   /** Those of them that wait for locks, and those that wait for another unit. */
@@ -60,7 +60,7 @@ export class Convoy {
     }
   }
 
-  async ask<Params, Result>(unit: Traveller, query: JointQuery<Params, Result>, params: Params): Promise<Result> {
+  async ask<Params, Result>(unit: SharingUnit, query: JointQuery<Params, Result>, params: Params): Promise<Result> {
     const claim = query.claim?.(params);
     if (claim !== undefined && !this.#claimed(claim, unit)) await this.#waitFor(claim, unit);
     this.#check();
@@ -97,8 +97,8 @@ export class Convoy {
     if (this.#loss !== null) throw this.#loss;
   }
 
-  /** Makes a claim, unless another unit under way has made it. */
-  #claimed(claim: string, unit: Traveller): boolean {
+  /** Makes a claim, unless another unit that has not ended has made it. */
+  #claimed(claim: string, unit: SharingUnit): boolean {
     const holder = this.#claims.get(claim);
     if (holder !== undefined && holder !== unit && !holder.hasEnded) return false;
     this.#claims.set(claim, unit);
@@ -106,7 +106,7 @@ export class Convoy {
   }
 
   /** Resolves once the claim is made: of several units that waited for one that has ended, the first makes it. */
-  async #waitFor(claim: string, unit: Traveller): Promise<void> {
+  async #waitFor(claim: string, unit: SharingUnit): Promise<void> {
     this.#held++;
     this.#schedule();
     do {

@@ -1,16 +1,16 @@
 import { Unavailable } from "../../errors/unavailable.ts";
 import { TransactionLost, withSavepoint } from "../savepoint.ts";
 import type { InStepOptions, ObserveSql, Unit } from "../storage.ts";
-import { Convoy } from "./convoy.ts";
 import { connectionOf } from "./postgres-connection.ts";
 import { commit, type PostgresLanes } from "./postgres-lanes.ts";
 import { ask, asOutage, isLost, limitTransaction, type PostgresPool } from "./postgres-pool.ts";
-import { Seat } from "./seat.ts";
+import { SharedTransaction } from "./shared-transaction.ts";
+import { UnitHandle } from "./unit-handle.ts";
 import { WaitingUnits } from "./waiting-units.ts";
 
 /** The most units of one transaction. */
 const MAX_UNITS = 64;
-const MAX_CONVOYS = 4;
+const MAX_TRANSACTIONS = 4;
 /** While a transaction is younger than this, units wait for its end rather than share out among more. */
 const PATIENCE_MS = 20;
 const MAX_WAITING = 20_000;
@@ -29,24 +29,24 @@ interface Job {
 type Outcome = { result: unknown } | { error: unknown };
 
 /**
- * Runs units of work in step (see Convoy): those that wait share a transaction and its sync. Units of one lane are
+ * Runs units of work in step (see SharedTransaction): those that wait share a transaction and its sync. Units of one lane are
  * never in two transactions at a time, so that one does not wait for the other's locks.
  *
- * A convoy that is lost is rolled back, and each of its units runs again by itself, in its lane. An outage is final:
+ * A transaction that is lost is rolled back, and each of its units runs again by itself, in its lane. An outage is final:
  * all its units fail, and with them those that have waited as long.
  */
-export class PostgresConvoys {
+export class PostgresBatcher {
   readonly #pool: PostgresPool;
   readonly #lanes: PostgresLanes;
   readonly #observe: ObserveSql | undefined;
   readonly #waiting = new WaitingUnits<Job>();
-  readonly #seats: Seat[] = [];
-  #underWay = 0;
-  #departedAt = 0;
+  readonly #handles: UnitHandle[] = [];
+  #running = 0;
+  #startedAt = 0;
   #isScheduled = false;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param lanes run the units of a convoy that was lost. */
+  /** @param lanes run the units of a transaction that was lost. */
   constructor(pool: PostgresPool, lanes: PostgresLanes, observe?: ObserveSql) {
     this.#pool = pool;
     this.#lanes = lanes;
@@ -64,39 +64,39 @@ export class PostgresConvoys {
     });
   }
 
-  /** Lets all calls that have arrived together come aboard. */
+  /** Lets all calls that have arrived together share a transaction. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#depart();
+      this.#startNext();
     });
   }
 
-  #depart(): void {
-    if (this.#waiting.size === 0 || this.#underWay >= MAX_CONVOYS) return;
-    const patience = this.#underWay === 0 ? 0 : this.#departedAt + PATIENCE_MS - performance.now();
+  #startNext(): void {
+    if (this.#waiting.size === 0 || this.#running >= MAX_TRANSACTIONS) return;
+    const patience = this.#running === 0 ? 0 : this.#startedAt + PATIENCE_MS - performance.now();
     if (patience > 0) {
       this.#timer ??= setTimeout(() => {
         this.#timer = null;
-        this.#depart();
+        this.#startNext();
       }, patience);
       return;
     }
     const jobs = this.#waiting.take(MAX_UNITS);
     if (jobs.length === 0) return;
-    this.#underWay++;
-    this.#departedAt = performance.now();
-    void this.#travel(jobs).finally(() => {
-      this.#underWay--;
+    this.#running++;
+    this.#startedAt = performance.now();
+    void this.#settle(jobs).finally(() => {
+      this.#running--;
       this.#waiting.free(jobs.map(({ options }) => options.lane));
       this.#schedule();
     });
   }
 
   /** Never throws. */
-  async #travel(jobs: readonly Job[]): Promise<void> {
+  async #settle(jobs: readonly Job[]): Promise<void> {
     try {
       const outcomes = await this.#transact(jobs);
       for (const [index, outcome] of outcomes.entries()) answer(jobs[index], outcome);
@@ -133,7 +133,7 @@ export class PostgresConvoys {
     try {
       const begun = ask(client, "begin");
       begun.catch(() => {});
-      const outcomes = await this.#carryOut(new Convoy(connection, jobs.length), jobs);
+      const outcomes = await this.#runAll(new SharedTransaction(connection, jobs.length), jobs);
       await begun;
       await commit(client);
       return outcomes;
@@ -153,24 +153,24 @@ export class PostgresConvoys {
   }
 
   /** Runs all units to their end. @throws TransactionLost when they have to run again. */
-  async #carryOut(convoy: Convoy, jobs: readonly Job[]): Promise<Outcome[]> {
-    const seats = jobs.map(() => this.#seats.pop() ?? new Seat());
-    const travels = seats.map(async (seat, index): Promise<Outcome> => {
+  async #runAll(transaction: SharedTransaction, jobs: readonly Job[]): Promise<Outcome[]> {
+    const handles = jobs.map(() => this.#handles.pop() ?? new UnitHandle());
+    const runs = handles.map(async (handle, index): Promise<Outcome> => {
       const job = jobs[index];
-      if (job === undefined) throw new Error("a seat without a unit");
+      if (job === undefined) throw new Error("a handle without a unit");
       const { unit, options } = job;
       try {
         const run = (tx: Parameters<typeof unit>[0]) =>
           options.selfContained ? unit(tx) : withSavepoint(tx, () => unit(tx));
-        return { result: await seat.travel(convoy, run) };
+        return { result: await handle.carryOut(transaction, run) };
       } catch (error) {
-        if (error instanceof TransactionLost) convoy.lose(error);
+        if (error instanceof TransactionLost) transaction.lose(error);
         return { error };
       }
     });
-    const outcomes = await Promise.all(travels);
-    this.#seats.push(...seats);
-    if (convoy.loss !== null) throw convoy.loss;
+    const outcomes = await Promise.all(runs);
+    this.#handles.push(...handles);
+    if (transaction.loss !== null) throw transaction.loss;
     return outcomes;
   }
 }
