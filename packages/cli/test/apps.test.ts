@@ -183,6 +183,7 @@ test("answers of the service cannot control the terminal", async () => {
     avatar: hostile,
     description: hostile,
     createdAt: 1,
+    disabledReason: hostile,
     review,
   };
   const submission = {

@@ -84,6 +84,7 @@ onBothEngines("provisioning: the example file", (engine, test) => {
             tenant_id: "t_acme",
             owner_id: developer?.developer_id,
             status: "ACTIVE",
+            disabled_reason: null,
             display_name: "CI",
             avatar: "",
             description: "",
@@ -330,7 +331,8 @@ onBothEngines("provisioning: everything except the ids is optional", (engine, te
   });
   test("by default an app is an ACTIVE BOT with the default quota and its type's default scopes", async () => {
     const { apps = [], app_scopes: scopes = [] } = await dumpTables(world());
-    const app = { tenant_id: "t_bare", owner_id: null, status: "ACTIVE", avatar: "", description: "" };
+    const state = { status: "ACTIVE", disabled_reason: null };
+    const app = { tenant_id: "t_bare", owner_id: null, ...state, avatar: "", description: "" };
     const quota = { per_minute: null, per_day: null, concurrent: null };
     assert.deepEqual(
       apps.map(({ created_at: _, ...rest }) => rest),
