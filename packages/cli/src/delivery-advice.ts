@@ -43,8 +43,12 @@ export function deliveryAdvice(
 ): string[] {
   if (status === "DROPPED") return [DROPPED.replace("APP_ID", appId)];
   if (status === "DELIVERED" || (lastStatus === null && lastReason === null)) return [];
-  const cause = lastStatus === null ? adviceForReason(lastReason ?? "") : adviceForStatus(lastStatus);
-  return [cause, ...whatFollows(appId, eventId, status)];
+  return [adviceForAttempt({ status: lastStatus, reason: lastReason }), ...whatFollows(appId, eventId, status)];
+}
+
+/** Advice to the developer about an attempt without a 2xx. */
+export function adviceForAttempt({ status, reason }: { status: number | null; reason: string | null }): string {
+  return status === null ? adviceForReason(reason ?? "") : adviceForStatus(status);
 }
 
 function adviceForReason(reason: string): string {

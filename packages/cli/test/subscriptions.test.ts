@@ -50,12 +50,26 @@ card.interaction  ACTIVE  OPEN     2         2026-01-31T08:00:00.000Z  ${URL}
 
 test("the exit code of verify says whether the URL answers", async () => {
   await using workspace = await createWorkspace();
-  for (const [value, code, message] of [
-    [true, 0, /^the address answers with 2xx\n$/],
-    [false, 1, /^portico verify: the address did not answer with 2xx/],
+  const tried = { at: 1, address: "203.0.113.7", detail: null, durationMs: 1, answer: "" };
+  const phases = { dnsMs: 1, connectMs: 1, tlsMs: 1, firstByteMs: 1 };
+  for (const [value, attempt, code, message] of [
+    [true, { status: 200, reason: null }, 0, /^the address answers with 2xx\n$/],
+    [
+      false,
+      { status: 404, reason: null },
+      1,
+      /^portico verify: no 2xx: it answered 404\nThe receiver has nothing at this path/,
+    ],
+    [
+      false,
+      { status: null, reason: "connect-timeout" },
+      1,
+      /^portico verify: no 2xx: connect-timeout\n.* look at its firewall/,
+    ],
   ] as const) {
+    const answer = { code: "000000", message: "success", value, reqNo: "req_1" };
     await using service = await startConsole((response) =>
-      answerJson(response, 200, { code: "000000", message: "success", value, reqNo: "req_1" }),
+      answerJson(response, 200, { ...answer, attempt: { ...tried, phases, ...attempt } }),
     );
     const outcome = await workspace.portico(["verify", "app_1", "card.interaction", ...service.options]);
     assert.equal(outcome.code, code);

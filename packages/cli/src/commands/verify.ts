@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from "@portico/protocol";
 import { type Command, FailureError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
+import { adviceForAttempt } from "../delivery-advice.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { wordArgument } from "../option-kinds.ts";
 import { print } from "../terminal.ts";
@@ -23,8 +24,11 @@ export const verify: Command = {
         const result = await api.console.verifySubscription({
           params: { appId, eventType },
         });
-        if (result.value !== true)
-          throw new FailureError("the address did not answer with 2xx; see what the receiver logs, if it was reached");
+        if (result.value !== true) {
+          const { status, reason, detail } = result.attempt;
+          const cause = status === null ? (detail ?? reason) : `it answered ${status}`;
+          throw new FailureError(`no 2xx: ${cause}\n${adviceForAttempt(result.attempt)}`);
+        }
         print("the address answers with 2xx");
       },
     ),

@@ -40,9 +40,10 @@ export const STATES: readonly State[] = [
   signedIn("the list", "/messenger/", (page) => page.getByRole("listitem").first().waitFor()),
   signedIn("a group with messages of each kind", GROUP, (page) => page.locator("[data-card]").first().waitFor()),
   signedIn("an empty conversation", "/messenger/bot%3Aapp_demo_bot", (page) => log(page).locator("p").waitFor()),
-  signedIn("a conversation that is not there", "/messenger/group%3Anowhere", (page) =>
-    log(page).waitFor({ state: "detached" }),
-  ),
+  signedIn("a conversation that is not there", "/messenger/group%3Anowhere", async (page) => {
+    await page.getByRole("main").waitFor();
+    await log(page).waitFor({ state: "detached" });
+  }),
   signedIn("a message that was not sent", GROUP, async (page) => {
     await page.route("**/messages", (route) =>
       route.request().method() === "POST" ? route.abort() : route.continue(),
@@ -80,7 +81,8 @@ export const STATES: readonly State[] = [
   }),
   signedIn("somebody being mentioned", GROUP, async (page) => {
     await field(page).pressSequentially("@");
-    await page.getByRole("option").first().waitFor();
+    // Cards in the conversation have options, too.
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
   }),
   signedIn("the account's menu", GROUP, async (page) => {
     await page.locator("header button[aria-haspopup=menu]").click();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, it, mock } from "node:test";
+import { after, afterEach, beforeEach, describe, it, mock } from "node:test";
 import type { Session as SessionOf } from "./session.ts";
 
 /** Channels of this process: what one tab posts, the others get. */
@@ -40,6 +40,15 @@ describe("a session", () => {
   let held: Promise<unknown>;
   let Session: typeof SessionOf;
 
+  const replaced = ["BroadcastChannel", "navigator"] as const;
+  const originals = replaced.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+  after(() => {
+    for (const [index, name] of replaced.entries()) {
+      const original = originals[index];
+      if (original === undefined) Reflect.deleteProperty(globalThis, name);
+      else Object.defineProperty(globalThis, name, original);
+    }
+  });
   afterEach(() => mock.timers.reset());
   beforeEach(async () => {
     // Renewals are weeks away.
