@@ -1,3 +1,3 @@
 import { testStates } from "./support/accessible-states.ts";
 
-testStates("desktop", { viewport: { width: 1280, height: 800 } });
+testStates("desktop", "en-US", { viewport: { width: 1280, height: 800 } });
