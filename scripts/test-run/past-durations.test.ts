@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { it, type TestContext } from "node:test";
 import { PastDurations } from "./past-durations.ts";
 
@@ -16,6 +16,15 @@ async function makeFiles(t: TestContext): Promise<{ kept: string; files: [string
 it("files that have never run are ordered by length, the longest first", async (t) => {
   const { kept, files } = await makeFiles(t);
   assert.deepEqual(await (await PastDurations.recall(kept)).longestFirst(files), files.toReversed());
+});
+
+it("a browser test that has never run comes before longer files", async (t) => {
+  const { kept, files } = await makeFiles(t);
+  const inBrowser = join(dirname(files[0]), "packages/web/test/short");
+  await mkdir(dirname(inBrowser), { recursive: true });
+  await writeFile(inBrowser, "x");
+  const durations = await PastDurations.recall(kept);
+  assert.deepEqual(await durations.longestFirst([...files, inBrowser]), [inBrowser, ...files.toReversed()]);
 });
 
 it("files that have run are ordered by duration, also in the next run", async (t) => {
