@@ -2,7 +2,7 @@
 export const RECOVERY_MS = 60_000;
 
 /** After a fault a few calls may still fail, because connections that fell silent are found one by one. */
-export const HEALED_WITHIN_MS = 10_000;
+const HEALED_WITHIN_MS = 10_000;
 
 /** Whether something is, or was just, disturbed: only then may calls fail. */
 export class Weather {
