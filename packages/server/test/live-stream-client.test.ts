@@ -10,8 +10,8 @@ import {
 } from "@portico/protocol/client";
 import { acme, alice, botApp, sendText } from "./support/acme.ts";
 import { onBothEngines } from "./support/engines.ts";
+import { FaultProxy } from "./support/fault-proxy.ts";
 import { MemberClient } from "./support/member.ts";
-import { MuteProxy } from "./support/mute-proxy.ts";
 import { suiteWorld } from "./support/world.ts";
 
 const TEAM = "group:g_team";
@@ -147,7 +147,7 @@ onBothEngines("the client of a live stream", (engine, test) => {
   });
 
   test("notices a silent connection and continues over another", async () => {
-    const proxy = await MuteProxy.before(world().url);
+    const proxy = await FaultProxy.before(world().url);
     try {
       const start = await say();
       const client = new StreamUnderTest(proxy.url, await token(), { places: [[TEAM, start]] });

@@ -14,9 +14,9 @@ import { alice, botApp, sendText } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { ConsoleClient, consoleAcme, owner } from "./support/console.ts";
 import { postgres } from "./support/engines.ts";
+import { FaultProxy } from "./support/fault-proxy.ts";
 import { type Answer, send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
-import { MuteProxy } from "./support/mute-proxy.ts";
 import { World } from "./support/world.ts";
 
 const provision = consoleAcme(botApp("app_bot", { quota: { perMinute: 1_000, perDay: 1_000, concurrent: 12 } }));
@@ -60,12 +60,12 @@ async function untilRecovered(call: () => Promise<Answer>): Promise<number> {
 
 describe("an outage", { skip: postgres.missing ?? false }, () => {
   let world: World;
-  let database: MuteProxy;
-  let redis: MuteProxy;
+  let database: FaultProxy;
+  let redis: FaultProxy;
   before(async () => {
     const instance = await postgres.create();
-    database = await MuteProxy.before(instance.env.PORTICO_DATABASE_URL ?? "");
-    redis = await MuteProxy.before(instance.env.PORTICO_REDIS_URL ?? "");
+    database = await FaultProxy.before(instance.env.PORTICO_DATABASE_URL ?? "");
+    redis = await FaultProxy.before(instance.env.PORTICO_REDIS_URL ?? "");
     Object.assign(instance.env, { PORTICO_DATABASE_URL: database.url, PORTICO_REDIS_URL: redis.url });
     const engine = { ...postgres, create: async () => instance };
     world = await World.create(engine, provision, {}, { deadlines });

@@ -1,4 +1,4 @@
-import type { FaultProxy } from "../fault-proxy.ts";
+import type { FaultProxy } from "../../../../packages/server/test/support/fault-proxy.ts";
 import type { Database, Site } from "../site.ts";
 import { type Fault, possible } from "./fault.ts";
 
