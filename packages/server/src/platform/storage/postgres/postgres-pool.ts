@@ -56,6 +56,9 @@ export const UNHURRIED_DEADLINES: PostgresDeadlines = {
  */
 const KEEP_ALIVE_AFTER_MS = 5_000;
 
+/** How long callers wait before the pool opens a further connection: longer than a queue of short queries lasts. */
+const GROW_AFTER_MS = 5;
+
 /** bigint columns hold times, counters and ids below 2^53. */
 const types = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
@@ -217,6 +220,11 @@ export class PostgresPool {
     for (const client of this.#clients) client.transactionEndsBy = Math.min(client.transactionEndsBy, endsBy);
   }
 
+  /** The number of connections, open or being opened. */
+  get size(): number {
+    return this.#pool.totalCount;
+  }
+
   /** Whether callers wait for a connection. */
   get isWaitedFor(): boolean {
     return this.#pool.waitingCount > 0;
@@ -237,34 +245,49 @@ export class PostgresPool {
   }
 
   /**
-   * Opens one more connection when a caller waits, none is idle, and no other is being opened. The caller takes whichever
-   * comes first, the new connection or a released one. Opening one makes the server start a process, which costs as much
-   * as dozens of queries, so a burst of callers must not open one each.
+   * Opens one more connection when callers have waited for a while, none is idle, and no other is being opened. The
+   * caller takes whichever comes first, the new connection or a released one. Opening one makes the server start a
+   * process, which costs as much as dozens of queries, so a short burst of callers must not open any.
    */
   #grow(): void {
-    const { waitingCount, idleCount, totalCount, ending } = this.#pool;
-    if (this.#isGrowing || ending || waitingCount <= idleCount || totalCount >= this.#most) return;
+    if (this.#isGrowing || !this.#isTooSmall) return;
     this.#isGrowing = true;
-    const grown = () => {
-      this.#isGrowing = false;
-      this.#grow();
-    };
+    const { idleCount, totalCount } = this.#pool;
     // The pool hands idle connections over in the next tick, and opens none before.
-    if (idleCount > 0) {
-      setImmediate(grown);
+    if (idleCount > 0) setImmediate(() => this.#grown());
+    else if (totalCount > 0) setTimeout(() => this.#open(), GROW_AFTER_MS);
+    else this.#open();
+  }
+
+  get #isTooSmall(): boolean {
+    const { waitingCount, idleCount, totalCount, ending } = this.#pool;
+    return !ending && waitingCount > idleCount && totalCount < this.#most;
+  }
+
+  #grown(): void {
+    this.#isGrowing = false;
+    this.#grow();
+  }
+
+  #open(): void {
+    if (!this.#isTooSmall || this.#pool.idleCount > 0) {
+      this.#grown();
       return;
     }
     const { options } = this.#pool;
-    options.max = totalCount + 1;
+    options.max = this.#pool.totalCount + 1;
     const made = this.#pool.connect();
     // Further callers find the pool full, and wait.
     options.max = this.#pool.totalCount;
     // After a failure the pool lets the waiting callers try one after another, and reports the error to each.
     made
       .then((client) => client.release())
-      .then(grown, () => {
-        this.#isGrowing = false;
-      });
+      .then(
+        () => this.#grown(),
+        () => {
+          this.#isGrowing = false;
+        },
+      );
   }
 
   async end(): Promise<void> {
