@@ -49,6 +49,7 @@ export async function fillOutbox(
           appId: APP_ID,
           payload: messagePayload(number, now),
           now,
+          dueNow: now,
         });
         if (!isDue) throw new Error("nobody listens to the event");
       }

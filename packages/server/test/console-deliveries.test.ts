@@ -182,7 +182,8 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
     assert.ok(claimed);
     assert.equal((await item()).nextAttemptAt, null);
 
-    const verdict = { status: "RETRYING", dueAt: now + 120_000, retryCount: 1 } as const;
+    const dueAt = now + 120_000;
+    const verdict = { status: "RETRYING", dueAt, nextAttemptAt: dueAt, retryCount: 1 } as const;
     const settlement = { delivery: claimed, outcome: { result: failedAttempt(now + 60_000), verdict } };
     assert.deepEqual(await storage.write((tx) => settleClaims(tx, storage.dialect, "app_due", [settlement])), [true]);
     const { status, attemptCount, nextAttemptAt, lastStatus, lastReason } = await item();

@@ -24,8 +24,7 @@ onBothEngines("the webhook circuit", (engine, test) => {
     t.after(() => receiver.stop());
     return receiver;
   };
-  const stateOf = (appId: string, { portico, clock }: World = world()) =>
-    portico.ctx.coordination.circuits.stateOf(appId, clock.now());
+  const stateOf = (appId: string, { portico }: World = world()) => portico.ctx.webhooks.circuitState(appId);
   const sayAll = async (appId: string, count: number) => {
     const member = await MemberClient.signIn(world(), alice);
     const say = (n: number) =>

@@ -334,7 +334,7 @@ onBothEngines("webhook deliveries", (engine, test) => {
       phases: { dnsMs: 0, connectMs: 0, tlsMs: 0, firstByteMs: 0 },
       answer: "",
     };
-    const delivered = { status: "DELIVERED" as const, dueAt: null, retryCount: 1 };
+    const delivered = { status: "DELIVERED" as const, dueAt: null, nextAttemptAt: null, retryCount: 1 };
     const record = (delivery: typeof stale) =>
       storage.write((tx) =>
         settleClaims(tx, storage.dialect, "app_fence", [{ delivery, outcome: { result, verdict: delivered } }]),

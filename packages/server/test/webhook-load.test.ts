@@ -28,6 +28,7 @@ onBothEngines("webhooks under load", (engine, test) => {
             appId,
             payload: { n, text: "x".repeat(200) },
             now: clock.now(),
+            dueNow: clock.now(),
           });
         }
       });

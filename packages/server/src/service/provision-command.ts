@@ -11,6 +11,7 @@ import { applyProvisioning } from "../domain/provisioning/apply.ts";
 import { readProvisioningFile } from "../domain/provisioning/read-file.ts";
 import type { ProvisionReport } from "../domain/provisioning/report.ts";
 import { DUE } from "../domain/webhooks/dispatcher/dispatcher.ts";
+import { DueClock } from "../domain/webhooks/due-clock.ts";
 import { systemClock } from "../platform/clock/clock.ts";
 import { type Config, loadConfig } from "../platform/config/config.ts";
 import { ConfigError } from "../platform/config/config-error.ts";
@@ -78,6 +79,7 @@ async function createContext(
 ): Promise<ProvisioningContext> {
   const secretBox = await openSecretBox(await loadMasterKey(config), storage);
   const coordination = opened.adopt(await tellOthers(config, storage, log), (open) => open.close());
+  const dueClock = await DueClock.open({ clock: systemClock, databaseNow: storage.now });
   return {
     config,
     storage,
@@ -86,7 +88,7 @@ async function createContext(
     passwords: opened.adopt(new PasswordHasher(), (open) => open.close()),
     live: opened.adopt(new ConversationFeeds(storage, coordination, log), (open) => open.close()),
     deskLive: new DeskHub(coordination),
-    webhooks: { due: (appId) => coordination.publish(DUE, appId) },
+    webhooks: { due: (appId) => coordination.publish(DUE, appId), dueNow: () => dueClock.now() },
     apps: { forget: () => {} },
   };
 }

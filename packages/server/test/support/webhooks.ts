@@ -32,7 +32,7 @@ export async function subscribe(
 }
 
 /** Posts a text to a bot as a member; returns the messageId. */
-export async function sayTo(world: World, appId: string, text: string, account: Account): Promise<number> {
+export async function sayTo(world: { url: string }, appId: string, text: string, account: Account): Promise<number> {
   const member = await MemberClient.signIn(world, account);
   const params = { conversationId: `bot:${appId}` };
   return (await member.api.postMessage({ params, body: { msgType: "text", content: { text } } })).messageId;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { after, before } from "node:test";
 import { pino } from "pino";
 import type { ProvisioningFile } from "../../src/domain/provisioning/schema.ts";
+import type { Clock } from "../../src/platform/clock/clock.ts";
 import { loadConfig } from "../../src/platform/config/config.ts";
 import { Serializers } from "../../src/platform/http/serializers.ts";
 import { type Portico, type StartParts, startPortico } from "../../src/service/start.ts";
@@ -104,11 +105,15 @@ export class World {
     return this.portico.url;
   }
 
-  /** Starts one more process on the same database; on the embedded engine only one can run. */
-  async start(): Promise<Portico> {
+  /**
+   * Starts one more process on the same database; on the embedded engine only one can run.
+   *
+   * @param clock that of its machine.
+   */
+  async start(clock: Clock = this.clock): Promise<Portico> {
     const log = pino({ level: "debug" }, { write: (line: string) => this.logLines.push(line) });
     const portico = await startPortico(loadConfig(this.env), {
-      clock: this.clock,
+      clock,
       log,
       ...(this.env.PORTICO_DATABASE_URL && { databaseNow: async () => this.clock.database() }),
       ...(this.network && { network: this.network }),

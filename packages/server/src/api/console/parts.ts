@@ -5,7 +5,6 @@ import type { PreviewParts } from "../../domain/cards/preview-card.ts";
 import type { DeskParts } from "../../domain/customer-service/desk.ts";
 import type { DeskHub } from "../../domain/customer-service/desk-hub.ts";
 import type { RedeliveryJobs } from "../../domain/webhooks/redelivery/redelivery-jobs.ts";
-import type { Coordination } from "../../platform/coordination/coordination.ts";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
 import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
 import type { AppParts, LimitParts, RequestLogParts } from "../common/console/console-parts.ts";
@@ -25,11 +24,6 @@ export interface SecretParts extends RouteParts {
 /** To change what agents' and visitors' streams show. */
 export interface DeskLiveParts extends RouteParts {
   deskLive: DeskHub;
-}
-
-/** To know the state of an application's circuit. */
-export interface CircuitParts extends RouteParts {
-  coordination: Coordination;
 }
 
 /** To deliver events again. */
@@ -52,6 +46,5 @@ export interface ConsoleContext
     PreviewParts,
     SendToMeParts,
     DeskParts,
-    CircuitParts,
     RedeliveryParts,
     RequestLogParts {}

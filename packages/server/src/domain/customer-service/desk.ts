@@ -31,7 +31,7 @@ export interface DeskParts {
 
 /** The listeners of a desk. */
 export interface DeskListeners {
-  webhooks: { due(appId: string): void };
+  webhooks: Pick<Webhooks, "due" | "dueNow">;
   deskLive: DeskLive;
 }
 
@@ -210,7 +210,8 @@ export class Desk {
     payload: object,
   ): Promise<void> {
     const [appId, now] = [this.#appId, this.#now];
-    const isDue = await emit(this.#tx, { eventType, appId, payload, now });
+    const dueNow = this.#ctx.webhooks.dueNow();
+    const isDue = await emit(this.#tx, { eventType, appId, payload, now, dueNow });
     if (isDue) this.#afterCommit(() => this.#ctx.webhooks.due(appId));
   }
 }

@@ -20,5 +20,7 @@ export interface ClaimedDelivery {
 export interface DeliveryVerdict {
   status: DeliveryState;
   dueAt: number | null;
+  /** The same by the clock of this machine, for people. */
+  nextAttemptAt: number | null;
   retryCount: number;
 }

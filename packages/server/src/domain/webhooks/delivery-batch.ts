@@ -73,7 +73,7 @@ export function attemptColumns(made: readonly (MadeAttempt & { attempt: number }
     durations: made.map(({ result }) => Math.round(result.durationMs)),
     phases: made.map(({ result }) => JSON.stringify(result.phases)),
     answers: made.map(({ result }) => result.answer),
-    nextTimes: made.map(({ verdict }) => verdict.dueAt),
+    nextTimes: made.map(({ verdict }) => verdict.nextAttemptAt),
   };
 }
 

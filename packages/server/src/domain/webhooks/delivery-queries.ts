@@ -213,13 +213,15 @@ function toDelivery({ eventId, eventType, status, attemptCount, createdAt, ...ro
 }
 
 /**
- * The delivery with `nextAttemptAt` no earlier than `until`, the time until which the application's circuit is open.
+ * The delivery with `nextAttemptAt` by the clock of this machine, and no earlier than `until`, the time until which the
+ * application's circuit is open.
  */
-export function withCircuitDelay<Shown extends Pick<Delivery, "nextAttemptAt">>(
+export function withShownTime<Shown extends Pick<Delivery, "nextAttemptAt">>(
   delivery: Shown,
+  webhooks: { shown(dueAt: number): number },
   until: number | null,
 ): Shown {
   const { nextAttemptAt } = delivery;
-  if (until === null || nextAttemptAt === null || nextAttemptAt >= until) return delivery;
-  return { ...delivery, nextAttemptAt: until };
+  if (nextAttemptAt === null) return delivery;
+  return { ...delivery, nextAttemptAt: webhooks.shown(Math.max(nextAttemptAt, until ?? 0)) };
 }

@@ -212,7 +212,8 @@ async function settleClaim(tx: Db, { delivery, outcome }: Settlement): Promise<n
     return (await release.affected(tx, { deliveryId, claim, dueAt: outcome.postponedTo })) === 1 ? 0 : null;
   }
   const { status: lastStatus, reason: lastReason } = outcome.result;
-  const row = await settle.first(tx, { deliveryId, claim, ...outcome.verdict, lastStatus, lastReason });
+  const { status, dueAt, retryCount } = outcome.verdict;
+  const row = await settle.first(tx, { deliveryId, claim, status, dueAt, retryCount, lastStatus, lastReason });
   return row?.attempt ?? null;
 }
 
@@ -245,7 +246,7 @@ async function recordAttempt(
     durationMs: Math.round(result.durationMs),
     phases: JSON.stringify(phases),
     answer,
-    nextAttemptAt: verdict.dueAt,
+    nextAttemptAt: verdict.nextAttemptAt,
   });
 }
 
@@ -278,14 +279,4 @@ export async function releaseClaims(
   claims: readonly Pick<ClaimedDelivery, "deliveryId" | "claim" | "dueAt">[],
 ): Promise<void> {
   await Promise.all(claims.map(({ deliveryId, claim, dueAt }) => release.affected(tx, { deliveryId, claim, dueAt })));
-}
-
-/** Revokes all claims. Only when no other worker can be alive and this process has no claims yet. */
-export async function takeAllClaimsBack(tx: Db, now: number): Promise<void> {
-  await tx
-    .updateTable("deliveries")
-    .set((eb) => ({ claimed: 0, due_at: now, claim: eb("claim", "+", 1) }))
-    .where("due_at", "is not", null)
-    .where("claimed", "=", 1)
-    .execute();
 }

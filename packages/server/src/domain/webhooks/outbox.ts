@@ -21,6 +21,8 @@ export interface NewEvent<Type extends EventType> {
   payload: object;
   /** In epoch milliseconds. */
   now: number;
+  /** When it is due: Webhooks.dueNow(). */
+  dueNow: number;
 }
 
 interface ListenerKey extends Record<string, unknown> {
@@ -150,7 +152,7 @@ const insertDelivery = prepared<NewDelivery>()((db, param) =>
  * @returns whether there is something to deliver; wake the dispatcher after the commit.
  */
 export async function emit<Type extends EventType>(tx: Db, event: NewEvent<Type>): Promise<boolean> {
-  const { eventType, appId, payload, now } = event;
+  const { eventType, appId, payload, now, dueNow } = event;
   const scope: Scope | null = EVENT_SCOPES[eventType];
   // No scope has the empty name. An event without required scope is not checked for one.
   const listener = await findListener(tx, { appId, eventType, scope: scope ?? ("" as Scope) });
@@ -165,7 +167,7 @@ export async function emit<Type extends EventType>(tx: Db, event: NewEvent<Type>
     body: writeJson({ ...head, ...payload }),
     status: active ? "PENDING" : "DROPPED",
     now,
-    dueAt: active ? now : null,
+    dueAt: active ? dueNow : null,
   });
   return active;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
+import type { CircuitState } from "../../platform/coordination/circuit.ts";
 import type { Coordination } from "../../platform/coordination/coordination.ts";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
 import type { Metrics } from "../../platform/metrics.ts";
@@ -9,9 +10,11 @@ import { AddressGuard } from "./attempts/address-guard.ts";
 import { Attempts } from "./attempts/attempt.ts";
 import type { Lookup } from "./attempts/lookups.ts";
 import { type Verification, verifyCallback } from "./attempts/verify-callback.ts";
-import { listDueApps, takeAllClaimsBack } from "./delivery-store.ts";
+import { listDueApps } from "./delivery-store.ts";
 import { deliverer } from "./dispatcher/deliver.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
+import type { DueClock } from "./due-clock.ts";
+import { pullDueTimesBack, takeAllClaimsBack, takeAllJobsBack } from "./take-over.ts";
 
 /** The network for callbacks; defaults to the system's. */
 export interface Network {
@@ -26,6 +29,7 @@ export interface WebhookParts {
   coordination: Coordination;
   secretBox: SecretBox;
   clock: Clock;
+  dueClock: DueClock;
   config: Config;
   metrics: Metrics;
   log: Logger;
@@ -61,12 +65,27 @@ export class Webhooks {
   }
 
   /**
-   * Revokes the claims of a previous process, so that their leases need not expire first. Only when no other process
-   * can work on the same outbox, and before {@link start}.
+   * Revokes the claims of a previous process, so that their leases need not expire first, and corrects what it planned
+   * by a clock that was ahead. Only when no other process can work on the same outbox, and before {@link start}.
    */
   async takeOver(): Promise<void> {
-    const { storage, clock } = this.#parts;
-    await storage.write((tx) => takeAllClaimsBack(tx, clock.now()));
+    const { storage, dueClock, config } = this.#parts;
+    const now = dueClock.now();
+    await storage.write(async (tx) => {
+      await takeAllClaimsBack(tx, now);
+      await pullDueTimesBack(tx, now, config.webhook.retryDelaysMs);
+      await takeAllJobsBack(tx, now);
+    });
+  }
+
+  /** When an event of this moment is due, in epoch milliseconds. */
+  dueNow(): number {
+    return this.#parts.dueClock.now();
+  }
+
+  /** When a delivery is due, by the clock of this machine; for people. */
+  shown(dueAt: number): number {
+    return this.#parts.dueClock.shown(dueAt);
   }
 
   /** Starts the delivery, beginning with events left by previous processes. */
@@ -89,10 +108,16 @@ export class Webhooks {
     await this.#guard.check(url);
   }
 
+  /** The state of the application's circuit. */
+  async circuitState(appId: string): Promise<CircuitState> {
+    const { coordination, dueClock } = this.#parts;
+    return await coordination.circuits.stateOf(appId, dueClock.now());
+  }
+
   /** The time until which the application's circuit is open, in epoch milliseconds; null when it is closed. */
   async circuitOpenUntil(appId: string): Promise<number | null> {
-    const { coordination, clock } = this.#parts;
-    return await coordination.circuits.openUntil(appId, clock.now());
+    const { coordination, dueClock } = this.#parts;
+    return await coordination.circuits.openUntil(appId, dueClock.now());
   }
 
   /** Asks the callback whether it is there. */
@@ -101,8 +126,8 @@ export class Webhooks {
   }
 
   async #dueAgeSeconds(): Promise<number> {
-    const { storage, clock, coordination } = this.#parts;
-    const now = clock.now();
+    const { storage, dueClock, coordination } = this.#parts;
+    const now = dueClock.now();
     let oldest = now;
     for (const { appId, dueAt } of await listDueApps(storage.db)) {
       // Deliveries behind an open circuit belong to another metric.
@@ -112,9 +137,8 @@ export class Webhooks {
   }
 
   async #openCircuits(): Promise<number> {
-    const { storage, clock, coordination } = this.#parts;
-    const apps = await listDueApps(storage.db);
-    const states = apps.map(({ appId }) => coordination.circuits.stateOf(appId, clock.now()));
+    const apps = await listDueApps(this.#parts.storage.db);
+    const states = apps.map(({ appId }) => this.circuitState(appId));
     return (await Promise.all(states)).filter((state) => state !== "NORMAL").length;
   }
 

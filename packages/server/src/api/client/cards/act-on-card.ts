@@ -44,7 +44,8 @@ export const actOnCard: ClientRoute<typeof CLIENT_ENDPOINTS.actOnCard, EventPart
       const payload = cardInteraction(member, named, { messageId, cardVersion }, action);
       await insertCardAction(tx, { actionId, messageId, cardVersion, userId: member.userId, action, now });
       const { senderId: appId } = message;
-      const isDue = await emit(tx, { eventType: "card.interaction", appId, payload, now });
+      const dueNow = ctx.webhooks.dueNow();
+      const isDue = await emit(tx, { eventType: "card.interaction", appId, payload, now, dueNow });
       return { actionId, listener: isDue ? appId : null };
     });
     if (listener !== null) ctx.webhooks.due(listener);

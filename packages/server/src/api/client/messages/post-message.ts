@@ -68,7 +68,9 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage, PostP
       });
       const listeners: string[] = [];
       for (const appId of recipients) {
-        if (await emit(tx, { eventType: "im.message.receive_v1", appId, payload, now })) listeners.push(appId);
+        const dueNow = ctx.webhooks.dueNow();
+        const isDue = await emit(tx, { eventType: "im.message.receive_v1", appId, payload, now, dueNow });
+        if (isDue) listeners.push(appId);
       }
       return { posted: place, isNew: true, listeners, recipients: recipients.length };
     };

@@ -1,5 +1,5 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import { findDeliveryWithAttempts, withCircuitDelay } from "../../../domain/webhooks/delivery-queries.ts";
+import { findDeliveryWithAttempts, withShownTime } from "../../../domain/webhooks/delivery-queries.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import type { EventParts } from "../../common/parts.ts";
@@ -11,6 +11,6 @@ export const getDelivery: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getDelivery, Eve
     const { appId } = call.app;
     const delivery = await findDeliveryWithAttempts(ctx.storage.db, appId, call.params.eventId);
     if (delivery === null) throw new ConsoleError("DELIVERY_NOT_FOUND");
-    return withCircuitDelay(delivery, await ctx.webhooks.circuitOpenUntil(appId));
+    return withShownTime(delivery, ctx.webhooks, await ctx.webhooks.circuitOpenUntil(appId));
   },
 };

@@ -1,5 +1,5 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import { listDeliveries as list, withCircuitDelay } from "../../../domain/webhooks/delivery-queries.ts";
+import { listDeliveries as list, withShownTime } from "../../../domain/webhooks/delivery-queries.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { KeyedQueue } from "../../common/console/keyed-queue.ts";
 import type { EventParts } from "../../common/parts.ts";
@@ -15,6 +15,6 @@ export const listDeliveries: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listDeliverie
     const look = () => list(ctx.storage.lists, call.app.appId, filter, { page, pageSize });
     const { items, total } = await queue.run(ctx, call.developer, look);
     const openUntil = await ctx.webhooks.circuitOpenUntil(call.app.appId);
-    return { items: items.map((item) => withCircuitDelay(item, openUntil)), total, page, pageSize };
+    return { items: items.map((item) => withShownTime(item, ctx.webhooks, openUntil)), total, page, pageSize };
   },
 };

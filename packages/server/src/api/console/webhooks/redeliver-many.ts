@@ -41,7 +41,7 @@ export const redeliverMany: ConsoleRoute<typeof CONSOLE_ENDPOINTS.redeliverMany,
     }
     const selected = new Set(eventIds);
     const redelivered = await ctx.storage.write(async (tx) => {
-      const count = await redeliver(tx, appId, selected, ctx.clock.now());
+      const count = await redeliver(tx, appId, selected, ctx.webhooks.dueNow());
       await call.audit(tx, {
         action: "delivery.redeliver",
         target: `app:${appId}`,

@@ -1,7 +1,7 @@
 import type { DeliveryState } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { laneOf } from "../../../domain/webhooks/delivery-lane.ts";
-import { findDelivery } from "../../../domain/webhooks/delivery-queries.ts";
+import { findDelivery, withShownTime } from "../../../domain/webhooks/delivery-queries.ts";
 import { redeliver } from "../../../domain/webhooks/redelivery/redelivery.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
@@ -14,7 +14,7 @@ export const redeliverOne: ConsoleRoute<typeof CONSOLE_ENDPOINTS.redeliverOne, E
     const { appId, tenantId } = call.app;
     const { eventId } = call.params;
     const delivery = await ctx.storage.write(async (tx) => {
-      const redelivered = await redeliver(tx, appId, [eventId], ctx.clock.now());
+      const redelivered = await redeliver(tx, appId, [eventId], ctx.webhooks.dueNow());
       const found = await findDelivery(tx, appId, eventId);
       if (found === null) throw new ConsoleError("DELIVERY_NOT_FOUND");
       if (redelivered === 0) throw new ConsoleError(whyNot(found.status));
@@ -29,7 +29,7 @@ export const redeliverOne: ConsoleRoute<typeof CONSOLE_ENDPOINTS.redeliverOne, E
       return found;
     }, laneOf(appId));
     ctx.webhooks.due(appId);
-    return delivery;
+    return withShownTime(delivery, ctx.webhooks, null);
   },
 };
 

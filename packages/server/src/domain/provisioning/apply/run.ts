@@ -6,6 +6,7 @@ import type { Storage } from "../../../platform/storage/storage.ts";
 import type { PasswordHasher } from "../../accounts/passwords.ts";
 import { type Change, recordChange } from "../../audit/audit-store.ts";
 import type { DeskLive } from "../../customer-service/desk-live.ts";
+import type { Webhooks } from "../../webhooks/webhooks.ts";
 import { AppliedState } from "../applied-state.ts";
 import type { AppliedChanges, KnownItems } from "../applied-state-store.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
@@ -23,7 +24,7 @@ export interface ProvisioningContext {
   apps: { forget(appId: string): void };
   live: { signedOut(userId: string): void; conversationsChanged(userId: string): void };
   deskLive: DeskLive & { agentsChanged(appId: string, userIds: readonly string[]): void };
-  webhooks: { due(appId: string): void };
+  webhooks: Pick<Webhooks, "due" | "dueNow">;
 }
 
 /** Options of applying a file. */

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../../platform/clock/clock.ts";
 import type { Coordination } from "../../../platform/coordination/coordination.ts";
 import type { AttemptResult } from "../attempts/attempt.ts";
+import type { DueClock } from "../due-clock.ts";
 import type { Claim, Judgement } from "./app-deliveries.ts";
 
 /** An attempt is fast when it succeeds within this time. */
@@ -9,9 +9,9 @@ const FAST_MS = 200;
 
 /** Reports attempts to circuits. A report that fails is dropped, because the delivery is more important. */
 export class CircuitReports {
-  readonly #parts: { coordination: Coordination; clock: Clock; log: Logger };
+  readonly #parts: { coordination: Coordination; dueClock: DueClock; log: Logger };
 
-  constructor(parts: { coordination: Coordination; clock: Clock; log: Logger }) {
+  constructor(parts: { coordination: Coordination; dueClock: DueClock; log: Logger }) {
     this.#parts = parts;
   }
 
@@ -23,9 +23,9 @@ export class CircuitReports {
   }
 
   async #record(appId: string, success: boolean, probe: string | null): Promise<boolean | null> {
-    const { clock, coordination, log } = this.#parts;
+    const { dueClock, coordination, log } = this.#parts;
     try {
-      return await coordination.circuits.record(appId, success, probe, clock.now());
+      return await coordination.circuits.record(appId, success, probe, dueClock.now());
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
       log.warn({ reason, appId }, "the circuit could not count an attempt");
@@ -35,9 +35,9 @@ export class CircuitReports {
 
   /** Returns a probe that had no result. If that fails, the probe's lease expires. */
   async returnProbe(appId: string, probe: string): Promise<void> {
-    const { clock, coordination, log } = this.#parts;
+    const { dueClock, coordination, log } = this.#parts;
     try {
-      await coordination.circuits.giveBack(appId, probe, clock.now());
+      await coordination.circuits.giveBack(appId, probe, dueClock.now());
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
       log.warn({ reason, appId }, "a probe could not be returned; its lease expires");

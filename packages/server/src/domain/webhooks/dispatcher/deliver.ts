@@ -9,6 +9,7 @@ import { type AttemptResult, type Attempts, outcomeOf } from "../attempts/attemp
 import { CALLBACK_HEADERS } from "../attempts/callback-headers.ts";
 import type { ClaimedDelivery, DeliveryVerdict } from "../claimed-delivery.ts";
 import type { Outcome } from "../delivery-store.ts";
+import type { DueClock } from "../due-clock.ts";
 import type { Recipients, Subscription } from "../subscription-store.ts";
 import { OpenedSecrets } from "./opened-secrets.ts";
 
@@ -33,6 +34,7 @@ export interface DeliveryParts {
   secretBox: SecretBox;
   attempts: Attempts;
   clock: Clock;
+  dueClock: DueClock;
   config: Config;
   metrics: Metrics;
 }
@@ -51,7 +53,7 @@ class SubscriptionChanged extends Error {
  * Returns the function that attempts a claimed delivery: it sends the stored body with a fresh timestamp and signature,
  * and derives the next state from the answer (docs/contract/events.md#attempts-and-retries).
  */
-export function deliverer({ secretBox, attempts, clock, config, metrics }: DeliveryParts): Deliver {
+export function deliverer({ secretBox, attempts, clock, dueClock, config, metrics }: DeliveryParts): Deliver {
   const secrets = new OpenedSecrets(secretBox);
   return async (appId, delivery, recipients, signal) => {
     const listener = listenerFor(delivery, await recipients());
@@ -68,13 +70,13 @@ export function deliverer({ secretBox, attempts, clock, config, metrics }: Deliv
     try {
       result = await attempts.run({ pool: appId, url: callbackUrl, body, headers }, signal);
     } catch (error) {
-      if (error instanceof SubscriptionChanged) return { postponedTo: clock.now() };
+      if (error instanceof SubscriptionChanged) return { postponedTo: dueClock.now() };
       throw error;
     }
     if (result.reason === "aborted") throw new DeliveryInterrupted(delivery.eventId);
-    if (result.reason === "busy") return { postponedTo: clock.now() + POSTPONED_MS };
+    if (result.reason === "busy") return { postponedTo: dueClock.now() + POSTPONED_MS };
     metrics.countAttempt(result.reason ?? statusClass(result.status));
-    return { result, verdict: verdictOn(result, delivery, config.webhook.retryDelaysMs, clock.now()) };
+    return { result, verdict: verdictOn(result, delivery, config.webhook.retryDelaysMs, dueClock) };
   };
 }
 
@@ -104,18 +106,21 @@ function headersFor(
   };
 }
 
+const NOT_DUE = { dueAt: null, nextAttemptAt: null };
+
 function verdictOn(
   result: AttemptResult,
   { retryCount }: ClaimedDelivery,
   retryDelaysMs: readonly number[],
-  now: number,
+  dueClock: DueClock,
 ): DeliveryVerdict {
   const outcome = outcomeOf(result);
-  if (outcome === "delivered") return { status: "DELIVERED", dueAt: null, retryCount };
-  if (outcome === "failed") return { status: "FAILED", dueAt: null, retryCount };
+  if (outcome === "delivered") return { status: "DELIVERED", ...NOT_DUE, retryCount };
+  if (outcome === "failed") return { status: "FAILED", ...NOT_DUE, retryCount };
   const delayMs = retryDelaysMs[retryCount];
-  if (delayMs === undefined) return { status: "EXHAUSTED", dueAt: null, retryCount };
-  return { status: "RETRYING", dueAt: now + delayMs, retryCount: retryCount + 1 };
+  if (delayMs === undefined) return { status: "EXHAUSTED", ...NOT_DUE, retryCount };
+  const dueAt = dueClock.now() + delayMs;
+  return { status: "RETRYING", dueAt, nextAttemptAt: dueClock.shown(dueAt), retryCount: retryCount + 1 };
 }
 
 function statusClass(status: number | null): string {

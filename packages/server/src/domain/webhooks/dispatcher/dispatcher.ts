@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../../platform/clock/clock.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import type { Coordination } from "../../../platform/coordination/coordination.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { laneOf } from "../delivery-lane.ts";
 import { listDueApps, nextDueAt, type Outcome, releaseClaims } from "../delivery-store.ts";
+import type { DueClock } from "../due-clock.ts";
 import { type Bounds, boundsFor } from "./bounds.ts";
 import { CircuitReports } from "./circuit-reports.ts";
 import type { Deliver } from "./deliver.ts";
@@ -26,7 +26,7 @@ const CLOSED = "circuit-closed";
 export interface DispatcherParts {
   storage: Storage;
   coordination: Coordination;
-  clock: Clock;
+  dueClock: DueClock;
   config: Config;
   log: Logger;
   deliver: Deliver;
@@ -58,7 +58,7 @@ export class Dispatcher {
     this.#settlements = new Settlements(parts.storage);
     this.#recipients = new FreshRecipients(parts.storage.db);
     this.#reports = new CircuitReports(parts);
-    this.#dueTimer = new DueTimer(parts.clock, () => this.#note((machine, at) => machine.timerEnded(at)));
+    this.#dueTimer = new DueTimer(parts.dueClock, () => this.#note((machine, at) => machine.timerEnded(at)));
     parts.coordination.subscribe(DUE, (appId) => this.#note((machine, at) => machine.wake(appId, at)));
     parts.coordination.subscribe(CLOSED, (appId) => this.#note((machine, at) => machine.circuitClosed(appId, at)));
   }
@@ -79,8 +79,9 @@ export class Dispatcher {
 
   /** Asks the database which applications have something due, and wakes them. Never rejects. */
   async pollAll(): Promise<void> {
-    const { storage, config, log } = this.#parts;
+    const { storage, config, dueClock, log } = this.#parts;
     try {
+      await dueClock.read();
       this.#change((machine, { now }) => machine.reopen(now + config.webhook.circuit.openForMs));
       const apps = await listDueApps(storage.db);
       this.#change((machine, at) => {
@@ -128,7 +129,7 @@ export class Dispatcher {
 
   /** Makes a transition and starts the steps that it added. */
   #change<T>(transition: (machine: DeliveryMachine<HeldDelivery>, at: Moment) => T): T {
-    const at = { now: this.#parts.clock.now(), monotonic: performance.now() };
+    const at = { now: this.#parts.dueClock.now(), monotonic: performance.now() };
     const result = transition(this.#machine, at);
     for (const step of this.#machine.takeSteps()) this.#begin(step);
     if (this.#machine.isQuiet) this.#whenQuiet();
@@ -177,15 +178,16 @@ export class Dispatcher {
   }
 
   async #claim(appId: string): Promise<void> {
-    const { storage, coordination, clock, config } = this.#parts;
-    const passage = await coordination.circuits.enter(appId, clock.now());
+    const { storage, coordination, dueClock, config } = this.#parts;
+    await dueClock.readAfterJump();
+    const passage = await coordination.circuits.enter(appId, dueClock.now());
     if (passage.pass === "none") {
       // Nothing is written: the deliveries stay due and use no retry; only this process waits.
       this.#change((machine, at) => machine.refused(appId, passage.until, at));
       return;
     }
     const probe = passage.pass === "probe" ? passage.probe : null;
-    const now = clock.now();
+    const now = dueClock.now();
     const limit = this.#change((machine) => machine.admitted(appId, probe !== null));
     const leaseEnd = now + leaseMsFor(config.webhook, this.#bounds.maxAheadMs);
     let claims: HeldDelivery[] = [];
@@ -199,7 +201,7 @@ export class Dispatcher {
     const next = await nextDueAt(storage.db, appId);
     // It is due, but another transaction holds its row.
     const isHeld = claims.length === 0 && next !== null && next <= now;
-    const dueAt = isHeld ? clock.now() + this.#bounds.heldPauseMs : next;
+    const dueAt = isHeld ? dueClock.now() + this.#bounds.heldPauseMs : next;
     this.#change((machine, at) => machine.schedule(appId, dueAt, at));
   }
 
