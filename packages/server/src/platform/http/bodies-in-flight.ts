@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { ApiError } from "@portico/protocol";
 import { Refusal } from "../errors/refusal.ts";
@@ -23,6 +24,9 @@ export class BufferedBody implements Disposable {
     this.#release();
   }
 }
+
+/** A request as far as its body is concerned. */
+type BodySource = Readable & Partial<Pick<IncomingMessage, "complete">>;
 
 /** A body in transfer. */
 interface Reception {
@@ -72,9 +76,26 @@ export class BodiesInFlight {
    * does not arrive in time.
    * @throws RequestAborted when the sender disconnects.
    */
-  read(request: Readable, sender: BodySender, maxBytes: number): Promise<BufferedBody> {
+  async read(request: BodySource, sender: BodySender, maxBytes: number): Promise<BufferedBody> {
+    // The parser delivers a small body together with the head, but only after the handlers of the head have returned.
+    await null;
+    const { complete, destroyed, readableLength } = request;
+    if (destroyed) throw aborted();
+    return complete && readableLength <= maxBytes
+      ? this.#takeArrived(request, sender)
+      : await this.#receive(request, sender, maxBytes);
+  }
+
+  /** A body that has arrived completely, as most do: without listeners, and without a place among those in transfer. */
+  #takeArrived(request: BodySource, sender: BodySender): BufferedBody {
+    const body = this.#shares.hold(sender, OVERHEAD_BYTES + request.readableLength);
+    if (body === null) throw noRoom();
+    const bytes: Buffer | null = request.read();
+    return new BufferedBody(bytes ?? NO_BODY.bytes, () => this.#shares.end(body));
+  }
+
+  #receive(request: BodySource, sender: BodySender, maxBytes: number): Promise<BufferedBody> {
     return new Promise((resolve, reject) => {
-      if (request.destroyed) return reject(aborted());
       let pieces = new BodyPieces();
       const stop = () => {
         request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);

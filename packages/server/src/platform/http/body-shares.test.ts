@@ -129,3 +129,17 @@ test("for any sequence the limits hold, and in the end nothing is counted", () =
     { numRuns: 50 },
   );
 });
+
+test("a body that has arrived completely makes others give way, gives way to none, and counts until it ends", () => {
+  const { all, gone, begin } = shares();
+  assert.ok(all.take(begin("x1", "x"), 1_000));
+  const whole = all.hold({ caller: "x", address: "a" }, 600);
+  assert.ok(whole);
+  assert.deepEqual(gone, ["x1"]);
+  const before = all.bytes;
+  assert.equal(all.hold({ caller: "x", address: "a" }, 600), null);
+  assert.equal(all.bytes, before);
+  all.end(whole);
+  assert.equal(all.bytes, before - 600);
+  assert.ok(all.hold({ caller: "x", address: "a" }, 600));
+});

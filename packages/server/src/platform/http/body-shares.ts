@@ -73,7 +73,22 @@ export class BodyShares {
   }
 
   /** Registers a body; {@link end} must follow. `giveWay` aborts its reception, to free memory for others. */
-  begin({ caller, address }: BodySender, giveWay: () => void): Body {
+  begin(sender: BodySender, giveWay: () => void): Body {
+    const body = this.#open(sender, giveWay);
+    body.share.receiving.add(body);
+    body.part.receiving.add(body);
+    return body;
+  }
+
+  /** Registers a complete body of `bytes`; {@link end} must follow. Null when no memory can be freed for it. */
+  hold(sender: BodySender, bytes: number): Body | null {
+    const body = this.#open(sender, nothing);
+    if (this.take(body, bytes)) return body;
+    this.end(body);
+    return null;
+  }
+
+  #open({ caller, address }: BodySender, giveWay: () => void): Body {
     const share = this.#callers.get(caller) ?? new CallersShare(caller);
     if (share.bodies === 0) this.#callers.set(caller, share);
     const part = share.addresses.get(address) ?? new Share(address);
@@ -81,13 +96,15 @@ export class BodyShares {
     const body = new Body(giveWay, share, part);
     share.bodies++;
     part.bodies++;
-    share.receiving.add(body);
-    part.receiving.add(body);
     return body;
   }
 
   /** Adds received bytes; false, and nothing is added, when no memory can be freed for them. */
   take(body: Body, bytes: number): boolean {
+    if (this.#bytes + bytes <= this.#lent) {
+      this.#count(body, bytes);
+      return true;
+    }
     const { share } = body;
     const beyond = () => bytes + Math.min(share.bytes - this.#own, this.#bytes - this.#lent);
     if (beyond() > 0) this.#makeRoom(share, beyond(), body);
@@ -139,6 +156,8 @@ export class BodyShares {
     this.#bytes += bytes;
   }
 }
+
+function nothing() {}
 
 /** The share that uses most, among those with a body in transfer other than `except`. */
 function heaviest<T extends Share>(shares: Iterable<T>, except: Body): T | null {

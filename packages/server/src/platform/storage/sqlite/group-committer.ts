@@ -38,6 +38,8 @@ export class GroupCommitter {
   /** Whether a unit of the batch failed because the disk is full. */
   #isFull = false;
   #syncing: Promise<void> | null = null;
+  /** The connection's failed statements when the batch began. */
+  #failuresBefore = 0;
   /** Runs at the end of every transaction, before its commit, e.g. to write counters. */
   beforeCommit: Unit<void> | null = null;
   /** Called after a transaction in which the disk was full. */
@@ -63,10 +65,10 @@ export class GroupCommitter {
           const result = options.savepoint ? await withSavepoint(this.#db, () => unit(this.#db)) : await unit(this.#db);
           // A unit may continue after the engine has rolled back the transaction. It is rolled back as well, with those
           // after it.
-          if (!this.#connection.database.inTransaction) throw new TransactionLost("the transaction has been given up");
+          if (this.#isLost()) throw new TransactionLost("the transaction has been given up");
           settle = () => resolve(result);
         } catch (error) {
-          if (error instanceof TransactionLost || !this.#connection.database.inTransaction) throw error;
+          if (error instanceof TransactionLost || this.#isLost()) throw error;
           this.#isFull ||= isDiskFull(error);
           settle = () => reject(error);
         }
@@ -116,10 +118,17 @@ export class GroupCommitter {
   async #commit(batch: Job[]): Promise<void> {
     this.#log.check();
     invariant(!this.#connection.database.inTransaction, "no transaction is open when a batch begins");
+    this.#failuresBefore = this.#connection.failures;
     this.#connection.run("begin immediate", []);
     for (const job of batch) await job.run();
     await this.beforeCommit?.(this.#db);
     this.#connection.run("commit", []);
+  }
+
+  /** Whether the engine has given up the batch's transaction, which takes longer to ask than whether it can have. */
+  #isLost(): boolean {
+    const { failures, database } = this.#connection;
+    return failures > this.#failuresBefore && !database.inTransaction;
   }
 
   #abandon(): void {

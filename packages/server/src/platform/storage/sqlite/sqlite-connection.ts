@@ -13,6 +13,7 @@ export class SqliteConnection implements SqlRunner {
   readonly #statements = new Map<string, Database.Statement>();
   /** Called with each statement when it is prepared. */
   observe: ObserveSql | undefined;
+  #failures = 0;
 
   constructor(database: Database.Database) {
     this.database = database;
@@ -20,18 +21,43 @@ export class SqliteConnection implements SqlRunner {
 
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     const statement = this.#statements.get(sql) ?? this.#prepare(sql);
-    if (statement.reader) return { rows: statement.all(parameters) as Row[] };
-    return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
+    try {
+      if (statement.reader) return { rows: statement.all(parameters) as Row[] };
+      return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
+    } catch (error) {
+      throw this.#failed(error);
+    }
   }
 
   statement<Row>(sql: string): Statement<Row> {
     this.observe?.(sql);
     const statement = this.database.prepare<unknown[], Row>(sql);
     return {
-      all: (parameters) => statement.all(parameters),
-      get: (parameters) => statement.get(parameters),
-      change: (parameters) => statement.run(parameters).changes,
+      all: this.#counting((parameters) => statement.all(parameters)),
+      get: this.#counting((parameters) => statement.get(parameters)),
+      change: this.#counting((parameters) => statement.run(parameters).changes),
     };
+  }
+
+  /** The number of statements that have failed so far. The engine gives up a transaction only when one fails. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Counts the failures of `execute`. */
+  #counting<T>(execute: (parameters: readonly unknown[]) => T): (parameters: readonly unknown[]) => T {
+    return (parameters) => {
+      try {
+        return execute(parameters);
+      } catch (error) {
+        throw this.#failed(error);
+      }
+    };
+  }
+
+  #failed(error: unknown): unknown {
+    this.#failures++;
+    return error;
   }
 
   /** A Kysely handle on this connection. */
