@@ -174,4 +174,14 @@ describe("units in step", { skip: postgres.missing ?? false }, () => {
       Array.from({ length: 200 }, (_, n) => n),
     );
   });
+
+  test("units for which a transaction has no room do not wait for its end", { timeout: 5_000 }, async (t) => {
+    const { promise: end, resolve: letEnd } = Promise.withResolvers<void>();
+    t.after(letEnd);
+    const full = Promise.all(Array.from({ length: 64 }, () => storage().writeInStep(() => end, {})));
+    await storage().writeInStep((tx) => note(tx, "beside", "1"), {});
+    assert.deepEqual(await noted("beside"), ["beside"]);
+    letEnd();
+    await full;
+  });
 });

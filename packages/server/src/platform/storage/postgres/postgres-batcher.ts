@@ -93,6 +93,8 @@ export class PostgresBatcher {
       this.#waiting.free(jobs.map(({ options }) => options.lane));
       this.#schedule();
     });
+    // Those for which there was no room wait for its end, or until it is old enough.
+    this.#startNext();
   }
 
   /** Never throws. */
