@@ -15,7 +15,7 @@ import { findEmptiedTo } from "./nonce-sweep.ts";
  * @returns for each nonce whether it was free.
  */
 export async function takeNonces(tx: Db, uses: readonly NonceUse[], limits: NonceLimits): Promise<boolean[]> {
-  // All were asked for in one turn of the event loop; by the earliest of these times nonces last longest.
+  // All were asked for in one turn of the event loop; by the earliest of these times no nonce has expired too early.
   const now = Math.min(...uses.map((use) => use.now));
   const [, inserted, mark] = await Promise.all([
     lockNonces.rows(tx, { nonces: uses.map(keyOf) }),
@@ -41,7 +41,7 @@ async function insert(tx: Db, own: Partition, uses: readonly NonceUse[], now: nu
     appIds: uses.map(({ appId }) => appId),
     nonces: uses.map(({ nonce }) => nonce),
     timestamps: uses.map(({ timestamp }) => timestamp),
-    ends: uses.map(({ timestamp }) => Math.max(now, timestamp) + limits.nonceTtlMs),
+    ends: uses.map((use) => Math.max(use.now, use.timestamp) + limits.nonceTtlMs),
     now,
   });
 }

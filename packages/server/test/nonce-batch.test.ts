@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { pino } from "pino";
+import { takeNonces } from "../src/domain/applications/nonces/nonce-batch.ts";
+import { partitionOf } from "../src/domain/applications/nonces/nonce-partitions.ts";
+import { loadConfig } from "../src/platform/config/config.ts";
+import { openStorage } from "../src/platform/storage/open-storage.ts";
+import type { Storage } from "../src/platform/storage/storage.ts";
+import { type EngineInstance, postgres } from "./support/engines.ts";
+
+const LIMITS = { nonceTtlMs: 300_000, timestampWindowMs: 300_000 };
+
+describe("nonces that are consumed together", { skip: postgres.missing ?? false }, () => {
+  let instance: EngineInstance;
+  let storage: Storage;
+  before(async () => {
+    instance = await postgres.create("migrated");
+    storage = await openStorage(loadConfig(instance.env), { log: pino({ level: "silent" }) });
+  });
+  after(async () => {
+    await storage.close();
+    await instance.dispose();
+  });
+
+  test("each is kept for its lifetime from its own call on", async () => {
+    const now = 1_800_000_000_000;
+    const uses = [
+      { appId: "app_a", nonce: "n-early", timestamp: now - 50, now },
+      { appId: "app_a", nonce: "n-late", timestamp: now - 50, now: now + 40 },
+      { appId: "app_b", nonce: "n-ahead", timestamp: now + 90_000, now },
+    ];
+    assert.deepEqual(await storage.write((tx) => takeNonces(tx, uses, LIMITS)), [true, true, true]);
+    const ends = new Map<string, number>();
+    for (const partition of new Set(uses.map(({ timestamp }) => partitionOf(timestamp)))) {
+      const rows = await storage.db.selectFrom(partition).select(["nonce", "expires_at"]).execute();
+      for (const row of rows) ends.set(row.nonce, row.expires_at);
+    }
+    const ttl = LIMITS.nonceTtlMs;
+    assert.deepEqual(Object.fromEntries(ends), {
+      "n-early": now + ttl,
+      "n-late": now + 40 + ttl,
+      "n-ahead": now + 90_000 + ttl,
+    });
+  });
+});
