@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { BOUNDS } from "@portico/protocol";
 import { markRead } from "../src/domain/customer-service/mark-read.ts";
+import { raiseReadMark } from "../src/domain/customer-service/read-store.ts";
 import { insertStoringFile } from "../src/domain/files/file-store.ts";
 import { alice } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
@@ -126,6 +127,21 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
     await markRead(ctx, { appId: APP, visitorId: widget.visitorId, by: "AGENT", seq: 2 });
     const { readSeq, agentReadSeq } = await widget.ok("messages?limit=1");
     assert.deepEqual([readSeq, agentReadSeq], [3, 2]);
+  });
+  test("of two pages that mark at once, the one that has read less is told where the mark is", async () => {
+    const widget = await open();
+    for (const text of ["one", "two", "three"]) await widget.say(text);
+    const { storage, deskLive } = world().portico.ctx;
+    const { visitorId } = widget;
+    const overtaken: typeof storage = {
+      ...storage,
+      async write(unit, lane) {
+        await storage.write((tx) => raiseReadMark(tx, visitorId, "VISITOR", 3));
+        return await storage.write(unit, lane);
+      },
+    };
+    const ctx = { storage: overtaken, deskLive };
+    assert.equal(await markRead(ctx, { appId: APP, visitorId, by: "VISITOR", seq: 2 }), 3);
   });
   test("a message is stored once per clientMessageId, also with concurrent calls", async () => {
     const widget = await open();

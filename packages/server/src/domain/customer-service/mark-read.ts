@@ -1,3 +1,4 @@
+import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import type { DeskHub } from "./desk-hub.ts";
 import { lastSeqOf } from "./message-store.ts";
@@ -20,9 +21,17 @@ export async function markRead(
   { appId, visitorId, by, seq }: { appId: string; visitorId: string; by: Reader; seq: number },
 ): Promise<number> {
   const { storage, deskLive } = ctx;
-  const known = (await findReadMarks(storage.db, [visitorId])).get(visitorId)?.[by] ?? 0;
+  const known = await markOf(storage.db, visitorId, by);
   const upTo = Math.min(seq, await lastSeqOf(storage.db, visitorId));
   if (upTo <= known) return known;
-  if (await storage.write((tx) => raiseReadMark(tx, visitorId, by, upTo))) deskLive.read(appId, visitorId, upTo, by);
+  // Another page of the same side may have raised it further meanwhile.
+  if (!(await storage.write((tx) => raiseReadMark(tx, visitorId, by, upTo)))) {
+    return await markOf(storage.db, visitorId, by);
+  }
+  deskLive.read(appId, visitorId, upTo, by);
   return upTo;
+}
+
+async function markOf(db: Db, visitorId: string, by: Reader): Promise<number> {
+  return (await findReadMarks(db, [visitorId])).get(visitorId)?.[by] ?? 0;
 }
