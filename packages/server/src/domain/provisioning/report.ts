@@ -19,9 +19,9 @@ export interface SkippedItem {
 }
 
 /** Why a credential was skipped. */
-export const REVOKED = "it was revoked; only --force brings it back";
+const REVOKED = "it was revoked; only --force brings it back";
 /** Why an item of an upgraded store was skipped. */
-export const UNKNOWN_BEFORE =
+const UNKNOWN_BEFORE =
   "it differs, and nobody knows whether the file or people came last: what earlier versions applied was not recorded";
 
 /** The result of applying a file, counted by items: the fields of its entities and the members of their lists. */
@@ -47,7 +47,13 @@ export class ProvisionReport {
     this.applied += items;
   }
 
-  skip(entity: string, item: string, reason: string): void {
-    this.skipped.push({ entity, item, reason });
+  /** A credential that people have revoked is left revoked. */
+  skipRevoked(entity: string, item: string): void {
+    this.skipped.push({ entity, item, reason: REVOKED });
+  }
+
+  /** An item of an inherited entity that differs from the file is left as it is. */
+  skipInherited(entity: string, item: string): void {
+    this.skipped.push({ entity, item, reason: UNKNOWN_BEFORE });
   }
 }

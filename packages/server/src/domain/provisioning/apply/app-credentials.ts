@@ -2,7 +2,7 @@ import { forgetRevoked, isRevoked, rememberRevoked, shownId } from "../../applic
 import { ByDefault, memberItem } from "../applied-state.ts";
 import { checkOnce } from "../entities.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
-import { type AppliedChange, REVOKED, UNKNOWN_BEFORE } from "../report.ts";
+import type { AppliedChange } from "../report.ts";
 import type { AppEntry } from "../schema.ts";
 import type { AppPlace } from "./app-place.ts";
 
@@ -40,7 +40,7 @@ async function provisionCredential(place: AppPlace, entry: CredentialEntry, path
   if (applied.isInherited) return await inherit(place, entry, { item, given, kept });
   const wasRevoked = await isRevoked(run.tx, credentialId);
   if (!run.isForced && (wasRevoked || hasEnded(place, kept, `${item}.rotatedAt`))) {
-    run.report.skip(applied.entity, item, REVOKED);
+    run.report.skipRevoked(applied.entity, item);
     return;
   }
   if (kept === null) await insert(place, entry, { item, path, wasRevoked });
@@ -80,7 +80,7 @@ async function inherit(
   applied.noteAll(given);
   if (kept === null) await rememberRevoked(run.tx, appId, [credentialId], run.now);
   if (kept === null || run.ctx.secretBox.open(kept.secretBox, credentialId) !== appSecret) {
-    run.report.skip(applied.entity, item, UNKNOWN_BEFORE);
+    run.report.skipInherited(applied.entity, item);
   } else {
     run.report.unchanged++;
   }

@@ -4,7 +4,6 @@ import { makeInstallation } from "../../applications/installations/change-instal
 import { installationStatus } from "../../applications/installations/installation-store.ts";
 import { memberItem } from "../applied-state.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
-import { UNKNOWN_BEFORE } from "../report.ts";
 import type { AppPlace } from "./app-place.ts";
 import { membersOf } from "./named.ts";
 
@@ -65,7 +64,7 @@ async function provisionInstallation(
   }
   // Rows of installations are never deleted, so one without a row is new in an upgraded store, too.
   if (applied.isInherited && before !== null) {
-    run.report.skip(applied.entity, item, UNKNOWN_BEFORE);
+    run.report.skipInherited(applied.entity, item);
     return;
   }
   // Each gets its own millisecond, so that installations keep the order of the file.

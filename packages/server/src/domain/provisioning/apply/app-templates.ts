@@ -3,7 +3,6 @@ import { forgetOtherVersion } from "../../cards/template-store.ts";
 import { memberItem } from "../applied-state.ts";
 import { checkOnce } from "../entities.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
-import { UNKNOWN_BEFORE } from "../report.ts";
 import type { AppPlace } from "./app-place.ts";
 
 /** A card template in a file. */
@@ -50,7 +49,7 @@ async function provisionTemplate(
   }
   // People can delete templates: a missing one may have been deleted.
   if (applied.isInherited) {
-    run.report.skip(applied.entity, item, UNKNOWN_BEFORE);
+    run.report.skipInherited(applied.entity, item);
     return;
   }
   await run.tx

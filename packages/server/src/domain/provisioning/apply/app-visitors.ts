@@ -2,7 +2,6 @@ import { endVisitorTokens } from "../../customer-service/visitor-tokens.ts";
 import { memberItem } from "../applied-state.ts";
 import { checkOnce } from "../entities.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
-import { UNKNOWN_BEFORE } from "../report.ts";
 import type { AppEntry } from "../schema.ts";
 import type { AppPlace } from "./app-place.ts";
 
@@ -47,7 +46,7 @@ async function provisionVisitor(place: AppPlace, entry: VisitorEntry, path: stri
     const after: Partial<VisitorFields> = Object.fromEntries(changed);
     await update(place, { visitorId, item }, { before: current, after });
   } else if (applied.isInherited && differing.length > 0) {
-    run.report.skip(applied.entity, item, UNKNOWN_BEFORE);
+    run.report.skipInherited(applied.entity, item);
   } else {
     run.report.unchanged++;
   }

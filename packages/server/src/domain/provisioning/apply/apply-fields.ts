@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { type AppliedState, ByDefault, type Given, givenValue } from "../applied-state.ts";
-import { UNKNOWN_BEFORE } from "../report.ts";
 import type { Run } from "./run.ts";
 
 /** The fields of an entity that a file changes, before and after. */
@@ -29,7 +28,7 @@ export function changesOf<Fields extends object>(
     applied.note(name, field);
     const isSame = isDeepStrictEqual(value, current[name]);
     if (isSame || !hasChanged) {
-      if (!isSame && applied.isInherited) run.report.skip(applied.entity, name, UNKNOWN_BEFORE);
+      if (!isSame && applied.isInherited) run.report.skipInherited(applied.entity, name);
       else if (!(field instanceof ByDefault)) run.report.unchanged++;
       continue;
     }

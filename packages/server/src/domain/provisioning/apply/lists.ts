@@ -1,5 +1,4 @@
 import { type AppliedState, memberItem } from "../applied-state.ts";
-import { UNKNOWN_BEFORE } from "../report.ts";
 import type { Run } from "./run.ts";
 
 /** The changes of a list. */
@@ -56,7 +55,7 @@ export async function listChangesOf(run: Run, applied: AppliedState, list: Given
   note(applied, name, given);
   report(run, applied, name, changes);
   const skipped = applied.isInherited ? missing.filter((member) => !changes.added.includes(member)) : [];
-  for (const member of skipped) run.report.skip(applied.entity, memberItem(name, member), UNKNOWN_BEFORE);
+  for (const member of skipped) run.report.skipInherited(applied.entity, memberItem(name, member));
   run.report.unchanged += given.size - changes.added.length - skipped.length;
   return changes;
 }
