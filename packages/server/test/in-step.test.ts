@@ -177,7 +177,7 @@ describe("units in step", { skip: postgres.missing ?? false }, () => {
 
   test("units for which a transaction has no room do not wait for its end", { timeout: 5_000 }, async (t) => {
     const { promise: end, resolve: letEnd } = Promise.withResolvers<void>();
-    t.after(letEnd);
+    t.after(() => letEnd());
     const full = Promise.all(Array.from({ length: 64 }, () => storage().writeInStep(() => end, {})));
     await storage().writeInStep((tx) => note(tx, "beside", "1"), {});
     assert.deepEqual(await noted("beside"), ["beside"]);
