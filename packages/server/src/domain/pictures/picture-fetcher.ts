@@ -2,8 +2,8 @@ import { type IncomingMessage, request } from "node:http";
 import { createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
 import type { Config } from "../../platform/config/config.ts";
 import { AddressGuard, AddressRefused, hostOf, parseCallbackUrl } from "../webhooks/attempts/address-guard.ts";
-import { AttemptFailure } from "../webhooks/attempts/attempt-failure.ts";
 import { Cancellation } from "../webhooks/attempts/cancellation.ts";
+import { ConnectionFailure } from "../webhooks/attempts/connection-failure.ts";
 import { dial } from "../webhooks/attempts/dial.ts";
 import type { Network } from "../webhooks/webhooks.ts";
 
@@ -54,7 +54,7 @@ export class PictureFetcher {
       const url = parseCallbackUrl(address);
       return await read(url, await this.#connect(url, cancellation), cancellation);
     } catch (error) {
-      if (error instanceof AddressRefused || error instanceof AttemptFailure) {
+      if (error instanceof AddressRefused || error instanceof ConnectionFailure) {
         throw new PictureRefused("the address cannot be fetched from", { cause: error });
       }
       throw error;

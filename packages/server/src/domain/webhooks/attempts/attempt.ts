@@ -3,9 +3,10 @@ import { errors } from "undici";
 import type { Clock } from "../../../platform/clock/clock.ts";
 import { type AddressGuard, AddressRefused, hostOf, parseCallbackUrl } from "./address-guard.ts";
 import { answerText } from "./answer-text.ts";
-import { AttemptFailure, aborted, type FailureReason, failureOfAddress, failureToAnswer } from "./attempt-failure.ts";
+import { AttemptFailure, type FailureReason, failureOfAddress, failureToAnswer } from "./attempt-failure.ts";
 import { Cancellation } from "./cancellation.ts";
 import { type Exchanged, MAX_ANSWER_BYTES } from "./connection.ts";
+import { aborted, ConnectionFailure } from "./connection-failure.ts";
 import { Connections, type Slot } from "./connections.ts";
 import { type DialRecord, dial } from "./dial.ts";
 
@@ -158,7 +159,9 @@ export class Attempts {
       return await attempt.answered(exchanged, this.#options.readTimeoutMs);
     } catch (error) {
       const failure = error instanceof AddressRefused ? failureOfAddress(error) : error;
-      if (failure instanceof AttemptFailure) return attempt.failed(failure.reason, failure.message);
+      if (failure instanceof AttemptFailure || failure instanceof ConnectionFailure) {
+        return attempt.failed(failure.reason, failure.message);
+      }
       throw error;
     }
   }
@@ -180,7 +183,7 @@ export class Attempts {
   /**
    * Sends over the slot's connection, which is opened if necessary.
    *
-   * @throws AttemptFailure when it cannot be opened.
+   * @throws AddressRefused, ConnectionFailure when it cannot be opened.
    */
   async #send(target: URL, { body, headers }: AttemptRequest, slot: Slot, attempt: Attempt): Promise<Exchanged> {
     const { readTimeoutMs } = this.#options;
@@ -264,7 +267,7 @@ const BODY_ENDS = {
   broken: "The connection broke within the body of the answer.",
 };
 
-function cutBeforeHead(end: Exchanged["exchange"]["end"], readTimeoutMs: number): AttemptFailure {
+function cutBeforeHead(end: Exchanged["exchange"]["end"], readTimeoutMs: number): AttemptFailure | ConnectionFailure {
   if (end === "deadline") {
     return new AttemptFailure("read-timeout", `No answer came within ${readTimeoutMs} ms.`);
   }

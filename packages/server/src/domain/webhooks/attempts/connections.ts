@@ -1,7 +1,8 @@
 import type { TLSSocket } from "node:tls";
-import { AttemptFailure, aborted } from "./attempt-failure.ts";
+import { AttemptFailure } from "./attempt-failure.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { Connection } from "./connection.ts";
+import { aborted } from "./connection-failure.ts";
 
 /** The right to use one connection to an origin, and the connection once there is one. */
 export interface Slot {
@@ -46,7 +47,7 @@ export class Connections {
   /**
    * Takes a slot for an origin in a pool; its connection is null when it must still be opened.
    *
-   * @throws AttemptFailure when none becomes free in time, or the attempt is cancelled.
+   * @throws AttemptFailure when none becomes free in time; ConnectionFailure when the attempt is cancelled.
    */
   async take(pool: string, origin: string, cancellation: Cancellation): Promise<Slot> {
     const key = `${pool} ${origin}`;

@@ -1,8 +1,8 @@
 import type { LookupFunction } from "node:net";
 import { connect, type SecureContext, type TLSSocket } from "node:tls";
-import { type AddressGuard, AddressRefused } from "./address-guard.ts";
-import { AttemptFailure, aborted, failureOfAddress, failureToConnect } from "./attempt-failure.ts";
+import type { AddressGuard } from "./address-guard.ts";
 import type { Cancellation } from "./cancellation.ts";
+import { aborted, ConnectionFailure, failureToConnect } from "./connection-failure.ts";
 import type { Address } from "./lookups.ts";
 
 /** The host and port of a receiver. */
@@ -35,7 +35,7 @@ const MAX_ADDRESSES_TRIED = 4;
  * Opens a TLS connection to `endpoint`: resolves the host, checks every address, and connects to these addresses one
  * after another until TCP succeeds. The certificate is verified against the host name. Updates `record` on the way.
  *
- * @throws AttemptFailure
+ * @throws AddressRefused, ConnectionFailure.
  */
 export async function dial(
   endpoint: Endpoint,
@@ -61,7 +61,7 @@ export async function dial(
   throw new Error("a host without addresses");
 }
 
-/** @throws AttemptFailure */
+/** @throws AddressRefused, or ConnectionFailure after a cancellation. */
 async function checkedAddresses(
   guard: AddressGuard,
   host: string,
@@ -72,9 +72,6 @@ async function checkedAddresses(
   cancellation.during(() => ended.reject(aborted()));
   try {
     return await Promise.race([guard.resolve(host, timeoutMs), ended.promise]);
-  } catch (error) {
-    if (!(error instanceof AddressRefused)) throw error;
-    throw failureOfAddress(error);
   } finally {
     cancellation.during(null);
   }
@@ -97,7 +94,7 @@ interface OpenLimits {
 /**
  * Connects to a checked address.
  *
- * @throws AttemptFailure
+ * @throws ConnectionFailure
  */
 function open(
   endpoint: Endpoint,
@@ -119,14 +116,14 @@ function open(
       // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
       rejectUnauthorized: true,
     });
-    const fail = (failure: AttemptFailure) => {
+    const fail = (failure: ConnectionFailure) => {
       clearTimeout(timer);
       cancellation.during(null);
       reject(failure);
       socket.destroy();
     };
     const timedOut = (stage: string) => () =>
-      fail(new AttemptFailure("connect-timeout", `${stage} was not established within ${timeoutMs} ms.`));
+      fail(new ConnectionFailure("connect-timeout", `${stage} was not established within ${timeoutMs} ms.`));
     let timer = setTimeout(timedOut("The connection"), tcpMs);
     const onError = (error: Error) => fail(failureToConnect(error, record.connectMs !== null));
     socket.on("error", onError);
