@@ -4,7 +4,7 @@ import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import ipaddr from "ipaddr.js";
-import { AddressGuard, AddressRefused, isPublicAddress } from "../src/domain/webhooks/attempts/address-guard.ts";
+import { AddressGuard, AddressRefused, isPublicAddress } from "../src/platform/network/address-guard.ts";
 
 const corpora = process.env.PORTICO_TEST_CORPORA;
 

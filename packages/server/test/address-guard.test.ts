@@ -3,13 +3,13 @@ import { isIPv6 } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
+import { parseNetwork } from "../src/platform/config/networks.ts";
 import {
   AddressGuard,
   AddressRefused,
   isPublicAddress,
   parseCallbackUrl,
-} from "../src/domain/webhooks/attempts/address-guard.ts";
-import { parseNetwork } from "../src/platform/config/networks.ts";
+} from "../src/platform/network/address-guard.ts";
 import { resolverOf } from "./support/receiver.ts";
 
 const IPV4_BLOCKS = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12

@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { AddressGuard } from "../src/domain/webhooks/attempts/address-guard.ts";
 import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt.ts";
+import { AddressGuard } from "../src/platform/network/address-guard.ts";
 import { portOf, resolverOf } from "./support/receiver.ts";
 import { attempt, attemptsFor, receiverFor } from "./support/receiver-attempts.ts";
 

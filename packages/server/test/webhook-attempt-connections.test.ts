@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt.ts";
-import { Cancellation } from "../src/domain/webhooks/attempts/cancellation.ts";
 import { Connections } from "../src/domain/webhooks/attempts/connections.ts";
+import { Cancellation } from "../src/platform/network/cancellation.ts";
 import { portOf, type Receiver, type Respond, resolverOf, socketOf } from "./support/receiver.ts";
 import { attempt, attemptsFor, receiverFor } from "./support/receiver-attempts.ts";
 

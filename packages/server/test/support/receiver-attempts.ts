@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
-import { AddressGuard } from "../../src/domain/webhooks/attempts/address-guard.ts";
 import { type AttemptRequest, type AttemptResult, Attempts } from "../../src/domain/webhooks/attempts/attempt.ts";
-import type { Lookup } from "../../src/domain/webhooks/attempts/lookups.ts";
+import { AddressGuard } from "../../src/platform/network/address-guard.ts";
+import type { Lookup } from "../../src/platform/network/lookups.ts";
 import { TEST_CA } from "./certificates.ts";
 import { type Receiver, type ReceiverOptions, resolverOf, startReceiver } from "./receiver.ts";
 import { TestClock } from "./test-clock.ts";

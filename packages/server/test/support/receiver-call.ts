@@ -3,9 +3,9 @@
  * test, and prints the results as JSON. For behaviour that depends on the environment of a process.
  */
 
-import { AddressGuard } from "../../src/domain/webhooks/attempts/address-guard.ts";
 import { Attempts } from "../../src/domain/webhooks/attempts/attempt.ts";
 import { systemClock } from "../../src/platform/clock/clock.ts";
+import { AddressGuard } from "../../src/platform/network/address-guard.ts";
 import { TEST_CA } from "./certificates.ts";
 import { resolverOf } from "./receiver.ts";
 

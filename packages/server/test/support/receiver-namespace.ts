@@ -5,10 +5,10 @@
  */
 import { execFileSync } from "node:child_process";
 import { networkInterfaces } from "node:os";
-import { AddressGuard } from "../../src/domain/webhooks/attempts/address-guard.ts";
 import { Attempts } from "../../src/domain/webhooks/attempts/attempt.ts";
-import type { Lookup } from "../../src/domain/webhooks/attempts/lookups.ts";
 import { systemClock } from "../../src/platform/clock/clock.ts";
+import { AddressGuard } from "../../src/platform/network/address-guard.ts";
+import type { Lookup } from "../../src/platform/network/lookups.ts";
 import { TEST_CA } from "./certificates.ts";
 import { type Receiver, resolverOf, startReceiver } from "./receiver.ts";
 

@@ -4,7 +4,7 @@ import { createServer } from "node:https";
 import { isIPv6, type Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { TLSSocket } from "node:tls";
-import type { Lookup } from "../../src/domain/webhooks/attempts/lookups.ts";
+import type { Lookup } from "../../src/platform/network/lookups.ts";
 import { CERTIFICATES, TEST_KEY } from "./certificates.ts";
 
 /** A request as received. */

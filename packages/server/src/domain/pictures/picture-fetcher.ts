@@ -1,10 +1,10 @@
 import { type IncomingMessage, request } from "node:http";
 import { createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
 import type { Config } from "../../platform/config/config.ts";
-import { AddressGuard, AddressRefused, hostOf, parseCallbackUrl } from "../webhooks/attempts/address-guard.ts";
-import { Cancellation } from "../webhooks/attempts/cancellation.ts";
-import { ConnectionFailure } from "../webhooks/attempts/connection-failure.ts";
-import { dial } from "../webhooks/attempts/dial.ts";
+import { AddressGuard, AddressRefused, hostOf, parseCallbackUrl } from "../../platform/network/address-guard.ts";
+import { Cancellation } from "../../platform/network/cancellation.ts";
+import { ConnectionFailure } from "../../platform/network/connection-failure.ts";
+import { dial } from "../../platform/network/dial.ts";
 import type { Network } from "../webhooks/webhooks.ts";
 
 const CONNECT_MS = 3_000;

@@ -1,7 +1,7 @@
 import type { DeliveryFailure } from "@portico/protocol";
 import { errors } from "undici";
-import type { AddressRefused, RefusalCode } from "./address-guard.ts";
-import { codeOf, isLoss, wordsOf } from "./connection-failure.ts";
+import type { AddressRefused, RefusalCode } from "../../../platform/network/address-guard.ts";
+import { codeOf, isLoss, wordsOf } from "../../../platform/network/connection-failure.ts";
 
 /** Why a delivery attempt got no answer. */
 export type FailureReason =

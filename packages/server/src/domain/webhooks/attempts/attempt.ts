@@ -1,14 +1,19 @@
 import { createSecureContext, type SecureContext } from "node:tls";
 import { errors } from "undici";
 import type { Clock } from "../../../platform/clock/clock.ts";
-import { type AddressGuard, AddressRefused, hostOf, parseCallbackUrl } from "./address-guard.ts";
+import {
+  type AddressGuard,
+  AddressRefused,
+  hostOf,
+  parseCallbackUrl,
+} from "../../../platform/network/address-guard.ts";
+import { Cancellation } from "../../../platform/network/cancellation.ts";
+import { aborted, ConnectionFailure } from "../../../platform/network/connection-failure.ts";
+import { type DialRecord, dial } from "../../../platform/network/dial.ts";
 import { answerText } from "./answer-text.ts";
 import { AttemptFailure, type FailureReason, failureOfAddress, failureToAnswer } from "./attempt-failure.ts";
-import { Cancellation } from "./cancellation.ts";
 import { type Exchanged, MAX_ANSWER_BYTES } from "./connection.ts";
-import { aborted, ConnectionFailure } from "./connection-failure.ts";
 import { Connections, type Slot } from "./connections.ts";
-import { type DialRecord, dial } from "./dial.ts";
 
 /** A POST to a receiver. */
 export interface AttemptRequest {

@@ -1,7 +1,7 @@
 import type { TLSSocket } from "node:tls";
 import { Client } from "undici";
+import type { Cancellation } from "../../../platform/network/cancellation.ts";
 import { AnswerTap } from "./answer-tap.ts";
-import type { Cancellation } from "./cancellation.ts";
 import { Exchange } from "./exchange.ts";
 
 /** A request on a connection. */

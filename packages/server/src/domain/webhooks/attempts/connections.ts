@@ -1,8 +1,8 @@
 import type { TLSSocket } from "node:tls";
+import type { Cancellation } from "../../../platform/network/cancellation.ts";
+import { aborted } from "../../../platform/network/connection-failure.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
-import type { Cancellation } from "./cancellation.ts";
 import { Connection } from "./connection.ts";
-import { aborted } from "./connection-failure.ts";
 
 /** The right to use one connection to an origin, and the connection once there is one. */
 export interface Slot {

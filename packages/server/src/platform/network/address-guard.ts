@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { type ConsoleErrorCode, fault, type Stated, wordsOf } from "@portico/protocol";
 import ipaddr from "ipaddr.js";
-import { isInSome, type Network, parseNetwork } from "../../../platform/config/networks.ts";
+import { isInSome, type Network, parseNetwork } from "../config/networks.ts";
 import { type Address, type Lookup, LookupLimitError, Lookups, systemLookup } from "./lookups.ts";
 import { isGloballyRoutable } from "./special-networks.ts";
 

@@ -1,5 +1,5 @@
 import { lookup as systemResolver } from "node:dns/promises";
-import { growingLru } from "../../../platform/limits/growing-lru.ts";
+import { growingLru } from "../limits/growing-lru.ts";
 
 /** An IP address, as the resolver returns it. */
 export interface Address {

@@ -1,4 +1,4 @@
-import { type IpAddress, isInSome, parseNetwork } from "../../../platform/config/networks.ts";
+import { type IpAddress, isInSome, parseNetwork } from "../config/networks.ts";
 
 /**
  * Every block of the IANA IPv4 Special-Purpose Address Registry (as of October 2025), globally reachable or not, and
