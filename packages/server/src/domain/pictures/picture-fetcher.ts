@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
 import type { Config } from "../../platform/config/config.ts";
-import { AddressGuard, AddressRefused, hostOf, parseCallbackUrl } from "../../platform/network/address-guard.ts";
+import { AddressGuard, AddressRefused, hostOf, parseHttpsUrl } from "../../platform/network/address-guard.ts";
 import { Cancellation } from "../../platform/network/cancellation.ts";
 import { ConnectionFailure } from "../../platform/network/connection-failure.ts";
 import { dial } from "../../platform/network/dial.ts";
@@ -51,7 +51,7 @@ export class PictureFetcher {
     signal.addEventListener("abort", cancel);
     if (signal.aborted) cancel();
     try {
-      const url = parseCallbackUrl(address);
+      const url = parseHttpsUrl(address);
       return await read(url, await this.#connect(url, cancellation), cancellation);
     } catch (error) {
       if (error instanceof AddressRefused || error instanceof ConnectionFailure) {

@@ -1,5 +1,4 @@
 import { isIP } from "node:net";
-import { type ConsoleErrorCode, fault, type Stated, wordsOf } from "@portico/protocol";
 import ipaddr from "ipaddr.js";
 import { isInSome, type Network, parseNetwork } from "../config/networks.ts";
 import { type Address, type Lookup, LookupLimitError, Lookups, systemLookup } from "./lookups.ts";
@@ -16,32 +15,33 @@ export type RefusalCode =
   | "lookup-timeout"
   | "lookups-busy";
 
-/** A callback address that must not be called. */
+/** An address that must not be called, or of which that cannot be told now. */
 export class AddressRefused extends Error {
+  override readonly name = "AddressRefused";
   readonly code: RefusalCode;
-  /** The error that the console shows to whoever enters the address. */
-  readonly stated: Stated<ConsoleErrorCode>;
-  /**
-   * For the log only. It may contain addresses, which would reveal the operator's own DNS to whoever chose the host
-   * name.
-   */
+  /** The host in it, as far as it was read; an IPv6 address without brackets. */
+  readonly host: string;
+  /** For a lookup that took too long: its time limit. */
+  readonly timeoutMs: number;
+  /** For the log only. It may contain addresses, which would reveal the operator's own DNS to whoever chose the host. */
   readonly reason: string;
 
-  /** @param options.message a sentence for the receiver's developer, when it differs from the console's message. */
   constructor(
     code: RefusalCode,
-    stated: Stated<ConsoleErrorCode>,
-    reason: string = code,
-    { message = wordsOf(stated).message, ...options }: ErrorOptions & { message?: string } = {},
+    { host = "", timeoutMs = 0, reason = code, cause }: Partial<Refused> & { cause?: unknown } = {},
   ) {
-    super(message, options);
+    super(`the address is refused: ${code}`, { cause });
     this.code = code;
-    this.stated = stated;
+    this.host = host;
+    this.timeoutMs = timeoutMs;
     this.reason = reason;
   }
 }
 
-const MAX_URL_LENGTH = 2_048;
+type Refused = Pick<AddressRefused, "host" | "timeoutMs" | "reason">;
+
+/** In characters. */
+export const MAX_URL_LENGTH = 2_048;
 /** C0 and C1 controls, space and DEL: the URL standard would silently trim or drop some of them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f-\u009f]/;
@@ -49,21 +49,20 @@ const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f-\u009f]/;
 const HTTPS_AUTHORITY = /^https:\/\/([^/\\?#]+)/i;
 
 /**
- * Parses a callback address by the WHATWG URL standard, so that every spelling of an IP address (0x7f.1, 2130706433,
+ * Parses an https address by the WHATWG URL standard, so that every spelling of an IP address (0x7f.1, 2130706433,
  * full-width digits) is normalised in `hostname`.
  *
  * @throws AddressRefused unless it is an https URL without credentials of at most 2048 characters.
  */
-export function parseCallbackUrl(text: string): URL {
-  if (text.length > MAX_URL_LENGTH)
-    throw new AddressRefused("too-long", fault("CALLBACK_TOO_LONG", { max: MAX_URL_LENGTH }));
+export function parseHttpsUrl(text: string): URL {
+  if (text.length > MAX_URL_LENGTH) throw new AddressRefused("too-long");
   const url = CONTROL_OR_SPACE.test(text) ? null : URL.parse(text);
-  if (url === null) throw malformed();
-  if (url.protocol !== "https:") throw new AddressRefused("not-https", "CALLBACK_NOT_HTTPS");
+  if (url === null) throw new AddressRefused("malformed");
+  if (url.protocol !== "https:") throw new AddressRefused("not-https");
   const authority = HTTPS_AUTHORITY.exec(text)?.[1];
-  if (authority === undefined) throw malformed();
+  if (authority === undefined) throw new AddressRefused("malformed");
   // Checked in the text, because a parsed URL does not show an empty user name.
-  if (authority.includes("@")) throw new AddressRefused("credentials-in-url", "CALLBACK_HAS_CREDENTIALS");
+  if (authority.includes("@")) throw new AddressRefused("credentials-in-url");
   return url;
 }
 
@@ -74,7 +73,7 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Whether a delivery may go to `address`: it is on the public Internet, or in one of the `allowed` networks. An allowed
+ * Whether `address` may be called: it is on the public Internet, or in one of the `allowed` networks. An allowed
  * network applies to its own family only: IPv4 addresses embedded in IPv6 (mapped, compatible, NAT64, 6to4, Teredo)
  * have no legitimate use here, so 10.0.0.0/8 does not allow ::ffff:10.0.0.1. Addresses with a zone (fe80::1%eth0) are
  * never allowed.
@@ -86,7 +85,7 @@ export function isPublicAddress(address: string, allowed: readonly Network[] = [
 }
 
 export interface AddressGuardOptions {
-  /** Allowed networks in CIDR notation: `webhook.allowNetworks` of the configuration. */
+  /** Networks in CIDR notation that may be called beside the public Internet. */
   allowNetworks?: readonly string[];
   /** Default: the system's resolver. */
   lookup?: Lookup;
@@ -108,12 +107,12 @@ export class AddressGuard {
   }
 
   /**
-   * Checks a callback address when it is entered. A delivery must resolve the host again.
+   * Checks an address when it is entered. Whoever calls it later must resolve the host again.
    *
    * @throws AddressRefused
    */
   async check(text: string): Promise<URL> {
-    const url = parseCallbackUrl(text);
+    const url = parseHttpsUrl(text);
     await this.resolve(hostOf(url));
     return url;
   }
@@ -141,34 +140,16 @@ export class AddressGuard {
       return await this.#lookups.resolve(hostname, timeoutMs);
     } catch (cause) {
       if (!(cause instanceof LookupLimitError)) throw unresolvable(hostname, cause);
-      const isTimeout = cause.code === "lookup-timeout";
-      const stated = isTimeout
-        ? fault("CALLBACK_LOOKUP_TIMED_OUT", { host: hostname, timeoutMs })
-        : fault("CALLBACK_LOOKUPS_BUSY", { host: hostname });
-      // The console's message says to try again later; a delivery is retried by the service.
-      const message = isTimeout
-        ? `域名${hostname}的解析超过${timeoutMs}毫秒仍未完成`
-        : `等待解析的域名过多,${hostname}的解析未能开始`;
-      throw new AddressRefused(cause.code, stated, `${cause.code}: ${hostname}`, { message, cause });
+      const { code } = cause;
+      throw new AddressRefused(code, { host: hostname, timeoutMs, reason: `${code}: ${hostname}`, cause });
     }
   }
 }
 
-function malformed(): AddressRefused {
-  return new AddressRefused("malformed", "CALLBACK_MALFORMED");
+function unresolvable(host: string, cause?: unknown): AddressRefused {
+  return new AddressRefused("unresolvable", { host, reason: `unresolvable: ${host}`, cause });
 }
 
-function unresolvable(hostname: string, cause?: unknown): AddressRefused {
-  return new AddressRefused(
-    "unresolvable",
-    fault("CALLBACK_UNRESOLVABLE", { host: hostname }),
-    `unresolvable: ${hostname}`,
-    { cause },
-  );
-}
-
-function notPublic(hostname: string, address: string): AddressRefused {
-  const isLiteral = isIP(hostname) !== 0;
-  const stated = fault(isLiteral ? "CALLBACK_ADDRESS_NOT_PUBLIC" : "CALLBACK_NAME_NOT_PUBLIC", { host: hostname });
-  return new AddressRefused("private-address", stated, `private-address: ${hostname} is ${address}`);
+function notPublic(host: string, address: string): AddressRefused {
+  return new AddressRefused("private-address", { host, reason: `private-address: ${host} is ${address}` });
 }

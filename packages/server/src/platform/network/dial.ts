@@ -5,7 +5,7 @@ import type { Cancellation } from "./cancellation.ts";
 import { aborted, ConnectionFailure, failureToConnect } from "./connection-failure.ts";
 import type { Address } from "./lookups.ts";
 
-/** The host and port of a receiver. */
+/** The host and port of a server. */
 export interface Endpoint {
   /** A host name, or an IP address without brackets. */
   host: string;
@@ -28,7 +28,7 @@ export interface DialOptions {
   timeoutMs: number;
 }
 
-/** The most addresses of a receiver that are tried; all of them are checked. */
+/** The most addresses of a server that are tried; all of them are checked. */
 const MAX_ADDRESSES_TRIED = 4;
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { EVENT_SCOPES, type EventType, fault, type Scope, scopeAllowedFor } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type ConsoleApp, hasOrRequested } from "../../../domain/applications/visible-app.ts";
+import { statedOf } from "../../../domain/webhooks/attempts/callback-refusal.ts";
 import { findSubscription, putSubscription, secretOwner } from "../../../domain/webhooks/subscription-store.ts";
 import { AddressRefused } from "../../../platform/network/address-guard.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
@@ -69,9 +70,9 @@ async function checkCallback({ webhooks }: EventParts, callbackUrl: string): Pro
     await webhooks.checkCallback(callbackUrl);
   } catch (error) {
     if (!(error instanceof AddressRefused)) throw error;
-    const { code, stated, reason } = error;
+    const { code, reason } = error;
     const mayBeGood = code === "lookup-timeout" || code === "lookups-busy";
     const options = { reason, cause: error, ...(mayBeGood && { retryAfterSeconds: RETRY_AFTER_SECONDS }) };
-    throw new ConsoleError(stated, options);
+    throw new ConsoleError(statedOf(error), options);
   }
 }

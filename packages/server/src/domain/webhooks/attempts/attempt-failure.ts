@@ -2,6 +2,7 @@ import type { DeliveryFailure } from "@portico/protocol";
 import { errors } from "undici";
 import type { AddressRefused, RefusalCode } from "../../../platform/network/address-guard.ts";
 import { codeOf, isLoss, wordsOf } from "../../../platform/network/connection-failure.ts";
+import { wordsOfRefusal } from "./callback-refusal.ts";
 
 /** Why a delivery attempt got no answer. */
 export type FailureReason =
@@ -24,7 +25,7 @@ export class AttemptFailure extends Error {
 
 /** The failure of an attempt whose address is refused, or could not be resolved. */
 export function failureOfAddress(error: AddressRefused): AttemptFailure {
-  return new AttemptFailure(REASON_OF_ADDRESS[error.code], error.message, { cause: error });
+  return new AttemptFailure(REASON_OF_ADDRESS[error.code], wordsOfRefusal(error), { cause: error });
 }
 
 const REASON_OF_ADDRESS: Readonly<Record<RefusalCode, FailureReason>> = {

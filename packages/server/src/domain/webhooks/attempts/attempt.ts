@@ -1,12 +1,7 @@
 import { createSecureContext, type SecureContext } from "node:tls";
 import { errors } from "undici";
 import type { Clock } from "../../../platform/clock/clock.ts";
-import {
-  type AddressGuard,
-  AddressRefused,
-  hostOf,
-  parseCallbackUrl,
-} from "../../../platform/network/address-guard.ts";
+import { type AddressGuard, AddressRefused, hostOf, parseHttpsUrl } from "../../../platform/network/address-guard.ts";
 import { Cancellation } from "../../../platform/network/cancellation.ts";
 import { aborted, ConnectionFailure } from "../../../platform/network/connection-failure.ts";
 import { type DialRecord, dial } from "../../../platform/network/dial.ts";
@@ -172,7 +167,7 @@ export class Attempts {
   }
 
   async #exchange(request: AttemptRequest, attempt: Attempt): Promise<Exchanged> {
-    const target = parseCallbackUrl(request.url);
+    const target = parseHttpsUrl(request.url);
     const slot = await this.#connections.take(request.pool, target.origin, attempt.cancellation);
     try {
       const kept = slot.connection !== null;
