@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { MAX_PICTURE_BYTES, READ_MS } from "../src/domain/pictures/picture-fetcher.ts";
+import { MAX_PICTURE_BYTES, PictureFetcher, READ_MS } from "../src/domain/pictures/picture-fetcher.ts";
 import { alice, bob } from "./support/acme.ts";
 import { TEST_CA } from "./support/certificates.ts";
 import { clientAcme, logIn } from "./support/client-acme.ts";
@@ -145,6 +145,29 @@ onBothEngines("pictures fetched for the pages", (engine, test) => {
     for (const { status } of await left) assert.equal(status, "rejected");
     answering(200, { "content-type": "image/png" });
     assert.equal((await ask(receiver.url())).status, 200);
+  });
+  test("why a picture is not shown is in the log, without its address", async () => {
+    assert.equal((await ask("https://inside.test/secret-path")).status, 502);
+    answering(404, { "content-type": "image/png" });
+    assert.equal((await ask(receiver.url())).status, 502);
+    const reasons = world()
+      .logLines.map((line) => JSON.parse(line) as { path?: string; reason?: string })
+      .filter(({ path }) => path === "/image-proxy")
+      .map(({ reason }) => reason);
+    assert.deepEqual(reasons.slice(-2), [
+      "the picture is not shown: private-address: inside.test is 10.0.0.1",
+      "the picture is not shown: answered with 404",
+    ]);
+    assert.ok(!world().logLines.some((line) => line.includes("secret-path")));
+  });
+  test("a picture that does not come in time is refused, for that reason", async () => {
+    receiver.respond = (_received, response) => {
+      response.writeHead(200, { "content-type": "image/png" }).write(PNG);
+    };
+    const impatient = new PictureFetcher({ web: { imageNetworks: ["127.0.0.0/8"] } }, NETWORK, 50);
+    const fetching = impatient.fetch(receiver.url(), new AbortController().signal);
+    await assert.rejects(fetching, { name: "PictureRefused", message: "it was not complete within 50 ms" });
+    answering(200, { "content-type": "image/png" });
   });
   test("networks that callbacks may go to are not those of pictures", async () => {
     assert.equal((await askAt(callbacks(), await ticketAt(callbacks()), receiver.url())).status, 502);

@@ -51,9 +51,14 @@ export function imageProxy({ pictures, ...parts }: ImageProxyParts) {
         if (typeof address !== "string") return reply.code(400).send();
         const leave = await room.enter(reader, 1, reply.raw);
         if (leave === null) return reply.code(429).header("retry-after", 1).send();
-        const picture = await fetchWhileAwaited(pictures, address, reply.raw, leave);
-        if (picture === null) return reply.code(502).send();
-        return reply.header("cache-control", SHOWN_FOR).header("content-type", picture.type).send(picture.bytes);
+        try {
+          const picture = await fetchWhileAwaited(pictures, address, reply.raw, leave);
+          return reply.header("cache-control", SHOWN_FOR).header("content-type", picture.type).send(picture.bytes);
+        } catch (error) {
+          if (!(error instanceof PictureRefused)) throw error;
+          request.trace.reason = `the picture is not shown: ${error.message}`;
+          return reply.code(502).send();
+        }
       },
     });
   };
@@ -76,23 +81,21 @@ async function readerOf(
 }
 
 /**
- * The picture for an answer, fetched for as long as its reader is there; null when there is none to show.
+ * The picture for an answer, fetched for as long as its reader is there.
  *
  * @param leave called when the picture is in memory no more.
+ * @throws PictureRefused when there is none to show.
  */
 async function fetchWhileAwaited(
   pictures: PictureFetcher,
   address: string,
   response: ServerResponse,
   leave: () => void,
-): Promise<Picture | null> {
+): Promise<Picture> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   try {
     return await pictures.fetch(address, gone.signal);
-  } catch (error) {
-    if (error instanceof PictureRefused) return null;
-    throw error;
   } finally {
     if (response.closed) leave();
     else response.once("close", leave);

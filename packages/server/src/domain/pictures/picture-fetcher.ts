@@ -3,7 +3,7 @@ import { createSecureContext, type SecureContext, type TLSSocket } from "node:tl
 import type { Config } from "../../platform/config/config.ts";
 import { AddressGuard, AddressRefused, hostOf, parseHttpsUrl } from "../../platform/network/address-guard.ts";
 import { Cancellation } from "../../platform/network/cancellation.ts";
-import { ConnectionFailure } from "../../platform/network/connection-failure.ts";
+import { ConnectionFailure, wordsOf } from "../../platform/network/connection-failure.ts";
 import { dial } from "../../platform/network/dial.ts";
 import type { Network } from "../webhooks/webhooks.ts";
 
@@ -21,7 +21,10 @@ export interface Picture {
   bytes: Buffer;
 }
 
-/** A picture that is not shown: its address, its host or its content is at fault. */
+/**
+ * A picture that is not shown: its address, its host or its content is at fault. The message is for the log only: it may
+ * contain addresses of the operator's own network.
+ */
 export class PictureRefused extends Error {
   override readonly name = "PictureRefused";
 }
@@ -34,11 +37,14 @@ export class PictureRefused extends Error {
 export class PictureFetcher {
   readonly #guard: AddressGuard;
   readonly #secureContext: SecureContext;
+  readonly #readMs: number;
 
-  constructor({ web }: Pick<Config, "web">, { lookup, ca }: Network) {
+  /** @param readMs the time from the connection to the last byte. */
+  constructor({ web }: { web: Pick<Config["web"], "imageNetworks"> }, { lookup, ca }: Network, readMs = READ_MS) {
     const { imageNetworks: allowNetworks } = web;
     this.#guard = new AddressGuard({ allowNetworks, lookupTimeoutMs: CONNECT_MS, ...(lookup && { lookup }) });
     this.#secureContext = createSecureContext({ ca });
+    this.#readMs = readMs;
   }
 
   /**
@@ -52,11 +58,10 @@ export class PictureFetcher {
     if (signal.aborted) cancel();
     try {
       const url = parseHttpsUrl(address);
-      return await read(url, await this.#connect(url, cancellation), cancellation);
+      return await read(url, await this.#connect(url, cancellation), this.#readMs, cancellation);
     } catch (error) {
-      if (error instanceof AddressRefused || error instanceof ConnectionFailure) {
-        throw new PictureRefused("the address cannot be fetched from", { cause: error });
-      }
+      if (error instanceof AddressRefused) throw new PictureRefused(error.reason, { cause: error });
+      if (error instanceof ConnectionFailure) throw new PictureRefused(error.message, { cause: error });
       throw error;
     } finally {
       signal.removeEventListener("abort", cancel);
@@ -72,20 +77,25 @@ export class PictureFetcher {
 }
 
 /** Asks for a picture on a connection, which is closed in any case. Redirects are not followed. */
-async function read(url: URL, socket: TLSSocket, cancellation: Cancellation): Promise<Picture> {
+async function read(url: URL, socket: TLSSocket, readMs: number, cancellation: Cancellation): Promise<Picture> {
   // A request on a socket that has closed already would never hear of it.
   if (cancellation.cancelled || socket.destroyed) {
     socket.destroy();
     throw new PictureRefused("the connection has ended");
   }
-  const deadline = setTimeout(() => socket.destroy(new Error("too slow")), READ_MS);
-  cancellation.during(() => socket.destroy(new Error("nobody waits any more")));
+  let ended: string | null = null;
+  const end = (why: string) => {
+    ended = why;
+    socket.destroy();
+  };
+  const deadline = setTimeout(end, readMs, `it was not complete within ${readMs} ms`);
+  cancellation.during(() => end("nobody waits for it any more"));
   try {
     const response = await responseTo(url, socket);
     const type = typeOf(response);
     return { type, bytes: await bytesOf(response) };
   } catch (cause) {
-    throw cause instanceof PictureRefused ? cause : new PictureRefused("the picture did not arrive", { cause });
+    throw cause instanceof PictureRefused ? cause : new PictureRefused(ended ?? wordsOf(cause), { cause });
   } finally {
     cancellation.during(null);
     clearTimeout(deadline);
