@@ -3,8 +3,8 @@ import { isIPv6 } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { parseNetwork } from "../src/platform/config/networks.ts";
 import { wordsOfRefusal } from "../src/domain/webhooks/attempts/callback-refusal.ts";
+import { parseNetwork } from "../src/platform/config/networks.ts";
 import { AddressGuard, AddressRefused, isPublicAddress, parseHttpsUrl } from "../src/platform/network/address-guard.ts";
 import { resolverOf } from "./support/receiver.ts";
 
