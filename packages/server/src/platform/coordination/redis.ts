@@ -15,6 +15,11 @@ const SILENCE_MS = 2_000;
 /** The interval of pings on the subscriber connection. */
 const LISTENING_EVERY_MS = 3_000;
 
+/** The most characters of messages in one piece. */
+const MAX_PIECE = 64 * 1024;
+/** Channels of pieces have this before their names. */
+const PIECES = "pieces:";
+
 /** A message to other processes. */
 interface Published {
   channel: string;
@@ -53,13 +58,17 @@ export class RedisCoordination implements Coordination {
     this.#redis.on("error", onError);
     this.#subscriber = this.#redis.duplicate({ autoResubscribe: false });
     this.#subscriber.on("error", onError);
-    this.#subscriber.on("ready", () => this.#subscribeTo([...this.#listeners.keys()]));
-    this.#subscriber.on("message", (channel: string, message: string) => {
-      try {
-        this.#listeners.get(channel)?.(message);
-      } catch (error) {
-        // Another version of the service may say what this one cannot read; an uncaught error would end the process.
-        log.warn({ err: error, channel }, "a message from another process cannot be read");
+    this.#subscriber.on("ready", () => this.#subscribeTo(this.#listeners.keys()));
+    // Another version of the service may say what this one cannot read; an uncaught error would end the process.
+    const unreadable = (error: unknown, channel: string) =>
+      log.warn({ err: error, channel }, "a message from another process cannot be read");
+    this.#subscriber.on("message", (name: string, text: string) => {
+      for (const { channel, message } of this.#messagesIn(name, text, unreadable)) {
+        try {
+          this.#listeners.get(channel)?.(message);
+        } catch (error) {
+          unreadable(error, channel);
+        }
       }
     });
     // Detects a lost connection: otherwise nothing is sent on it, and an idle Redis sends nothing either.
@@ -76,12 +85,12 @@ export class RedisCoordination implements Coordination {
   }
 
   publish(channel: string, message: string): void {
-    this.#published.add({ channel: this.#prefix + channel, message });
+    this.#published.add({ channel, message });
   }
 
   subscribe(channel: string, listener: (message: string) => void): void {
-    this.#listeners.set(this.#prefix + channel, listener);
-    if (this.#subscriber.status === "ready") this.#subscribeTo([this.#prefix + channel]);
+    this.#listeners.set(channel, listener);
+    if (this.#subscriber.status === "ready") this.#subscribeTo([channel]);
   }
 
   async ping(): Promise<void> {
@@ -95,20 +104,57 @@ export class RedisCoordination implements Coordination {
     await this.#redis.quit().catch(() => this.#redis.disconnect());
   }
 
-  /** Publishes what was published in one turn, in one piece; equal messages once. */
+  /**
+   * Publishes what was published in one turn; equal messages once. Several messages of a channel go in one piece, because
+   * each costs the same work here, in Redis and in every process.
+   */
   #publishAll(messages: readonly Published[]): void {
-    const different = new Map(messages.map((item) => [`${item.channel} ${item.message}`, item]));
     const pipeline = this.#redis.pipeline();
-    for (const { channel, message } of different.values()) pipeline.publish(channel, message);
+    for (const [channel, some] of Map.groupBy(messages, ({ channel }) => channel)) {
+      for (const piece of inPieces(new Set(some.map(({ message }) => message)))) {
+        const [only = ""] = piece;
+        if (piece.length === 1) pipeline.publish(this.#prefix + channel, only);
+        else pipeline.publish(this.#prefix + PIECES + channel, JSON.stringify(piece));
+      }
+    }
     pipeline.exec().catch(() => {
       // Subscribers also poll at intervals.
     });
   }
 
-  #subscribeTo(channels: string[]): void {
-    if (channels.length === 0) return;
-    this.#subscriber.subscribe(...channels).catch(() => {
+  /** @param name with the prefix. */
+  #messagesIn(name: string, text: string, unreadable: (error: unknown, channel: string) => void): Published[] {
+    const channel = name.slice(this.#prefix.length);
+    if (!channel.startsWith(PIECES)) return [{ channel, message: text }];
+    try {
+      const messages: unknown = JSON.parse(text);
+      if (!Array.isArray(messages)) throw new TypeError("a piece is a list of messages");
+      return messages.map((message) => ({ channel: channel.slice(PIECES.length), message: String(message) }));
+    } catch (error) {
+      unreadable(error, channel);
+      return [];
+    }
+  }
+
+  #subscribeTo(channels: Iterable<string>): void {
+    const names = [...channels].flatMap((channel) => [this.#prefix + channel, this.#prefix + PIECES + channel]);
+    if (names.length === 0) return;
+    this.#subscriber.subscribe(...names).catch(() => {
       // The connection is lost; the next one subscribes again.
     });
   }
+}
+
+function inPieces(messages: Iterable<string>): string[][] {
+  const pieces: string[][] = [];
+  let room = 0;
+  for (const message of messages) {
+    if (pieces.length === 0 || message.length > room) {
+      pieces.push([]);
+      room = MAX_PIECE;
+    }
+    pieces.at(-1)?.push(message);
+    room -= message.length;
+  }
+  return pieces;
 }

@@ -85,6 +85,7 @@ class CuttableClient extends pg.Client {
   #waitingSince = 0;
   /** When it was first seen waiting for an answer since before the loss of another connection; null when it is not. */
   #suspectSince: number | null = null;
+  #isGathering = false;
   /** The deadline of the transaction, by `performance.now()`. */
   transactionEndsBy = Number.POSITIVE_INFINITY;
 
@@ -98,11 +99,27 @@ class CuttableClient extends pg.Client {
   }
 
   ask(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#gather();
     if (this.#pending++ === 0) this.#waitingSince = performance.now();
     const answer = this.query(query);
     answer.then(this.#answered, this.#answered);
     return answer;
   }
+
+  /** Sends what is asked in one turn of the event loop in one piece: each piece costs a system call here and there. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.socket.cork();
+    // A microtask first: called outside of one, nextTick would come before all continuations of promises. The second
+    // tick comes after that in which a shared transaction asks what its units have asked for.
+    queueMicrotask(() => process.nextTick(() => process.nextTick(this.#send)));
+  }
+
+  readonly #send = () => {
+    this.#isGathering = false;
+    this.socket.uncork();
+  };
 
   readonly #answered = () => {
     this.#pending--;
