@@ -5,6 +5,7 @@ export const LIMITS = {
   uploadFileBytes: 20 * 1024 * 1024,
   clientMessageIdLength: 64,
   installationsPageSize: 1_000,
+  conversationsPageSize: 200,
 } as const;
 
 /** Limits that the contract leaves open, so that every header and id is bounded. */

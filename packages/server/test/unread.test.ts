@@ -178,7 +178,10 @@ onBothEngines("a message that arrives while the list of conversations is read", 
       };
       const db = storage.db.withPlugin(plugin);
       const spied = { db, lists: storage.lists.withPlugin(plugin), synced: () => storage.synced() };
-      const answer = await listConversations.handle({ ...ctx, storage: spied as typeof storage }, CALL);
+      const answer = await listConversations.handle(
+        { ...ctx, storage: spied as typeof storage },
+        { ...CALL, query: {} },
+      );
       assert.ok(answer instanceof InSlices);
       const items: unknown[] = [];
       for await (const slice of answer.slices) items.push(...JSON.parse(`[${slice.take()}]`));

@@ -3,10 +3,8 @@ import * as Type from "typebox";
 import { LIMITS } from "../limits.ts";
 import { INSTALLATION_STATES, TARGET_TYPES } from "../message-types.ts";
 import { APP_STATES, APP_TYPES } from "../scopes.ts";
+import { nullable } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
-
-/** A type that may be null. */
-const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 /** Body of `POST /api/open/v2/bot/messages`. The shape of `content` depends on `msgType` and is checked later. */
 export const SendMessageBodySchema = Type.Object({

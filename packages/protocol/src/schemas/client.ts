@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { BOUNDS, LIMITS } from "../limits.ts";
 import { CHANGE_TYPES, MESSAGE_TYPES, TARGET_TYPES } from "../message-types.ts";
 import { InstallationSchema } from "./bot.ts";
-import { pageLimit } from "./parts.ts";
+import { nullable, pageLimit } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
 /** Body of `POST /api/client/v1/auth/login`. */
@@ -64,7 +64,24 @@ export const ConversationSchema = Type.Object({
   unreadCount: Type.Integer({ description: "Messages by others after it, counted up to 100" }),
 });
 export type Conversation = Static<typeof ConversationSchema>;
-export const ConversationListSchema = Type.Object({ items: Type.Array(ConversationSchema) });
+export const ConversationListSchema = Type.Object({
+  items: Type.Array(ConversationSchema),
+  nextCursor: Type.Optional(nullable(Type.String({ description: "Of a page: asks for the next; null for the last" }))),
+});
+
+/** Query of `GET /api/client/v1/conversations`. Without `pageSize` and `cursor` the answer has all. */
+export const ConversationPagesQuerySchema = Type.Object({
+  pageSize: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: LIMITS.conversationsPageSize,
+      description: "Asks for pages of so many at most",
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 4096, description: "The nextCursor of the page before; left out for the first" }),
+  ),
+});
 
 /** Body of a member's mark of what they have read. */
 export const MemberReadBodySchema = Type.Object({

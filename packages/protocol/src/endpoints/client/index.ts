@@ -6,6 +6,7 @@ import {
   ChangesQuerySchema,
   ClientMessageListSchema,
   ConversationListSchema,
+  ConversationPagesQuerySchema,
   InstallationBodySchema,
   LoggedOutSchema,
   LoginBodySchema,
@@ -56,8 +57,9 @@ export const CLIENT_ENDPOINTS = {
     path: "/api/client/v1/conversations",
     summary: "List the member's conversations",
     access: "member",
+    query: ConversationPagesQuerySchema,
     value: ConversationListSchema,
-    errors: [],
+    errors: ["CURSOR_INVALID"],
   },
   markRead: {
     method: "PUT",

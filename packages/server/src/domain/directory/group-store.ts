@@ -1,6 +1,7 @@
 import type { Group } from "@portico/protocol";
 import { sql } from "kysely";
 import { joint } from "../../platform/storage/joint.ts";
+import type { PartOfNamed } from "../../platform/storage/part-of-named.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { select } from "../../platform/storage/search/search.ts";
@@ -52,16 +53,24 @@ export async function membersAmong(db: Db, groupId: string, userIds: string[]): 
   return new Set((await query.execute()).map(({ user_id }) => user_id));
 }
 
-/** The member's groups, by name. */
-export async function listGroupsOf(db: Db, userId: string): Promise<{ groupId: string; name: string }[]> {
-  return await db
+/** The member's groups, by name; or at most `limit` of those after a place. */
+export async function listGroupsOf(
+  db: Db,
+  userId: string,
+  { after, limit }: PartOfNamed = {},
+): Promise<{ groupId: string; name: string }[]> {
+  let groups = db
     .selectFrom("group_members")
     .innerJoin("groups", "groups.group_id", "group_members.group_id")
     .select(["groups.group_id as groupId", "groups.name"])
-    .where("user_id", "=", userId)
-    .orderBy("groups.name")
-    .orderBy("groups.group_id")
-    .execute();
+    .where("user_id", "=", userId);
+  if (after) {
+    groups = groups.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("groups.name", "groups.group_id"), ">", tuple(after.name, after.id)),
+    );
+  }
+  if (limit !== undefined) groups = groups.limit(limit);
+  return await groups.orderBy("groups.name").orderBy("groups.group_id").execute();
 }
 
 /** A page of a tenant's groups, by groupId, and the total. */

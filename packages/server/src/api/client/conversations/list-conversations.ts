@@ -1,6 +1,11 @@
-import type { Conversation } from "@portico/protocol";
+import { type Conversation, LIMITS } from "@portico/protocol";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
-import { type KeyedConversation, listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
+import {
+  type KeyedConversation,
+  listConversationsAfter,
+  listConversationsOf,
+  placeOf,
+} from "../../../domain/conversations/conversations-of.ts";
 import { findLastMessages, findMessagesById } from "../../../domain/conversations/message-view.ts";
 import { findReadMarks, type ReadMark } from "../../../domain/conversations/read-marks.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
@@ -9,23 +14,47 @@ import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import type { SlicedParts } from "../../common/parts.ts";
+import { parseCursor, writeCursor } from "./conversation-cursor.ts";
 
 /** Conversations read per slice. */
 const AT_ONCE = 100;
+/** The most content of a page, as of a page of messages; one larger message is still returned alone. */
+const MAX_PAGE_BYTES = 1024 * 1024;
 
 const NO_MESSAGES: ReadMark = { lastSeq: 0, readSeq: 0, unreadCount: 0 };
 
 /**
- * GET /api/client/v1/conversations: groups first, then bots; all of them, each with its last message. They are read
- * while the answer is written.
+ * GET /api/client/v1/conversations: groups first, then bots, each with its last message; all of them, or a page, if the
+ * call asks for pages. They are read while the answer is written.
  */
 export const listConversations: ClientRoute<typeof CLIENT_ENDPOINTS.listConversations, SlicedParts> = {
   endpoint: CLIENT_ENDPOINTS.listConversations,
-  async handle(ctx, { member, room }) {
+  async handle(ctx, { member, query, room }) {
+    const { pageSize = LIMITS.conversationsPageSize, cursor } = query;
+    if (cursor !== undefined || query.pageSize !== undefined) {
+      const { conversations, nextCursor } = await findPage(ctx, member.userId, cursor, pageSize);
+      return InSlices.of("items", slicesOf(ctx, member.userId, conversations, room), { nextCursor });
+    }
     const conversations = await listConversationsOf(ctx.storage.db, member.userId);
     return InSlices.of("items", slicesOf(ctx, member.userId, conversations, room), {});
   },
 };
+
+/** The conversations of a page: as many as fit, and at least one. */
+async function findPage({ storage: { db } }: SlicedParts, userId: string, cursor: string | undefined, size: number) {
+  const after = cursor === undefined ? null : parseCursor(cursor);
+  // One more shows whether there is another page.
+  const found = await listConversationsAfter(db, userId, after, size + 1);
+  const messages = await findLastMessages(
+    db,
+    found.map(({ key }) => key),
+  );
+  const [fitting] = groupsByBytes(found.slice(0, size), ({ key }) => messages.get(key)?.bytes ?? 0, MAX_PAGE_BYTES);
+  const conversations = fitting?.items ?? [];
+  const last = conversations.at(-1);
+  const hasNext = last !== undefined && conversations.length < found.length;
+  return { conversations, nextCursor: hasNext ? writeCursor(placeOf(last)) : null };
+}
 
 async function* slicesOf(
   { storage, largeAnswers }: SlicedParts,

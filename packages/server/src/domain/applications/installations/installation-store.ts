@@ -1,6 +1,7 @@
 import type { InstallationState, TargetType } from "@portico/protocol";
 import { sql } from "kysely";
 import { joint } from "../../../platform/storage/joint.ts";
+import type { PartOfNamed } from "../../../platform/storage/part-of-named.ts";
 import { prepared } from "../../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../../platform/storage/schema.ts";
 import { search } from "../../../platform/storage/search/search.ts";
@@ -95,17 +96,25 @@ function selectInstalledAt(db: Db, targetType: TargetType, targetIds: string[]) 
     .execute();
 }
 
-/** The bots that are or were installed for the member, by name. */
-export async function listBotsOf(db: Db, userId: string): Promise<{ appId: string; name: string }[]> {
-  return await db
+/** The bots that are or were installed for the member, by name; or at most `limit` of those after a place. */
+export async function listBotsOf(
+  db: Db,
+  userId: string,
+  { after, limit }: PartOfNamed = {},
+): Promise<{ appId: string; name: string }[]> {
+  let bots = db
     .selectFrom("installations")
     .innerJoin("apps", "apps.app_id", "installations.app_id")
     .select(["apps.app_id as appId", "apps.display_name as name"])
     .where("target_type", "=", "USER")
-    .where("target_id", "=", userId)
-    .orderBy("apps.display_name")
-    .orderBy("apps.app_id")
-    .execute();
+    .where("target_id", "=", userId);
+  if (after) {
+    bots = bots.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("apps.display_name", "apps.app_id"), ">", tuple(after.name, after.id)),
+    );
+  }
+  if (limit !== undefined) bots = bots.limit(limit);
+  return await bots.orderBy("apps.display_name").orderBy("apps.app_id").execute();
 }
 
 /** An application and a target. */

@@ -1,0 +1,7 @@
+/** A part of a list that is ordered by name and, among equal names, by id. */
+export interface PartOfNamed {
+  /** What it comes after; left out, it begins with the first. */
+  after?: { name: string; id: string };
+  /** The most entries; left out, there is no limit. */
+  limit?: number;
+}
