@@ -7,6 +7,8 @@ import { FILE_LIMITS, type FileLimits, FileWatch } from "./file-watch.ts";
 import { fileFailed, fromWire, type Order, type Report, WHAT_IS_OPEN } from "./order.ts";
 
 const PROGRAM = fileURLToPath(new URL("./test-process.ts", import.meta.url));
+/** Keeps Node's runner from following every promise. */
+const UNTRACKED_PROMISES = new URL("./untracked-promises.ts", import.meta.url).href;
 /** Lets a process read components. */
 const JSX_LOADER = new URL("./load-jsx.ts", import.meta.url).href;
 /** A process that holds more is replaced after the file: what files leave behind adds up. */
@@ -56,7 +58,8 @@ export class ProcessRunner implements AsyncDisposable {
   }
 
   #start(file: string): ChildProcess {
-    const execArgv = file.endsWith(".tsx") ? ["--import", JSX_LOADER] : [];
+    const preloads = [UNTRACKED_PROMISES, ...(file.endsWith(".tsx") ? [JSX_LOADER] : [])];
+    const execArgv = preloads.flatMap((url) => ["--import", url]);
     return fork(PROGRAM, { execArgv, stdio: ["ignore", "pipe", "pipe", "ipc"] });
   }
 
