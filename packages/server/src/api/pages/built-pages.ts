@@ -43,8 +43,8 @@ type Manifest = Static<typeof ManifestSchema>;
  * @returns null when they have not been built.
  * @throws Error when what is there cannot be the pages.
  */
-export async function readBuiltPages(folder: URL): Promise<BuiltPages | null> {
-  const files = await readPageFiles(fileURLToPath(folder));
+export function readBuiltPages(folder: URL): BuiltPages | null {
+  const files = readPageFiles(fileURLToPath(folder));
   if (files === null) return null;
   if (Object.values(PAGES).some((name) => !files.has(name))) return null;
   const manifest = readManifest(files.get(MANIFEST));

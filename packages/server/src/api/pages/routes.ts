@@ -35,7 +35,7 @@ const AMBIGUOUS = /^\*$|%2f|%5c|%00|\\|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 /** The pages, which run in browsers and call the APIs; `folder` is where `npm run build` has left them. */
 export function pageRoutes(ctx: PagesParts, folder: URL) {
   return async (server: FastifyInstance) => {
-    const pages = await readPages(ctx, folder);
+    const pages = readPages(ctx, folder);
     const notFound = (request: FastifyRequest, reply: FastifyReply) =>
       sendContainerNotFound(request, reply, ctx.clock.now());
 
@@ -99,9 +99,9 @@ function add(
 }
 
 /** A service without pages still serves its APIs. */
-async function readPages({ log }: PagesParts, folder: URL): Promise<BuiltPages | null> {
+function readPages({ log }: PagesParts, folder: URL): BuiltPages | null {
   try {
-    const pages = await readBuiltPages(folder);
+    const pages = readBuiltPages(folder);
     if (pages === null) log.warn("the pages have not been built: run npm run build, then start again");
     return pages;
   } catch (error) {
