@@ -1,50 +1,53 @@
 import { after, before, describe, it } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { seed } from "../../screenshots/seed.ts";
 import { assertAccessible } from "./accessibility.ts";
-import { launchBrowser, NO_BROWSER } from "./browser.ts";
-import { DemoService } from "./demo-service.ts";
+import { NO_BROWSER } from "./browser.ts";
+import { DemoWorld } from "./demo-world.ts";
 import { STATES } from "./messenger-states.ts";
-import { visit } from "./visit.ts";
+import { openMessenger } from "./sign-in.ts";
+import type { Visit } from "./visit.ts";
 
-/** Registers tests that axe-core finds no fault in any state of start page and messenger, in both themes. */
+/**
+ * Registers tests that axe-core finds no fault in any state of start page and messenger, in both themes. Two people look at
+ * all of them, a visitor and a member: a browser that has been nowhere would load every file anew for each state.
+ */
 export function testStates(device: string, locale: string, options: BrowserContextOptions): void {
   describe(`start page and messenger on a ${device} have no fault that axe-core finds`, { skip: NO_BROWSER }, () => {
-    let service: DemoService;
-    let browser: Browser;
+    const world = new DemoWorld();
+    let visitor: Visit | undefined;
+    let member: Visit | undefined;
     before(async () => {
-      [service, browser] = await Promise.all([DemoService.start(), launchBrowser()]);
-      await seed(service);
+      await seed(world.service);
+      // Without motion, of which axe-core looks at the end alone.
+      const still = { ...options, reducedMotion: "reduce" as const };
+      visitor = await world.visit(still);
+      member = await world.visit(still);
+      await openMessenger(member.page, world.service.member("alice"));
     });
     after(async () => {
-      await browser?.close();
-      await service?.stop();
+      await visitor?.[Symbol.asyncDispose]();
+      await member?.[Symbol.asyncDispose]();
     });
 
     for (const { name, path, isSignedIn, show } of STATES) {
       it(name, async () => {
-        await using person = await visit(browser, service.url, options);
+        const person = isSignedIn ? member : visitor;
+        if (person === undefined) throw new Error("the people are there in tests alone");
         const { page, context } = person;
-        if (isSignedIn) await signIn(page, service);
-        await page.goto(path);
-        await show(page);
-        await page.evaluate(chooseLocale(locale));
-        await assertAccessible(page);
-        await context.setOffline(false);
+        try {
+          await page.goto(path);
+          await show(page);
+          await page.evaluate(chooseLocale(locale));
+          await assertAccessible(page);
+          await person.assertRulesKept();
+        } finally {
+          await context.setOffline(false);
+          await page.unrouteAll();
+        }
       });
     }
   });
-}
-
-/** Past the form, which has tests of its own: the cookie signs the page in. */
-async function signIn(page: Page, service: DemoService): Promise<void> {
-  const { username, password } = service.member("alice");
-  await page.goto("/");
-  await page.evaluate(`fetch("/api/client/v1/auth/login", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: ${JSON.stringify(JSON.stringify({ tenantId: "t_demo", username, password }))},
-  })`);
 }
 
 /** Runs in the page: as another tab would choose the language. */

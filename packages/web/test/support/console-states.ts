@@ -14,10 +14,10 @@ export function isOfFullApp({ name }: ConsoleScene): boolean {
   return name.startsWith("app-");
 }
 
-/** The kinds of windows: each language and each size once. */
+/** The kinds of windows: each language and each size once. Without motion, of which axe-core looks at the end alone. */
 const WINDOWS = {
-  desktop: { locale: "en-US", viewport: { width: 1280, height: 800 } },
-  phone: { locale: "zh-CN", viewport: { width: 390, height: 844 }, hasTouch: true },
+  desktop: { locale: "en-US", viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" },
+  phone: { locale: "zh-CN", viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: "reduce" },
 } satisfies Record<string, BrowserContextOptions>;
 
 /** Declares a test for each state of the console that is `chosen`, looked at in a kind of window, in light and in dark. */

@@ -31,6 +31,8 @@ export interface Visit extends AsyncDisposable {
   context: BrowserContext;
   page: Page;
   misdeeds: Misdeeds;
+  /** Fails when a page has broken a rule that holds for every page. */
+  assertRulesKept(): Promise<void>;
 }
 
 /** How long something may take to appear, on a machine that is busy with other tests. */
@@ -55,17 +57,24 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
     context,
     page,
     misdeeds,
+    async assertRulesKept() {
+      assertKept(misdeeds, await storedKeys(context));
+    },
     async [Symbol.asyncDispose]() {
       const stored = await storedKeys(context);
       await context.close();
-      assert.deepEqual(misdeeds.all, []);
-      assert.deepEqual(
-        stored.filter((key) => key !== "portico.theme" && key !== "portico.locale"),
-        [],
-        "pages keep language and theme in storage, and nothing else",
-      );
+      assertKept(misdeeds, stored);
     },
   };
+}
+
+function assertKept(misdeeds: Misdeeds, stored: readonly string[]): void {
+  assert.deepEqual(misdeeds.all, []);
+  assert.deepEqual(
+    stored.filter((key) => key !== "portico.theme" && key !== "portico.locale"),
+    [],
+    "pages keep language and theme in storage, and nothing else",
+  );
 }
 
 /** The keys of localStorage and sessionStorage, and the names of databases, of all pages that are open. */
