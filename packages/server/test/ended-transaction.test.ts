@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { pino } from "pino";
 import { Unavailable } from "../src/platform/errors/unavailable.ts";
-import { ask, asOutage, CALL_DEADLINES, PostgresPool, Trust } from "../src/platform/storage/postgres/postgres-pool.ts";
+import { ask } from "../src/platform/storage/postgres/cuttable-client.ts";
+import { asOutage } from "../src/platform/storage/postgres/outages.ts";
+import { CALL_DEADLINES } from "../src/platform/storage/postgres/postgres-deadlines.ts";
+import { PostgresPool } from "../src/platform/storage/postgres/postgres-pool.ts";
+import { Trust } from "../src/platform/storage/postgres/trust.ts";
 import { postgres } from "./support/engines.ts";
 
 describe("a transaction that the server has ended", { skip: postgres.missing ?? false }, () => {

@@ -2,13 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { Unavailable } from "../src/platform/errors/unavailable.ts";
-import {
-  ask,
-  type PostgresDeadlines,
-  PostgresPool,
-  Trust,
-  UNHURRIED_DEADLINES,
-} from "../src/platform/storage/postgres/postgres-pool.ts";
+import { ask } from "../src/platform/storage/postgres/cuttable-client.ts";
+import { type PostgresDeadlines, UNHURRIED_DEADLINES } from "../src/platform/storage/postgres/postgres-deadlines.ts";
+import { PostgresPool } from "../src/platform/storage/postgres/postgres-pool.ts";
+import { Trust } from "../src/platform/storage/postgres/trust.ts";
 import type { Db } from "../src/platform/storage/schema.ts";
 import { alice, botApp, sendText } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { pino } from "pino";
-import { CALL_DEADLINES, PostgresPool, Trust } from "../src/platform/storage/postgres/postgres-pool.ts";
+import { CALL_DEADLINES } from "../src/platform/storage/postgres/postgres-deadlines.ts";
+import { PostgresPool } from "../src/platform/storage/postgres/postgres-pool.ts";
+import { Trust } from "../src/platform/storage/postgres/trust.ts";
 import { postgres } from "./support/engines.ts";
 
 describe("a pool of PostgreSQL connections", { skip: postgres.missing ?? false }, () => {

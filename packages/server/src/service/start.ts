@@ -45,7 +45,7 @@ import { OwnerRates } from "../platform/limits/owner-rates.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { Retirement } from "../platform/retirement.ts";
 import { openStorage } from "../platform/storage/open-storage.ts";
-import type { PostgresDeadlines } from "../platform/storage/postgres/postgres-pool.ts";
+import type { PostgresDeadlines } from "../platform/storage/postgres/postgres-deadlines.ts";
 import { SchemaWatch } from "../platform/storage/schema-watch.ts";
 import { lockDataDir } from "../platform/storage/sqlite/instance-lock.ts";
 import type { Syncing } from "../platform/storage/sqlite/write-ahead-log.ts";

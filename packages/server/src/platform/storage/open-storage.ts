@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { openPostgres } from "./postgres/postgres.ts";
-import type { PostgresDeadlines } from "./postgres/postgres-pool.ts";
+import type { PostgresDeadlines } from "./postgres/postgres-deadlines.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 import type { Storage } from "./storage.ts";
 import type { StorageParts } from "./storage-parts.ts";

@@ -2,8 +2,10 @@ import type { QueryResult } from "kysely";
 import type pg from "pg";
 import type { Statement, StatementSource } from "../connection.ts";
 import type { ObserveSql } from "../storage.ts";
+import { isLost } from "./cuttable-client.ts";
+import { asOutage } from "./outages.ts";
 import { connectionOf } from "./postgres-connection.ts";
-import { asOutage, isLost, type PostgresPool } from "./postgres-pool.ts";
+import type { PostgresPool } from "./postgres-pool.ts";
 
 /** The look-ups that share a connection, one after another; further ones take another connection. */
 const MOST_TOGETHER = 32;

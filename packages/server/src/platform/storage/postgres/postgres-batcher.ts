@@ -1,9 +1,11 @@
 import { Unavailable } from "../../errors/unavailable.ts";
 import { TransactionLost, withSavepoint } from "../savepoint.ts";
 import type { InStepOptions, ObserveSql, Unit } from "../storage.ts";
+import { ask, isLost, limitTransaction } from "./cuttable-client.ts";
+import { asOutage } from "./outages.ts";
 import { connectionOf } from "./postgres-connection.ts";
 import { commit, type PostgresLanes } from "./postgres-lanes.ts";
-import { ask, asOutage, isLost, limitTransaction, type PostgresPool } from "./postgres-pool.ts";
+import type { PostgresPool } from "./postgres-pool.ts";
 import { SharedTransaction } from "./shared-transaction.ts";
 import { UnitHandle } from "./unit-handle.ts";
 import { WaitingUnits } from "./waiting-units.ts";

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "../connection.ts";
 import type { Db, Schema } from "../schema.ts";
 import type { ObserveSql } from "../storage.ts";
-import { ask } from "./postgres-pool.ts";
+import { ask } from "./cuttable-client.ts";
 
 /** What Kysely needs to build PostgreSQL's statements. */
 export const POSTGRES_PARTS = {

@@ -11,7 +11,9 @@ import {
 } from "kysely";
 import type pg from "pg";
 import { restAfter } from "../../limits/paced-semaphore.ts";
-import { ask, asOutage, isLost, type PostgresPool } from "./postgres-pool.ts";
+import { ask, isLost } from "./cuttable-client.ts";
+import { asOutage } from "./outages.ts";
+import type { PostgresPool } from "./postgres-pool.ts";
 
 /**
  * A Kysely dialect that takes a connection of `pool` for each query, and one for each whole transaction.

@@ -3,8 +3,10 @@ import { invariant } from "../../errors/invariant.ts";
 import { Unavailable } from "../../errors/unavailable.ts";
 import { TransactionLost, withSavepoint, worthAnotherTry } from "../savepoint.ts";
 import type { ObserveSql, Unit } from "../storage.ts";
+import { ask, isLost, limitTransaction } from "./cuttable-client.ts";
+import { asOutage } from "./outages.ts";
 import { connectionOf, type PostgresConnection } from "./postgres-connection.ts";
-import { ask, asOutage, isLost, limitTransaction, type PostgresPool } from "./postgres-pool.ts";
+import type { PostgresPool } from "./postgres-pool.ts";
 
 const MAX_BATCH = 64;
 const MAX_WAITING = 20_000;

@@ -7,9 +7,11 @@ import type { Storage, Writes } from "../storage.ts";
 import type { StorageParts } from "../storage-parts.ts";
 import { PooledReads } from "./pooled-reads.ts";
 import { PostgresBatcher } from "./postgres-batcher.ts";
+import { CALL_DEADLINES, type PostgresDeadlines, UNHURRIED_DEADLINES } from "./postgres-deadlines.ts";
 import { pooledDialect } from "./postgres-dialect.ts";
 import { PostgresLanes } from "./postgres-lanes.ts";
-import { CALL_DEADLINES, type PostgresDeadlines, PostgresPool, Trust, UNHURRIED_DEADLINES } from "./postgres-pool.ts";
+import { PostgresPool } from "./postgres-pool.ts";
+import { Trust } from "./trust.ts";
 
 const POOL_SIZE = 20;
 /**
