@@ -1,4 +1,4 @@
-import { openApi } from "../gate/open-route.ts";
+import { openApi } from "../gate/open-api.ts";
 import type { OpenContext } from "../parts.ts";
 import { assignAgent } from "./assign-agent.ts";
 import { authVisitor } from "./auth-visitor.ts";

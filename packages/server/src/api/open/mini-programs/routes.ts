@@ -1,4 +1,4 @@
-import { openApi } from "../gate/open-route.ts";
+import { openApi } from "../gate/open-api.ts";
 import type { OpenContext } from "../parts.ts";
 import { openMiniappSession } from "./open-miniapp-session.ts";
 

@@ -1,0 +1,152 @@
+import type { Scope } from "@portico/protocol";
+import type { EndpointValue, OpenEndpoint } from "@portico/protocol/endpoints";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../domain/applications/app-directory.ts";
+import { readSpooledUpload } from "../../../domain/files/keep-upload.ts";
+import type { UploadPlace } from "../../../domain/files/temporary-files.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
+import { InSlices } from "../../../platform/http/in-slices.ts";
+import { checkAccept } from "../../../platform/http/media-types.ts";
+import { withSavepoint } from "../../../platform/storage/savepoint.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { AuthenticatedCall } from "./authenticate.ts";
+import { judge, settle } from "./error-as-value.ts";
+import type { GateParts } from "./gate-parts.ts";
+import type { GatedRoute } from "./gated-route.ts";
+import type { CallOf, OpenRoute } from "./open-route.ts";
+import { QuotaEntry, type Stored } from "./quota-entry.ts";
+import { useUpNonce } from "./use-up-nonce.ts";
+
+/**
+ * Steps 7 to 11. The nonce is consumed in the transaction of the work and stays consumed whatever the result is. So
+ * every answer, including refusals and reads, waits for the commit.
+ */
+export async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen>(
+  ctx: Parts,
+  { route, parse, scope, takesFile, isLater }: GatedRoute<E, Parts, Seen>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>> {
+  const { authenticated } = request;
+  if (authenticated === null) throw new Error("the route is outside the gate");
+  const { app, place, contentType } = authenticated;
+  const entry = new QuotaEntry(ctx, app, reply, storedBy(route, takesFile, authenticated));
+  const effects: (() => void)[] = [];
+  // Parse now, because the lane must be known before the transaction; report errors after nonce, quota and scope.
+  const judged = judge(() => ({
+    app,
+    ...parse(authenticated, request),
+    rawBody: authenticated.body.bytes,
+    upload: null,
+    seen: undefined,
+    now: ctx.clock.now(),
+    afterCommit: (effect: () => void) => effects.push(effect),
+    room: (bytes: number) => ctx.largeAnswers.enter(`APP ${app.appId}`, reply.raw, bytes),
+  }));
+  let arrived: CallOf<E, Seen> | null = null;
+  let isGoingOn = false;
+  try {
+    const arriving = "error" in judged ? judged : arrive(ctx, route, judged);
+    // Awaits only if necessary: each await costs every call a turn of the microtask queue.
+    const found = arriving instanceof Promise ? await arriving : arriving;
+    if (!("error" in found)) arrived = found;
+    const finding = "error" in found ? found : laneOf(ctx, route, found);
+    const laned = finding instanceof Promise ? await finding : finding;
+    const input = "error" in laned ? laned : found;
+    const lane = "error" in laned ? undefined : laned.name;
+    const work = (tx: Db, call: CallOf<E, Seen>) => {
+      // The transaction may be retried; the effects of the rolled-back run are discarded.
+      effects.length = 0;
+      return route.handle(ctx, tx, call);
+    };
+    const unit = async (tx: Db) => {
+      await useUpNonce(ctx, tx, authenticated);
+      return settle(async () => {
+        await entry.enter(tx);
+        checkScope(app, scope);
+        checkAccept(request.headers.accept);
+        if ("error" in input) throw input.error;
+        const value = isLater ? null : await withSavepoint(tx, () => work(tx, input));
+        return { input, value };
+      });
+    };
+    const isInStep = isLater || "error" in input || route.inStep?.(input);
+    const outcome = isInStep
+      ? await ctx.storage.writeInStep(unit, { lane, selfContained: true })
+      : await ctx.storage.writeSelfContained(unit, lane);
+    if ("error" in outcome) throw outcome.error;
+    for (const effect of effects) effect();
+    if (outcome.value !== null) return outcome.value;
+    if (place !== null) {
+      const value = await takeUpload(ctx, route, outcome.input, place, contentType);
+      for (const effect of effects) effect();
+      return value;
+    }
+    const value = await route.handle(ctx, ctx.storage.db, outcome.input);
+    await ctx.storage.synced();
+    if (!(value instanceof InSlices)) return value;
+    // The call counts as in progress until its answer has been read.
+    isGoingOn = true;
+    return value.finally(() => entry.leave());
+  } finally {
+    if (!isGoingOn) entry.leave();
+    if (arrived !== null) route.leave?.(arrived);
+    authenticated.body[Symbol.dispose]();
+    await place?.leave();
+  }
+}
+
+/** What a call of the route stores. */
+function storedBy({ stores }: { stores?: true }, takesFile: boolean, call: AuthenticatedCall): Stored | null {
+  const { bodyLength: bytes, isKept } = call;
+  return takesFile || stores ? { use: takesFile ? "upload" : "message", bytes, isKept } : null;
+}
+
+/** Runs the route's `arrive`. */
+function arrive<E extends OpenEndpoint, Parts, Seen>(
+  ctx: Parts,
+  route: OpenRoute<E, Parts, Seen>,
+  call: CallOf<E>,
+): CallOf<E, Seen> | Promise<CallOf<E, Seen>> {
+  // A route without `arrive` ignores `seen`.
+  const withSeen = (seen: Seen | undefined) => Object.assign(call, { seen: seen as Seen });
+  return route.arrive === undefined ? withSeen(undefined) : route.arrive(call, ctx).then(withSeen);
+}
+
+/** The call's lane. It may be derived from fields that turn out to be invalid. */
+function laneOf<E extends OpenEndpoint, Parts, Seen>(
+  ctx: Parts,
+  route: OpenRoute<E, Parts, Seen>,
+  call: CallOf<E, Seen>,
+): Lane | { error: unknown } | Promise<Lane | { error: unknown }> {
+  const lane = judge(() => ({ name: route.lane?.(call, ctx) }));
+  if ("error" in lane) return lane;
+  const { name } = lane;
+  return name instanceof Promise ? settle(async () => ({ name: await name })) : { name };
+}
+
+interface Lane {
+  name: string | undefined;
+}
+
+/** Parses the body of an upload, after all other checks of the gate, and runs the route's work with the file. */
+async function takeUpload<E extends OpenEndpoint, Parts extends GateParts, Seen>(
+  ctx: Parts,
+  route: OpenRoute<E, Parts, Seen>,
+  call: CallOf<E, Seen>,
+  place: UploadPlace,
+  contentType: string | undefined,
+): Promise<EndpointValue<E>> {
+  const received = { ...call, upload: await readSpooledUpload(ctx.blobs, place, contentType) };
+  const value = await ctx.storage.write((tx) => route.handle(ctx, tx, received));
+  if (value instanceof InSlices) throw new Error("an upload is answered whole");
+  await route.finish?.(ctx, received, value);
+  return value;
+}
+
+function checkScope(app: App, scope: Scope | null): void {
+  if (scope !== null && !app.scopes.has(scope)) {
+    const reason = `the scope ${scope} is not granted`;
+    throw new Refusal("SCOPE_MISSING", { check: "scope", details: { scope } }, { reason });
+  }
+}
