@@ -162,6 +162,20 @@ describe("units in step", { skip: postgres.missing ?? false }, () => {
     assert.equal(runs, 2);
   });
 
+  test("a race that a unit finds lost by itself is run again", async () => {
+    let runs = 0;
+    const [outcome] = await together([
+      async (tx: Db) => {
+        await sql`select 1`.execute(tx);
+        if (runs++ === 0) throw new RaceLost("lost");
+        return 7;
+      },
+      async () => 0,
+    ]);
+    assert.deepEqual(outcome, { status: "fulfilled", value: 7 });
+    assert.equal(runs, 2);
+  });
+
   test("units of a lane are carried out in the order of their coming", async () => {
     const order: number[] = [];
     const unit = (n: number) => async (tx: Db) => {

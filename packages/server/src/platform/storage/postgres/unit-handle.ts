@@ -1,7 +1,7 @@
 import { Kysely, type QueryResult } from "kysely";
 import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "../connection.ts";
 import { type JointQuery, registerUnit, type UnitInStep } from "../joint.ts";
-import { TransactionLost } from "../savepoint.ts";
+import { RaceLost, TransactionLost } from "../savepoint.ts";
 import type { Db, Schema } from "../schema.ts";
 import { POSTGRES_PARTS } from "./postgres-connection.ts";
 import type { SharedTransaction, SharingUnit } from "./shared-transaction.ts";
@@ -70,9 +70,10 @@ export class UnitHandle implements SqlRunner, UnitInStep, SharingUnit {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof TransactionLost || this.#changes === before) throw error;
+      const failsAlone = this.#changes === before && !(error instanceof RaceLost);
+      if (error instanceof TransactionLost || failsAlone) throw error;
       // Also told directly: the unit may handle the error and go on.
-      throw this.#shared().lose(new TransactionLost("a unit failed after a change", { cause: error }));
+      throw this.#shared().lose(new TransactionLost("a unit failed after a change, or lost a race", { cause: error }));
     }
   }
 
