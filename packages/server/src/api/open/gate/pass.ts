@@ -23,24 +23,25 @@ import { useUpNonce } from "./use-up-nonce.ts";
  */
 export async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen>(
   ctx: Parts,
-  { route, parse, scope, takesFile, isLater }: GatedRoute<E, Parts, Seen>,
+  gated: GatedRoute<E, Parts, Seen>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>> {
   const { authenticated } = request;
   if (authenticated === null) throw new Error("the route is outside the gate");
-  const { app, place, contentType } = authenticated;
+  const { route, takesFile } = gated;
+  const { app, place } = authenticated;
   const entry = new QuotaEntry(ctx, app, reply, storedBy(route, takesFile, authenticated));
-  const effects: (() => void)[] = [];
+  const effects: Effect[] = [];
   // Parse now, because the lane must be known before the transaction; report errors after nonce, quota and scope.
   const judged = judge(() => ({
     app,
-    ...parse(authenticated, request),
+    ...gated.parse(authenticated, request),
     rawBody: authenticated.body.bytes,
     upload: null,
     seen: undefined,
     now: ctx.clock.now(),
-    afterCommit: (effect: () => void) => effects.push(effect),
+    afterCommit: (effect: Effect) => effects.push(effect),
     room: (bytes: number) => ctx.largeAnswers.enter(`APP ${app.appId}`, reply.raw, bytes),
   }));
   let arrived: CallOf<E, Seen> | null = null;
@@ -54,36 +55,18 @@ export async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen
     const laned = finding instanceof Promise ? await finding : finding;
     const input = "error" in laned ? laned : found;
     const lane = "error" in laned ? undefined : laned.name;
-    const work = (tx: Db, call: CallOf<E, Seen>) => {
-      // The transaction may be retried; the effects of the rolled-back run are discarded.
-      effects.length = 0;
-      return route.handle(ctx, tx, call);
-    };
-    const unit = async (tx: Db) => {
-      await useUpNonce(ctx, tx, authenticated);
-      return settle(async () => {
-        await entry.enter(tx);
-        checkScope(app, scope);
-        checkAccept(request.headers.accept);
-        if ("error" in input) throw input.error;
-        const value = isLater ? null : await withSavepoint(tx, () => work(tx, input));
-        return { input, value };
-      });
-    };
-    const isInStep = isLater || "error" in input || route.inStep?.(input);
-    const outcome = isInStep
-      ? await ctx.storage.writeInStep(unit, { lane, selfContained: true })
-      : await ctx.storage.writeSelfContained(unit, lane);
+    const outcome = await transact(ctx, gated, {
+      authenticated,
+      accept: request.headers.accept,
+      entry,
+      effects,
+      input,
+      lane,
+    });
     if ("error" in outcome) throw outcome.error;
     for (const effect of effects) effect();
     if (outcome.value !== null) return outcome.value;
-    if (place !== null) {
-      const value = await takeUpload(ctx, route, outcome.input, place, contentType);
-      for (const effect of effects) effect();
-      return value;
-    }
-    const value = await route.handle(ctx, ctx.storage.db, outcome.input);
-    await ctx.storage.synced();
+    const value = await workLater(ctx, route, authenticated, outcome.input, effects);
     if (!(value instanceof InSlices)) return value;
     // The call counts as in progress until its answer has been read.
     isGoingOn = true;
@@ -94,6 +77,67 @@ export async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen
     authenticated.body[Symbol.dispose]();
     await place?.leave();
   }
+}
+
+/** What is to be done after the commit. */
+type Effect = () => void;
+
+/** A call on its way into its transaction. */
+interface Entering<E extends OpenEndpoint, Seen> {
+  authenticated: AuthenticatedCall;
+  /** The Accept header. */
+  accept: string | undefined;
+  entry: QuotaEntry;
+  effects: Effect[];
+  /** What was wrong with it when it arrived is told only now. */
+  input: CallOf<E, Seen> | { error: unknown };
+  lane: string | undefined;
+}
+
+/** Runs the transaction that consumes the nonce, with the work in it unless that comes later. */
+function transact<E extends OpenEndpoint, Parts extends GateParts, Seen>(
+  ctx: Parts,
+  { route, scope, isLater }: GatedRoute<E, Parts, Seen>,
+  { authenticated, accept, entry, effects, input, lane }: Entering<E, Seen>,
+) {
+  const work = (tx: Db, call: CallOf<E, Seen>) => {
+    // The transaction may be retried; the effects of the rolled-back run are discarded.
+    effects.length = 0;
+    return route.handle(ctx, tx, call);
+  };
+  const unit = async (tx: Db) => {
+    await useUpNonce(ctx, tx, authenticated);
+    return settle(async () => {
+      await entry.enter(tx);
+      checkScope(authenticated.app, scope);
+      checkAccept(accept);
+      if ("error" in input) throw input.error;
+      const value = isLater ? null : await withSavepoint(tx, () => work(tx, input));
+      return { input, value };
+    });
+  };
+  const isInStep = isLater || "error" in input || route.inStep?.(input);
+  return isInStep
+    ? ctx.storage.writeInStep(unit, { lane, selfContained: true })
+    : ctx.storage.writeSelfContained(unit, lane);
+}
+
+/** The work of uploads and reads, which runs after the transaction that consumes the nonce. */
+async function workLater<E extends OpenEndpoint, Parts extends GateParts, Seen>(
+  ctx: Parts,
+  route: OpenRoute<E, Parts, Seen>,
+  { place, contentType }: AuthenticatedCall,
+  call: CallOf<E, Seen>,
+  effects: readonly Effect[],
+): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>> {
+  if (place !== null) {
+    const value = await takeUpload(ctx, route, call, place, contentType);
+    for (const effect of effects) effect();
+    return value;
+  }
+  const value = await route.handle(ctx, ctx.storage.db, call);
+  await ctx.storage.synced();
+  return value;
 }
 
 /** What a call of the route stores. */
