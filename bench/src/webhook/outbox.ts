@@ -3,7 +3,7 @@ import { provisionFromFile } from "@portico/server";
 import { pino } from "pino";
 import { emit } from "../../../packages/server/src/domain/webhooks/outbox.ts";
 import { putSubscription, secretOwner } from "../../../packages/server/src/domain/webhooks/subscription-store.ts";
-import { loadConfig } from "../../../packages/server/src/platform/config/config.ts";
+import { loadConfig } from "../../../packages/server/src/platform/config/load-config.ts";
 import { loadMasterKey, openSecretBox } from "../../../packages/server/src/platform/crypto/master-key.ts";
 import { openStorage } from "../../../packages/server/src/platform/storage/open-storage.ts";
 import { EVENT_TYPE, messagePayload } from "./message-event.ts";

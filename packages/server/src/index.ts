@@ -2,12 +2,13 @@ import { SERVICE_EXITS } from "@portico/protocol";
 import { pino } from "pino";
 import { ProvisioningError } from "./domain/provisioning/provisioning-error.ts";
 import { systemClock } from "./platform/clock/clock.ts";
-import { loadConfig } from "./platform/config/config.ts";
 import { ConfigError } from "./platform/config/config-error.ts";
+import { loadConfig } from "./platform/config/load-config.ts";
 import { isDiskFull } from "./platform/disk/disk-full.ts";
 import { makeRoomForConnections } from "./platform/http/descriptor-table.ts";
 import { banner } from "./service/banner.ts";
-import { type Portico, type StartParts, startPortico } from "./service/start.ts";
+import { type Portico, startPortico } from "./service/start.ts";
+import type { StartParts } from "./service/start-parts.ts";
 
 export type { AppliedChange, ProvisionReport, SkippedItem } from "./domain/provisioning/report.ts";
 export { provisionFromFile } from "./service/provision-command.ts";

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, describe, test } from "node:test";
-import { type Config, KEYS, loadConfig } from "../src/platform/config/config.ts";
+import type { Config } from "../src/platform/config/config.ts";
 import { ConfigError } from "../src/platform/config/config-error.ts";
+import { KEYS } from "../src/platform/config/keys.ts";
+import { loadConfig } from "../src/platform/config/load-config.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import { pino } from "pino";
-import { loadConfig } from "../src/platform/config/config.ts";
+import { loadConfig } from "../src/platform/config/load-config.ts";
 import { openStorage } from "../src/platform/storage/open-storage.ts";
 import { provisionFromFile } from "../src/service/provision-command.ts";
 import { acme, alice, botApp, credentialsOf, MESSAGES, sendText, textBody } from "./support/acme.ts";

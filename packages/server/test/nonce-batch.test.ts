@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { pino } from "pino";
 import { takeNonces } from "../src/domain/applications/nonces/nonce-batch.ts";
 import { partitionOf } from "../src/domain/applications/nonces/nonce-partitions.ts";
-import { loadConfig } from "../src/platform/config/config.ts";
+import { loadConfig } from "../src/platform/config/load-config.ts";
 import { openStorage } from "../src/platform/storage/open-storage.ts";
 import type { Storage } from "../src/platform/storage/storage.ts";
 import { type EngineInstance, postgres } from "./support/engines.ts";

@@ -3,7 +3,7 @@ import { after, before, describe, type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { findTenant } from "../src/domain/directory/tenant-store.ts";
-import { loadConfig } from "../src/platform/config/config.ts";
+import { loadConfig } from "../src/platform/config/load-config.ts";
 import { openStorage } from "../src/platform/storage/open-storage.ts";
 import type { Db } from "../src/platform/storage/schema.ts";
 import type { Storage } from "../src/platform/storage/storage.ts";

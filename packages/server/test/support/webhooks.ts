@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { DeliveryState, EventType, SubscriptionState } from "@portico/protocol";
 import { signWebhook } from "@portico/protocol/signature";
 import { putSubscription, secretOwner } from "../../src/domain/webhooks/subscription-store.ts";
-import type { StartParts } from "../../src/service/start.ts";
+import type { StartParts } from "../../src/service/start-parts.ts";
 import { TEST_CA } from "./certificates.ts";
 import { MemberClient } from "./member.ts";
 import { type Received, resolverOf } from "./receiver.ts";

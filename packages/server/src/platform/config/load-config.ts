@@ -1,0 +1,114 @@
+import { resolve } from "node:path";
+import type { Config } from "./config.ts";
+import { ConfigError } from "./config-error.ts";
+import { KEYS, type Key, type ValueOf } from "./keys.ts";
+import type { Option } from "./options.ts";
+import { readSettings, type Setting, variableOf } from "./settings.ts";
+
+/**
+ * Reads the configuration from the JSON file named by `PORTICO_CONFIG` and from the environment, which takes
+ * precedence.
+ *
+ * @throws ConfigError that names the invalid or unknown key.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const settings = readSettings(env, Object.keys(KEYS));
+  const values = new Map(
+    Object.entries(KEYS).map(([key, [option, fallback]]) => {
+      const setting = settings.get(key);
+      return [key, setting === undefined ? fallback : readSetting<unknown>(option, setting)];
+    }),
+  );
+  const get = <K extends Key>(key: K) => values.get(key) as ValueOf<K>;
+  return {
+    port: get("port"),
+    host: get("host"),
+    environment: get("environment"),
+    baseUrl: get("baseUrl")?.replace(/\/+$/, "") ?? null,
+    consoleUrl: get("consoleUrl")?.replace(/\/+$/, "") ?? null,
+    trustedProxies: get("trustedProxies"),
+    dataDir: resolve(get("dataDir")),
+    distributed: distributedOf(get("databaseUrl"), get("redisUrl"), get("masterKey")),
+    masterKey: get("masterKey"),
+    provision: get("provision"),
+    blobs:
+      get("blobs.kind") === "disk"
+        ? { kind: "disk" }
+        : {
+            kind: "s3",
+            endpoint: get("blobs.endpoint"),
+            bucket: required("blobs.bucket", get("blobs.bucket")),
+            region: get("blobs.region") ?? "us-east-1",
+            accessKeyId: required("blobs.accessKeyId", get("blobs.accessKeyId")),
+            secretAccessKey: required("blobs.secretAccessKey", get("blobs.secretAccessKey")),
+          },
+    limits: {
+      perMinute: get("limits.perMinute"),
+      perDay: get("limits.perDay"),
+      concurrent: get("limits.concurrent"),
+      connections: get("limits.connections"),
+      bodyBytes: get("limits.bodyBytes"),
+      bodyTimeoutMs: get("limits.bodyTimeout"),
+      headTimeoutMs: get("limits.headTimeout"),
+      nonceTtlMs: get("limits.nonceTtl"),
+      timestampWindowMs: get("limits.timestampWindow"),
+      credentialGraceMs: get("limits.credentialGrace"),
+      fileKeyTtlMs: get("limits.fileKeyTtl"),
+      miniappCodeTtlMs: get("limits.miniappCodeTtl"),
+      memberMessagesPerMinute: get("limits.memberMessagesPerMinute"),
+      visitorMessagesPerMinute: get("limits.visitorMessagesPerMinute"),
+      memberBytesPerHour: get("limits.memberBytesPerHour"),
+      visitorBytesPerHour: get("limits.visitorBytesPerHour"),
+      appBytesPerHour: get("limits.appBytesPerHour"),
+      memberBytesPerSecond: get("limits.memberBytesPerSecond"),
+      visitorBytesPerSecond: get("limits.visitorBytesPerSecond"),
+      appBytesPerSecond: get("limits.appBytesPerSecond"),
+      diskReserve: get("limits.diskReserve"),
+    },
+    console: {
+      accessTokenTtlMs: get("console.accessTokenTtl"),
+      refreshTtlMs: get("console.refreshTtl"),
+      qrTtlMs: get("console.qrTtl"),
+    },
+    webhook: {
+      retryDelaysMs: get("webhook.retryDelays"),
+      connectTimeoutMs: get("webhook.connectTimeout"),
+      readTimeoutMs: get("webhook.readTimeout"),
+      circuit: {
+        windowMs: get("webhook.circuit.window"),
+        minimum: get("webhook.circuit.minimum"),
+        failureRate: get("webhook.circuit.failureRate"),
+        openForMs: get("webhook.circuit.openFor"),
+      },
+      allowNetworks: get("webhook.allowNetworks"),
+      concurrencyPerApp: get("webhook.concurrencyPerApp"),
+    },
+    retention: { requestsMs: get("retention.requests"), deliveriesMs: get("retention.deliveries") },
+    web: { imageProxy: get("web.imageProxy") === "true", imageNetworks: get("web.imageNetworks") },
+    logLevel: get("logLevel"),
+  };
+}
+
+function required(key: Key, value: string | null): string {
+  if (value === null) throw new ConfigError(`${variableOf(key)} is required with PORTICO_BLOBS_KIND=s3`);
+  return value;
+}
+
+function readSetting<Value>(option: Option<Value>, setting: Setting): Value {
+  const value = option.read(setting.raw);
+  if (value === undefined) throw new ConfigError(`${setting.name} must be ${option.expected}`);
+  return value;
+}
+
+function distributedOf(databaseUrl: string | null, redisUrl: string | null, masterKey: Buffer | null) {
+  if (databaseUrl === null && redisUrl === null) return null;
+  if (databaseUrl === null) throw new ConfigError("PORTICO_REDIS_URL is set without PORTICO_DATABASE_URL: set both");
+  if (redisUrl === null) throw new ConfigError("PORTICO_DATABASE_URL is set without PORTICO_REDIS_URL: set both");
+  if (masterKey === null) {
+    throw new ConfigError(
+      "PORTICO_MASTER_KEY is required with PORTICO_DATABASE_URL, the same for every process: 32 random bytes, " +
+        'for example from "openssl rand -hex 32"',
+    );
+  }
+  return { databaseUrl, redisUrl };
+}

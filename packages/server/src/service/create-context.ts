@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import { LoginThrottle } from "../domain/accounts/login-throttle.ts";
+import { PasswordSignIn } from "../domain/accounts/password-sign-in.ts";
+import { PasswordHasher } from "../domain/accounts/passwords.ts";
+import { AppDirectory } from "../domain/applications/app-directory.ts";
+import { CredentialUses } from "../domain/applications/credential-uses.ts";
+import { DayLedger } from "../domain/applications/day-usage.ts";
+import { openNonces } from "../domain/applications/nonces/nonce-store.ts";
+import { ConversationFeeds } from "../domain/conversations/live/conversation-feeds.ts";
+import { DeskHub } from "../domain/customer-service/desk-hub.ts";
+import { PresenceTracker } from "../domain/customer-service/presence-tracker.ts";
+import { TemporaryFiles } from "../domain/files/temporary-files.ts";
+import { PictureFetcher } from "../domain/pictures/picture-fetcher.ts";
+import { RequestLog } from "../domain/requests/request-log.ts";
+import { DueClock } from "../domain/webhooks/due-clock.ts";
+import { RedeliveryJobs } from "../domain/webhooks/redelivery/redelivery-jobs.ts";
+import { Webhooks } from "../domain/webhooks/webhooks.ts";
+import { ClockWitnesses } from "../platform/clock/clock-witnesses.ts";
+import type { Config } from "../platform/config/config.ts";
+import { openCoordination } from "../platform/coordination/open-coordination.ts";
+import { loadMasterKey, openSecretBox } from "../platform/crypto/master-key.ts";
+import { FreeSpace } from "../platform/disk/free-space.ts";
+import { BodiesInFlight } from "../platform/http/bodies-in-flight.ts";
+import { LargeAnswers } from "../platform/http/large-answers.ts";
+import { EventLoopTurns } from "../platform/limits/event-loop-turns.ts";
+import { OwnerBounds } from "../platform/limits/owner-bounds.ts";
+import { OwnerRates } from "../platform/limits/owner-rates.ts";
+import { createMetrics } from "../platform/metrics.ts";
+import { Retirement } from "../platform/retirement.ts";
+import type { Storage } from "../platform/storage/storage.ts";
+import type { Context } from "./context.ts";
+import { openBlobs } from "./open-blobs.ts";
+import type { StartParts } from "./start-parts.ts";
+
+/** Opens the parts of the service; they are closed with `opened`. */
+export async function createContext(
+  config: Config,
+  { clock, log, network = {}, databaseNow, probe, hashCost }: StartParts,
+  storage: Storage,
+  opened: AsyncDisposableStack,
+): Promise<Context> {
+  const blobs = opened.adopt(await openBlobs(config), (open) => open.close());
+  // Must come before any write: on a full disk, space may have to be freed first.
+  const freeSpace = opened.adopt(await FreeSpace.open({ config, storage, log, probe }), (open) => open.close());
+  const clocks = await ClockWitnesses.recall({ storage, clock, databaseNow: databaseNow ?? storage.now });
+  const secretBox = await openSecretBox(await loadMasterKey(config), storage);
+  const coordination = await openCoordination(config, storage, clock, log);
+  opened.adopt(coordination, (open) => open.close());
+  const metrics = createMetrics();
+  const freeHelp = "Bytes free in the file system of the data directory";
+  metrics.addGauge("portico_disk_free_bytes", freeHelp, async () => freeSpace.free);
+  const dueClock = await DueClock.open({ clock, databaseNow: databaseNow ?? storage.now });
+  const webhooks = new Webhooks({ storage, coordination, secretBox, clock, dueClock, config, metrics, log, network });
+  opened.adopt(webhooks, (open) => open.close());
+  const pictures = config.web.imageProxy ? new PictureFetcher(config, network) : null;
+  const redeliveryJobs = new RedeliveryJobs({ storage, clock: dueClock, log, due: (appId) => webhooks.due(appId) });
+  opened.adopt(redeliveryJobs, (open) => open.close());
+  const deskLive = new DeskHub(coordination);
+  const passwords = opened.adopt(new PasswordHasher({ cost: hashCost }), (open) => open.close());
+  const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
+  const onUsesError = (error: unknown) => log.warn({ err: error }, "when credentials were used could not be written");
+  const ownerRates = new OwnerRates(config.limits);
+  return {
+    config,
+    clock,
+    clocks,
+    log,
+    storage,
+    coordination,
+    blobs,
+    freeSpace,
+    ownerBounds: new OwnerBounds(config.limits, clock),
+    ownerRates,
+    temporaryFiles: opened.adopt(new TemporaryFiles(join(config.dataDir, "tmp"), clock, ownerRates), (files) =>
+      files.stop(),
+    ),
+    bodies: opened.adopt(
+      new BodiesInFlight({ mostBytes: config.limits.bodyBytes, withinMs: config.limits.bodyTimeoutMs }),
+      (open) => open.close(),
+    ),
+    live: opened.adopt(new ConversationFeeds(storage, coordination, log), (open) => open.close()),
+    turns: new EventLoopTurns(),
+    deskLive,
+    presenceTracker: opened.adopt(new PresenceTracker({ storage, clock, log, webhooks, deskLive }), (open) =>
+      open.close(),
+    ),
+    nonces: await openNonces(storage, config.limits, clocks.passed(config.limits.nonceTtlMs)),
+    secretBox,
+    dayLedger: opened.adopt(new DayLedger(storage, onLedgerError), (open) => open.close()),
+    passwords,
+    passwordSignIn: new PasswordSignIn({ throttle: new LoginThrottle(coordination.signIns), passwords, clock }),
+    apps: new AppDirectory(storage.db, secretBox, clock, config),
+    credentialUses: opened.adopt(new CredentialUses(storage, onUsesError), (open) => open.close()),
+    requestLog: opened.adopt(new RequestLog(storage, log, freeSpace), (open) => open.close()),
+    largeAnswers: new LargeAnswers(),
+    webhooks,
+    pictures,
+    redeliveryJobs,
+    metrics,
+    retirement: new Retirement(),
+  };
+}
