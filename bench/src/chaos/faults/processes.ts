@@ -1,6 +1,22 @@
+import type { Random } from "../random.ts";
+import type { Site } from "../site.ts";
 import { BOTH, type Fault, possible } from "./fault.ts";
 
-async function nothing(): Promise<void> {}
+/** Ends a process; the supervisor starts it again. */
+async function endOne(
+  signal: "SIGKILL" | "SIGTERM",
+  { processes }: Site,
+  random: Random,
+): Promise<() => Promise<void>> {
+  random.pick(processes).end(signal);
+  return async () => {};
+}
+
+async function freezeOne({ processes }: Site, random: Random): Promise<() => Promise<void>> {
+  const frozen = random.pick(processes);
+  frozen.freeze();
+  return async () => frozen.thaw();
+}
 
 /** The fault after which events may be late. */
 export const CLOCK_FAULT = "clock";
@@ -14,10 +30,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     durationMs: [200, 1_500],
     endings: ["SIGKILL"],
     missing: possible,
-    async begin({ processes }, random) {
-      random.pick(processes).end("SIGKILL");
-      return nothing;
-    },
+    begin: (site, random) => endOne("SIGKILL", site, random),
   },
   {
     name: "kill-all",
@@ -42,10 +55,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     // A process that is still starting ends by the signal itself.
     endings: [0, "SIGTERM"],
     missing: possible,
-    async begin({ processes }, random) {
-      random.pick(processes).end("SIGTERM");
-      return nothing;
-    },
+    begin: (site, random) => endOne("SIGTERM", site, random),
   },
   {
     name: "freeze",
@@ -54,11 +64,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     durationMs: [300, 5_000],
     endings: [],
     missing: possible,
-    async begin({ processes }, random) {
-      const frozen = random.pick(processes);
-      frozen.freeze();
-      return async () => frozen.thaw();
-    },
+    begin: freezeOne,
   },
   {
     name: "freeze-long",
@@ -67,11 +73,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     durationMs: [35_000, 45_000],
     endings: [],
     missing: possible,
-    async begin({ processes }, random) {
-      const frozen = random.pick(processes);
-      frozen.freeze();
-      return async () => frozen.thaw();
-    },
+    begin: freezeOne,
   },
   {
     name: CLOCK_FAULT,
