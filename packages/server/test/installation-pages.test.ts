@@ -199,11 +199,11 @@ onBothEngines("many installations", (engine, test) => {
       return release.apply(coordination, given);
     };
     const outgoing = request(world().url + INSTALLATIONS, { headers: signedHeaders(world()), agent: false });
-    const { enter, read } = largeAnswers;
+    const { reserve, read } = largeAnswers;
     let response: ServerResponse | null = null;
-    largeAnswers.enter = async (...given) => {
+    largeAnswers.reserve = async (...given) => {
       [, response] = given;
-      await enter.apply(largeAnswers, given);
+      await reserve.apply(largeAnswers, given);
     };
     largeAnswers.read = async <T>(bytes: number, work: () => Promise<T>): Promise<T> => {
       if (response?.closed === false) {
@@ -217,7 +217,7 @@ onBothEngines("many installations", (engine, test) => {
       await assert.rejects(once(outgoing.end(), "response"));
       await t.waitFor(() => assert.deepEqual(released, [APP]));
     } finally {
-      Object.assign(largeAnswers, { enter, read });
+      Object.assign(largeAnswers, { reserve, read });
       coordination.release = release;
     }
   });

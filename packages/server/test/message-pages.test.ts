@@ -205,7 +205,7 @@ onBothEngines("pages of large messages", (engine, test) => {
       }
       await sql`update conversations set last_seq = 3 where conversation_key = 'group:g_1'`.execute(tx);
     });
-    const entered = t.mock.method(largeAnswers, "enter");
+    const entered = t.mock.method(largeAnswers, "reserve");
     const member = await MemberClient.signIn(world(), bob);
     const { items } = (await member.get("conversations/group:g_1/changes?afterSeq=1")).json.value;
     assert.deepEqual(

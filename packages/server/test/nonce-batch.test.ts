@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { pino } from "pino";
-import { takeNonces } from "../src/domain/applications/nonces/nonce-batch.ts";
+import { consumeNonces } from "../src/domain/applications/nonces/nonce-batch.ts";
 import { partitionOf } from "../src/domain/applications/nonces/nonce-partitions.ts";
 import { loadConfig } from "../src/platform/config/load-config.ts";
 import { openStorage } from "../src/platform/storage/open-storage.ts";
@@ -29,7 +29,7 @@ describe("nonces that are consumed together", { skip: postgres.missing ?? false 
       { appId: "app_a", nonce: "n-late", timestamp: now - 50, now: now + 40 },
       { appId: "app_b", nonce: "n-ahead", timestamp: now + 90_000, now },
     ];
-    assert.deepEqual(await storage.write((tx) => takeNonces(tx, uses, LIMITS)), [true, true, true]);
+    assert.deepEqual(await storage.write((tx) => consumeNonces(tx, uses, LIMITS)), [true, true, true]);
     const ends = new Map<string, number>();
     for (const partition of new Set(uses.map(({ timestamp }) => partitionOf(timestamp)))) {
       const rows = await storage.db.selectFrom(partition).select(["nonce", "expires_at"]).execute();

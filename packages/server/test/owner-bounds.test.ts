@@ -142,9 +142,9 @@ onBothEngines("the storage allowance of an owner", (engine, test) => {
     assertRefused(refused, 429, "429001", TOO_FAST);
     assert.equal(refused.headers["retry-after"], "10");
     assertSuccess(await member.get("conversations/group:g_team/messages"));
-    const place = await temporaryFiles.enter(owner);
-    assert.ok(place.restAfter(1) > 5_000);
-    await place.leave();
+    const slot = await temporaryFiles.acquireNow(owner);
+    assert.ok(slot.restAfter(1) > 5_000);
+    await slot.release();
   });
 
   test("a message whose length is not announced counts at its sender's rate as the longest there may be", async (t) => {

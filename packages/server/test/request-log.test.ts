@@ -161,7 +161,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
 
   test("a flood of successes displaces no refusal, and all calls are counted", async (t) => {
     const { log, storage } = world().portico.ctx;
-    const requestLog = new RequestLog(storage, log, { takes: () => true });
+    const requestLog = new RequestLog(storage, log, { accepts: () => true });
     t.after(() => requestLog.close());
     const at = world().clock.now();
     for (let n = 0; n < 30_000; n++) requestLog.add(record("app_flood", at, n));
@@ -184,7 +184,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
   });
   test("counts of several processes are added up per minute", async (t) => {
     const { log, storage } = world().portico.ctx;
-    const logs = Array.from({ length: 3 }, () => new RequestLog(storage, log, { takes: () => true }));
+    const logs = Array.from({ length: 3 }, () => new RequestLog(storage, log, { accepts: () => true }));
     t.after(() => Promise.all(logs.map((each) => each.close())));
     const minute = Math.floor(world().clock.now() / 60_000);
     for (let round = 0; round < 5; round++) {
@@ -202,7 +202,7 @@ onBothEngines("the request log: its queue", (engine, test) => {
   });
   test("counts that could not be written are written later", async (t) => {
     const { log, storage } = world().portico.ctx;
-    const requestLog = new RequestLog(storage, log, { takes: () => true });
+    const requestLog = new RequestLog(storage, log, { accepts: () => true });
     t.after(() => requestLog.close());
     const at = world().clock.now();
     t.mock.method(storage, "write", async () => {

@@ -66,15 +66,15 @@ describe("connections of delivery attempts", () => {
 
   test("an attempt that waits too long for a connection gives up", async () => {
     const connections = new Connections({ perOrigin: 1, idle: 10, maxAgeMs: 1_000, waitMs: 50 });
-    const slot = await connections.take("app", "https://a.test", new Cancellation());
-    await assert.rejects(connections.take("app", "https://a.test", new Cancellation()), { reason: "busy" });
-    const next = connections.take("app", "https://a.test", new Cancellation());
-    const other = await connections.take("app", "https://b.test", new Cancellation());
+    const slot = await connections.acquire("app", "https://a.test", new Cancellation());
+    await assert.rejects(connections.acquire("app", "https://a.test", new Cancellation()), { reason: "busy" });
+    const next = connections.acquire("app", "https://a.test", new Cancellation());
+    const other = await connections.acquire("app", "https://b.test", new Cancellation());
     connections.release(slot);
     assert.equal((await next).connection, null);
     connections.release(await next);
     connections.release(other);
-    await connections.take("app", "https://a.test", new Cancellation());
+    await connections.acquire("app", "https://a.test", new Cancellation());
   });
 
   test("one that could not be opened frees its place", async (t) => {

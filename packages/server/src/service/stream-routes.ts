@@ -5,7 +5,7 @@ import { memberStreams } from "../api/client/stream/member-streams.ts";
 import { agentStreams } from "../api/desk/stream/agent-streams.ts";
 import { visitorStreams } from "../api/widget/stream/visitor-streams.ts";
 import { Connections } from "../platform/streams/connections.ts";
-import { StreamPlaces } from "../platform/streams/stream-places.ts";
+import { StreamSlots } from "../platform/streams/stream-slots.ts";
 import type { Context } from "./context.ts";
 
 /** The percentage of a process's connections that may be streams; the others are reserved for calls. */
@@ -31,7 +31,7 @@ export function streamRoutes(ctx: Context) {
     clock: ctx.clock,
     log: ctx.log,
     turns: ctx.turns,
-    places: new StreamPlaces(ofConnections(STREAMS_PERCENT)),
+    slots: new StreamSlots(ofConnections(STREAMS_PERCENT)),
     mostSilent: Math.min(MOST_SILENT, Math.max(1, ofConnections(SILENT_PERCENT))),
   };
   const kinds = [

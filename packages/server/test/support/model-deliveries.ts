@@ -188,7 +188,7 @@ export class ModelWorld {
     const now = this.#now;
     this.#soon(() => {
       const isBroken = this.#chance() < this.#chances.broken;
-      const rows = isBroken || this.#chance() < this.#chances.lockedRows ? [] : this.#take(appId, limit, now);
+      const rows = isBroken || this.#chance() < this.#chances.lockedRows ? [] : this.#receive(appId, limit, now);
       if (rows.length === 0 && probe !== null) this.#circuits.giveBack(appId, probe, this.#now);
       if (isBroken) {
         this.#change((machine, at) => machine.pollFailed(appId, at));
@@ -220,7 +220,7 @@ export class ModelWorld {
     });
   }
 
-  #take(appId: string, limit: number, now: number): Row[] {
+  #receive(appId: string, limit: number, now: number): Row[] {
     const due = this.#rows
       .filter(({ app, dueAt }) => `${app}` === appId && dueAt !== null && dueAt <= now)
       .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))

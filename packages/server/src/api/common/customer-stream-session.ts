@@ -66,14 +66,14 @@ export abstract class CustomerStreamSession implements StreamSession, NewsWatche
 
   abstract begin(): Promise<void>;
   abstract hear(appId: string, news: News): void;
-  abstract take(text: string): Promise<boolean>;
+  abstract receive(text: string): Promise<boolean>;
 
   /** The message as this side sees it, and with which fields beside it. */
   protected abstract fieldsOf(row: CustomerMessageRow): object;
   /** The client has shown that it is still there. */
   protected abstract recordHeartbeat(): void;
   /** Reads what the stream is about, and reports changes whose notification was lost. */
-  protected abstract look(): Promise<void>;
+  protected abstract refresh(): Promise<void>;
 
   attach(socket: ClientSocket): void {
     if (this.closed) return;
@@ -95,7 +95,7 @@ export abstract class CustomerStreamSession implements StreamSession, NewsWatche
 
   /** Looks for missed changes, because notifications between processes can be lost. */
   renew(): void {
-    this.outbound.run(() => this.look());
+    this.outbound.run(() => this.refresh());
   }
 
   /** Has {@link hear} called with the news of a subject. */

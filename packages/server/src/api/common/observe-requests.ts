@@ -41,7 +41,7 @@ export function observeRequests(server: FastifyInstance, ctx: ObserverParts): vo
     const durationMs = performance.now() - trace.startedAtMs;
     const { url = "", config } = request.routeOptions;
     ctx.metrics.observe(method, url, countedAs(trace), durationMs);
-    if (trace.reason !== null) logFailure(ctx, request, ctx.freeSpace.takes("message") ? logged : noRoomLogged);
+    if (trace.reason !== null) logFailure(ctx, request, ctx.freeSpace.accepts("message") ? logged : noRoomLogged);
     if (config.inRequestLog) {
       const record = recordOf(request, reply, durationMs);
       if (trace.reason === null) ctx.requestLog.add(record);

@@ -18,7 +18,7 @@ interface PictureCookieParts extends RouteParts {
 }
 
 /** Sets the cookie of somebody who has signed in, as good as the access token; none while there is no image proxy. */
-export function givePictureCookie(
+export function setPictureCookie(
   { config, clock, secretBox }: PictureCookieParts,
   cookie: TokenCookie,
   { accessToken, expiresAt }: { accessToken: string; expiresAt: number },

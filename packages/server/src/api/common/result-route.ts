@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallOrigin } from "../../domain/accounts/developer.ts";
 import { readSpooledUpload, type Upload } from "../../domain/files/keep-upload.ts";
 import { spoolBody } from "../../domain/files/spool-body.ts";
-import type { TemporaryFiles, UploadPlace } from "../../domain/files/temporary-files.ts";
+import type { TemporaryFiles, UploadSlot } from "../../domain/files/temporary-files.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
 import { type FreeSpace, noRoom } from "../../platform/disk/free-space.ts";
 import { sendInSlices, sendJsonText } from "../../platform/http/answer.ts";
@@ -177,7 +177,7 @@ function adder(ctx: ResultApiParts, server: FastifyInstance): AddResultRoute {
             cookies: request.headers.cookie ?? "",
             setCookie: (cookie: string) => void reply.header("set-cookie", cookie),
           };
-          const room = (bytes: number) => ctx.largeAnswers.enter(nameOf(owner), reply.raw, bytes);
+          const room = (bytes: number) => ctx.largeAnswers.reserve(nameOf(owner), reply.raw, bytes);
           const work = (upload: Upload | null) => handle(caller, { ...said, upload, room });
           const admitted = async () => await admit?.(caller);
           if (stores && owner !== null) checkMessage(ctx, owner, rawBody);
@@ -210,7 +210,7 @@ function checkMessage({ freeSpace, ownerBounds }: ResultApiParts, owner: Owner, 
 
 /**
  * Receives the file of an upload, runs `work` with it, and removes the temporary files. The limits of this process are
- * checked before `admitted`, which queries the database: callers who are refused for lack of a place retry at once, and
+ * checked before `admitted`, which queries the database: callers who are refused for lack of a slot retry at once, and
  * there may be many.
  */
 async function withUpload<T>(
@@ -225,17 +225,17 @@ async function withUpload<T>(
   const announced = Number(raw.headers["content-length"] ?? 0);
   const count = ctx.ownerBounds.takeUpload(owner, announced);
   let kept = 0;
-  let place: UploadPlace | null = null;
+  let slot: UploadSlot | null = null;
   try {
-    place = await ctx.temporaryFiles.enter(owner);
+    slot = await ctx.temporaryFiles.acquireNow(owner);
     await admitted();
-    const { bodyLength, isKept } = await spoolBody(raw, place, LIMITS.uploadBodyBytes, ctx.freeSpace);
+    const { bodyLength, isKept } = await spoolBody(raw, slot, LIMITS.uploadBodyBytes, ctx.freeSpace);
     if (!isKept) throw noRoom();
-    const value = await work(await readSpooledUpload(ctx.blobs, place, contentType));
+    const value = await work(await readSpooledUpload(ctx.blobs, slot, contentType));
     kept = bodyLength;
     return value;
   } finally {
     count(kept);
-    await place?.leave();
+    await slot?.release();
   }
 }

@@ -18,7 +18,7 @@ export interface ImageProxyParts extends RouteParts {
 }
 
 /** Pictures on their way, from the question until the browser has them, and those that wait: a card may have many. */
-const ROOM = { most: 24, mostOfOne: 6, mostWaitingOfOne: 200, longestWaitMs: 20_000 };
+const ROOM = { max: 24, maxPerCaller: 6, maxWaitingPerCaller: 200, maxWaitMs: 20_000 };
 const SHOWN_FOR = "private, max-age=3600";
 
 const HEADERS = {
@@ -49,10 +49,10 @@ export function imageProxy({ pictures, ...parts }: ImageProxyParts) {
         if (reader === null) return reply.code(403).send();
         const { address } = request.query;
         if (typeof address !== "string") return reply.code(400).send();
-        const leave = await room.enter(reader, 1, reply.raw);
-        if (leave === null) return reply.code(429).header("retry-after", 1).send();
+        const release = await room.acquire(reader, 1, reply.raw);
+        if (release === null) return reply.code(429).header("retry-after", 1).send();
         try {
-          const picture = await fetchWhileAwaited(pictures, address, reply.raw, leave);
+          const picture = await fetchWhileAwaited(pictures, address, reply.raw, release);
           return reply.header("cache-control", SHOWN_FOR).header("content-type", picture.type).send(picture.bytes);
         } catch (error) {
           if (!(error instanceof PictureRefused)) throw error;
@@ -83,21 +83,21 @@ async function readerOf(
 /**
  * The picture for an answer, fetched for as long as its reader is there.
  *
- * @param leave called when the picture is in memory no more.
+ * @param release called when the picture is in memory no more.
  * @throws PictureRefused when there is none to show.
  */
 async function fetchWhileAwaited(
   pictures: PictureFetcher,
   address: string,
   response: ServerResponse,
-  leave: () => void,
+  release: () => void,
 ): Promise<Picture> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   try {
     return await pictures.fetch(address, gone.signal);
   } finally {
-    if (response.closed) leave();
-    else response.once("close", leave);
+    if (response.closed) release();
+    else response.once("close", release);
   }
 }

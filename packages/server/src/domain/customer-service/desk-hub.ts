@@ -22,7 +22,7 @@ export type DeskHint =
   | { type: "visitor"; visitorId: string }
   | { type: "typing"; visitorId: string; sessionId: number; by: Reader }
   | { type: "read"; visitorId: string; seq: number; by: Reader }
-  | { type: "look" };
+  | { type: "recheck" };
 
 type Listener = (appId: string, hint: DeskHint) => void;
 
@@ -86,8 +86,8 @@ export class DeskHub implements DeskLive {
     this.#tell(appId, { type: "read", visitorId, seq, by });
   }
 
-  look(appId: string): void {
-    this.#tell(appId, { type: "look" });
+  recheck(appId: string): void {
+    this.#tell(appId, { type: "recheck" });
   }
 
   #tell(appId: string, hint: DeskHint): void {

@@ -16,5 +16,5 @@ export interface DeskLive {
   /** The visitor's tokens are no longer valid. */
   visitorSignedOut(appId: string, visitorId: string): void;
   /** The application's queue may have more sessions to assign. */
-  look(appId: string): void;
+  recheck(appId: string): void;
 }

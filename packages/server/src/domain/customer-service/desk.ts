@@ -155,7 +155,7 @@ export class Desk {
       if (agent.sessions >= agent.maxSessions) free.shift();
       else free.sort((a, b) => a.sessions - b.sessions || (a.userId < b.userId ? -1 : 1));
     }
-    if (queue.length === MAX_DRAINED) this.#afterCommit(() => this.#ctx.deskLive.look(this.#appId));
+    if (queue.length === MAX_DRAINED) this.#afterCommit(() => this.#ctx.deskLive.recheck(this.#appId));
   }
 
   /** Returns ACTIVE sessions to the head of the queue, in their original order. */

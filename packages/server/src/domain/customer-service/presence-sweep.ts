@@ -36,7 +36,7 @@ export class PresenceSweep {
     this.#timer = setInterval(() => void this.run(), EVERY_MS);
     this.#timer.unref();
     this.#unlisten = parts.deskLive.listen((appId, { type }) => {
-      if (type === "look") void this.#drainSoon(appId);
+      if (type === "recheck") void this.#drainSoon(appId);
     });
   }
 

@@ -5,16 +5,16 @@ import { SharedSnapshots } from "./shared-snapshots.ts";
 test("a call that joins a group sees what the first one read; the next group reads again", async () => {
   const snapshots = new SharedSnapshots<number>(0);
   let version = 1;
-  const look = async () => version;
-  assert.equal(await snapshots.enter("a", look), 1);
+  const read = async () => version;
+  assert.equal(await snapshots.enter("a", read), 1);
   version = 2;
-  assert.equal(await snapshots.enter("a", look), 1);
-  assert.equal(await snapshots.enter("b", look), 2);
+  assert.equal(await snapshots.enter("a", read), 1);
+  assert.equal(await snapshots.enter("b", read), 2);
   snapshots.leave("a");
-  assert.equal(await snapshots.enter("a", look), 1);
+  assert.equal(await snapshots.enter("a", read), 1);
   snapshots.leave("a");
   snapshots.leave("a");
-  assert.equal(await snapshots.enter("a", look), 2);
+  assert.equal(await snapshots.enter("a", read), 2);
 });
 
 test("a group whose first read failed ends when all calls have left", async () => {

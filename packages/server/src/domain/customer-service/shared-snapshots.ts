@@ -16,8 +16,8 @@ export class SharedSnapshots<Seen> {
   }
 
   /** Joins the group for `key`, or begins one with a read. Each call must leave in the end. */
-  async enter(key: string, look: () => Promise<Seen>): Promise<Seen> {
-    const group = this.#snapshots.get(key) ?? { seen: look(), calls: 0 };
+  async enter(key: string, read: () => Promise<Seen>): Promise<Seen> {
+    const group = this.#snapshots.get(key) ?? { seen: read(), calls: 0 };
     this.#snapshots.set(key, group);
     group.calls++;
     try {

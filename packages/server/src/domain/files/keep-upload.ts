@@ -8,7 +8,7 @@ import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import { type FileOwner, insertStoringFile, markReady } from "./file-store.ts";
 import { type ReceivedFile, readUpload } from "./read-upload.ts";
-import type { UploadPlace } from "./temporary-files.ts";
+import type { UploadSlot } from "./temporary-files.ts";
 
 /** The dependencies of storing an upload. */
 export interface UploadParts {
@@ -18,19 +18,19 @@ export interface UploadParts {
   storage: Storage;
 }
 
-/** An upload that has been read; its file is at the upload's place. */
+/** An upload that has been read; its file is in the upload's slot. */
 export type Upload = ReceivedFile & { blobKey: string };
 
 const READ_BYTES = 128 * 1024;
 
 /**
- * Reads the multipart body at its place and writes the contained file next to it, synced to disk.
+ * Reads the multipart body in its slot and writes the contained file next to it, synced to disk.
  *
  * @throws ApiError 400006 saying what is wrong with the body.
  */
 export async function readSpooledUpload(
   blobs: Blobs,
-  { bodyPath, filePath }: UploadPlace,
+  { bodyPath, filePath }: UploadSlot,
   contentType: string | undefined,
 ): Promise<Upload> {
   const target = { path: filePath, maxBytes: LIMITS.uploadFileBytes, settle: blobs.settle.bind(blobs) };

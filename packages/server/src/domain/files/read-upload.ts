@@ -50,7 +50,7 @@ export async function readUpload(
   try {
     const parser = new MultipartParser(boundaryOf(contentType));
     for await (const chunk of body) {
-      for (const piece of parser.push(chunk)) await reception.take(piece);
+      for (const piece of parser.push(chunk)) await reception.write(piece);
     }
     parser.end();
     return await reception.finish();
@@ -76,7 +76,7 @@ class Reception {
     this.#target = target;
   }
 
-  async take(piece: PartHead | Buffer): Promise<void> {
+  async write(piece: PartHead | Buffer): Promise<void> {
     if (!Buffer.isBuffer(piece)) return await this.#beginPart(piece);
     if (this.#isInFile) return await this.#takeContent(piece);
     this.#otherBytes += piece.length;

@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { after, describe, test } from "node:test";
 import { spoolBody } from "./spool-body.ts";
-import type { UploadPlace } from "./temporary-files.ts";
+import type { UploadSlot } from "./temporary-files.ts";
 import type { IncomingUpload } from "./upload-pace.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "portico-spool-"));
 after(() => rmSync(folder, { recursive: true }));
 
 const MAX_BYTES = 1_000;
-const ROOM = { takes: () => true };
+const ROOM = { accepts: () => true };
 
-/** A place whose owner is to rest for so long after each piece. */
-function placeOf(restsMs: number[]) {
+/** A slot whose owner is to rest for so long after each piece. */
+function slotOf(restsMs: number[]) {
   const bodyPath = join(folder, `${Math.random()}`);
   const watched: IncomingUpload[] = [];
-  const place: UploadPlace = {
+  const slot: UploadSlot = {
     bodyPath,
     filePath: `${bodyPath}-file`,
     watch: (upload) => {
@@ -26,17 +26,17 @@ function placeOf(restsMs: number[]) {
       return { brought: () => {}, end: () => {} };
     },
     restAfter: () => restsMs.shift() ?? 0,
-    leave: async () => {},
+    release: async () => {},
   };
-  return { place, isHeldUp: () => watched[0]?.isHeldUp() };
+  return { slot, isHeldUp: () => watched[0]?.isHeldUp() };
 }
 
 describe("a body that comes faster than its sender may send", () => {
   test("is not read for as long as it is told; nobody blames its sender meanwhile", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const request = new PassThrough();
-    const { place, isHeldUp } = placeOf([0, 500, 0]);
-    const spooled = spoolBody(request, place, MAX_BYTES, ROOM);
+    const { slot, isHeldUp } = slotOf([0, 500, 0]);
+    const spooled = spoolBody(request, slot, MAX_BYTES, ROOM);
     const pieces: number[] = [];
     request.on("data", ({ length }: Buffer) => pieces.push(length));
     const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -55,13 +55,13 @@ describe("a body that comes faster than its sender may send", () => {
     assert.deepEqual(pieces, [1, 2, 3]);
     assert.equal(isHeldUp(), false);
     assert.equal((await spooled).bodyLength, 6);
-    assert.equal(readFileSync(place.bodyPath, "utf8"), "abbccc");
+    assert.equal(readFileSync(slot.bodyPath, "utf8"), "abbccc");
   });
   test("and is cut off meanwhile leaves no timer that reads on", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const request = new PassThrough();
-    const { place } = placeOf([500]);
-    const spooled = spoolBody(request, place, MAX_BYTES, ROOM);
+    const { slot } = slotOf([500]);
+    const spooled = spoolBody(request, slot, MAX_BYTES, ROOM);
     request.write("a");
     await new Promise((resolve) => setImmediate(resolve));
     request.destroy();
@@ -73,7 +73,7 @@ describe("a body that comes faster than its sender may send", () => {
   test("and is cut off while some of it is being written: the reason is that it was cut off", async () => {
     for (let turns = 0; turns < 40; turns++) {
       const request = new PassThrough();
-      const spooled = spoolBody(request, placeOf([]).place, MAX_BYTES, ROOM);
+      const spooled = spoolBody(request, slotOf([]).slot, MAX_BYTES, ROOM);
       request.write("a");
       for (let turn = 0; turn < turns % 8; turn++) await new Promise((resolve) => setImmediate(resolve));
       request.write("b");

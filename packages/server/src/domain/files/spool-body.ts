@@ -4,10 +4,10 @@ import type { Readable } from "node:stream";
 import { isDiskFull } from "../../platform/disk/disk-full.ts";
 import type { FreeSpace } from "../../platform/disk/free-space.ts";
 import { bodyTooLarge, RequestAborted } from "../../platform/http/raw-body.ts";
-import type { UploadPlace } from "./temporary-files.ts";
+import type { UploadSlot } from "./temporary-files.ts";
 
 /**
- * Writes the request body to the upload's place as it arrives, so that memory does not grow with it. The request itself
+ * Writes the request body to the upload's slot as it arrives, so that memory does not grow with it. The request itself
  * stays open, because its sender still has to read the answer. A sender that exceeds its allowed rate is read more slowly.
  * When the disk is full, the rest of the body is only measured and hashed.
  *
@@ -16,15 +16,15 @@ import type { UploadPlace } from "./temporary-files.ts";
  */
 export function spoolBody(
   request: Readable,
-  place: UploadPlace,
+  slot: UploadSlot,
   maxBytes: number,
-  space: Pick<FreeSpace, "takes">,
+  space: Pick<FreeSpace, "accepts">,
 ): Promise<SpooledBody> {
   return new Promise((resolve, reject) => {
     const digest = createHash("sha256");
-    const file = createWriteStream(place.bodyPath, NEW_FILE);
+    const file = createWriteStream(slot.bodyPath, NEW_FILE);
     let length = 0;
-    let isKept = space.takes("upload");
+    let isKept = space.accepts("upload");
     let hasEnded = false;
     let hasFailed = false;
     let rest: NodeJS.Timeout | null = null;
@@ -48,9 +48,9 @@ export function spoolBody(
       watched.brought(chunk.length);
       if (length > maxBytes) return fail(bodyTooLarge(maxBytes, null));
       digest.update(chunk);
-      isKept &&= space.takes("upload-under-way");
+      isKept &&= space.accepts("upload-under-way");
       if (isKept) file.write(chunk);
-      const restMs = place.restAfter(chunk.length);
+      const restMs = slot.restAfter(chunk.length);
       if (restMs > 0) {
         if (rest !== null) clearTimeout(rest);
         rest = setTimeout(endRest, restMs);
@@ -79,7 +79,7 @@ export function spoolBody(
     const goOn = () => {
       if (!isHeldUp()) request.resume();
     };
-    const watched = place.watch({ isHeldUp, cut: fail });
+    const watched = slot.watch({ isHeldUp, abort: fail });
     file.on("drain", goOn);
     file.on("error", (error) => (isDiskFull(error) ? lose() : fail(error)));
     file.on("finish", finish);

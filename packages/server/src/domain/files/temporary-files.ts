@@ -15,19 +15,19 @@ import { UploadSemaphore } from "./upload-semaphore.ts";
 /** Longer than any request may take: a file of this age was left behind by a process that crashed. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
-const LOOK_EVERY_MS = 1_000;
-/** How long an upload waits for a place before the caller gets 429. */
-const LONGEST_WAIT_MS = 10_000;
+const CHECK_EVERY_MS = 1_000;
+/** How long an upload waits for a slot before the caller gets 429. */
+const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 /** `Retry-After` of refused uploads runs from 1 to this and begins again, so that their senders do not all return at once. */
 const RETRY_SPREAD_SECONDS = 4;
 
 /** Refusals are this far apart, and wait a second at most. */
 const REFUSED_EVERY_MS = 5;
-const MOST_REFUSED_LATER = 200;
+const MAX_DELAYED_REFUSALS = 200;
 
 /** The files of one upload. Neither exists yet. */
-export interface UploadPlace {
+export interface UploadSlot {
   /** Path of the raw body. */
   bodyPath: string;
   /** Path of the file extracted from it. */
@@ -37,12 +37,12 @@ export interface UploadPlace {
   /** Counts bytes that have come. How long no more are to be read, in milliseconds; 0 for not at all. */
   restAfter(bytes: number): number;
   /** Removes what lies there and lets the next upload in. Called once. */
-  leave(): Promise<void>;
+  release(): Promise<void>;
 }
 
 /**
  * The temporary files of uploads. Limits the concurrent uploads per kind of owner and per owner; slow uploads are ended
- * so that others get their place. Files left behind by a crash are swept; their age is measured with the file system's
+ * so that others get their slot. Files left behind by a crash are swept; their age is measured with the file system's
  * clock.
  */
 export class TemporaryFiles {
@@ -52,7 +52,7 @@ export class TemporaryFiles {
   readonly #semaphore = new UploadSemaphore();
   readonly #pace: UploadPace;
   readonly #timer: NodeJS.Timeout;
-  readonly #refusals = new EvenPace(REFUSED_EVERY_MS, MOST_REFUSED_LATER);
+  readonly #refusals = new EvenPace(REFUSED_EVERY_MS, MAX_DELAYED_REFUSALS);
   #refused = 0;
 
   constructor(directory: string, clock: Clock, rates: OwnerRates) {
@@ -60,7 +60,7 @@ export class TemporaryFiles {
     this.#clock = clock;
     this.#rates = rates;
     this.#pace = new UploadPace(clock);
-    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => this.endOverdue(), CHECK_EVERY_MS);
     this.#timer.unref();
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   }
@@ -70,41 +70,41 @@ export class TemporaryFiles {
   }
 
   /** Ends uploads that are too slow, and gives up those that have waited too long. Call it periodically. */
-  look(): void {
-    this.#pace.look();
-    this.#semaphore.giveUpSince(this.#clock.monotonic() - LONGEST_WAIT_MS);
+  endOverdue(): void {
+    this.#pace.endSlow();
+    this.#semaphore.rejectSince(this.#clock.monotonic() - MAX_WAIT_MS);
   }
 
   /**
-   * A place for an upload. Refusals are given evenly, because clients whose uploads are refused together repeat them
+   * A slot for an upload. Refusals are given evenly, because clients whose uploads are refused together repeat them
    * together.
    *
    * @throws ApiError 429001 when there is none now.
    */
-  async enter(uploader: Owner): Promise<UploadPlace> {
-    if (this.#semaphore.tryBegin(uploader)) return this.#placeFor(uploader);
+  async acquireNow(uploader: Owner): Promise<UploadSlot> {
+    if (this.#semaphore.tryAcquire(uploader)) return this.#slotFor(uploader);
     await this.#refusals.next();
     throw noRoom(1 + (this.#refused++ % RETRY_SPREAD_SECONDS));
   }
 
   /**
-   * Waits for a place for the upload of `request`; until then its body is not read.
+   * Waits for a slot for the upload of `request`; until then its body is not read.
    *
-   * @throws RequestAborted when the sender disconnects; ApiError 429001 when there is no place within 10 s, or too many
+   * @throws RequestAborted when the sender disconnects; ApiError 429001 when there is no slot within 10 s, or too many
    * uploads wait.
    */
-  async waitToEnter(uploader: Owner, request: IncomingMessage): Promise<UploadPlace> {
+  async acquire(uploader: Owner, request: IncomingMessage): Promise<UploadSlot> {
     const gone = new AbortController();
     const onGone = () => gone.abort(new RequestAborted("the request was cut off"));
     if (request.destroyed) onGone();
     request.once("close", onGone);
     try {
-      if (!(await this.#semaphore.begin(uploader, this.#clock.monotonic(), gone.signal)))
+      if (!(await this.#semaphore.acquire(uploader, this.#clock.monotonic(), gone.signal)))
         throw noRoom(RETRY_AFTER_SECONDS);
     } finally {
       request.off("close", onGone);
     }
-    return this.#placeFor(uploader);
+    return this.#slotFor(uploader);
   }
 
   /** Deletes what crashed processes left behind. */
@@ -116,13 +116,13 @@ export class TemporaryFiles {
     }
   }
 
-  #placeFor(uploader: Owner): UploadPlace {
+  #slotFor(uploader: Owner): UploadSlot {
     const [bodyPath, filePath] = [this.#newPath(), this.#newPath()];
-    const leave = async () => {
+    const release = async () => {
       try {
         await Promise.all([rm(bodyPath, { force: true }), rm(filePath, { force: true })]);
       } finally {
-        this.#semaphore.end(uploader);
+        this.#semaphore.release(uploader);
       }
     };
     return {
@@ -130,7 +130,7 @@ export class TemporaryFiles {
       filePath,
       watch: (upload) => this.#pace.watch(upload),
       restAfter: (bytes) => this.#rates.brought(uploader, bytes),
-      leave,
+      release,
     };
   }
 

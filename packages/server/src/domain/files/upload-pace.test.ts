@@ -10,13 +10,13 @@ function watched() {
   const pace = new UploadPace(clock);
   const reasons: unknown[] = [];
   let heldUp = false;
-  const upload = pace.watch({ isHeldUp: () => heldUp, cut: (reason) => reasons.push(reason) });
+  const upload = pace.watch({ isHeldUp: () => heldUp, abort: (reason) => reasons.push(reason) });
   /** Advances the clock by `seconds`, with `kibs` KiB arriving in each. */
   const pass = (seconds: number, kibs = 0) => {
     for (let second = 0; second < seconds; second++) {
       upload.brought(kibs * KIB);
       clock.turn(1_000);
-      pace.look();
+      pace.endSlow();
     }
   };
   const holdUp = (is: boolean) => {
@@ -53,7 +53,7 @@ describe("the minimum rate of uploads", () => {
   test("a delay in the service is not counted against the caller", () => {
     const { clock, pace, pass, reasons } = watched();
     clock.turn(60_000);
-    pace.look();
+    pace.endSlow();
     pass(1, 160);
     assert.equal(reasons.length, 0);
   });
@@ -69,8 +69,8 @@ describe("the minimum rate of uploads", () => {
   test("setting the clock ends no upload", () => {
     const { clock, pace, reasons } = watched();
     clock.jump(3_600_000);
-    pace.look();
-    pace.look();
+    pace.endSlow();
+    pace.endSlow();
     assert.equal(reasons.length, 0);
   });
   test("an upload that has ended is no longer watched", () => {

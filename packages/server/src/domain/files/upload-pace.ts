@@ -1,7 +1,7 @@
 import type { Clock } from "../../platform/clock/clock.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 
-/** The minimum rate in bytes per second: a slower upload keeps its place from others. */
+/** The minimum rate in bytes per second: a slower upload keeps its slot from others. */
 const LEAST_RATE = 16 * 1024;
 /** The period of measurement, so that a short network problem ends no upload. */
 const WINDOW_MS = 10_000;
@@ -12,7 +12,7 @@ export interface IncomingUpload {
   /** Whether received data waits for the service (and not the service for data). */
   isHeldUp(): boolean;
   /** Ends the upload. */
-  cut(reason: unknown): void;
+  abort(reason: unknown): void;
 }
 
 /** An upload that is watched. */
@@ -28,7 +28,7 @@ interface Window {
   beganAt: number;
   bytes: number;
   /**
-   * Whether the last look found it too slow. Only a second finding in a row ends it: by then, data that the system
+   * Whether the last check found it too slow. Only a second finding in a row ends it: by then, data that the system
    * buffered for a busy service has been counted.
    */
   isLate: boolean;
@@ -54,15 +54,15 @@ export class UploadPace {
     };
   }
 
-  /** Checks each upload once; call it periodically. */
-  look(): void {
+  /** Ends uploads that two checks in a row found too slow; call it periodically. */
+  endSlow(): void {
     const now = this.#clock.monotonic();
     for (const window of this.#windows) {
       if (now - window.beganAt < WINDOW_MS) continue;
       const isSlow = window.bytes < LEAST_BYTES && !window.upload.isHeldUp();
       if (isSlow && window.isLate) {
         this.#windows.delete(window);
-        window.upload.cut(tooSlow());
+        window.upload.abort(tooSlow());
       } else if (isSlow) window.isLate = true;
       else Object.assign(window, { beganAt: now, bytes: 0, isLate: false });
     }

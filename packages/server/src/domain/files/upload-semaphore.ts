@@ -35,8 +35,8 @@ export class UploadSemaphore {
   /** In order of arrival; at most as many as there are connections. */
   readonly #waiting = new Set<Waiting>();
 
-  /** Begins an upload if a place is free; then {@link end} must be called. */
-  tryBegin(uploader: Owner): boolean {
+  /** Begins an upload if there is a slot; then {@link release} must be called. */
+  tryAcquire(uploader: Owner): boolean {
     const { all, within, ofOne } = SHARES[uploader.type];
     const [kind, circle, owner] = countersOf(uploader);
     if (this.#of(kind) >= all || this.#of(circle) >= within || this.#of(owner) >= ofOne) return false;
@@ -45,17 +45,17 @@ export class UploadSemaphore {
   }
 
   /**
-   * Begins an upload when a place is free; then {@link end} must be called.
+   * Begins an upload when there is a slot; then {@link release} must be called.
    *
-   * @param since the current time on the clock that {@link giveUpSince} uses.
-   * @returns whether it has begun; false when too many uploads of the owner wait already, or when {@link giveUpSince}
-   * gave it up.
+   * @param since the current time on the clock that {@link rejectSince} uses.
+   * @returns whether it has begun; false when too many uploads of the owner wait already, or when {@link rejectSince}
+   * rejected it.
    * @throws the reason of `signal`, if it is aborted first.
    */
-  begin(uploader: Owner, since: number, signal: AbortSignal): Promise<boolean> {
+  acquire(uploader: Owner, since: number, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
-      if (this.tryBegin(uploader)) return resolve(true);
+      if (this.tryAcquire(uploader)) return resolve(true);
       const counter = `waiting ${nameOf(uploader)}`;
       if (this.#of(counter) >= MAX_WAITING_OF_ONE) return resolve(false);
       const stop = () => {
@@ -78,19 +78,19 @@ export class UploadSemaphore {
     });
   }
 
-  /** Gives up all uploads that have waited since `moment` or longer. */
-  giveUpSince(moment: number): void {
+  /** Rejects all uploads that have waited since `moment` or longer. */
+  rejectSince(moment: number): void {
     for (const waiting of this.#waiting) {
       if (waiting.since > moment) return;
       waiting.settle(false);
     }
   }
 
-  /** Ends an upload that has begun, and begins waiting ones for which there is a place now. */
-  end(uploader: Owner): void {
+  /** Ends an upload that has begun, and begins waiting ones for which there is a slot now. */
+  release(uploader: Owner): void {
     for (const counter of countersOf(uploader)) this.#count(counter, -1);
     for (const waiting of this.#waiting) {
-      if (this.tryBegin(waiting.uploader)) waiting.settle(true);
+      if (this.tryAcquire(waiting.uploader)) waiting.settle(true);
     }
   }
 

@@ -22,7 +22,7 @@ export class RequestLog {
   readonly #storage: Storage;
   readonly #log: Logger;
   readonly #counts: CallCounts;
-  readonly #space: Pick<FreeSpace, "takes">;
+  readonly #space: Pick<FreeSpace, "accepts">;
   readonly #told = new RateLimiter(1);
   readonly #timer: NodeJS.Timeout;
   #successes: RequestRecord[] = [];
@@ -37,7 +37,7 @@ export class RequestLog {
   #next: Promise<void> | null = null;
 
   /** @param space free disk space; when it runs out, log records are dropped before messages are refused. */
-  constructor(storage: Storage, log: Logger, space: Pick<FreeSpace, "takes">) {
+  constructor(storage: Storage, log: Logger, space: Pick<FreeSpace, "accepts">) {
     this.#storage = storage;
     this.#space = space;
     this.#log = log;
@@ -49,7 +49,7 @@ export class RequestLog {
   add(record: RequestRecord): void {
     const { appId, detail } = record;
     if (appId !== null) this.#counts.add(appId, record, detail !== null);
-    if (!this.#space.takes("message")) return;
+    if (!this.#space.accepts("message")) return;
     if (!this.#enqueue(record)) this.#dropped++;
     if (this.#queued === BATCH && !this.#isWriting) void this.#write(false);
   }

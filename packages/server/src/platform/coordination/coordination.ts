@@ -39,7 +39,7 @@ export interface AdmissionRequest {
   /** Milliseconds since the epoch. */
   now: number;
   /** True for a call that is refused for another reason: it is not counted, but its answer has the remaining quota. */
-  takesNone: boolean;
+  checkOnly: boolean;
   /** The number of the application's calls on this UTC day in the database; called only when the counter was lost. */
   loadDayUsage(day: number): Promise<number>;
 }

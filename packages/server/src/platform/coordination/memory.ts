@@ -58,12 +58,12 @@ export class MemoryCoordination implements Coordination {
   }
 }
 
-function admitTo(usage: Usage, { limits, now, takesNone }: AdmissionRequest): Admission {
+function admitTo(usage: Usage, { limits, now, checkOnly }: AdmissionRequest): Admission {
   const minute = Math.floor(now / MINUTE_MS);
   if (usage.minute !== minute) Object.assign(usage, { minute, minuteUsed: 0 });
 
   const exceeded = exceededBy(usage, limits);
-  if (exceeded === null && !takesNone) {
+  if (exceeded === null && !checkOnly) {
     usage.minuteUsed++;
     usage.dayUsed++;
     usage.running++;
@@ -73,7 +73,7 @@ function admitTo(usage: Usage, { limits, now, takesNone }: AdmissionRequest): Ad
     remaining: Math.max(0, limits.perMinute - usage.minuteUsed),
     resetSeconds: secondsToNext(now, MINUTE_MS),
   };
-  if (exceeded === null && takesNone) return { admitted: false, exceeded, minute: window };
+  if (exceeded === null && checkOnly) return { admitted: false, exceeded, minute: window };
   return exceeded === null
     ? { admitted: true, lease: "", minute: window }
     : { admitted: false, ...overrun(exceeded, usedOf(usage)[exceeded], now), minute: window };

@@ -165,7 +165,7 @@ export class RedisAdmissions {
   }
 
   async #run(calls: readonly Waiting[], request: AdmissionRequest, dayUsage: string): Promise<Outcome[]> {
-    const { appId, limits, now, takesNone } = request;
+    const { appId, limits, now, checkOnly } = request;
     const keys = [
       `${this.#prefix}{${appId}}:minute:${Math.floor(now / MINUTE_MS)}`,
       `${this.#prefix}{${appId}}:day:${dayOf(now)}`,
@@ -174,7 +174,7 @@ export class RedisAdmissions {
     const { perMinute, perDay, concurrent } = limits;
     const ttls = [2 * MINUTE_MS, 2 * DAY_MS];
     const leases = calls.map(({ lease }) => lease);
-    const args = [now, perMinute, perDay, concurrent, now + LEASE_MS, ...ttls, dayUsage, takesNone ? 1 : 0, ...leases];
+    const args = [now, perMinute, perDay, concurrent, now + LEASE_MS, ...ttls, dayUsage, checkOnly ? 1 : 0, ...leases];
     // Calls wait here while holding row locks: after one timeout, those behind them fail at once.
     if (performance.now() < this.#silentUntilMs) throw new Unavailable("Redis does not answer");
     try {
@@ -210,7 +210,7 @@ export class RedisAdmissions {
 }
 
 /** Calls of one name are counted against the same limits in the same minute. */
-function nameOf({ appId, limits, now, takesNone }: AdmissionRequest): string {
+function nameOf({ appId, limits, now, checkOnly }: AdmissionRequest): string {
   const { perMinute, perDay, concurrent } = limits;
-  return `${appId} ${Math.floor(now / MINUTE_MS)} ${perMinute} ${perDay} ${concurrent} ${takesNone}`;
+  return `${appId} ${Math.floor(now / MINUTE_MS)} ${perMinute} ${perDay} ${concurrent} ${checkOnly}`;
 }

@@ -94,13 +94,13 @@ export class FreeSpace {
   }
 
   /** Whether there is enough space for a use. */
-  takes(use: Use): boolean {
+  accepts(use: Use): boolean {
     return !this.#refused.has(use);
   }
 
   /** @throws ApiError 429001 when there is not enough space for a use. */
   check(use: Use): void {
-    if (!this.takes(use)) throw noRoom();
+    if (!this.accepts(use)) throw noRoom();
   }
 
   /** Resolves when there is enough space for messages. */
@@ -170,9 +170,9 @@ export class FreeSpace {
   }
 
   #judge(use: Use, rooms: Room[]): void {
-    const factor = RESERVES_FOR[use] * (this.takes(use) ? 1 : RESUME_FACTOR);
+    const factor = RESERVES_FOR[use] * (this.accepts(use) ? 1 : RESUME_FACTOR);
     const isShort = rooms.some((room) => room.free < this.#reserveOf(room) * factor);
-    if (isShort === !this.takes(use)) return;
+    if (isShort === !this.accepts(use)) return;
     if (isShort) this.#refused.add(use);
     else this.#refused.delete(use);
     if (use === "message") this.#storage.makeDo(isShort);

@@ -110,7 +110,7 @@ export class BodiesInFlight {
       const onGone = () => refuse(aborted());
       const onData = (chunk: Buffer) => {
         if (pieces.length + chunk.length > maxBytes) return refuse(bodyTooLarge(maxBytes, null));
-        if (!this.#shares.take(body, pieces.cost(chunk))) return refuse(noRoom());
+        if (!this.#shares.reserve(body, pieces.cost(chunk))) return refuse(noRoom());
         pieces.add(chunk);
       };
       const onEnd = () => {
@@ -121,7 +121,7 @@ export class BodiesInFlight {
       const reception: Reception = { beganAt: performance.now(), refuse };
       this.#receiving.add(reception);
       const body = this.#shares.begin(sender, () => refuse(noRoom()));
-      if (!this.#shares.take(body, OVERHEAD_BYTES)) return refuse(noRoom());
+      if (!this.#shares.reserve(body, OVERHEAD_BYTES)) return refuse(noRoom());
       request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
     });
   }

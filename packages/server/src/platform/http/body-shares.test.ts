@@ -22,7 +22,7 @@ function shares(taken = MOST / 2) {
   };
   for (let caller = 0; all.bytes < taken; caller++) {
     const body = begin("whole", `whole ${caller}`);
-    all.take(body, MOST / 8);
+    all.reserve(body, MOST / 8);
     all.complete(body);
   }
   return { all, gone, begin };
@@ -30,26 +30,26 @@ function shares(taken = MOST / 2) {
 
 test("a caller's oldest unfinished body is aborted for their next one, and nobody else's", () => {
   const { all, gone, begin } = shares();
-  for (const name of ["x1", "x2"]) assert.ok(all.take(begin(name, "x"), 400));
-  assert.ok(all.take(begin("y1", "y"), 1_000));
-  assert.ok(all.take(begin("x3", "x"), 400));
+  for (const name of ["x1", "x2"]) assert.ok(all.reserve(begin(name, "x"), 400));
+  assert.ok(all.reserve(begin("y1", "y"), 1_000));
+  assert.ok(all.reserve(begin("x3", "x"), 400));
   assert.deepEqual(gone, ["x1"]);
 });
 
 test("among a caller's addresses, the one that uses most is aborted", () => {
   const { all, gone, begin } = shares();
-  assert.ok(all.take(begin("honest", "x", "h"), 100));
-  for (let n = 0; n < 9; n++) assert.ok(all.take(begin(`flood ${n}`, "x", "f"), 100));
-  assert.ok(all.take(begin("more", "x", "h"), 500));
+  assert.ok(all.reserve(begin("honest", "x", "h"), 100));
+  for (let n = 0; n < 9; n++) assert.ok(all.reserve(begin(`flood ${n}`, "x", "f"), 100));
+  assert.ok(all.reserve(begin("more", "x", "h"), 500));
   assert.ok(gone.length >= 5);
   assert.ok(!gone.includes("honest") && !gone.includes("more"), String(gone));
 });
 
 test("when all memory is used, a body of the caller that uses most is aborted, not of one that uses little", () => {
   const { all, gone, begin } = shares();
-  for (let n = 0; n < 3; n++) assert.ok(all.take(begin(`full ${n}`, `${n}`), 1_000));
-  for (let n = 0; n < 10; n++) assert.ok(all.take(begin(`part ${n}`, `small ${n}`), 100));
-  assert.ok(all.take(begin("one more", "other"), 50));
+  for (let n = 0; n < 3; n++) assert.ok(all.reserve(begin(`full ${n}`, `${n}`), 1_000));
+  for (let n = 0; n < 10; n++) assert.ok(all.reserve(begin(`part ${n}`, `small ${n}`), 100));
+  assert.ok(all.reserve(begin("one more", "other"), 50));
   assert.deepEqual(gone, ["full 0"]);
 });
 
@@ -57,33 +57,33 @@ test("complete bodies are not aborted: the next one is refused", () => {
   const { all, gone, begin } = shares();
   const bodies = ["1", "2"].map((name) => begin(name, "x"));
   for (const body of bodies) {
-    assert.ok(all.take(body, 500));
+    assert.ok(all.reserve(body, 500));
     all.complete(body);
   }
   const next = begin("3", "x");
-  assert.ok(!all.take(next, 1));
+  assert.ok(!all.reserve(next, 1));
   assert.deepEqual(gone, []);
   for (const body of bodies) all.end(body);
-  assert.ok(all.take(next, 1));
+  assert.ok(all.reserve(next, 1));
   all.end(next);
   assert.equal(all.bytes, MOST / 2);
 });
 
 test("a caller may exceed its share while half is free, and loses the excess when others come", () => {
   const { all, gone, begin } = shares(0);
-  for (let n = 0; n < 8; n++) assert.ok(all.take(begin(`x${n}`, "x"), 500));
+  for (let n = 0; n < 8; n++) assert.ok(all.reserve(begin(`x${n}`, "x"), 500));
   assert.deepEqual(gone, []);
-  assert.ok(all.take(begin("x8", "x"), 500));
+  assert.ok(all.reserve(begin("x8", "x"), 500));
   assert.deepEqual(gone, ["x0", "x1"]);
-  for (let n = 0; n < 5; n++) assert.ok(all.take(begin(`y${n}`, `y${n}`), 1_000));
+  for (let n = 0; n < 5; n++) assert.ok(all.reserve(begin(`y${n}`, `y${n}`), 1_000));
   assert.ok(gone.length > 2 && gone.every((name) => /^x/.test(name)), String(gone));
 });
 
 test("a body is never aborted for itself", () => {
   const { all, gone, begin } = shares();
   const alone = begin("alone", "x");
-  assert.ok(all.take(alone, 600));
-  assert.ok(!all.take(alone, 600));
+  assert.ok(all.reserve(alone, 600));
+  assert.ok(!all.reserve(alone, 600));
   assert.deepEqual([gone, all.bytes], [[], MOST / 2 + 600]);
 });
 
@@ -112,7 +112,7 @@ test("for any sequence the limits hold, and in the end nothing is counted", () =
             others.delete(body);
           },
         });
-        if (all.take(body, bytes) && next === "complete") all.complete(body);
+        if (all.reserve(body, bytes) && next === "complete") all.complete(body);
         if (next === "end") {
           all.end(body);
           own.delete(body);
@@ -132,7 +132,7 @@ test("for any sequence the limits hold, and in the end nothing is counted", () =
 
 test("a body that has arrived completely makes others give way, gives way to none, and counts until it ends", () => {
   const { all, gone, begin } = shares();
-  assert.ok(all.take(begin("x1", "x"), 1_000));
+  assert.ok(all.reserve(begin("x1", "x"), 1_000));
   const whole = all.hold({ caller: "x", address: "a" }, 600);
   assert.ok(whole);
   assert.deepEqual(gone, ["x1"]);

@@ -83,7 +83,7 @@ export class BodyShares {
   /** Registers a complete body of `bytes`; {@link end} must follow. Null when no memory can be freed for it. */
   hold(sender: BodySender, bytes: number): Body | null {
     const body = this.#open(sender, nothing);
-    if (this.take(body, bytes)) return body;
+    if (this.reserve(body, bytes)) return body;
     this.end(body);
     return null;
   }
@@ -100,7 +100,7 @@ export class BodyShares {
   }
 
   /** Adds received bytes; false, and nothing is added, when no memory can be freed for them. */
-  take(body: Body, bytes: number): boolean {
+  reserve(body: Body, bytes: number): boolean {
     if (this.#bytes + bytes <= this.#lent) {
       this.#count(body, bytes);
       return true;

@@ -46,17 +46,17 @@ describe("the limit of connections", () => {
         written = socket.bytesWritten;
         await sleep(200);
       }
-      limit.look(0);
-      limit.look(29_999);
+      limit.closeStalled(0);
+      limit.closeStalled(29_999);
       assert.ok(!socket.destroyed);
-      limit.look(30_000);
+      limit.closeStalled(30_000);
       assert.ok(socket.destroyed);
     });
   }
   test("keeps a connection whose client is reading an answer, however long it takes", async (t) => {
     const { limit, client, socket } = await ask(t, (response) => Readable.from(endless()).pipe(response));
     for (let n = 0; n < 5; n++) {
-      limit.look(n * 40_000);
+      limit.closeStalled(n * 40_000);
       assert.ok(!socket.destroyed);
       for (const end = client.bytesRead + 16 * 1024 * 1024; client.bytesRead < end; ) {
         client.resume();

@@ -4,11 +4,11 @@ import { addressBlock } from "./client-address.ts";
 
 /** The system accepts this many connections beyond the limit, so that the process can choose which one to close. */
 const HEADROOM = 64;
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 /**
  * The time in which pending bytes of an answer must be read. Large answers are sent in pieces, each with its own time.
  */
-const TAKEN_WITHIN_MS = 30_000;
+const READ_WITHIN_MS = 30_000;
 
 /** A connection and its state. */
 interface Connection {
@@ -21,7 +21,7 @@ interface Connection {
   /** Whether it has become a stream. */
   isStream: boolean;
   /** `performance.now()` since which the client has read nothing more of an answer; null when nothing is pending. */
-  untakenSince: number | null;
+  unreadSince: number | null;
   /** The number of bytes sent by then. */
   writtenThen: number;
 }
@@ -56,21 +56,21 @@ export class ConnectionLimit {
       const connection = this.#connections.get(socket);
       if (connection !== undefined) connection.isStream = true;
     });
-    const timer = setInterval(() => this.look(performance.now()), LOOK_EVERY_MS);
+    const timer = setInterval(() => this.closeStalled(performance.now()), CHECK_EVERY_MS);
     timer.unref();
     server.once("close", () => clearInterval(timer));
   }
 
   /** Closes connections whose client has stopped reading an answer, as of `now` (monotonic milliseconds). */
-  look(now: number): void {
+  closeStalled(now: number): void {
     for (const connections of this.#byAddress.values()) {
       for (const connection of connections) {
-        const { socket, isStream, untakenSince, writtenThen } = connection;
+        const { socket, isStream, unreadSince, writtenThen } = connection;
         if (isStream || socket.writableLength === 0) {
-          connection.untakenSince = null;
-        } else if (untakenSince === null || socket.bytesWritten !== writtenThen) {
-          Object.assign(connection, { untakenSince: now, writtenThen: socket.bytesWritten });
-        } else if (now - untakenSince >= TAKEN_WITHIN_MS) {
+          connection.unreadSince = null;
+        } else if (unreadSince === null || socket.bytesWritten !== writtenThen) {
+          Object.assign(connection, { unreadSince: now, writtenThen: socket.bytesWritten });
+        } else if (now - unreadSince >= READ_WITHIN_MS) {
           socket.destroy();
         }
       }
@@ -80,7 +80,7 @@ export class ConnectionLimit {
   #add(socket: Socket): void {
     const address = addressBlock(socket.remoteAddress ?? "");
     const peers = this.#byAddress.get(address) ?? new Set();
-    const nothing = { request: null, response: null, isStream: false, untakenSince: null, writtenThen: 0 };
+    const nothing = { request: null, response: null, isStream: false, unreadSince: null, writtenThen: 0 };
     const connection: Connection = { socket, peers, ...nothing };
     this.#byAddress.set(address, peers.add(connection));
     this.#connections.set(socket, connection);

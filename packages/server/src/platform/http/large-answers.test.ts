@@ -20,7 +20,7 @@ function answers() {
   const begun: ServerResponse[] = [];
   const enter = async (caller: string, bytes = PART) => {
     const response = newResponse();
-    await largeAnswers.enter(caller, response, bytes);
+    await largeAnswers.reserve(caller, response, bytes);
     begun.push(response);
     return response;
   };
@@ -84,7 +84,7 @@ describe("large answers", () => {
     const { largeAnswers, enter, begun } = answers();
     await Promise.all([1, 2, 3, 4].map(() => enter("a")));
     const gone = newResponse();
-    const waiting = largeAnswers.enter("a", gone, PART);
+    const waiting = largeAnswers.reserve("a", gone, PART);
     gone.emit("close");
     await assert.rejects(waiting);
     begun[0]?.emit("close");

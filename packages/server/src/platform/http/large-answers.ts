@@ -15,11 +15,11 @@ export const PAGE_BYTES = 1024 * 1024;
  * The most bytes of all large answers of this process until they have been sent; they take up to three times as much
  * memory.
  */
-const MOST = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** The limit in bytes for one caller, so that nobody blocks the others. */
-const MOST_OF_ONE = 2 * 1024 * 1024;
-const MOST_WAITING_OF_ONE = 32;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_BYTES_PER_CALLER = 2 * 1024 * 1024;
+const MAX_WAITING_PER_CALLER = 32;
+const MAX_WAIT_MS = 10_000;
 /** The interval over which a reader's rate is measured. */
 const RATE_WINDOW_MS = 10_000;
 
@@ -29,10 +29,10 @@ const RATE_WINDOW_MS = 10_000;
  */
 export class LargeAnswers {
   readonly #room = new SharedRoom({
-    most: MOST,
-    mostOfOne: MOST_OF_ONE,
-    mostWaitingOfOne: MOST_WAITING_OF_ONE,
-    longestWaitMs: LONGEST_WAIT_MS,
+    max: MAX_BYTES,
+    maxPerCaller: MAX_BYTES_PER_CALLER,
+    maxWaitingPerCaller: MAX_WAITING_PER_CALLER,
+    maxWaitMs: MAX_WAIT_MS,
   });
   readonly #turns = new PacedSemaphore();
 
@@ -43,16 +43,16 @@ export class LargeAnswers {
    * @param caller the owner of the answer.
    * @throws ApiError 429001 when there is no room for too long; RequestAborted when the reader disconnects meanwhile.
    */
-  async enter(caller: string, response: ServerResponse, bytes: number): Promise<void> {
+  async reserve(caller: string, response: ServerResponse, bytes: number): Promise<void> {
     if (bytes <= SMALL_ANSWER_BYTES) return;
-    const leave = await this.#room.enter(caller, bytes, response);
-    if (leave === null) throw new ApiError("ANSWERS_TOO_MANY", { retryAfterSeconds: 1 });
+    const release = await this.#room.acquire(caller, bytes, response);
+    if (release === null) throw new ApiError("ANSWERS_TOO_MANY", { retryAfterSeconds: 1 });
     // A pipelined response that waits for the previous answer has no reader yet.
     const isWaiting = () => response.socket !== null && response.writableLength > 0;
     const stopWatching = cutOffWhenSlow(response, RATE_WINDOW_MS, isWaiting);
     response.once("close", () => {
       stopWatching();
-      leave();
+      release();
     });
   }
 

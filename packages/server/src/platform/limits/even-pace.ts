@@ -4,20 +4,20 @@
  */
 export class EvenPace {
   readonly #everyMs: number;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param mostWaiting when so many wait, further ones do not have to. */
-  constructor(everyMs: number, mostWaiting: number) {
+  /** @param maxWaiting when so many wait, further ones do not have to. */
+  constructor(everyMs: number, maxWaiting: number) {
     this.#everyMs = everyMs;
-    this.#mostWaiting = mostWaiting;
+    this.#maxWaiting = maxWaiting;
   }
 
   /** Resolves when the caller may go: at once, unless another has gone less than the interval ago. */
   async next(): Promise<void> {
     if (this.#timer === null) this.#rest();
-    else if (this.#waiting.length < this.#mostWaiting) {
+    else if (this.#waiting.length < this.#maxWaiting) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }

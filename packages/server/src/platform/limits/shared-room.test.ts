@@ -7,14 +7,14 @@ import { SharedRoom } from "./shared-room.ts";
 const settled = () => new Promise(setImmediate);
 
 function newRoom() {
-  return new SharedRoom({ most: 3, mostOfOne: 2, mostWaitingOfOne: 2, longestWaitMs: 10_000 });
+  return new SharedRoom({ max: 3, maxPerCaller: 2, maxWaitingPerCaller: 2, maxWaitMs: 10_000 });
 }
 
 /** Enters with an answer of its own, and leaves when that closes. */
 async function enter(room: SharedRoom, caller: string, answer = new PassThrough()) {
-  const leave = await room.enter(caller, 1, answer);
-  assert.ok(leave !== null);
-  answer.once("close", leave);
+  const release = await room.acquire(caller, 1, answer);
+  assert.ok(release !== null);
+  answer.once("close", release);
   return answer;
 }
 
@@ -41,8 +41,8 @@ describe("shared room", () => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const room = newRoom();
     await Promise.all([enter(room, "a"), enter(room, "a")]);
-    const waiting = [1, 2].map(() => room.enter("a", 1, new PassThrough()));
-    assert.equal(await room.enter("a", 1, new PassThrough()), null);
+    const waiting = [1, 2].map(() => room.acquire("a", 1, new PassThrough()));
+    assert.equal(await room.acquire("a", 1, new PassThrough()), null);
     t.mock.timers.tick(10_000);
     assert.deepEqual(await Promise.all(waiting), [null, null]);
   });
@@ -50,10 +50,10 @@ describe("shared room", () => {
     const room = newRoom();
     const [first] = [await enter(room, "a"), await enter(room, "a")];
     const gone = new PassThrough();
-    const waiting = room.enter("a", 1, gone);
+    const waiting = room.acquire("a", 1, gone);
     gone.destroy();
     await assert.rejects(waiting, RequestAborted);
-    await assert.rejects(room.enter("a", 1, gone), RequestAborted);
+    await assert.rejects(room.acquire("a", 1, gone), RequestAborted);
     first.destroy();
     await enter(room, "a");
   });
@@ -61,7 +61,7 @@ describe("shared room", () => {
     const room = newRoom();
     const [first] = [await enter(room, "a"), await enter(room, "a")];
     const next = new PassThrough();
-    const waiting = room.enter("a", 1, next);
+    const waiting = room.acquire("a", 1, next);
     first.destroy();
     next.destroy();
     await assert.rejects(waiting, RequestAborted);

@@ -4,12 +4,12 @@ import { RequestAborted } from "../http/raw-body.ts";
 /** How much room there is, in whatever unit, and how many may wait for it. */
 export interface RoomLimits {
   /** For all callers together. */
-  most: number;
+  max: number;
   /** For one caller, so that nobody blocks the others. */
-  mostOfOne: number;
+  maxPerCaller: number;
   /** How many pieces of one caller may wait. */
-  mostWaitingOfOne: number;
-  longestWaitMs: number;
+  maxWaitingPerCaller: number;
+  maxWaitMs: number;
 }
 
 interface Waiting {
@@ -42,40 +42,40 @@ export class SharedRoom {
    * many wait, or there is no room in time.
    * @throws RequestAborted when the reader of the answer disconnects meanwhile.
    */
-  async enter(caller: string, size: number, response: Writable): Promise<(() => void) | null> {
-    const taken = Math.min(size, this.#limits.mostOfOne);
+  async acquire(caller: string, size: number, response: Writable): Promise<(() => void) | null> {
+    const taken = Math.min(size, this.#limits.maxPerCaller);
     if (!(await this.#wait(caller, taken, response))) return null;
-    const leave = () => {
+    const release = () => {
       count(this.#heldBy, caller, -taken);
       this.#held -= taken;
       this.#admit();
     };
-    if (!response.closed) return leave;
+    if (!response.closed) return release;
     // The reader disconnected in the tick in which the wait ended: no `close` would have the room given back.
-    leave();
+    release();
     throw readerGone();
   }
 
   #wait(caller: string, size: number, response: Writable): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (response.closed) return reject(readerGone());
-      if ((this.#waitingOf.get(caller) ?? 0) >= this.#limits.mostWaitingOfOne) return resolve(false);
-      const leave = () => {
+      if ((this.#waitingOf.get(caller) ?? 0) >= this.#limits.maxWaitingPerCaller) return resolve(false);
+      const stop = () => {
         clearTimeout(timer);
         response.off("close", onClose);
         this.#waiting.delete(waiting);
         count(this.#waitingOf, caller, -1);
       };
       const onClose = () => {
-        leave();
+        stop();
         reject(readerGone());
       };
       const end = (isIn: boolean) => {
-        leave();
+        stop();
         resolve(isIn);
       };
       const waiting = { caller, size, begin: () => end(true) };
-      const timer = setTimeout(end, this.#limits.longestWaitMs, false);
+      const timer = setTimeout(end, this.#limits.maxWaitMs, false);
       response.once("close", onClose);
       this.#waiting.add(waiting);
       count(this.#waitingOf, caller, 1);
@@ -85,11 +85,11 @@ export class SharedRoom {
 
   /** Begins what waits and has room, in order. What exceeds its caller's limit does not block others. */
   #admit(): void {
-    const { most, mostOfOne } = this.#limits;
+    const { max, maxPerCaller } = this.#limits;
     for (const waiting of this.#waiting) {
       const { caller, size } = waiting;
-      if ((this.#heldBy.get(caller) ?? 0) + size > mostOfOne) continue;
-      if (this.#held + size > most) return;
+      if ((this.#heldBy.get(caller) ?? 0) + size > maxPerCaller) continue;
+      if (this.#held + size > max) return;
       count(this.#heldBy, caller, size);
       this.#held += size;
       waiting.begin();

@@ -12,7 +12,7 @@ export class TokenBucket {
   }
 
   /** Takes `amount` tokens at `now` (epoch milliseconds); false, and none are taken, when fewer are left. */
-  take(amount: number, now: number): boolean {
+  tryConsume(amount: number, now: number): boolean {
     // Setting the clock back refills nothing; refilling continues from the new time.
     const elapsedMs = Math.max(0, now - (this.#filledAt ?? now));
     this.#filledAt = now;

@@ -111,14 +111,14 @@ export class ClientSocket {
 
   /** Adds the extra cost of a frame; false, and the stream is closed, when the allowance is used up. */
   spend(cost: number): boolean {
-    if (this.allowance.take(cost)) return true;
+    if (this.allowance.tryConsume(cost)) return true;
     this.#refuse();
     return false;
   }
 
   #allowed(bytes: number): boolean {
     if (!this.isOpen) return false;
-    if (this.allowance.takeFrame(bytes)) return true;
+    if (this.allowance.tryConsumeFrame(bytes)) return true;
     this.#refuse();
     return false;
   }

@@ -11,7 +11,7 @@ import { FrameAllowance, OwnersAllowances } from "./frame-allowance.ts";
 import { Heartbeat, type Stream } from "./heartbeat.ts";
 import { readAuthFrame } from "./read-frame.ts";
 import type { StreamKind, StreamSession } from "./stream-kind.ts";
-import type { StreamPlaces } from "./stream-places.ts";
+import type { StreamSlots } from "./stream-slots.ts";
 
 const SIGN_IN_WITHIN_MS = 10_000;
 /** The longest frame before the sign-in, in bytes; it can only be the sign-in itself. */
@@ -24,7 +24,7 @@ export interface ConnectionParts {
   /** The turns in which frames are handled. */
   turns: EventLoopTurns;
   /** Each stream takes one. */
-  places: StreamPlaces;
+  slots: StreamSlots;
   /** The most open connections of one kind that have not sent anything. */
   mostSilent: number;
 }
@@ -99,7 +99,7 @@ export class Connections<Owner, Session extends StreamSession> {
     socket.read(async (text) => {
       try {
         if (stream === null) stream = await this.#signIn(socket, request, text);
-        else if (!(await stream.session.take(text))) socket.close(STREAM_CLOSES.UNKNOWN_FRAME);
+        else if (!(await stream.session.receive(text))) socket.close(STREAM_CLOSES.UNKNOWN_FRAME);
       } catch (error) {
         this.#parts.log.warn({ err: error }, "a frame of a stream could not be handled");
         socket.close(STREAM_CLOSES.FAILED);
@@ -129,7 +129,7 @@ export class Connections<Owner, Session extends StreamSession> {
   #reserve(ownerId: string): () => void {
     const count = this.#streamsOf.get(ownerId) ?? 0;
     const leavePlace =
-      count < this.#kind.maxPerOwner && this.#allowances.takeOpening(ownerId) ? this.#parts.places.take() : null;
+      count < this.#kind.maxPerOwner && this.#allowances.tryOpen(ownerId) ? this.#parts.slots.acquire() : null;
     if (leavePlace === null) {
       throw new ApiError("STREAMS_TOO_MANY", { retryAfterSeconds: 1 });
     }

@@ -12,11 +12,11 @@ const STREAM = { capacity: 600, perSecond: 30 };
 const OWNER = { capacity: 4_000, perSecond: 120 };
 /** The most owners with a bucket; those inactive for longest are dropped. */
 const MAX_OWNERS = 10_000;
-const OPENING_COSTS = 10;
+const OPENING_COST = 10;
 const BYTES_PER_UNIT = 1_024;
 
 /** The extra cost of a frame that makes the service read more than the frame's own subject. */
-export const LOOKING_COSTS = 20;
+export const EXTRA_READ_COST = 20;
 
 /** The buckets of the owners of one kind of streams. */
 export class OwnersAllowances {
@@ -28,8 +28,8 @@ export class OwnersAllowances {
   }
 
   /** Takes the cost of another stream; false when the owner cannot pay it now. */
-  takeOpening(ownerId: string): boolean {
-    return this.of(ownerId).take(OPENING_COSTS, this.#clock.now());
+  tryOpen(ownerId: string): boolean {
+    return this.of(ownerId).tryConsume(OPENING_COST, this.#clock.now());
   }
 
   of(ownerId: string): TokenBucket {
@@ -58,12 +58,12 @@ export class FrameAllowance {
   }
 
   /** Takes the cost of a frame of this length; false when it is not covered. */
-  takeFrame(bytes: number): boolean {
-    return this.take(1 + bytes / BYTES_PER_UNIT);
+  tryConsumeFrame(bytes: number): boolean {
+    return this.tryConsume(1 + bytes / BYTES_PER_UNIT);
   }
 
-  take(cost: number): boolean {
+  tryConsume(cost: number): boolean {
     const now = this.#clock.now();
-    return this.#stream.take(cost, now) && (this.#owner?.take(cost, now) ?? true);
+    return this.#stream.tryConsume(cost, now) && (this.#owner?.tryConsume(cost, now) ?? true);
   }
 }

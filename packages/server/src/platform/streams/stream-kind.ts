@@ -10,7 +10,7 @@ export interface StreamSession {
   /** Begins to send, starting with the events since {@link begin}. */
   attach(socket: ClientSocket): void;
   /** Handles a frame of the client; false when it is invalid for this kind of stream. */
-  take(text: string): Promise<boolean>;
+  receive(text: string): Promise<boolean>;
   close(): void;
 }
 

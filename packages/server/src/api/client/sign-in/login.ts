@@ -4,7 +4,7 @@ import { MEMBER_REFRESH_MS, startMemberSession } from "../../../domain/accounts/
 import { findForLogin } from "../../../domain/directory/member-store.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
-import { givePictureCookie, MEMBER_PICTURES } from "../../common/picture-cookie.ts";
+import { MEMBER_PICTURES, setPictureCookie } from "../../common/picture-cookie.ts";
 import type { MemberSignInParts } from "../parts.ts";
 import { REFRESH_COOKIE } from "./refresh-cookie.ts";
 
@@ -24,7 +24,7 @@ export const login: ClientRoute<typeof CLIENT_ENDPOINTS.login, MemberSignInParts
     if (given === null) throw new ApiError("MEMBER_LOGIN_WRONG");
     const { accessToken, expiresAt, refreshToken } = given;
     setCookie(REFRESH_COOKIE.holding(refreshToken, MEMBER_REFRESH_MS));
-    givePictureCookie(ctx, MEMBER_PICTURES, { accessToken, expiresAt }, setCookie);
+    setPictureCookie(ctx, MEMBER_PICTURES, { accessToken, expiresAt }, setCookie);
     return { accessToken, expiresAt, user };
   },
 };

@@ -2,7 +2,7 @@ import { ApiError } from "@portico/protocol";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { MEMBER_REFRESH_MS, refreshMemberSession } from "../../../domain/accounts/member-session.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
-import { givePictureCookie, MEMBER_PICTURES } from "../../common/picture-cookie.ts";
+import { MEMBER_PICTURES, setPictureCookie } from "../../common/picture-cookie.ts";
 import type { MemberSignOutParts } from "../parts.ts";
 import { REFRESH_COOKIE } from "./refresh-cookie.ts";
 
@@ -17,7 +17,7 @@ export const refresh: ClientRoute<typeof CLIENT_ENDPOINTS.refresh, MemberSignOut
     }
     const { accessToken, expiresAt, refreshToken, user } = outcome;
     setCookie(REFRESH_COOKIE.holding(refreshToken, MEMBER_REFRESH_MS));
-    givePictureCookie(ctx, MEMBER_PICTURES, { accessToken, expiresAt }, setCookie);
+    setPictureCookie(ctx, MEMBER_PICTURES, { accessToken, expiresAt }, setCookie);
     return { accessToken, expiresAt, user };
   },
 };

@@ -6,7 +6,7 @@ import type { ChangeEntry, ReadPlace } from "../../../domain/conversations/live/
 import { placesAt } from "../../../domain/conversations/live/places.ts";
 import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
 import { Follower } from "../../../platform/streams/follower.ts";
-import { LOOKING_COSTS } from "../../../platform/streams/frame-allowance.ts";
+import { EXTRA_READ_COST } from "../../../platform/streams/frame-allowance.ts";
 import { readFrame, readPlaces } from "../../../platform/streams/read-frame.ts";
 import type { StreamSession } from "../../../platform/streams/stream-kind.ts";
 import type { MemberStreamParts } from "../parts.ts";
@@ -55,7 +55,7 @@ export class MemberStreamSession implements StreamSession {
   }
 
   /** Handles `{type: "resume", afterSeq}`: the last `msgSeq` that the client has, by conversationId. */
-  async take(text: string): Promise<boolean> {
+  async receive(text: string): Promise<boolean> {
     const frame = readFrame(text);
     const afterSeqs = frame?.type === "resume" ? readPlaces(frame.afterSeq) : null;
     if (afterSeqs === null) return false;
@@ -98,7 +98,7 @@ export class MemberStreamSession implements StreamSession {
     if (asked.some(({ key }) => !keys.has(key))) {
       // A conversation may have become the member's just now. Checking costs a query, which is charged to the client's
       // frame budget.
-      if (this.#socket?.spend(LOOKING_COSTS) === false) return [];
+      if (this.#socket?.spend(EXTRA_READ_COST) === false) return [];
       await this.begin();
     }
     const own = asked.filter(({ key }) => keys.has(key));

@@ -5,7 +5,7 @@ import { addressBlock } from "../../../platform/http/client-address.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import type { DeveloperSignInParts } from "../parts.ts";
-import { giveSessionCookies } from "./session-cookies.ts";
+import { setSessionCookies } from "./session-cookies.ts";
 
 /** POST auth/login (docs/contract/console.md#signing-in). */
 export const login: ConsoleRoute<typeof CONSOLE_ENDPOINTS.login, DeveloperSignInParts> = {
@@ -20,7 +20,7 @@ export const login: ConsoleRoute<typeof CONSOLE_ENDPOINTS.login, DeveloperSignIn
     );
     if (found === null) throw new ConsoleError("DEVELOPER_LOGIN_WRONG");
     const session = await startSession(ctx, found.developerId, origin, found.passwordHash);
-    giveSessionCookies(ctx, session, reply);
+    setSessionCookies(ctx, session, reply);
     return session.login;
   },
 };

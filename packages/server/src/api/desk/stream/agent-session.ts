@@ -5,7 +5,7 @@ import { markRead } from "../../../domain/customer-service/mark-read.ts";
 import { type CustomerMessageRow, visitorKey } from "../../../domain/customer-service/message-store.ts";
 import type { SessionRow } from "../../../domain/customer-service/session-store.ts";
 import { findSession, toSession } from "../../../domain/customer-service/session-store.ts";
-import { LOOKING_COSTS } from "../../../platform/streams/frame-allowance.ts";
+import { EXTRA_READ_COST } from "../../../platform/streams/frame-allowance.ts";
 import { isSeq, readFrame, readPlaces } from "../../../platform/streams/read-frame.ts";
 import {
   type CustomerStreamParts,
@@ -41,7 +41,7 @@ export class AgentStreamSession extends CustomerStreamSession {
 
   async begin(): Promise<void> {
     this.watch(newsOf("member", this.ownerId));
-    await this.outbound.result(() => this.look());
+    await this.outbound.result(() => this.refresh());
   }
 
   override close(): void {
@@ -71,7 +71,7 @@ export class AgentStreamSession extends CustomerStreamSession {
     }
   }
 
-  async take(text: string): Promise<boolean> {
+  async receive(text: string): Promise<boolean> {
     const frame = readFrame(text);
     switch (frame?.type) {
       case "resume": {
@@ -109,8 +109,8 @@ export class AgentStreamSession extends CustomerStreamSession {
     if (![...places.keys()].every(isOwn)) {
       // A visitor may have become the agent's just now. Checking costs a query, which is charged to the client's frame
       // budget.
-      if (this.socket?.spend(LOOKING_COSTS) === false) return;
-      await this.outbound.result(() => this.look());
+      if (this.socket?.spend(EXTRA_READ_COST) === false) return;
+      await this.outbound.result(() => this.refresh());
     }
     const foreign = [...places.keys()].filter((visitorId) => !isOwn(visitorId));
     const own = [...places].filter(([visitorId]) => isOwn(visitorId));
@@ -165,7 +165,7 @@ export class AgentStreamSession extends CustomerStreamSession {
   }
 
   /** Reads the agent's current applications and sessions. */
-  protected async look(): Promise<void> {
+  protected async refresh(): Promise<void> {
     const { storage, presenceTracker } = this.parts;
     const { db } = storage;
     const apps = new Set((await listAgentsApps(db, this.ownerId)).map(({ appId }) => appId));

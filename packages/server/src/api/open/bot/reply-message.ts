@@ -5,7 +5,7 @@ import { brokenRule } from "../../../platform/errors/refusal.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 import type { SendParts } from "../parts.ts";
-import { conversationOf, say } from "./send-message.ts";
+import { conversationOf, sendOnce } from "./send-message.ts";
 
 /**
  * POST /api/open/v2/bot/messages/{messageId}/reply (docs/contract/messages.md#reply). Order: schema, repeat, parent,
@@ -26,6 +26,6 @@ export const replyMessage: OpenRoute<typeof OPEN_ENDPOINTS.replyMessage, SendPar
         throw brokenRule("reply-target", { pointer: "/receiveId" });
       }
     };
-    return say(ctx, tx, call, { messageId, check });
+    return sendOnce(ctx, tx, call, { messageId, check });
   },
 };

@@ -27,7 +27,7 @@ export const sendMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendMessage, SendParts
   stores: true,
   lane: ({ app, body }) => conversationOf(app.appId, body),
   inStep: ({ body, rawBody }) => !mayClaimFiles(body, rawBody),
-  handle: (ctx, tx, call) => say(ctx, tx, call, null),
+  handle: (ctx, tx, call) => sendOnce(ctx, tx, call, null),
 };
 
 /** A message that is replied to, and the check that this is allowed. */
@@ -42,7 +42,7 @@ interface Parent {
  *
  * @param parent the message to reply to, if any; checked after the repeat and before the installation.
  */
-export async function say(
+export async function sendOnce(
   ctx: SendParts,
   tx: Db,
   call: Call<SendMessageBody, unknown>,

@@ -23,23 +23,23 @@ export function assignAgent(): OpenRoute<typeof OPEN_ENDPOINTS.assignAgent, Desk
   const sessionKey = (appId: string, sessionId: unknown) => `${appId} ${sessionIdOf(sessionId)}`;
   return {
     endpoint: OPEN_ENDPOINTS.assignAgent,
-    arrive({ app, body }, ctx) {
+    preload({ app, body }, ctx) {
       const sessionId = sessionIdOf(body.sessionId);
-      const look = async () => (sessionId === null ? null : await findSession(ctx.storage.db, app.appId, sessionId));
-      return snapshots.enter(sessionKey(app.appId, body.sessionId), look);
+      const read = async () => (sessionId === null ? null : await findSession(ctx.storage.db, app.appId, sessionId));
+      return snapshots.enter(sessionKey(app.appId, body.sessionId), read);
     },
-    leave: ({ app, body }) => snapshots.leave(sessionKey(app.appId, body.sessionId)),
+    release: ({ app, body }) => snapshots.leave(sessionKey(app.appId, body.sessionId)),
     lane: ({ app }) => deskLane(app.appId),
     async handle(ctx, tx, call) {
-      const { app, body, seen } = call;
+      const { app, body, preloaded } = call;
       requiredSessionId(body.sessionId);
-      if (seen === null) throw assignmentFailed("session-unknown");
+      if (preloaded === null) throw assignmentFailed("session-unknown");
       const desk = deskOf(ctx, tx, call);
       await desk.lock();
-      const session = await findSession(tx, app.appId, seen.sessionId);
+      const session = await findSession(tx, app.appId, preloaded.sessionId);
       if (session === null) throw assignmentFailed("session-unknown");
       if (session.status === "CLOSED") throw assignmentFailed("session-closed");
-      if (session.version !== seen.version) throw assignmentFailed("session-changed");
+      if (session.version !== preloaded.version) throw assignmentFailed("session-changed");
       const agentId = body.agentId || null;
       const assigned = await give(tx, desk, session, agentId);
       if (assigned === null) throw assignmentFailed(agentId === null ? "nobody-free" : "agent-unknown");

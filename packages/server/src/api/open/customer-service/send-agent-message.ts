@@ -8,7 +8,7 @@ import { looksForDesk, send, sendLane } from "./send.ts";
 export const sendAgentMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendAgentMessage, SessionMessageParts, boolean> = {
   endpoint: OPEN_ENDPOINTS.sendAgentMessage,
   stores: true,
-  arrive: (call, ctx) => looksForDesk(call, ctx, "AGENT"),
+  preload: (call, ctx) => looksForDesk(call, ctx, "AGENT"),
   lane: sendLane,
   handle: (ctx, tx, call) =>
     send(ctx, tx, call, "AGENT", async () => {

@@ -7,7 +7,7 @@ import { looksForDesk, send, sendLane } from "./send.ts";
 export const sendVisitorMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendVisitorMessage, SessionMessageParts, boolean> = {
   endpoint: OPEN_ENDPOINTS.sendVisitorMessage,
   stores: true,
-  arrive: (call, ctx) => looksForDesk(call, ctx, "VISITOR"),
+  preload: (call, ctx) => looksForDesk(call, ctx, "VISITOR"),
   lane: sendLane,
   handle: (ctx, tx, call) => send(ctx, tx, call, "VISITOR", async () => ({ type: "VISITOR" })),
 };

@@ -20,7 +20,7 @@ import { API_SOURCE, deskOf } from "./open-desk.ts";
 
 type Sender = NewMessage["sender"];
 
-/** A call that sends a message; `seen` says whether it probably needs the desk's lock, as read on arrival. */
+/** A call that sends a message; `preloaded` says whether it probably needs the desk's lock, as read on arrival. */
 export type SendCall<Body extends VisitorMessageBody = VisitorMessageBody> = Call<Body, unknown, boolean>;
 
 /**
@@ -66,11 +66,11 @@ function ownersOfFiles(appId: string, visitorId: string) {
 async function lockDeskIfNeeded(
   tx: Db,
   desk: Desk,
-  { app, body, seen }: SendCall,
+  { app, body, preloaded }: SendCall,
   senderType: Sender["type"],
 ): Promise<SessionRow | null> {
   const open = await openSessionOf(tx, app.appId, body.visitorId);
-  if (!seen && !isForDesk(open, senderType)) return open;
+  if (!preloaded && !isForDesk(open, senderType)) return open;
   await desk.lock();
   return await openSessionOf(tx, app.appId, body.visitorId);
 }
@@ -117,6 +117,6 @@ async function openSessionOf(db: Db, appId: string, visitorId: string): Promise<
 }
 
 /** The lane of a call that sends a message. */
-export function sendLane({ app, body, seen }: SendCall): string {
-  return seen ? deskLane(app.appId) : visitorKey(body.visitorId);
+export function sendLane({ app, body, preloaded }: SendCall): string {
+  return preloaded ? deskLane(app.appId) : visitorKey(body.visitorId);
 }

@@ -4,7 +4,7 @@ import { OPEN_HEADERS, verifyHmac } from "@portico/protocol/signature";
 import type { FastifyRequest } from "fastify";
 import type { App, Credential } from "../../../domain/applications/app-directory.ts";
 import { spoolBody } from "../../../domain/files/spool-body.ts";
-import type { UploadPlace } from "../../../domain/files/temporary-files.ts";
+import type { UploadSlot } from "../../../domain/files/temporary-files.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { type BufferedBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
@@ -23,15 +23,15 @@ export interface AuthenticatedCall {
   bodyLength: number;
   /** Whether the complete body of an upload is at its place; the disk may be full. */
   isKept: boolean;
-  /** The place of an upload's body; the gate releases it after the call. */
-  place: UploadPlace | null;
+  /** The slot of an upload's body; the gate releases it after the call. */
+  slot: UploadSlot | null;
   contentType: string | undefined;
 }
 
 /** How a route receives its body. */
 export interface BodyRule {
   maxBytes: number;
-  /** Whether the body is written to disk (after waiting for a place) instead of being kept in memory. */
+  /** Whether the body is written to disk (after waiting for a slot) instead of being kept in memory. */
   spooled: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function authenticate(
   { maxBytes, spooled }: BodyRule,
 ): Promise<AuthenticatedCall> {
   const { raw } = request;
-  let place: UploadPlace | null = null;
+  let slot: UploadSlot | null = null;
   let held: BufferedBody | null = null;
   try {
     checkContentLength(raw, maxBytes);
@@ -84,12 +84,12 @@ export async function authenticate(
     const call = { app, timestamp, nonce: headers.nonce, contentType };
     if (spooled) {
       // The waiting time reveals that the credential exists, but so does the fact that the body is read.
-      place = await ctx.temporaryFiles.waitToEnter({ type: "APP", id: app.appId }, raw);
-      const spooled = await spoolBody(raw, place, maxBytes, ctx.freeSpace);
+      slot = await ctx.temporaryFiles.acquire({ type: "APP", id: app.appId }, raw);
+      const spooled = await spoolBody(raw, slot, maxBytes, ctx.freeSpace);
       verifySignature(request, headers, app, credential, { ...spooled, body: null });
       ctx.credentialUses.note(credential.credentialId, now);
       const { bodyLength, isKept } = spooled;
-      return { ...call, body: NO_BODY, bodyLength, isKept, place };
+      return { ...call, body: NO_BODY, bodyLength, isKept, slot };
     }
     // Until its signature is verified anybody may have sent the call, so its address counts, too.
     const sender = { caller: `APP ${app.appId}`, address: addressBlock(request.clientAddress) };
@@ -98,10 +98,10 @@ export async function authenticate(
     const bodyHash = hash("sha256", body, "hex");
     verifySignature(request, headers, app, credential, { body, bodyHash, bodyLength: body.length });
     ctx.credentialUses.note(credential.credentialId, now);
-    return { ...call, body: held, bodyLength: body.length, isKept: true, place: null };
+    return { ...call, body: held, bodyLength: body.length, isKept: true, slot: null };
   } catch (error) {
     held?.[Symbol.dispose]();
-    await place?.leave();
+    await slot?.release();
     throw error;
   }
 }

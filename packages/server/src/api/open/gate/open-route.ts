@@ -15,8 +15,8 @@ export interface Call<Body, Query, Seen = undefined, Params = unknown> {
   query: Query;
   /** The uploaded file. */
   upload: Upload | null;
-  /** The result of the route's `arrive`. */
-  seen: Seen;
+  /** The result of the route's `preload`. */
+  preloaded: Seen;
   /** Start of the work, in epoch milliseconds. */
   now: number;
   /** Registers an effect to run after the commit, such as notifying others of the change. */
@@ -44,9 +44,9 @@ export interface OpenRoute<E extends OpenEndpoint, Parts = RouteParts, Seen = un
    * Reads what the call is about when it arrives, before it queues for its lane. `lane` and `handle` receive the
    * result, which may be outdated by then.
    */
-  arrive?: (call: CallOf<E>, ctx: Parts) => Promise<Seen>;
+  preload?: (call: CallOf<E>, ctx: Parts) => Promise<Seen>;
   /** Called when an arrived call is about to be answered, whatever its result. */
-  leave?: (call: CallOf<E, Seen>) => void;
+  release?: (call: CallOf<E, Seen>) => void;
   /**
    * Names the resource that concurrent calls contend for, such as a conversation's counter; see Storage.write.
    * Undefined when there is none.

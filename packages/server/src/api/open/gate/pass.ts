@@ -3,19 +3,19 @@ import type { EndpointValue, OpenEndpoint } from "@portico/protocol/endpoints";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../domain/applications/app-directory.ts";
 import { readSpooledUpload } from "../../../domain/files/keep-upload.ts";
-import type { UploadPlace } from "../../../domain/files/temporary-files.ts";
+import type { UploadSlot } from "../../../domain/files/temporary-files.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { checkAccept } from "../../../platform/http/media-types.ts";
 import { withSavepoint } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { AuthenticatedCall } from "./authenticate.ts";
+import { consumeNonce } from "./consume-nonce.ts";
 import { judge, settle } from "./error-as-value.ts";
 import type { GateParts } from "./gate-parts.ts";
 import type { GatedRoute } from "./gated-route.ts";
 import type { CallOf, OpenRoute } from "./open-route.ts";
 import { QuotaEntry, type Stored } from "./quota-entry.ts";
-import { useUpNonce } from "./use-up-nonce.ts";
 
 /**
  * Steps 7 to 11. The nonce is consumed in the transaction of the work and stays consumed whatever the result is. So
@@ -30,7 +30,7 @@ export async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen
   const { authenticated } = request;
   if (authenticated === null) throw new Error("the route is outside the gate");
   const { route, takesFile } = gated;
-  const { app, place } = authenticated;
+  const { app, slot } = authenticated;
   const entry = new QuotaEntry(ctx, app, reply, storedBy(route, takesFile, authenticated));
   const effects: Effect[] = [];
   // Parse now, because the lane must be known before the transaction; report errors after nonce, quota and scope.
@@ -39,10 +39,10 @@ export async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen
     ...gated.parse(authenticated, request),
     rawBody: authenticated.body.bytes,
     upload: null,
-    seen: undefined,
+    preloaded: undefined,
     now: ctx.clock.now(),
     afterCommit: (effect: Effect) => effects.push(effect),
-    room: (bytes: number) => ctx.largeAnswers.enter(`APP ${app.appId}`, reply.raw, bytes),
+    room: (bytes: number) => ctx.largeAnswers.reserve(`APP ${app.appId}`, reply.raw, bytes),
   }));
   let arrived: CallOf<E, Seen> | null = null;
   let isGoingOn = false;
@@ -70,12 +70,12 @@ export async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen
     if (!(value instanceof InSlices)) return value;
     // The call counts as in progress until its answer has been read.
     isGoingOn = true;
-    return value.finally(() => entry.leave());
+    return value.finally(() => entry.release());
   } finally {
-    if (!isGoingOn) entry.leave();
-    if (arrived !== null) route.leave?.(arrived);
+    if (!isGoingOn) entry.release();
+    if (arrived !== null) route.release?.(arrived);
     authenticated.body[Symbol.dispose]();
-    await place?.leave();
+    await slot?.release();
   }
 }
 
@@ -106,9 +106,9 @@ function transact<E extends OpenEndpoint, Parts extends GateParts, Seen>(
     return route.handle(ctx, tx, call);
   };
   const unit = async (tx: Db) => {
-    await useUpNonce(ctx, tx, authenticated);
+    await consumeNonce(ctx, tx, authenticated);
     return settle(async () => {
-      await entry.enter(tx);
+      await entry.acquire(tx);
       checkScope(authenticated.app, scope);
       checkAccept(accept);
       if ("error" in input) throw input.error;
@@ -126,12 +126,12 @@ function transact<E extends OpenEndpoint, Parts extends GateParts, Seen>(
 async function workLater<E extends OpenEndpoint, Parts extends GateParts, Seen>(
   ctx: Parts,
   route: OpenRoute<E, Parts, Seen>,
-  { place, contentType }: AuthenticatedCall,
+  { slot, contentType }: AuthenticatedCall,
   call: CallOf<E, Seen>,
   effects: readonly Effect[],
 ): Promise<EndpointValue<E> | InSlices<EndpointValue<E>>> {
-  if (place !== null) {
-    const value = await takeUpload(ctx, route, call, place, contentType);
+  if (slot !== null) {
+    const value = await takeUpload(ctx, route, call, slot, contentType);
     for (const effect of effects) effect();
     return value;
   }
@@ -146,15 +146,15 @@ function storedBy({ stores }: { stores?: true }, takesFile: boolean, call: Authe
   return takesFile || stores ? { use: takesFile ? "upload" : "message", bytes, isKept } : null;
 }
 
-/** Runs the route's `arrive`. */
+/** Runs the route's `preload`. */
 function arrive<E extends OpenEndpoint, Parts, Seen>(
   ctx: Parts,
   route: OpenRoute<E, Parts, Seen>,
   call: CallOf<E>,
 ): CallOf<E, Seen> | Promise<CallOf<E, Seen>> {
-  // A route without `arrive` ignores `seen`.
-  const withSeen = (seen: Seen | undefined) => Object.assign(call, { seen: seen as Seen });
-  return route.arrive === undefined ? withSeen(undefined) : route.arrive(call, ctx).then(withSeen);
+  // A route without `preload` ignores `preloaded`.
+  const withSeen = (seen: Seen | undefined) => Object.assign(call, { preloaded: seen as Seen });
+  return route.preload === undefined ? withSeen(undefined) : route.preload(call, ctx).then(withSeen);
 }
 
 /** The call's lane. It may be derived from fields that turn out to be invalid. */
@@ -178,10 +178,10 @@ async function takeUpload<E extends OpenEndpoint, Parts extends GateParts, Seen>
   ctx: Parts,
   route: OpenRoute<E, Parts, Seen>,
   call: CallOf<E, Seen>,
-  place: UploadPlace,
+  slot: UploadSlot,
   contentType: string | undefined,
 ): Promise<EndpointValue<E>> {
-  const received = { ...call, upload: await readSpooledUpload(ctx.blobs, place, contentType) };
+  const received = { ...call, upload: await readSpooledUpload(ctx.blobs, slot, contentType) };
   const value = await ctx.storage.write((tx) => route.handle(ctx, tx, received));
   if (value instanceof InSlices) throw new Error("an upload is answered whole");
   await route.finish?.(ctx, received, value);

@@ -18,9 +18,9 @@ export interface Stored {
 }
 
 /**
- * One call's place in its application's quotas: step 8 for a signed request
+ * One call's slot in its application's quotas: step 8 for a signed request
  * (docs/contract/signing.md#what-the-service-checks-and-in-which-order). A call that stores something also needs disk
- * space and storage allowance; without them it takes no place.
+ * space and storage allowance; without them it takes none.
  */
 export class QuotaEntry {
   readonly #ctx: QuotaEntryParts;
@@ -40,11 +40,11 @@ export class QuotaEntry {
   }
 
   /**
-   * Takes the place and sets the headers of the minute window. Entering again in a retried transaction counts once.
+   * Takes a slot and sets the headers of the minute window. Acquiring again in a retried transaction counts once.
    *
    * @throws ApiError 429001 with the seconds to wait.
    */
-  async enter(tx: Db): Promise<void> {
+  async acquire(tx: Db): Promise<void> {
     this.#admission ??= await this.#admit(tx);
     const admission = this.#admission;
     if (admission.admitted) return;
@@ -57,10 +57,10 @@ export class QuotaEntry {
   }
 
   /**
-   * Releases the place, if one was taken. Call it before sending the answer, so that the caller's next call finds it
+   * Releases the slot, if one was taken. Call it before sending the answer, so that the caller's next call finds it
    * free.
    */
-  leave(): void {
+  release(): void {
     if (this.#admission?.admitted) this.#ctx.coordination.release(this.#app.appId, this.#admission.lease);
     this.#admission = null;
   }
@@ -73,7 +73,7 @@ export class QuotaEntry {
       appId,
       limits,
       now,
-      takesNone: this.#refusal !== null,
+      checkOnly: this.#refusal !== null,
       loadDayUsage: (day) => loadDayUsage(tx, appId, day),
     });
     const { limit, remaining, resetSeconds } = admission.minute;
@@ -92,7 +92,7 @@ export class QuotaEntry {
   #findNoRoom(): Refusal | null {
     if (this.#stored === null) return null;
     const { use, bytes, isKept } = this.#stored;
-    if (!isKept || !this.#ctx.freeSpace.takes(use)) return noRoom();
+    if (!isKept || !this.#ctx.freeSpace.accepts(use)) return noRoom();
     return this.#ctx.ownerBounds.refusalOfApp(this.#app.appId, bytes);
   }
 }

@@ -5,7 +5,7 @@ import { type CustomerMessageRow, visitorKey } from "../../../domain/customer-se
 import { findReadMarks } from "../../../domain/customer-service/read-store.ts";
 import { listNewestSessions, toSession } from "../../../domain/customer-service/session-store.ts";
 import type { VisitorRow } from "../../../domain/customer-service/visitor-store.ts";
-import { LOOKING_COSTS } from "../../../platform/streams/frame-allowance.ts";
+import { EXTRA_READ_COST } from "../../../platform/streams/frame-allowance.ts";
 import { isSeq, readFrame } from "../../../platform/streams/read-frame.ts";
 import {
   type CustomerStreamParts,
@@ -37,7 +37,7 @@ export class VisitorStreamSession extends CustomerStreamSession {
   async begin(): Promise<void> {
     this.watch(newsOf("visitor", this.ownerId));
     await this.messages.follow([this.#key]);
-    await this.outbound.result(() => this.look());
+    await this.outbound.result(() => this.refresh());
   }
 
   hear(_appId: string, news: News): void {
@@ -59,12 +59,12 @@ export class VisitorStreamSession extends CustomerStreamSession {
     }
   }
 
-  async take(text: string): Promise<boolean> {
+  async receive(text: string): Promise<boolean> {
     const frame = readFrame(text);
     switch (frame?.type) {
       case "resume":
         if (!isSeq(frame.afterSeq)) return false;
-        if (this.socket?.spend(LOOKING_COSTS) === false) return true;
+        if (this.socket?.spend(EXTRA_READ_COST) === false) return true;
         await this.messages.resume(new Map([[this.#key, frame.afterSeq]]));
         await this.#tellRead();
         return true;
@@ -108,7 +108,7 @@ export class VisitorStreamSession extends CustomerStreamSession {
   }
 
   /** Reads the newest session. */
-  protected async look(): Promise<void> {
+  protected async refresh(): Promise<void> {
     const { db } = this.parts.storage;
     const [row] = await listNewestSessions(db, this.ownerId, 1);
     if (row === undefined) return;

@@ -14,7 +14,7 @@ import { findEmptiedTo } from "./nonce-sweep.ts";
  *
  * @returns for each nonce whether it was free.
  */
-export async function takeNonces(tx: Db, uses: readonly NonceUse[], limits: NonceLimits): Promise<boolean[]> {
+export async function consumeNonces(tx: Db, uses: readonly NonceUse[], limits: NonceLimits): Promise<boolean[]> {
   // All were asked for in one turn of the event loop; by the earliest of these times no nonce has expired too early.
   const now = Math.min(...uses.map((use) => use.now));
   const [, inserted, mark] = await Promise.all([

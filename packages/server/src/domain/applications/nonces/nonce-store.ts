@@ -3,7 +3,7 @@ import { joint } from "../../../platform/storage/joint.ts";
 import { prepared } from "../../../platform/storage/prepared.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
-import { takeNonces } from "./nonce-batch.ts";
+import { consumeNonces } from "./nonce-batch.ts";
 import { NonceMemory } from "./nonce-memory.ts";
 import {
   type NonceLimits,
@@ -21,7 +21,7 @@ export interface Nonces {
    * Consumes a nonce in the transaction `tx`; false when it has been used already. It is kept until max(now, timestamp)
    * plus its lifetime, because a timestamp may lie in the future.
    */
-  take(tx: Db, use: NonceUse): boolean | Promise<boolean>;
+  consume(tx: Db, use: NonceUse): boolean | Promise<boolean>;
   /**
    * When a used nonce expires, in epoch milliseconds; null when that is no longer known. Serves the explanation of a
    * refusal; in the embedded service it may be up to a second too late.
@@ -39,9 +39,9 @@ export interface Nonces {
 export async function openNonces(storage: Storage, limits: NonceLimits, passed: number): Promise<Nonces> {
   if (storage.dialect === "postgres") {
     return {
-      take: joint({
-        alone: (tx, use) => takeShared(tx, use, limits),
-        joint: (tx, all) => takeNonces(tx, all, limits),
+      consume: joint({
+        alone: (tx, use) => consumeShared(tx, use, limits),
+        joint: (tx, all) => consumeNonces(tx, all, limits),
         changed: (isTaken) => isTaken,
         claim: ({ appId, nonce }) => `nonce ${appId} ${nonce}`,
       }),
@@ -55,7 +55,7 @@ export async function openNonces(storage: Storage, limits: NonceLimits, passed: 
   let emptiedTo = Number((await findEmptiedTo.first(storage.db, {}))?.value ?? 0);
   await readInto(memory, storage.db, passed);
   return {
-    take: (tx, use) => use.timestamp > emptiedTo && takeAlone(tx, memory, use, limits),
+    consume: (tx, use) => use.timestamp > emptiedTo && consumeAlone(tx, memory, use, limits),
     endOf: async (_tx, { appId, nonce, now }) => memory.endOf(appId, nonce, now),
     sweep: async (times) => {
       emptiedTo = Math.max(emptiedTo, await sweepNonces(storage, limits, times));
@@ -64,7 +64,7 @@ export async function openNonces(storage: Storage, limits: NonceLimits, passed: 
   };
 }
 
-function takeAlone(
+function consumeAlone(
   tx: Db,
   memory: NonceMemory,
   use: NonceUse,
@@ -77,7 +77,7 @@ function takeAlone(
   return typeof taken === "number" ? taken === 1 : taken.then((rows) => rows === 1);
 }
 
-async function takeShared(tx: Db, use: NonceUse, limits: NonceLimits): Promise<boolean> {
+async function consumeShared(tx: Db, use: NonceUse, limits: NonceLimits): Promise<boolean> {
   const { appId, nonce, timestamp, now } = use;
   const own = partitionOf(timestamp);
   const neighbours = [...partitionsInForce(now, limits)].filter((partition) => partition !== own);

@@ -12,7 +12,7 @@ interface Parts {
 
 /** What has happened at a desk; a changed session as it is now. */
 export type News =
-  | Exclude<DeskHint, { type: "session" | "message" | "look" }>
+  | Exclude<DeskHint, { type: "session" | "message" | "recheck" }>
   | (Extract<DeskHint, { type: "session" }> & { agentUserId: string | null });
 
 /** A subscriber of news. */
@@ -44,7 +44,7 @@ export class DeskNews {
 
   constructor(ctx: Parts) {
     this.#ctx = ctx;
-    this.#unlisten = ctx.deskLive.listen((appId, hint) => this.#take(appId, hint));
+    this.#unlisten = ctx.deskLive.listen((appId, hint) => this.#receive(appId, hint));
   }
 
   close(): void {
@@ -63,10 +63,10 @@ export class DeskNews {
     if (watchers?.size === 0) this.#watchers.delete(subject);
   }
 
-  #take(appId: string, hint: DeskHint): void {
+  #receive(appId: string, hint: DeskHint): void {
     switch (hint.type) {
       case "message":
-      case "look":
+      case "recheck":
         return;
       case "session": {
         const subjects = [newsOf("app", appId), newsOf("visitor", hint.session.visitorId)];

@@ -168,7 +168,7 @@ export class Attempts {
 
   async #exchange(request: AttemptRequest, attempt: Attempt): Promise<Exchanged> {
     const target = parseHttpsUrl(request.url);
-    const slot = await this.#connections.take(request.pool, target.origin, attempt.cancellation);
+    const slot = await this.#connections.acquire(request.pool, target.origin, attempt.cancellation);
     try {
       const kept = slot.connection !== null;
       const exchanged = await this.#send(target, request, slot, attempt);

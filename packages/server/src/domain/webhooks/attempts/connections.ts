@@ -49,7 +49,7 @@ export class Connections {
    *
    * @throws AttemptFailure when none becomes free in time; ConnectionFailure when the attempt is cancelled.
    */
-  async take(pool: string, origin: string, cancellation: Cancellation): Promise<Slot> {
+  async acquire(pool: string, origin: string, cancellation: Cancellation): Promise<Slot> {
     const key = `${pool} ${origin}`;
     const known = this.#origins.get(key) ?? { open: 0, idle: [], waiting: [] };
     const connection = this.#takeIdle(known);

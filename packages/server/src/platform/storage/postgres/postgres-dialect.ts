@@ -59,7 +59,7 @@ class PooledDriver implements Driver {
   async releaseConnection(connection: PooledConnection): Promise<void> {
     if (!this.#rests || !this.#pool.isWaitedFor) return connection.release();
     // The result does not wait for this.
-    setTimeout(() => connection.release(), restAfter(performance.now() - connection.takenAt));
+    setTimeout(() => connection.release(), restAfter(performance.now() - connection.acquiredAt));
   }
 
   async destroy(): Promise<void> {
@@ -70,7 +70,7 @@ class PooledDriver implements Driver {
 class PooledConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   /** By `performance.now()`. */
-  readonly takenAt = performance.now();
+  readonly acquiredAt = performance.now();
 
   constructor(client: pg.PoolClient) {
     this.#client = client;

@@ -21,7 +21,7 @@ const types = {
 } as pg.CustomTypesConfig;
 
 /** The interval for finding connections that missed a deadline; a timer per query would cost more than the query. */
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 
 /**
  * A pool of PostgreSQL connections with deadlines. Queries are pipelined, so an unanswered one blocks those behind it,
@@ -81,7 +81,7 @@ export class PostgresPool {
       this.#pool.options.max = this.#pool.totalCount;
       this.#grow();
     });
-    this.#timer = setInterval(() => this.#look(performance.now()), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => this.#closeLate(performance.now()), CHECK_EVERY_MS);
     this.#timer.unref();
   }
 
@@ -172,7 +172,7 @@ export class PostgresPool {
   }
 
   /** Closes connections that have missed a deadline. */
-  #look(now: number): void {
+  #closeLate(now: number): void {
     for (const client of this.#clients) {
       if (client.isLate(now, this.#deadlines, this.#trust)) client.socket.destroy();
     }

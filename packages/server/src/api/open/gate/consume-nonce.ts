@@ -3,9 +3,13 @@ import { type AuthenticatedCall, unauthenticated } from "./authenticate.ts";
 import type { GateParts } from "./gate-parts.ts";
 
 /** Consumes the call's nonce. @throws ApiError 401 when it has been used before. */
-export async function useUpNonce(ctx: GateParts, tx: Db, { app, nonce, timestamp }: AuthenticatedCall): Promise<void> {
+export async function consumeNonce(
+  ctx: GateParts,
+  tx: Db,
+  { app, nonce, timestamp }: AuthenticatedCall,
+): Promise<void> {
   const use = { appId: app.appId, nonce, timestamp, now: ctx.clock.now() };
-  if (await ctx.nonces.take(tx, use)) return;
+  if (await ctx.nonces.consume(tx, use)) return;
   const lifetimeMs = ctx.config.limits.nonceTtlMs;
   const refusedUntil = await ctx.nonces.endOf(tx, use);
   // The nonce may be remembered slightly longer than it was valid, or may have been signed with a future timestamp.
