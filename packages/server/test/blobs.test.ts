@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdtempSync,
   readdirSync,
-  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
@@ -23,6 +22,7 @@ import { inspect } from "node:util";
 import type { Blobs } from "../src/platform/blobs/blobs.ts";
 import { openDiskBlobs } from "../src/platform/blobs/disk.ts";
 import { openS3Blobs } from "../src/platform/blobs/s3.ts";
+import { openFilesIn } from "./support/open-files.ts";
 import { startS3Server } from "./support/s3-server.ts";
 
 const MIB = 1024 * 1024;
@@ -68,21 +68,9 @@ async function abandon(stream: Readable | null): Promise<void> {
   await once(stream, "close");
 }
 
-/** The files of this test that the process has open. */
-function openFiles(): string[] {
-  return readdirSync("/proc/self/fd").flatMap((fd) => {
-    try {
-      const target = readlinkSync(`/proc/self/fd/${fd}`);
-      return target.startsWith(folder) ? [target] : [];
-    } catch {
-      return [];
-    }
-  });
-}
-
 /** Closing is asynchronous; a leaked file stays open. */
 async function assertNothingOpen(t: TestContext): Promise<void> {
-  await t.waitFor(() => assert.deepEqual(openFiles(), []));
+  await t.waitFor(() => assert.deepEqual(openFilesIn(folder), []));
 }
 
 /** The peak memory outside the heap (buffers) while `work` runs. */

@@ -3,7 +3,7 @@ import type { Change, ClientMessage } from "@portico/protocol";
 import { acme, alice, bob, botApp, credentialsOf, MESSAGES, sendText, textBody } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { cardOf, HELLO, recallCard, sendCard, sendMessage, sentId, TO_ALICE, updateCard } from "./support/card-acme.ts";
-import { CLIENT, carol, clientAcme } from "./support/client-acme.ts";
+import { CLIENT, clientAcme, foreignConversations } from "./support/client-acme.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { send, sendSigned } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
@@ -156,17 +156,7 @@ onBothEngines("GET conversations/{id}/changes", (engine, test) => {
       assert.ok(answer.json.message.includes(named), answer.json.message);
     });
   }
-  for (const [who, account, conversationId] of [
-    ["carol in a group that is not hers", carol, TEAM],
-    ["alice in a group of others", alice, "group:g_other"],
-    ["alice in a group that does not exist", alice, "group:g_nowhere"],
-    ["bob in alice's conversation with a bot", bob, "bot:app_bot"],
-    ["alice with a bot that was never installed for her", alice, "bot:app_two"],
-    ["alice with a bot that does not exist", alice, "bot:app_nowhere"],
-    ["alice under the key her conversation is kept by", alice, "direct:app_bot:u_alice"],
-    ["alice under no kind at all", alice, "g_team"],
-    ["alice with a group named as a bot", alice, "bot:g_team"],
-  ] as const) {
+  for (const [who, account, conversationId] of foreignConversations("app_two")) {
     test(`${who}: 403 + 400008`, async () => {
       const refusals = ["", "?afterSeq=9999"].map(async (query) =>
         (await signIn(account)).get(`conversations/${conversationId}/changes${query}`),

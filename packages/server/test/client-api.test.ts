@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ClientMessage } from "@portico/protocol";
 import { alice, bob, sendText, textBody } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
-import { CLIENT, carol, clientAcme, logIn } from "./support/client-acme.ts";
+import { CLIENT, carol, clientAcme, foreignConversations, logIn } from "./support/client-acme.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { type Sending, send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
@@ -97,18 +97,7 @@ onBothEngines("client API: conversations and messages", (engine, test) => {
     });
   }
 
-  for (const [who, account, conversationId] of [
-    ["carol in a group that is not hers", carol, "group:g_team"],
-    ["alice in a group of others", alice, "group:g_other"],
-    ["bob in alice's conversation with a bot", bob, "bot:app_bot"],
-    ["alice with a bot that was never installed for her", alice, "bot:app_pages"],
-    ["alice in a group that does not exist", alice, "group:g_nowhere"],
-    ["alice with a bot that does not exist", alice, "bot:app_nowhere"],
-    ["alice under the key her conversation is kept by", alice, "direct:app_bot:u_alice"],
-    ["bob under the key of alice's conversation", bob, "direct:app_bot:u_alice"],
-    ["alice with a group named as a bot", alice, "bot:g_team"],
-    ["alice under no kind at all", alice, "g_team"],
-  ] as const) {
+  for (const [who, account, conversationId] of foreignConversations("app_pages")) {
     test(`${who} can neither read nor post: 403 + 400008`, async () => {
       const member = await MemberClient.signIn(world(), account);
       const path = `conversations/${conversationId}/messages`;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import {
   atOnce,
-  auditOf,
   callWith,
   create,
   createActive,
@@ -13,6 +12,7 @@ import {
   statuses,
 } from "./support/app-life.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
+import { auditRowsOf } from "./support/audit.ts";
 import { assertConsoleRefused, type ConsoleClient, ownedApp, stranger } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { suiteWorld } from "./support/world.ts";
@@ -96,7 +96,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assert.equal(decided.items[0].app.appId, appId);
     assert.match(decided.items[0].reviewedBy, /^dev_/);
     assert.deepEqual(
-      (await auditOf(world(), appId)).map(({ action }) => action),
+      (await auditRowsOf(world(), appId)).map(({ action }) => action),
       ["app.create", "scope.request", "app.submit", "review.approve"],
     );
   });
@@ -127,7 +127,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     const again = await client.ok("POST", `apps/${appId}/submit`, { note: "with a purpose" });
     assert.deepEqual([again.status, again.review.state, again.review.note], ["IN_REVIEW", "PENDING", "with a purpose"]);
     assert.deepEqual(
-      (await auditOf(world(), appId)).slice(2).map(({ action, after }) => [action, after.status]),
+      (await auditRowsOf(world(), appId)).slice(2).map(({ action, after }) => [action, after.status]),
       [
         ["app.submit", "IN_REVIEW"],
         ["review.reject", "UNPUBLISHED"],
@@ -149,7 +149,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assertConsoleRefused(await client.call("DELETE", `apps/${appId}/submit`), 409, NOT_PENDING);
     assert.deepEqual(await pendingOf(appId), []);
     assert.deepEqual(
-      (await auditOf(world(), appId)).map(({ action }) => action),
+      (await auditRowsOf(world(), appId)).map(({ action }) => action),
       ["app.create", "app.submit", "app.withdraw"],
     );
   });
@@ -163,7 +163,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assertConsoleRefused(more, 409);
     assertConsoleRefused(await client.call("POST", "apps/app_blank/submit", { note: 7 }), 400, /note/);
     assertConsoleRefused(await client.call("POST", "apps/app_blank/submit", { note: "x".repeat(2_001) }), 400, /note/);
-    assert.deepEqual(await auditOf(world(), "app_blank"), []);
+    assert.deepEqual(await auditRowsOf(world(), "app_blank"), []);
   });
   test("a review from a provisioning file can be decided, with an owner or without", async () => {
     const reviewer = await admin();
@@ -259,7 +259,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assertSuccess(await callWith(world(), app));
     world().clock.turn(1_000);
     for (const { url } of world().all) assertSuccess(await callWith(world(), app, url));
-    const entries = (await auditOf(world(), app.appId)).slice(-2);
+    const entries = (await auditRowsOf(world(), app.appId)).slice(-2);
     assert.deepEqual(
       entries.map(({ action, before, after }) => [action, before, after]),
       [
@@ -293,7 +293,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     const answers = await atOnce(world(), 20, (url) => client.at({ url }).call("POST", `apps/${appId}/submit`));
     assert.deepEqual(statuses(answers), [200, ...Array(19).fill(409)]);
     assert.equal((await pendingOf(appId)).length, 1);
-    assert.equal((await auditOf(world(), appId)).filter(({ action }) => action === "app.submit").length, 1);
+    assert.equal((await auditRowsOf(world(), appId)).filter(({ action }) => action === "app.submit").length, 1);
   });
   test("20 concurrent scope requests of an ACTIVE application: one review with all of them", async () => {
     await startSecond();
@@ -333,7 +333,7 @@ onBothEngines("console: an application's review", (engine, test) => {
         [...(approved ? ["ACTIVE", "APPROVED"] : ["UNPUBLISHED", "REJECTED"]), `by ${winner}`],
       );
       assert.equal((await scopeStates(client, appId))["bot.message.send"], approved ? "GRANTED" : "REQUESTED");
-      const decisions = (await auditOf(world(), appId)).filter(({ action }) => action.startsWith("review."));
+      const decisions = (await auditRowsOf(world(), appId)).filter(({ action }) => action.startsWith("review."));
       assert.equal(decisions.length, 1);
     }
   });

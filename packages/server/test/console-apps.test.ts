@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { call } from "./support/acme.ts";
 import {
   atOnce,
-  auditOf,
   callWith,
   create,
   operatedAcme,
@@ -11,6 +10,7 @@ import {
   signIns,
   statuses,
 } from "./support/app-life.ts";
+import { auditRowsOf } from "./support/audit.ts";
 import { assertConsoleRefused, consoleCall, fellow, nobody, ownedApp, owner, stranger } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { suiteWorld } from "./support/world.ts";
@@ -137,7 +137,7 @@ onBothEngines("console: applications", (engine, test) => {
     });
     const refused = await callWith(world(), made);
     assert.deepEqual([refused.status, refused.json.code], [403, "400005"]);
-    const [entry, ...others] = await auditOf(world(), appId);
+    const [entry, ...others] = await auditRowsOf(world(), appId);
     assert.deepEqual(others, []);
     assert.deepEqual([entry?.action, entry?.target, entry?.actor_id], ["app.create", `app:${appId}`, ownerId]);
     assert.deepEqual(entry?.after, { ...body, credential: credentialId.slice(-4) });
@@ -314,7 +314,7 @@ onBothEngines("console: applications", (engine, test) => {
     await client.ok("PATCH", "apps/app_profile", { avatar: "http://example.com/a.png" });
     const emptied = await client.ok("PATCH", "apps/app_profile", { avatar: "" });
     assert.deepEqual([emptied.displayName, emptied.avatar, emptied.description], ["Renamed", "", "Builds"]);
-    const entries = await auditOf(world(), "app_profile");
+    const entries = await auditRowsOf(world(), "app_profile");
     assert.deepEqual(
       entries.map(({ action, before, after }) => [action, before.displayName, after.displayName, after.avatar]),
       [
@@ -347,7 +347,7 @@ onBothEngines("console: applications", (engine, test) => {
     assertConsoleRefused(await drop("bot.everything"), 400);
     assertConsoleRefused(await drop("%00"), 400);
     assert.deepEqual(
-      (await auditOf(world(), "app_scopes")).map(({ action, target }) => [action, target]),
+      (await auditRowsOf(world(), "app_scopes")).map(({ action, target }) => [action, target]),
       [
         ["scope.request", "app:app_scopes"],
         ["scope.request", "app:app_scopes"],
@@ -414,7 +414,7 @@ onBothEngines("console: applications", (engine, test) => {
     await set({ perMinute: null, perDay: null, concurrent: null });
     assert.deepEqual((await read()).isDefault, isDefault);
     assert.deepEqual(
-      (await auditOf(world(), "app_quota")).map(({ action, before, after }) => [
+      (await auditRowsOf(world(), "app_quota")).map(({ action, before, after }) => [
         action,
         before.perMinute,
         after.perMinute,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import {
   atOnce,
-  auditOf,
   type Created,
   callWith,
   create,
@@ -12,6 +11,7 @@ import {
   statuses,
 } from "./support/app-life.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
+import { auditRowsOf } from "./support/audit.ts";
 import { assertConsoleRefused, fellow, ownedApp } from "./support/console.ts";
 import { dumpTables } from "./support/dump.ts";
 import { onBothEngines } from "./support/engines.ts";
@@ -132,7 +132,7 @@ onBothEngines("console: credentials", (engine, test) => {
       ),
       ["CURRENT"],
     );
-    const entries = (await auditOf(world(), first.appId)).filter(({ action }) => action.startsWith("credential."));
+    const entries = (await auditRowsOf(world(), first.appId)).filter(({ action }) => action.startsWith("credential."));
     const shown = entries.map(({ action, target, before, after }) => ({ action, target, before, after }));
     const revoked = shown.pop();
     assert.deepEqual(shown, [

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { type CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { listMessages } from "../src/domain/customer-service/message-store.ts";
 import type { Db } from "../src/platform/storage/schema.ts";
 import { acme } from "./support/acme.ts";
 import { CustomerClient, customerApp, visitorOf } from "./support/customer-acme.ts";
 import { onBothEngines } from "./support/engines.ts";
+import { queriesOf } from "./support/queries.ts";
 import { suiteWorld } from "./support/world.ts";
 
 const APP = "app_desk";
@@ -74,15 +75,7 @@ onBothEngines("customer service: a visitor with 100,000 messages", (engine, test
 
 /** How the database executes the store's query for a range, and how many message rows it reads. */
 async function workOf(dialect: "sqlite" | "postgres", db: Db, range: { from: number; to: number }) {
-  const queries: CompiledQuery[] = [];
-  const spy = db.withPlugin({
-    transformQuery: ({ node, queryId }) => {
-      queries.push(db.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
-  const rows = await listMessages(spy, ann, range);
+  const { queries, result: rows } = await queriesOf(db, (spy) => listMessages(spy, ann, range));
   assert.equal(rows.length, 100);
   const [query] = queries;
   assert.ok(query !== undefined);

@@ -4,6 +4,7 @@ import { findMentionable, findUserIds } from "../src/domain/directory/member-sto
 import type { Db } from "../src/platform/storage/schema.ts";
 import { acme, botApp } from "./support/acme.ts";
 import { onBothEngines } from "./support/engines.ts";
+import { queriesOf } from "./support/queries.ts";
 import { suiteWorld } from "./support/world.ts";
 
 const MEMBERS = 5_000;
@@ -47,26 +48,14 @@ onBothEngines("the cost of looking up accounts", (engine, test) => {
     test(`${what} are looked up by indexes, never among all members of the tenant`, async () => {
       const { db } = world().portico.ctx.storage;
       for (const accounts of [ACCOUNTS.slice(0, 1), ACCOUNTS, Array.from({ length: 500 }, (_, n) => `name${n}`)]) {
-        for (const query of await queriesOf(db, (spy) => find(spy, "t_acme", [...accounts]))) {
+        const { queries } = await queriesOf<unknown>(db, (spy) => find(spy, "t_acme", [...accounts]));
+        for (const query of queries) {
           await (engine.name === "sqlite" ? assertSearched(db, query) : assertFewRowsRead(db, query, 500));
         }
       }
     });
   }
 });
-
-async function queriesOf(db: Db, run: (spy: Db) => Promise<unknown>): Promise<CompiledQuery[]> {
-  const queries: CompiledQuery[] = [];
-  const spy = db.withPlugin({
-    transformQuery: ({ node, queryId }) => {
-      queries.push(db.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
-  await run(spy);
-  return queries;
-}
 
 async function assertSearched(db: Db, query: CompiledQuery): Promise<void> {
   const { rows } = await db.executeQuery<{ detail: string }>({ ...query, sql: `explain query plan ${query.sql}` });

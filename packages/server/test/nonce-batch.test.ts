@@ -1,26 +1,20 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { pino } from "pino";
 import { consumeNonces } from "../src/domain/applications/nonces/nonce-batch.ts";
 import { partitionOf } from "../src/domain/applications/nonces/nonce-partitions.ts";
-import { loadConfig } from "../src/platform/config/load-config.ts";
-import { openStorage } from "../src/platform/storage/open-storage.ts";
 import type { Storage } from "../src/platform/storage/storage.ts";
-import { type EngineInstance, postgres } from "./support/engines.ts";
+import { postgres } from "./support/engines.ts";
+import { migratedStorage } from "./support/migrated-storage.ts";
 
 const LIMITS = { nonceTtlMs: 300_000, timestampWindowMs: 300_000 };
 
 describe("nonces that are consumed together", { skip: postgres.missing ?? false }, () => {
-  let instance: EngineInstance;
   let storage: Storage;
+  let dispose: () => Promise<void>;
   before(async () => {
-    instance = await postgres.create("migrated");
-    storage = await openStorage(loadConfig(instance.env), { log: pino({ level: "silent" }) });
+    ({ storage, dispose } = await migratedStorage());
   });
-  after(async () => {
-    await storage.close();
-    await instance.dispose();
-  });
+  after(() => dispose());
 
   test("each is kept for its lifetime from its own call on", async () => {
     const now = 1_800_000_000_000;

@@ -1,25 +1,19 @@
 import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { sql } from "kysely";
-import { pino } from "pino";
 import { findTenant } from "../src/domain/directory/tenant-store.ts";
-import { loadConfig } from "../src/platform/config/load-config.ts";
-import { openStorage } from "../src/platform/storage/open-storage.ts";
 import type { Db } from "../src/platform/storage/schema.ts";
 import type { Storage } from "../src/platform/storage/storage.ts";
-import { type EngineInstance, postgres } from "./support/engines.ts";
+import { postgres } from "./support/engines.ts";
+import { migratedStorage } from "./support/migrated-storage.ts";
 
 describe("reads on PostgreSQL", { skip: postgres.missing ?? false }, () => {
-  let instance: EngineInstance;
   let storage: Storage;
+  let dispose: () => Promise<void>;
   before(async () => {
-    instance = await postgres.create("migrated");
-    storage = await openStorage(loadConfig(instance.env), { log: pino({ level: "silent" }) });
+    ({ storage, dispose } = await migratedStorage());
   });
-  after(async () => {
-    await storage.close();
-    await instance.dispose();
-  });
+  after(() => dispose());
 
   test("a burst of look-ups shares a few connections, and each gets its own answer", async () => {
     const ids = Array.from({ length: 100 }, (_, n) => `t_${n}`);

@@ -73,22 +73,6 @@ export async function scopeStates(client: ConsoleClient, appId: string): Promise
   return Object.fromEntries(list.map(({ scope, state }) => [scope, state]));
 }
 
-/** People's changes of an application according to the audit log, oldest first. */
-export async function auditOf(world: World, appId: string) {
-  const rows = await world.portico.ctx.storage.db
-    .selectFrom("audit_entries")
-    .selectAll()
-    .where("app_id", "=", appId)
-    .where("actor_type", "!=", "SYSTEM")
-    .orderBy("audit_id")
-    .execute();
-  return rows.map(({ before, after, ...row }) => ({
-    ...row,
-    before: before === null ? null : JSON.parse(before),
-    after: after === null ? null : JSON.parse(after),
-  }));
-}
-
 /** The statuses of answers, sorted. */
 export function statuses(answers: readonly Answer[]): number[] {
   return answers.map((answer) => answer.status).sort((a, b) => a - b);

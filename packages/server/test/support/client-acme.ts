@@ -1,5 +1,5 @@
 import type { ProvisioningFile } from "../../src/domain/provisioning/schema.ts";
-import { acme, botApp } from "./acme.ts";
+import { acme, alice, bob, botApp } from "./acme.ts";
 import { type Answer, type Sending, send } from "./http.ts";
 import type { World } from "./world.ts";
 
@@ -36,4 +36,24 @@ export function logIn(world: World, account: unknown, other: Sending = {}): Prom
     body: JSON.stringify(account),
     ...other,
   });
+}
+
+/**
+ * Conversations of {@link clientAcme} that are not the account's, for each case a sentence, the account and the id.
+ *
+ * @param otherBot an application that was never installed for alice.
+ */
+export function foreignConversations(otherBot: string) {
+  return [
+    ["carol in a group that is not hers", carol, "group:g_team"],
+    ["alice in a group of others", alice, "group:g_other"],
+    ["alice in a group that does not exist", alice, "group:g_nowhere"],
+    ["bob in alice's conversation with a bot", bob, "bot:app_bot"],
+    ["alice with a bot that was never installed for her", alice, `bot:${otherBot}`],
+    ["alice with a bot that does not exist", alice, "bot:app_nowhere"],
+    ["alice under the key her conversation is kept by", alice, "direct:app_bot:u_alice"],
+    ["bob under the key of alice's conversation", bob, "direct:app_bot:u_alice"],
+    ["alice with a group named as a bot", alice, "bot:g_team"],
+    ["alice under no kind at all", alice, "g_team"],
+  ] as const;
 }

@@ -5,9 +5,7 @@ import {
   createReadStream,
   existsSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
@@ -20,6 +18,7 @@ import { PassThrough, Readable } from "node:stream";
 import { after, describe, test } from "node:test";
 import { ApiError } from "@portico/protocol";
 import fc from "fast-check";
+import { openFilesIn } from "../../../test/support/open-files.ts";
 import { type ReceivedFile, readUpload } from "./read-upload.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "portico-upload-"));
@@ -103,17 +102,6 @@ async function refuse(
   }
 }
 
-function openFiles(): string[] {
-  return readdirSync("/proc/self/fd").flatMap((fd) => {
-    try {
-      const target = readlinkSync(`/proc/self/fd/${fd}`);
-      return target.startsWith(folder) ? [target] : [];
-    } catch {
-      return [];
-    }
-  });
-}
-
 describe("an upload", () => {
   test("in the layout of the contract is accepted", async () => {
     const { fileName, mimeType } = await accept(upload("content"), "content");
@@ -127,7 +115,7 @@ describe("an upload", () => {
       targetOf(path, MAX_FILE_BYTES),
     );
     assert.equal(statSync(path).mode & 0o777, 0o600);
-    assert.deepEqual(openFiles(), []);
+    assert.deepEqual(openFilesIn(folder), []);
   });
   test("may be empty", async () => {
     assert.equal((await accept(upload(""), "")).size, 0);
@@ -462,7 +450,7 @@ describe("a sender who disconnects", () => {
         setImmediate(() => body.destroy(error));
         await assert.rejects(reading, error ?? { code: "ERR_STREAM_PREMATURE_CLOSE" });
         assert.ok(!existsSync(path));
-        assert.deepEqual(openFiles(), []);
+        assert.deepEqual(openFilesIn(folder), []);
       }
     });
   }
@@ -678,7 +666,7 @@ describe("any input", () => {
       }),
       { numRuns: 3_000 },
     );
-    assert.deepEqual(openFiles(), []);
+    assert.deepEqual(openFilesIn(folder), []);
     for (const outcome of ["received", MISSING, MALFORMED, INCOMPLETE]) assert.ok(outcomes.has(outcome), outcome);
   });
 });
