@@ -1,4 +1,4 @@
-import { access, constants, mkdtemp } from "node:fs/promises";
+import { access, constants, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { Redis } from "ioredis";
@@ -24,16 +24,40 @@ export async function findRedisServer(searchPath: string): Promise<string | unde
 /**
  * Starts a Redis server without persistence on a free port of 127.0.0.1. When it fails, the error contains its last log
  * lines.
+ *
+ * @param options further command-line options.
  */
-export async function startRedis(program: string): Promise<Service> {
+export async function startRedis(program: string, options: readonly string[] = []): Promise<Service> {
   const port = await findFreePort();
   const dir = await mkdtemp(join(tmpdir(), "portico-test-redis-"));
+  const own = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", dir];
+  return await startRedisProcess(program, port, dir, [...own, ...options]);
+}
+
+/** Starts a Redis Sentinel that watches the server at `masterPort` of 127.0.0.1, and replaces it after half a second. */
+export async function startSentinel(program: string, masterName: string, masterPort: number): Promise<Service> {
+  const port = await findFreePort();
+  const dir = await mkdtemp(join(tmpdir(), "portico-test-sentinel-"));
+  const file = join(dir, "sentinel.conf");
+  const settings = [
+    `port ${port}`,
+    "bind 127.0.0.1",
+    `dir ${dir}`,
+    `sentinel monitor ${masterName} 127.0.0.1 ${masterPort} 1`,
+    `sentinel down-after-milliseconds ${masterName} 500`,
+    `sentinel failover-timeout ${masterName} 5000`,
+  ];
+  await writeFile(file, settings.map((line) => `${line}\n`).join(""), { mode: 0o600 });
+  return await startRedisProcess(program, port, dir, [file, "--sentinel"]);
+}
+
+function startRedisProcess(program: string, port: number, dir: string, args: string[]): Promise<Service> {
   const url = `redis://127.0.0.1:${port}`;
   return startService({
     name: "Redis",
     url,
     command: program,
-    args: ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", dir],
+    args,
     env: {},
     dir,
     stopSignal: "SIGINT",

@@ -1,3 +1,5 @@
+import type { RedisAddress } from "./redis-address.ts";
+
 /** An S3-compatible store. */
 export interface S3Settings {
   /** Null for Amazon S3 itself. */
@@ -20,7 +22,7 @@ export interface Config {
   trustedProxies: readonly string[];
   dataDir: string;
   /** Set in distributed mode, which needs both PostgreSQL and Redis. */
-  distributed: { databaseUrl: string; redisUrl: string } | null;
+  distributed: { databaseUrl: string; redis: RedisAddress } | null;
   masterKey: Buffer | null;
   provision: string | null;
   /** Where the contents of files are stored. */

@@ -9,6 +9,7 @@ import {
   oneOf,
   proxies,
   rate,
+  redisAddress,
   text,
   url,
 } from "./options.ts";
@@ -32,7 +33,7 @@ export const KEYS = {
   trustedProxies: [proxies, []],
   dataDir: [text, "./data"],
   databaseUrl: [url("postgres:", "postgresql:"), null],
-  redisUrl: [url("redis:", "rediss:"), null],
+  redisUrl: [redisAddress, null],
   "blobs.kind": [oneOf("disk", "s3"), "disk"],
   "blobs.endpoint": [url("http:", "https:"), null],
   "blobs.bucket": [text, null],

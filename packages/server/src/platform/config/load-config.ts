@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import { ConfigError } from "./config-error.ts";
 import { KEYS, type Key, type ValueOf } from "./keys.ts";
 import type { Option } from "./options.ts";
+import type { RedisAddress } from "./redis-address.ts";
 import { readSettings, type Setting, variableOf } from "./settings.ts";
 
 /**
@@ -100,15 +101,15 @@ function readSetting<Value>(option: Option<Value>, setting: Setting): Value {
   return value;
 }
 
-function distributedOf(databaseUrl: string | null, redisUrl: string | null, masterKey: Buffer | null) {
-  if (databaseUrl === null && redisUrl === null) return null;
+function distributedOf(databaseUrl: string | null, redis: RedisAddress | null, masterKey: Buffer | null) {
+  if (databaseUrl === null && redis === null) return null;
   if (databaseUrl === null) throw new ConfigError("PORTICO_REDIS_URL is set without PORTICO_DATABASE_URL: set both");
-  if (redisUrl === null) throw new ConfigError("PORTICO_DATABASE_URL is set without PORTICO_REDIS_URL: set both");
+  if (redis === null) throw new ConfigError("PORTICO_DATABASE_URL is set without PORTICO_REDIS_URL: set both");
   if (masterKey === null) {
     throw new ConfigError(
       "PORTICO_MASTER_KEY is required with PORTICO_DATABASE_URL, the same for every process: 32 random bytes, " +
         'for example from "openssl rand -hex 32"',
     );
   }
-  return { databaseUrl, redisUrl };
+  return { databaseUrl, redis };
 }

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { parseDuration } from "./duration.ts";
 import { proxyNetwork } from "./networks.ts";
+import { parseRedisAddress, REDIS_ADDRESSES } from "./redis-address.ts";
 
 /** The type of a configuration key. `read` returns the value, or throws an error that names what was expected. */
 export interface Option<Value> {
@@ -38,6 +39,8 @@ export const url = (...protocols: string[]) =>
   option(`a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`, (raw) =>
     protocols.includes(URL.parse(raw)?.protocol ?? "") ? raw : undefined,
   );
+/** The address of a Redis deployment. */
+export const redisAddress = option(REDIS_ADDRESSES, parseRedisAddress);
 /** A 32-byte key: 64 hex digits, base64 or base64url. */
 export const key32 = option("32 bytes as 64 hex digits or base64", (raw) => {
   if (/^[0-9a-fA-F]{64}$/.test(raw)) return Buffer.from(raw, "hex");

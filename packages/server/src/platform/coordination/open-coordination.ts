@@ -23,7 +23,7 @@ export async function openCoordination(
   const rules = circuitRules(config);
   if (config.distributed === null) return new MemoryCoordination(rules);
   const prefix = `portico:${await deploymentId(storage)}:`;
-  const coordination = new RedisCoordination(config.distributed.redisUrl, prefix, rules, () => clock.now(), log);
+  const coordination = new RedisCoordination(config.distributed.redis, prefix, rules, () => clock.now(), log);
   try {
     await coordination.ping();
   } catch (error) {

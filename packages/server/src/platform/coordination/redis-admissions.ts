@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { Redis } from "ioredis";
 import { Unavailable } from "../errors/unavailable.ts";
 import {
   type Admission,
@@ -12,6 +11,7 @@ import {
 } from "./coordination.ts";
 import { fromRedis } from "./from-redis.ts";
 import { OncePerTurn } from "./once-per-turn.ts";
+import type { RedisClient } from "./redis-client.ts";
 import { RedisScript } from "./redis-script.ts";
 
 /** The lifetime of a lease, which living processes renew in time. */
@@ -84,7 +84,7 @@ interface Waiting {
  * command.
  */
 export class RedisAdmissions {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #prefix: string;
   readonly #script: RedisScript;
   readonly #now: () => number;
@@ -98,7 +98,7 @@ export class RedisAdmissions {
   #leases = 0;
   #silentUntilMs = 0;
 
-  constructor(redis: Redis, prefix: string, now: () => number) {
+  constructor(redis: RedisClient, prefix: string, now: () => number) {
     this.#redis = redis;
     this.#prefix = prefix;
     this.#now = now;

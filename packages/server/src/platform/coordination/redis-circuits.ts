@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Redis } from "ioredis";
 import type { CircuitRules, CircuitState, Circuits, Passage } from "./circuit.ts";
 import { fromRedis } from "./from-redis.ts";
 import { OncePerTurn } from "./once-per-turn.ts";
+import type { RedisClient } from "./redis-client.ts";
 import { RedisScript } from "./redis-script.ts";
 
 /**
@@ -85,7 +85,7 @@ interface CountedOutcome {
 
 /** The circuits of all processes, in Redis. The time is the caller's. */
 export class RedisCircuits implements Circuits {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #prefix: string;
   readonly #rules: CircuitRules;
   readonly #enter: RedisScript;
@@ -93,7 +93,7 @@ export class RedisCircuits implements Circuits {
   readonly #giveBack: RedisScript;
   readonly #outcomes = new OncePerTurn<CountedOutcome>((outcomes) => this.#recordAll(outcomes));
 
-  constructor(redis: Redis, prefix: string, rules: CircuitRules) {
+  constructor(redis: RedisClient, prefix: string, rules: CircuitRules) {
     this.#redis = redis;
     this.#prefix = prefix;
     this.#rules = rules;

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import type { Redis } from "ioredis";
+import type { RedisClient } from "./redis-client.ts";
 
 /** A Lua script. Redis keeps it, so that calls name it only by its hash. */
 export class RedisScript {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #text: string;
   readonly #hash: string;
 
-  constructor(redis: Redis, text: string) {
+  constructor(redis: RedisClient, text: string) {
     this.#redis = redis;
     this.#text = text;
     this.#hash = createHash("sha1").update(text).digest("hex");

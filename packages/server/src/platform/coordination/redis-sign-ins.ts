@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Redis } from "ioredis";
 import { MemorySignIns } from "./memory-sign-ins.ts";
+import type { RedisClient } from "./redis-client.ts";
 import { SIGN_IN_RULES, type SignInEntry, type SignInOutcome, type SignInPlace, type SignIns } from "./sign-ins.ts";
 
 /**
@@ -38,7 +38,7 @@ const TTL_MS = 2 * SIGN_IN_RULES.windowMs;
  * has seen itself: guessing remains limited, and nobody is locked out of the console during an outage.
  */
 export class RedisSignIns implements SignIns {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #prefix: string;
   /**
    * The attempts that this process has seen, recorded also while Redis is available, so that an outage does not reset
@@ -48,7 +48,7 @@ export class RedisSignIns implements SignIns {
   /** Places that only {@link #seen} knows, not Redis. */
   readonly #own = new WeakSet<SignInPlace>();
 
-  constructor(redis: Redis, prefix: string) {
+  constructor(redis: RedisClient, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;
   }
