@@ -193,7 +193,8 @@ describe("configuration keys", () => {
       ["https://open.example.com", "https://console.example.com"],
       "addresses carry no trailing slash",
     );
-    assert.deepEqual(config.distributed, { databaseUrl: "postgresql://db/portico", redisUrl: "rediss://cache" });
+    const redis = { kind: "single", url: "rediss://cache" };
+    assert.deepEqual(config.distributed, { databaseUrl: "postgresql://db/portico", redis });
     assert.equal(config.masterKey?.toString("hex"), HEX_KEY);
     assert.equal(config.retention.requestsMs, 2 * MINUTE);
   });

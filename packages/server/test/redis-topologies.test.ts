@@ -50,7 +50,7 @@ function connect(text: string, opened: AsyncDisposableStack): RedisCoordination 
 /** Quota, circuit and failed sign-ins of `appId` are those of all processes together. */
 async function assertExact(processes: readonly RedisCoordination[], appId: string): Promise<void> {
   const limits = { perMinute: 10, perDay: 1_000, concurrent: 100 };
-  const request = { appId, limits, now: NOW, takesNone: false, loadDayUsage: async () => 0 };
+  const request = { appId, limits, now: NOW, checkOnly: false, loadDayUsage: async () => 0 };
   const admissions = processes.flatMap((process) => Array.from({ length: 8 }, () => process.admit(request)));
   const admitted = (await Promise.all(admissions)).filter((admission) => admission.admitted);
   assert.equal(admitted.length, limits.perMinute, appId);

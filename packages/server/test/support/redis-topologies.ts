@@ -19,7 +19,7 @@ export async function startCluster(program: string, opened: AsyncDisposableStack
   }
   for (const { client } of nodes) {
     await until(async () =>
-      /cluster_state:ok[^]*cluster_known_nodes:3/.test(String(await client.call("CLUSTER", "INFO"))),
+      /cluster_state:ok[\s\S]*cluster_known_nodes:3/.test(String(await client.call("CLUSTER", "INFO"))),
     );
   }
   return `redis+cluster://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(",")}`;

@@ -17,6 +17,8 @@ export interface AuthenticatedCall {
   app: App;
   /** Epoch milliseconds, as signed. */
   timestamp: number;
+  /** When the timestamp was compared with the clock, in epoch milliseconds. */
+  checkedAt: number;
   nonce: string;
   /** Empty for an upload. The gate releases it after the call. */
   body: BufferedBody;
@@ -81,7 +83,7 @@ export async function authenticate(
     }
     const credential = findCredential(app, headers.credentialId, now, ctx.config.limits.credentialGraceMs);
     const contentType = raw.headers["content-type"];
-    const call = { app, timestamp, nonce: headers.nonce, contentType };
+    const call = { app, timestamp, checkedAt: now, nonce: headers.nonce, contentType };
     if (spooled) {
       // The waiting time reveals that the credential exists, but so does the fact that the body is read.
       slot = await ctx.temporaryFiles.acquire({ type: "APP", id: app.appId }, raw);

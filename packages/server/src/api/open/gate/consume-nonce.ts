@@ -2,13 +2,18 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import { type AuthenticatedCall, unauthenticated } from "./authenticate.ts";
 import type { GateParts } from "./gate-parts.ts";
 
-/** Consumes the call's nonce. @throws ApiError 401 when it has been used before. */
+/**
+ * Consumes the call's nonce. It must have been free at the time of the check of the timestamp: body and turn of a replay
+ * may take so long that the nonce expires meanwhile.
+ *
+ * @throws ApiError 401 when it has been used before.
+ */
 export async function consumeNonce(
   ctx: GateParts,
   tx: Db,
-  { app, nonce, timestamp }: AuthenticatedCall,
+  { app, nonce, timestamp, checkedAt }: AuthenticatedCall,
 ): Promise<void> {
-  const use = { appId: app.appId, nonce, timestamp, now: ctx.clock.now() };
+  const use = { appId: app.appId, nonce, timestamp, now: checkedAt };
   if (await ctx.nonces.consume(tx, use)) return;
   const lifetimeMs = ctx.config.limits.nonceTtlMs;
   const refusedUntil = await ctx.nonces.endOf(tx, use);

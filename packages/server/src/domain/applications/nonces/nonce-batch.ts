@@ -80,7 +80,7 @@ function prepareInsert(own: Partition, neighbours: readonly Partition[]) {
     const now = sql`${param("now")}::bigint`;
     const isFree = neighbours.map(
       (partition) => sql`and not exists (select from ${sql.table(partition)} as used
-        where used.app_id = use.app_id and used.nonce = use.nonce and used.expires_at > ${now})`,
+        where used.app_id = use.app_id and used.nonce = use.nonce and used.expires_at >= ${now})`,
     );
     const query = sql<Pick<NonceUse, "appId" | "nonce">>`
       insert into ${sql.table(own)} as own (app_id, nonce, signed_at, expires_at)
@@ -88,7 +88,7 @@ function prepareInsert(own: Partition, neighbours: readonly Partition[]) {
         ${param("ends")}::bigint[]) as use(app_id, nonce, signed_at, expires_at)
       where true ${sql.join(isFree, sql` `)}
       on conflict (app_id, nonce)
-        do update set signed_at = excluded.signed_at, expires_at = excluded.expires_at where own.expires_at <= ${now}
+        do update set signed_at = excluded.signed_at, expires_at = excluded.expires_at where own.expires_at < ${now}
       returning own.app_id as "appId", own.nonce
     `;
     return { compile: () => query.compile(db) };

@@ -17,14 +17,14 @@ export class NonceMemory {
   readonly #generations = new Map<number, Generation>();
 
   /**
-   * Remembers a nonce until `expiresAt`, to the second; false when it is remembered already and has not expired at
+   * Remembers a nonce through `expiresAt`, to the second; false when it is remembered already and has not expired at
    * `now`. Times are epoch milliseconds.
    */
   add(appId: string, nonce: string, expiresAt: number, now: number): boolean {
     const fingerprint = this.#fingerprint(appId, nonce);
     for (const [minute, generation] of this.#generations) {
       const endsAt = generation.find(fingerprint);
-      if (endsAt !== null && minute * GENERATION_MS + endsAt * 1_000 > now) return false;
+      if (endsAt !== null && minute * GENERATION_MS + endsAt * 1_000 >= now) return false;
     }
     const minute = Math.floor(expiresAt / GENERATION_MS);
     let generation = this.#generations.get(minute);
@@ -41,7 +41,7 @@ export class NonceMemory {
     const fingerprint = this.#fingerprint(appId, nonce);
     for (const [minute, generation] of this.#generations) {
       const second = generation.find(fingerprint);
-      if (second !== null && minute * GENERATION_MS + second * 1_000 > now) {
+      if (second !== null && minute * GENERATION_MS + second * 1_000 >= now) {
         return minute * GENERATION_MS + second * 1_000;
       }
     }

@@ -35,6 +35,7 @@ export interface NonceUse {
   appId: string;
   nonce: string;
   timestamp: number;
+  /** The time at which the timestamp was accepted. */
   now: number;
 }
 

@@ -18,8 +18,8 @@ import { findEmptiedTo, sweepNonces } from "./nonce-sweep.ts";
 /** The store of used nonces. */
 export interface Nonces {
   /**
-   * Consumes a nonce in the transaction `tx`; false when it has been used already. It is kept until max(now, timestamp)
-   * plus its lifetime, because a timestamp may lie in the future.
+   * Consumes a nonce in the transaction `tx`; false when it has been used already. It is kept through max(now, timestamp)
+   * plus its lifetime, because a timestamp may lie in the future, and is accepted through the end of its window.
    */
   consume(tx: Db, use: NonceUse): boolean | Promise<boolean>;
   /**
@@ -118,7 +118,7 @@ async function readInto(memory: NonceMemory, db: Db, now: number): Promise<void>
         .orderBy("nonce")
         .limit(PAGE)
         .execute();
-      for (const row of rows) if (row.expires_at > now) memory.add(row.app_id, row.nonce, row.expires_at, now);
+      for (const row of rows) if (row.expires_at >= now) memory.add(row.app_id, row.nonce, row.expires_at, now);
       const last = rows.at(-1);
       if (last === undefined || rows.length < PAGE) break;
       after = last;
@@ -172,7 +172,7 @@ function insertInto(partition: Partition, key: ("signed_at" | "app_id" | "nonce"
         conflict
           .columns(key)
           .doUpdateSet((eb) => ({ signed_at: eb.ref("excluded.signed_at"), expires_at: eb.ref("excluded.expires_at") }))
-          .where(`${partition}.expires_at`, "<=", param("now")),
+          .where(`${partition}.expires_at`, "<", param("now")),
       ),
   );
 }
@@ -185,7 +185,7 @@ function findIn(...partitions: readonly [Partition, ...Partition[]]) {
         .select("expires_at")
         .where("app_id", "=", param("appId"))
         .where("nonce", "=", param("nonce"))
-        .where("expires_at", ">", param("now")),
+        .where("expires_at", ">=", param("now")),
     );
     if (first === undefined) throw new Error("no partition to look into");
     return others.reduce((query, other) => query.unionAll(other), first);
