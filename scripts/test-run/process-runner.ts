@@ -7,8 +7,6 @@ import { FILE_LIMITS, type FileLimits, FileWatch } from "./file-watch.ts";
 import { fileFailed, fromWire, type Order, type Report, WHAT_IS_OPEN } from "./order.ts";
 
 const PROGRAM = fileURLToPath(new URL("./test-process.ts", import.meta.url));
-/** Keeps Node's runner from following every promise. */
-const UNTRACKED_PROMISES = new URL("./untracked-promises.ts", import.meta.url).href;
 /** Lets a process read components. */
 const JSX_LOADER = new URL("./load-jsx.ts", import.meta.url).href;
 /** A process that holds more is replaced after the file: what files leave behind adds up. */
@@ -58,8 +56,7 @@ export class ProcessRunner implements AsyncDisposable {
   }
 
   #start(file: string): ChildProcess {
-    const preloads = [UNTRACKED_PROMISES, ...(file.endsWith(".tsx") ? [JSX_LOADER] : [])];
-    const execArgv = preloads.flatMap((url) => ["--import", url]);
+    const execArgv = file.endsWith(".tsx") ? ["--import", JSX_LOADER] : [];
     return fork(PROGRAM, { execArgv, stdio: ["ignore", "pipe", "pipe", "ipc"] });
   }
 

@@ -1,10 +1,13 @@
 /** Runs test files one after another in this process, as `ProcessRunner` tells it, and reports each one's events. */
-import { run } from "node:test";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { openHandles } from "./open-handles.ts";
 import { type Order, type Report, toWire, WHAT_IS_OPEN } from "./order.ts";
 import { leftBehind, surroundings } from "./surroundings.ts";
+import { trackNoPromises } from "./untracked-promises.ts";
+
+trackNoPromises();
+const { run } = await import("node:test");
 
 process.on("message", (order: Order | typeof WHAT_IS_OPEN) => {
   if (order === WHAT_IS_OPEN) report({ open: openHandles() });
