@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import pg from "pg";
 import { pino } from "pino";
 import { openPostgres } from "../../src/platform/storage/postgres/postgres.ts";
@@ -19,7 +20,16 @@ export async function makeTemplates(dir: string, postgresUrl: string | undefined
 
 async function makeFile(dir: string): Promise<Record<string, string>> {
   await (await openSqlite(dir, parts)).close();
-  return { PORTICO_TEST_SQLITE_TEMPLATE: join(dir, DATABASE_FILE) };
+  const path = join(dir, DATABASE_FILE);
+  emptyLog(path);
+  return { PORTICO_TEST_SQLITE_TEMPLATE: path };
+}
+
+/** The service leaves what it has written last in the write-ahead log; without it the file is to be complete. */
+function emptyLog(path: string): void {
+  const database = new Database(path);
+  database.pragma("wal_checkpoint(truncate)");
+  database.close();
 }
 
 async function makeDatabase(postgresUrl: string): Promise<Record<string, string>> {
