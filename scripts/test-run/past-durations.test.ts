@@ -27,6 +27,14 @@ it("a browser test that has never run comes before longer files", async (t) => {
   assert.deepEqual(await durations.longestFirst([...files, inBrowser]), [inBrowser, ...files.toReversed()]);
 });
 
+it("a test of processes that has never run comes before longer files", async (t) => {
+  const { kept, files } = await makeFiles(t);
+  const withProcess = join(dirname(files[0]), "short");
+  await writeFile(withProcess, 'import "./support/process.ts";');
+  const durations = await PastDurations.recall(kept);
+  assert.deepEqual(await durations.longestFirst([...files, withProcess]), [withProcess, ...files.toReversed()]);
+});
+
 it("files that have run are ordered by duration, also in the next run", async (t) => {
   const { kept, files } = await makeFiles(t);
   const durations = await PastDurations.recall(kept);

@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** The duration of each test file's last complete run, by path, in milliseconds. */
@@ -48,8 +48,13 @@ export class PastDurations {
 /** Tests in a browser take long, however short their file is: many share their steps. */
 const BROWSER_TESTS = "/packages/web/test/";
 const BROWSER_MS = 40_000;
+/** So do tests of services in processes of their own: each start takes a second or two. */
+const STARTS_PROCESSES = "support/process.ts";
+const PROCESSES_MS = 20_000;
 
 /** The estimate for a file that never ran: about a millisecond per byte. */
 async function guess(file: string): Promise<number> {
-  return (await stat(file)).size + (file.includes(BROWSER_TESTS) ? BROWSER_MS : 0);
+  const text = await readFile(file);
+  if (file.includes(BROWSER_TESTS)) return text.length + BROWSER_MS;
+  return text.length + (text.includes(STARTS_PROCESSES) ? PROCESSES_MS : 0);
 }
