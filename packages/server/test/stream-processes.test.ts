@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
+import { Socket } from "node:net";
 import { join } from "node:path";
+import type { TestContext } from "node:test";
 import type { Change } from "@portico/protocol";
 import { acme, alice, bob, botApp, call, credentialsOf, MESSAGES, sendText, textBody } from "./support/acme.ts";
 import { onBothEngines } from "./support/engines.ts";
@@ -13,6 +15,8 @@ import { suiteWorld } from "./support/world.ts";
 
 const TEAM = "group:g_team";
 const TOLD_WITHIN_MS = 100;
+/** As the service has it: the time without progress after which a connection is destroyed. */
+const STALLED_AFTER_MS = 10_000;
 
 onBothEngines("the live stream across processes", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot")));
@@ -101,6 +105,7 @@ onBothEngines("slow and dead clients of the live stream", (engine, test) => {
   });
 
   test("a client that stops reading is disconnected", async (t) => {
+    hurryStalled(t);
     const open = openStreams(t, world());
     const { stream } = await openAndOverwhelm();
     const deadline = performance.now() + 30_000;
@@ -110,6 +115,14 @@ onBothEngines("slow and dead clients of the live stream", (engine, test) => {
     assert.equal((await stream.closed).code, 1006);
   });
 });
+
+/** Lets stalled connections be destroyed sooner: this time is measured by their own timers, not by the clock. */
+function hurryStalled(t: TestContext): void {
+  const { setTimeout: arm } = Socket.prototype;
+  t.mock.method(Socket.prototype, "setTimeout", function (this: Socket, ms: number, stalled?: () => void) {
+    return arm.call(this, ms === STALLED_AFTER_MS ? ms / 20 : ms, stalled);
+  });
+}
 
 onBothEngines("a client whose process is killed", (engine, test) => {
   test("reconnects with its last positions and misses nothing", async (t) => {
