@@ -12,6 +12,7 @@ import { botRoutes } from "../api/open/bot/routes.ts";
 import { customerRoutes } from "../api/open/customer-service/routes.ts";
 import { miniappRoutes } from "../api/open/mini-programs/routes.ts";
 import { operatorRoutes } from "../api/operator/routes.ts";
+import type { BuiltPages } from "../api/pages/built-pages.ts";
 import { imageProxy } from "../api/pages/image-proxy.ts";
 import { pageRoutes } from "../api/pages/routes.ts";
 import { widgetRoutes } from "../api/widget/routes.ts";
@@ -38,8 +39,12 @@ const MAX_HEADERS = 200;
 const MAX_PARAM_LENGTH = 256;
 const UPGRADABLE: ReadonlySet<string> = new Set(Object.values(STREAM_PATHS));
 
-/** Builds the HTTP server with every route on it. `pages` is the folder where `npm run build` has left the pages. */
-export async function createServer(ctx: Context, serializers: Serializers, pages: URL): Promise<FastifyInstance> {
+/** Builds the HTTP server with every route on it. `pages` is their folder, or what has been read from it. */
+export async function createServer(
+  ctx: Context,
+  serializers: Serializers,
+  pages: URL | BuiltPages,
+): Promise<FastifyInstance> {
   const nextReqNo = reqNoGenerator(() => ctx.clock.now());
   const malformed = new MalformedHttpAnswerer(nextReqNo);
   const server = Fastify({

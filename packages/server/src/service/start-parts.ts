@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { BuiltPages } from "../api/pages/built-pages.ts";
 import type { HashCost } from "../domain/accounts/hash-thread.ts";
 import type { Network } from "../domain/webhooks/webhooks.ts";
 import type { Clock } from "../platform/clock/clock.ts";
@@ -31,8 +32,11 @@ export interface StartParts {
   observeSql?: ObserveSql;
   /** The cost of password hashes; default: the secure one. */
   hashCost?: HashCost;
-  /** The folder with the built pages; default: the output folder of `npm run build`. */
-  pages?: URL;
+  /**
+   * The folder with the built pages, or what `readBuiltPages` has read from it, for services that start one after another;
+   * default: the output folder of `npm run build`.
+   */
+  pages?: URL | BuiltPages;
   /** Compiled answer schemas, for tests that start the service many times in a process. */
   serializers?: Serializers;
 }

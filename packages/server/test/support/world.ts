@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before } from "node:test";
+import { PAGES_FOLDER } from "@portico/web/pages";
 import { pino } from "pino";
+import { readBuiltPages } from "../../src/api/pages/built-pages.ts";
 import type { ProvisioningFile } from "../../src/domain/provisioning/schema.ts";
 import type { Clock } from "../../src/platform/clock/clock.ts";
 import { loadConfig } from "../../src/platform/config/load-config.ts";
@@ -12,8 +14,9 @@ import type { Engine, EngineInstance } from "./engines.ts";
 import { statementsOf } from "./statements.ts";
 import { TestClock } from "./test-clock.ts";
 
-/** The routes are the same in all worlds. */
+/** The routes are the same in all worlds, and so are the pages. */
 const serializers = new Serializers();
+const builtPages = readBuiltPages(PAGES_FOLDER) ?? PAGES_FOLDER;
 
 /** The minimum cost of Argon2id: passwords of tests need no protection. */
 const CHEAP_HASHES = { memoryKib: 8, passes: 1 };
@@ -121,7 +124,7 @@ export class World {
       deadlines: this.deadlines ?? AMPLE_DEADLINES,
       observeSql: statementsOf(this.#engine.name),
       ...(this.probe && { probe: this.probe }),
-      ...(this.#pages && { pages: this.#pages }),
+      pages: this.#pages ?? builtPages,
       ...(this.#hashCost && { hashCost: this.#hashCost }),
       serializers,
     });

@@ -32,10 +32,13 @@ const ASK_EACH_TIME = "no-cache";
 /** What no address of a page or a file of it holds: proxies and browsers disagree on what it means. */
 const AMBIGUOUS = /^\*$|%2f|%5c|%00|\\|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 
-/** The pages, which run in browsers and call the APIs; `folder` is where `npm run build` has left them. */
-export function pageRoutes(ctx: PagesParts, folder: URL) {
+/**
+ * The pages, which run in browsers and call the APIs: those that have been read, or the folder where `npm run build` has left
+ * them.
+ */
+export function pageRoutes(ctx: PagesParts, from: URL | BuiltPages) {
   return async (server: FastifyInstance) => {
-    const pages = readPages(ctx, folder);
+    const pages = from instanceof URL ? readPages(ctx, from) : from;
     const notFound = (request: FastifyRequest, reply: FastifyReply) =>
       sendContainerNotFound(request, reply, ctx.clock.now());
 
