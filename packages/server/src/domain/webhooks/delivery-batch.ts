@@ -48,7 +48,7 @@ export function outcomeColumns(made: readonly MadeAttempt[]) {
 
 export const settleAll = prepared<ReturnType<typeof outcomeColumns>>()((db, param) => ({
   compile: () =>
-    sql<{ deliveryId: number; attempt: number }>`
+    sql<{ deliveryId: number; claim: number; attempt: number }>`
       update deliveries set status = made.status, due_at = made.due_at, retry_count = made.retry_count, claimed = 0,
         attempt_count = attempt_count + 1, last_status = made.last_status, last_reason = made.last_reason
       from unnest(${param("deliveryIds")}::bigint[], ${param("claims")}::integer[], ${param("statuses")}::text[],
@@ -56,7 +56,7 @@ export const settleAll = prepared<ReturnType<typeof outcomeColumns>>()((db, para
         ${param("lastReasons")}::text[])
         as made(delivery_id, claim, status, due_at, retry_count, last_status, last_reason)
       where deliveries.delivery_id = made.delivery_id and deliveries.claim = made.claim and claimed = 1
-      returning deliveries.delivery_id as "deliveryId", attempt_count as attempt
+      returning deliveries.delivery_id as "deliveryId", deliveries.claim, attempt_count as attempt
     `.compile(db),
 }));
 

@@ -187,17 +187,22 @@ async function settleTogether(tx: Db, settlements: readonly Settlement[]): Promi
     "result" in outcome ? [{ deliveryId, claim, ...outcome }] : [],
   );
   const settled = made.length === 0 ? [] : await settleAll.rows(tx, outcomeColumns(made));
-  const attemptOf = new Map(settled.map(({ deliveryId, attempt }) => [deliveryId, attempt]));
+  const settledOf = new Map(settled.map((row) => [row.deliveryId, row]));
+  // A delivery may be in the list twice: under a claim that was lost, and under the one that took its place.
+  const attemptOf = ({ deliveryId, claim }: { deliveryId: number; claim: number }) => {
+    const row = settledOf.get(deliveryId);
+    return row?.claim === claim ? row.attempt : null;
+  };
   const recorded = made.flatMap((one) => {
-    const attempt = attemptOf.get(one.deliveryId);
-    return attempt === undefined ? [] : [{ ...one, attempt }];
+    const attempt = attemptOf(one);
+    return attempt === null ? [] : [{ ...one, attempt }];
   });
   await Promise.all(recorded.map(({ deliveryId, attempt }) => forgetOldAttempts(tx, deliveryId, attempt)));
   if (recorded.length > 0) await insertAttempts.affected(tx, attemptColumns(recorded));
   return await Promise.all(
     settlements.map((settlement) => {
       const { delivery, outcome } = settlement;
-      return "result" in outcome ? (attemptOf.get(delivery.deliveryId) ?? null) : settleClaim(tx, settlement);
+      return "result" in outcome ? attemptOf(delivery) : settleClaim(tx, settlement);
     }),
   );
 }
