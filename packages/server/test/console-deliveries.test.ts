@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt.ts";
+import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt-result.ts";
 import { measureDeliveries } from "../src/domain/webhooks/delivery-queries.ts";
-import { claimDue, settleClaims } from "../src/domain/webhooks/delivery-store.ts";
+import { claimDue } from "../src/domain/webhooks/delivery-store.ts";
+import { settleClaims } from "../src/domain/webhooks/settle-claims.ts";
 import { alice } from "./support/acme.ts";
 import {
   assertConsoleRefused,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt.ts";
-import { claimDue, settleClaims } from "../src/domain/webhooks/delivery-store.ts";
+import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt-result.ts";
+import { claimDue } from "../src/domain/webhooks/delivery-store.ts";
+import { settleClaims } from "../src/domain/webhooks/settle-claims.ts";
 import { consoleAcme, ownedApp, seedDeliveries } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { suiteWorld } from "./support/world.ts";

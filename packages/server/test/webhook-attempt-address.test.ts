@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt.ts";
+import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt-result.ts";
 import { AddressGuard } from "../src/platform/network/address-guard.ts";
 import { portOf, resolverOf } from "./support/receiver.ts";
 import { attempt, attemptsFor, receiverFor } from "./support/receiver-attempts.ts";

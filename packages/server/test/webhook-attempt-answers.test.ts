@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { describe, test } from "node:test";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt.ts";
+import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt-result.ts";
 import { collectGarbage } from "./support/memory.ts";
 import { type Respond, socketOf } from "./support/receiver.ts";
 import { attempt, attemptsFor, receiverFor } from "./support/receiver-attempts.ts";

@@ -3,7 +3,7 @@ import { getEventListeners, once } from "node:events";
 import { createServer } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt.ts";
+import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt-result.ts";
 import { Connections } from "../src/domain/webhooks/attempts/connections.ts";
 import { Cancellation } from "../src/platform/network/cancellation.ts";
 import { portOf, type Receiver, type Respond, resolverOf, socketOf } from "./support/receiver.ts";

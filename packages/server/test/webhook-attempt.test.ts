@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
-import { type AttemptResult, outcomeOf } from "../src/domain/webhooks/attempts/attempt.ts";
+import { outcomeOf } from "../src/domain/webhooks/attempts/attempt.ts";
+import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt-result.ts";
 import { type Respond, socketOf } from "./support/receiver.ts";
 import { attempt, attemptsFor, receiverFor } from "./support/receiver-attempts.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import { claimDue, settleClaims } from "../src/domain/webhooks/delivery-store.ts";
+import { claimDue } from "../src/domain/webhooks/delivery-store.ts";
+import { settleClaims } from "../src/domain/webhooks/settle-claims.ts";
 import { acme, alice, bob, botApp, call, MESSAGES, sendText } from "./support/acme.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { MemberClient } from "./support/member.ts";

@@ -1,5 +1,6 @@
 import type { TestContext } from "node:test";
-import { type AttemptRequest, type AttemptResult, Attempts } from "../../src/domain/webhooks/attempts/attempt.ts";
+import { type AttemptRequest, Attempts } from "../../src/domain/webhooks/attempts/attempt.ts";
+import type { AttemptResult } from "../../src/domain/webhooks/attempts/attempt-result.ts";
 import { AddressGuard } from "../../src/platform/network/address-guard.ts";
 import type { Lookup } from "../../src/platform/network/lookups.ts";
 import { TEST_CA } from "./certificates.ts";

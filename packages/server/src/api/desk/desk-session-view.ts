@@ -1,7 +1,8 @@
 import type { DeskSession, Member } from "@portico/protocol";
 import { lastMessagesOf } from "../../domain/customer-service/message-store.ts";
 import { findReadMarks } from "../../domain/customer-service/read-store.ts";
-import { type SessionRow, toSession } from "../../domain/customer-service/session-store.ts";
+import type { SessionRow } from "../../domain/customer-service/session-store.ts";
+import { toSession } from "../../domain/customer-service/session-view.ts";
 import { findVisitors, toVisitor } from "../../domain/customer-service/visitor-store.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { toDeskMessage } from "./desk-message.ts";

@@ -1,7 +1,7 @@
 import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { listAgentsApps } from "../../domain/customer-service/agent-apps-store.ts";
 import { countActiveSessions, findAgentByUserId, toAgentState } from "../../domain/customer-service/agent-store.ts";
-import { countQueued } from "../../domain/customer-service/session-store.ts";
+import { countQueued } from "../../domain/customer-service/session-view.ts";
 import type { ClientRoute } from "../common/member-route.ts";
 
 /** GET /api/desk/v1/apps: the ACTIVE applications that the member is an agent of. */

@@ -1,5 +1,6 @@
 import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
-import { listNewestSessions, toSession } from "../../domain/customer-service/session-store.ts";
+import { listNewestSessions } from "../../domain/customer-service/session-store.ts";
+import { toSession } from "../../domain/customer-service/session-view.ts";
 import { toVisitor } from "../../domain/customer-service/visitor-store.ts";
 import type { WidgetRoute } from "./widget-route.ts";
 

@@ -18,8 +18,8 @@ import {
   listSessions,
   requeueSession,
   type SessionRow,
-  toSession,
 } from "./session-store.ts";
+import { toSession } from "./session-view.ts";
 
 /** The dependencies of a desk. */
 export interface DeskParts {

@@ -1,11 +1,11 @@
 import type { DeliveryState } from "@portico/protocol";
 import { sql } from "kysely";
 import { prepared } from "../../platform/storage/prepared.ts";
-import type { AttemptResult } from "./attempts/attempt.ts";
+import type { AttemptResult } from "./attempts/attempt-result.ts";
 import type { ClaimedDelivery, DeliveryVerdict } from "./claimed-delivery.ts";
 
 /*
- * The statements of delivery-store.ts for many deliveries at once, on PostgreSQL.
+ * The statements of delivery-store.ts and settle-claims.ts for many deliveries at once, on PostgreSQL.
  */
 
 /** Claims due deliveries; those that others have locked are skipped. Their order is not that of their times. */

@@ -3,8 +3,8 @@ import { listAgentsApps, listOwnSessions } from "../../../domain/customer-servic
 import { type News, newsOf } from "../../../domain/customer-service/live/desk-news.ts";
 import { markRead } from "../../../domain/customer-service/mark-read.ts";
 import { type CustomerMessageRow, visitorKey } from "../../../domain/customer-service/message-store.ts";
-import type { SessionRow } from "../../../domain/customer-service/session-store.ts";
-import { findSession, toSession } from "../../../domain/customer-service/session-store.ts";
+import { findSession, type SessionRow } from "../../../domain/customer-service/session-store.ts";
+import { toSession } from "../../../domain/customer-service/session-view.ts";
 import { EXTRA_READ_COST } from "../../../platform/streams/frame-allowance.ts";
 import { isSeq, readFrame, readPlaces } from "../../../platform/streams/read-frame.ts";
 import {

@@ -1,6 +1,7 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { sessionIdOf } from "../../../domain/customer-service/session-id.ts";
-import { findSession, toSession } from "../../../domain/customer-service/session-store.ts";
+import { findSession } from "../../../domain/customer-service/session-store.ts";
+import { toSession } from "../../../domain/customer-service/session-view.ts";
 import { brokenRule } from "../../../platform/errors/refusal.ts";
 import type { OpenRoute } from "../gate/open-route.ts";
 

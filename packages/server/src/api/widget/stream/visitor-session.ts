@@ -3,7 +3,8 @@ import { type News, newsOf } from "../../../domain/customer-service/live/desk-ne
 import { markRead } from "../../../domain/customer-service/mark-read.ts";
 import { type CustomerMessageRow, visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { findReadMarks } from "../../../domain/customer-service/read-store.ts";
-import { listNewestSessions, toSession } from "../../../domain/customer-service/session-store.ts";
+import { listNewestSessions } from "../../../domain/customer-service/session-store.ts";
+import { toSession } from "../../../domain/customer-service/session-view.ts";
 import type { VisitorRow } from "../../../domain/customer-service/visitor-store.ts";
 import { EXTRA_READ_COST } from "../../../platform/streams/frame-allowance.ts";
 import { isSeq, readFrame } from "../../../platform/streams/read-frame.ts";

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import type { DeskHint, DeskHub } from "../desk-hub.ts";
-import { findSession, toSession } from "../session-store.ts";
+import { findSession } from "../session-store.ts";
+import { toSession } from "../session-view.ts";
 
 /** The dependencies of the news. */
 interface Parts {

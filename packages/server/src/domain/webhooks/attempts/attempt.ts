@@ -1,14 +1,14 @@
 import { createSecureContext, type SecureContext } from "node:tls";
-import { errors } from "undici";
 import type { Clock } from "../../../platform/clock/clock.ts";
 import { type AddressGuard, AddressRefused, hostOf, parseHttpsUrl } from "../../../platform/network/address-guard.ts";
-import { Cancellation } from "../../../platform/network/cancellation.ts";
+import type { Cancellation } from "../../../platform/network/cancellation.ts";
 import { aborted, ConnectionFailure } from "../../../platform/network/connection-failure.ts";
-import { type DialRecord, dial } from "../../../platform/network/dial.ts";
-import { answerText } from "./answer-text.ts";
-import { AttemptFailure, type FailureReason, failureOfAddress, failureToAnswer } from "./attempt-failure.ts";
-import { type Exchanged, MAX_ANSWER_BYTES } from "./connection.ts";
+import { dial } from "../../../platform/network/dial.ts";
+import { AttemptFailure, failureOfAddress } from "./attempt-failure.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import type { Exchanged } from "./connection.ts";
 import { Connections, type Slot } from "./connections.ts";
+import { RunningAttempt } from "./running-attempt.ts";
 
 /** A POST to a receiver. */
 export interface AttemptRequest {
@@ -25,35 +25,6 @@ export interface AttemptRequest {
    * there is a connection to send them on, so that a signature has the time of the sending.
    */
   headers: () => Record<string, string> | Promise<Record<string, string>>;
-}
-
-/**
- * The duration of each phase in milliseconds; null for a phase that was not reached or, on a reused connection, not
- * needed.
- */
-export interface AttemptPhases {
-  dnsMs: number | null;
-  connectMs: number | null;
-  tlsMs: number | null;
-  /** From the sending of the request to the first received byte. */
-  firstByteMs: number | null;
-}
-
-/** The result of a delivery attempt. Either `status` or `reason` is null. */
-export interface AttemptResult {
-  /** When it began, in epoch milliseconds. */
-  at: number;
-  /** The last address tried, or that of the reused connection; null when none was resolved. */
-  address: string | null;
-  status: number | null;
-  reason: FailureReason | null;
-  /** The error, for people; with a status: what interrupted the body. */
-  detail: string | null;
-  /** In whole milliseconds, including the wait for a free connection. */
-  durationMs: number;
-  phases: AttemptPhases;
-  /** The beginning of the answer's body: valid UTF-8 without NUL, at most 4 KiB. */
-  answer: string;
 }
 
 export interface AttemptsOptions {
@@ -132,7 +103,7 @@ export class Attempts {
    * @throws what `request.headers` throws, and Error when the headers cannot be sent
    */
   async run(request: AttemptRequest, signal?: AbortSignal): Promise<AttemptResult> {
-    const attempt = new Attempt(this.#options.clock.now());
+    const attempt = new RunningAttempt(this.#options.clock.now());
     const { cancellation } = attempt;
     const cancel = () => cancellation.cancel();
     signal?.addEventListener("abort", cancel);
@@ -153,7 +124,7 @@ export class Attempts {
     this.#connections.close();
   }
 
-  async #carryOut(request: AttemptRequest, attempt: Attempt): Promise<AttemptResult> {
+  async #carryOut(request: AttemptRequest, attempt: RunningAttempt): Promise<AttemptResult> {
     try {
       const exchanged = await this.#exchange(request, attempt);
       return await attempt.answered(exchanged, this.#options.readTimeoutMs);
@@ -166,7 +137,7 @@ export class Attempts {
     }
   }
 
-  async #exchange(request: AttemptRequest, attempt: Attempt): Promise<Exchanged> {
+  async #exchange(request: AttemptRequest, attempt: RunningAttempt): Promise<Exchanged> {
     const target = parseHttpsUrl(request.url);
     const slot = await this.#connections.acquire(request.pool, target.origin, attempt.cancellation);
     try {
@@ -185,7 +156,7 @@ export class Attempts {
    *
    * @throws AddressRefused, ConnectionFailure when it cannot be opened.
    */
-  async #send(target: URL, { body, headers }: AttemptRequest, slot: Slot, attempt: Attempt): Promise<Exchanged> {
+  async #send(target: URL, { body, headers }: AttemptRequest, slot: Slot, attempt: RunningAttempt): Promise<Exchanged> {
     const { readTimeoutMs } = this.#options;
     const { cancellation } = attempt;
     if (cancellation.cancelled) throw aborted();
@@ -197,7 +168,7 @@ export class Attempts {
     return await connection.send(request, readTimeoutMs, cancellation);
   }
 
-  async #open(target: URL, slot: Slot, { dial: record, cancellation }: Attempt) {
+  async #open(target: URL, slot: Slot, { dial: record, cancellation }: RunningAttempt) {
     const endpoint = { host: hostOf(target), port: Number(target.port || 443) };
     const { guard, connectTimeoutMs } = this.#options;
     const options = { guard, secureContext: this.#secureContext, timeoutMs: connectTimeoutMs };
@@ -216,67 +187,4 @@ function headersToSend(headers: Record<string, string>): string[] {
   const hasEncoding = Object.keys(headers).some((name) => name.toLowerCase() === "accept-encoding");
   if (!hasEncoding) list.push("accept-encoding", "identity");
   return list;
-}
-
-/** The state of a running attempt. */
-class Attempt {
-  readonly cancellation = new Cancellation();
-  readonly dial: DialRecord = { address: null, dnsMs: null, connectMs: null, tlsMs: null };
-  readonly #at: number;
-  readonly #startedAt = performance.now();
-
-  constructor(at: number) {
-    this.#at = at;
-  }
-
-  failed(reason: FailureReason, detail: string, firstByteMs: number | null = null): AttemptResult {
-    return this.#result({ status: null, reason, detail, firstByteMs, answer: "" });
-  }
-
-  async answered({ exchange, firstByteMs }: Exchanged, readTimeoutMs: number): Promise<AttemptResult> {
-    const { status, end, error } = exchange;
-    if (status !== null) {
-      const detail = end === null ? null : BODY_ENDS[end];
-      const answer = await answerText(exchange.body, exchange.encoding);
-      return this.#result({ status, reason: null, detail, firstByteMs, answer });
-    }
-    if (error instanceof errors.InvalidArgumentError) throw error;
-    const { reason, message } = end === "broken" ? failureToAnswer(error) : cutBeforeHead(end, readTimeoutMs);
-    return this.failed(reason, message, firstByteMs);
-  }
-
-  #result(rest: Pick<AttemptResult, "status" | "reason" | "detail" | "answer"> & { firstByteMs: number | null }) {
-    const { dnsMs, connectMs, tlsMs, address } = this.dial;
-    const { status, reason, detail, firstByteMs, answer } = rest;
-    const durationMs = Math.round(performance.now() - this.#startedAt);
-    const phases = {
-      dnsMs: tenths(dnsMs),
-      connectMs: tenths(connectMs),
-      tlsMs: tenths(tlsMs),
-      firstByteMs: tenths(firstByteMs),
-    };
-    return { at: this.#at, address, status, reason, detail, durationMs, phases, answer };
-  }
-}
-
-const BODY_ENDS = {
-  complete: null,
-  deadline: "The time was up before the body of the answer was complete.",
-  "too-long": `The answer was longer than ${MAX_ANSWER_BYTES} bytes and was not read further.`,
-  cancelled: "The reading of the answer's body was broken off.",
-  broken: "The connection broke within the body of the answer.",
-};
-
-function cutBeforeHead(end: Exchanged["exchange"]["end"], readTimeoutMs: number): AttemptFailure | ConnectionFailure {
-  if (end === "deadline") {
-    return new AttemptFailure("read-timeout", `No answer came within ${readTimeoutMs} ms.`);
-  }
-  if (end === "too-long") {
-    return new AttemptFailure("bad-response", `The head of the answer is longer than ${MAX_ANSWER_BYTES} bytes.`);
-  }
-  return aborted();
-}
-
-function tenths(ms: number | null): number | null {
-  return ms === null ? null : Math.round(ms * 10) / 10;
 }

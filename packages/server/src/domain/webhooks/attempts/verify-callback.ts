@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type AttemptResult, type Attempts, outcomeOf } from "./attempt.ts";
+import { type Attempts, outcomeOf } from "./attempt.ts";
+import type { AttemptResult } from "./attempt-result.ts";
 import { CALLBACK_HEADERS } from "./callback-headers.ts";
 
 /** The result of asking a callback whether it is there. */

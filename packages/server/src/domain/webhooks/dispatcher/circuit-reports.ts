@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Coordination } from "../../../platform/coordination/coordination.ts";
-import type { AttemptResult } from "../attempts/attempt.ts";
+import type { AttemptResult } from "../attempts/attempt-result.ts";
 import type { DueClock } from "../due-clock.ts";
 import type { Claim, Judgement } from "./app-deliveries.ts";
 

@@ -5,11 +5,12 @@ import type { Clock } from "../../../platform/clock/clock.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import type { SecretBox } from "../../../platform/crypto/secret-box.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
-import { type AttemptResult, type Attempts, outcomeOf } from "../attempts/attempt.ts";
+import { type Attempts, outcomeOf } from "../attempts/attempt.ts";
+import type { AttemptResult } from "../attempts/attempt-result.ts";
 import { CALLBACK_HEADERS } from "../attempts/callback-headers.ts";
 import type { ClaimedDelivery, DeliveryVerdict } from "../claimed-delivery.ts";
-import type { Outcome } from "../delivery-store.ts";
 import type { DueClock } from "../due-clock.ts";
+import type { Outcome } from "../settle-claims.ts";
 import type { Recipients, Subscription } from "../subscription-store.ts";
 import { OpenedSecrets } from "./opened-secrets.ts";
 

@@ -1,6 +1,6 @@
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { laneOf } from "../delivery-lane.ts";
-import { type Settlement, settleClaims } from "../delivery-store.ts";
+import { type Settlement, settleClaims } from "../settle-claims.ts";
 
 /** The most outcomes recorded in one unit of work. */
 const MAX_BATCH = 128;

@@ -1,0 +1,71 @@
+import { errors } from "undici";
+import { Cancellation } from "../../../platform/network/cancellation.ts";
+import { aborted, type ConnectionFailure } from "../../../platform/network/connection-failure.ts";
+import type { DialRecord } from "../../../platform/network/dial.ts";
+import { answerText } from "./answer-text.ts";
+import { AttemptFailure, type FailureReason, failureToAnswer } from "./attempt-failure.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import { type Exchanged, MAX_ANSWER_BYTES } from "./connection.ts";
+
+/** The state of a running attempt. */
+export class RunningAttempt {
+  readonly cancellation = new Cancellation();
+  readonly dial: DialRecord = { address: null, dnsMs: null, connectMs: null, tlsMs: null };
+  readonly #at: number;
+  readonly #startedAt = performance.now();
+
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  failed(reason: FailureReason, detail: string, firstByteMs: number | null = null): AttemptResult {
+    return this.#result({ status: null, reason, detail, firstByteMs, answer: "" });
+  }
+
+  async answered({ exchange, firstByteMs }: Exchanged, readTimeoutMs: number): Promise<AttemptResult> {
+    const { status, end, error } = exchange;
+    if (status !== null) {
+      const detail = end === null ? null : BODY_ENDS[end];
+      const answer = await answerText(exchange.body, exchange.encoding);
+      return this.#result({ status, reason: null, detail, firstByteMs, answer });
+    }
+    if (error instanceof errors.InvalidArgumentError) throw error;
+    const { reason, message } = end === "broken" ? failureToAnswer(error) : cutBeforeHead(end, readTimeoutMs);
+    return this.failed(reason, message, firstByteMs);
+  }
+
+  #result(rest: Pick<AttemptResult, "status" | "reason" | "detail" | "answer"> & { firstByteMs: number | null }) {
+    const { dnsMs, connectMs, tlsMs, address } = this.dial;
+    const { status, reason, detail, firstByteMs, answer } = rest;
+    const durationMs = Math.round(performance.now() - this.#startedAt);
+    const phases = {
+      dnsMs: tenths(dnsMs),
+      connectMs: tenths(connectMs),
+      tlsMs: tenths(tlsMs),
+      firstByteMs: tenths(firstByteMs),
+    };
+    return { at: this.#at, address, status, reason, detail, durationMs, phases, answer };
+  }
+}
+
+const BODY_ENDS = {
+  complete: null,
+  deadline: "The time was up before the body of the answer was complete.",
+  "too-long": `The answer was longer than ${MAX_ANSWER_BYTES} bytes and was not read further.`,
+  cancelled: "The reading of the answer's body was broken off.",
+  broken: "The connection broke within the body of the answer.",
+};
+
+function cutBeforeHead(end: Exchanged["exchange"]["end"], readTimeoutMs: number): AttemptFailure | ConnectionFailure {
+  if (end === "deadline") {
+    return new AttemptFailure("read-timeout", `No answer came within ${readTimeoutMs} ms.`);
+  }
+  if (end === "too-long") {
+    return new AttemptFailure("bad-response", `The head of the answer is longer than ${MAX_ANSWER_BYTES} bytes.`);
+  }
+  return aborted();
+}
+
+function tenths(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 10) / 10;
+}
