@@ -15,11 +15,9 @@ import { findEmptiedTo } from "./nonce-sweep.ts";
  * @returns for each nonce whether it was free.
  */
 export async function consumeNonces(tx: Db, uses: readonly NonceUse[], limits: NonceLimits): Promise<boolean[]> {
-  // All were asked for in one turn of the event loop; by the earliest of these times no nonce has expired too early.
-  const now = Math.min(...uses.map((use) => use.now));
   const [, inserted, mark] = await Promise.all([
     lockNonces.rows(tx, { nonces: uses.map(keyOf) }),
-    Promise.all([...Map.groupBy(uses, partitionOfUse)].map(([own, some]) => insert(tx, own, some, now, limits))),
+    Promise.all([...Map.groupBy(uses, partitionOfUse)].map(([own, some]) => insert(tx, own, some, limits))),
     findEmptiedTo.first(tx, {}),
   ]);
   const taken = new Set(inserted.flat().map(keyOf));
@@ -35,14 +33,18 @@ function partitionOfUse({ timestamp }: NonceUse): Partition {
   return partitionOf(timestamp);
 }
 
-async function insert(tx: Db, own: Partition, uses: readonly NonceUse[], now: number, limits: NonceLimits) {
-  const neighbours = [...partitionsInForce(now, limits)].filter((partition) => partition !== own);
+async function insert(tx: Db, own: Partition, uses: readonly NonceUse[], limits: NonceLimits) {
+  const times = uses.map(({ now }) => now);
+  // The times differ by as long as the bodies took.
+  const [earliest, latest] = [Math.min(...times), Math.max(...times)];
+  const neighbours = [...partitionsInForce(earliest, limits, latest)].filter((partition) => partition !== own);
   return await insertUnlessIn(own, neighbours).rows(tx, {
     appIds: uses.map(({ appId }) => appId),
     nonces: uses.map(({ nonce }) => nonce),
     timestamps: uses.map(({ timestamp }) => timestamp),
-    ends: uses.map((use) => Math.max(use.now, use.timestamp) + limits.nonceTtlMs),
-    now,
+    ends: uses.map(({ now, timestamp }) => Math.max(now, timestamp) + limits.nonceTtlMs),
+    times,
+    earliest,
   });
 }
 
@@ -71,24 +73,26 @@ interface Columns extends Record<string, unknown> {
   nonces: string[];
   timestamps: number[];
   ends: number[];
-  now: number;
+  times: number[];
+  earliest: number;
 }
 
 /** Overwrites rows that have expired but were not deleted because their partition was never truncated. */
 function prepareInsert(own: Partition, neighbours: readonly Partition[]) {
   return prepared<Columns>()((db, param) => {
-    const now = sql`${param("now")}::bigint`;
     const isFree = neighbours.map(
       (partition) => sql`and not exists (select from ${sql.table(partition)} as used
-        where used.app_id = use.app_id and used.nonce = use.nonce and used.expires_at >= ${now})`,
+        where used.app_id = use.app_id and used.nonce = use.nonce and used.expires_at >= use.at)`,
     );
     const query = sql<Pick<NonceUse, "appId" | "nonce">>`
       insert into ${sql.table(own)} as own (app_id, nonce, signed_at, expires_at)
-      select * from unnest(${param("appIds")}::text[], ${param("nonces")}::text[], ${param("timestamps")}::bigint[],
-        ${param("ends")}::bigint[]) as use(app_id, nonce, signed_at, expires_at)
+      select app_id, nonce, signed_at, expires_at
+      from unnest(${param("appIds")}::text[], ${param("nonces")}::text[], ${param("timestamps")}::bigint[],
+        ${param("ends")}::bigint[], ${param("times")}::bigint[]) as use(app_id, nonce, signed_at, expires_at, at)
       where true ${sql.join(isFree, sql` `)}
       on conflict (app_id, nonce)
-        do update set signed_at = excluded.signed_at, expires_at = excluded.expires_at where own.expires_at < ${now}
+        do update set signed_at = excluded.signed_at, expires_at = excluded.expires_at
+        where own.expires_at < ${param("earliest")}::bigint
       returning own.app_id as "appId", own.nonce
     `;
     return { compile: () => query.compile(db) };

@@ -51,10 +51,16 @@ export function partitionOf(timestamp: number): Partition {
   return PARTITIONS[index] ?? PARTITIONS[0];
 }
 
-/** The partitions that may contain a nonce which has not expired at `now`. */
-export function partitionsInForce(now: number, { nonceTtlMs, timestampWindowMs }: NonceLimits): Set<Partition> {
+/**
+ * The partitions that may contain a nonce which has not expired at `earliest`, or at a time between it and `latest`.
+ */
+export function partitionsInForce(
+  earliest: number,
+  { nonceTtlMs, timestampWindowMs }: NonceLimits,
+  latest = earliest,
+): Set<Partition> {
   const partitions = new Set<Partition>();
-  const newest = now + timestampWindowMs;
-  for (let at = now - timestampWindowMs - nonceTtlMs; at < newest; at += SPAN_MS) partitions.add(partitionOf(at));
+  const newest = latest + timestampWindowMs;
+  for (let at = earliest - timestampWindowMs - nonceTtlMs; at < newest; at += SPAN_MS) partitions.add(partitionOf(at));
   return partitions.add(partitionOf(newest));
 }
