@@ -1,24 +1,16 @@
-import { access, constants, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { Redis } from "ioredis";
+import { findProgram } from "./find-program.ts";
 import { findFreePort } from "./free-port.ts";
 import { type Service, startService } from "./service.ts";
 
 const PING_TIMEOUT_MS = 2_000;
 
 /** The path of `redis-server` in the directories of `searchPath` (in the format of PATH), or undefined. */
-export async function findRedisServer(searchPath: string): Promise<string | undefined> {
-  for (const dir of searchPath.split(delimiter)) {
-    const program = join(dir, "redis-server");
-    try {
-      await access(program, constants.X_OK);
-      return program;
-    } catch {
-      // Not in this directory.
-    }
-  }
-  return undefined;
+export function findRedisServer(searchPath: string): Promise<string | undefined> {
+  return findProgram("redis-server", searchPath);
 }
 
 /**

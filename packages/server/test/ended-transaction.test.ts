@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { Unavailable } from "../src/platform/errors/unavailable.ts";
 import { ask } from "../src/platform/storage/postgres/cuttable-client.ts";
 import { asOutage } from "../src/platform/storage/postgres/outages.ts";
+import { parsePostgresAddress } from "../src/platform/storage/postgres/postgres-address.ts";
 import { CALL_DEADLINES } from "../src/platform/storage/postgres/postgres-deadlines.ts";
 import { PostgresPool } from "../src/platform/storage/postgres/postgres-pool.ts";
 import { Trust } from "../src/platform/storage/postgres/trust.ts";
@@ -14,7 +15,7 @@ describe("a transaction that the server has ended", { skip: postgres.missing ?? 
     const { env, dispose } = await postgres.create();
     const deadlines = { ...CALL_DEADLINES, idleInTransactionMs: 20 };
     const log = pino({ level: "silent" });
-    const pool = new PostgresPool(env.PORTICO_DATABASE_URL ?? "", 1, deadlines, new Trust(), log);
+    const pool = new PostgresPool(parsePostgresAddress(env.PORTICO_DATABASE_URL ?? ""), 1, deadlines, new Trust(), log);
     const client = await pool.connect();
     t.after(async () => {
       client.release(true);

@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { Unavailable } from "../src/platform/errors/unavailable.ts";
 import { ask } from "../src/platform/storage/postgres/cuttable-client.ts";
+import { parsePostgresAddress } from "../src/platform/storage/postgres/postgres-address.ts";
 import { type PostgresDeadlines, UNHURRIED_DEADLINES } from "../src/platform/storage/postgres/postgres-deadlines.ts";
 import { PostgresPool } from "../src/platform/storage/postgres/postgres-pool.ts";
 import { Trust } from "../src/platform/storage/postgres/trust.ts";
@@ -152,7 +153,7 @@ describe("an outage", { skip: postgres.missing ?? false }, () => {
   test("background work that was running when a connection was lost does not wait for an hour", async () => {
     const trust = new Trust();
     const deadlines = { ...UNHURRIED_DEADLINES, suspectMs: 300 };
-    const pool = new PostgresPool(database.url, 1, deadlines, trust, world.portico.ctx.log);
+    const pool = new PostgresPool(parsePostgresAddress(database.url), 1, deadlines, trust, world.portico.ctx.log);
     const client = await pool.connect();
     const working = assert.rejects(ask(client, "select pg_sleep(3600)"));
     trust.lose();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { pino } from "pino";
+import { parsePostgresAddress } from "../src/platform/storage/postgres/postgres-address.ts";
 import { CALL_DEADLINES } from "../src/platform/storage/postgres/postgres-deadlines.ts";
 import { PostgresPool } from "../src/platform/storage/postgres/postgres-pool.ts";
 import { Trust } from "../src/platform/storage/postgres/trust.ts";
@@ -10,7 +11,13 @@ describe("a pool of PostgreSQL connections", { skip: postgres.missing ?? false }
   test("opens a further connection only for callers who have waited for a while", async (t) => {
     const { env, dispose } = await postgres.create();
     const log = pino({ level: "silent" });
-    const pool = new PostgresPool(env.PORTICO_DATABASE_URL ?? "", 2, CALL_DEADLINES, new Trust(), log);
+    const pool = new PostgresPool(
+      parsePostgresAddress(env.PORTICO_DATABASE_URL ?? ""),
+      2,
+      CALL_DEADLINES,
+      new Trust(),
+      log,
+    );
     t.after(async () => {
       await pool.end();
       await dispose();

@@ -9,6 +9,8 @@ import type { Trust } from "./trust.ts";
  */
 export class CuttableClient extends pg.Client {
   readonly socket: Socket;
+  /** Whether the server keeps prepared statements by their names. */
+  readonly keepsStatements: boolean = true;
   /** Whether the server or the network has ended it, which the socket may not know yet. */
   isBroken = false;
   /** The number of unanswered queries. */

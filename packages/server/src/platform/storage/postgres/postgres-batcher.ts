@@ -135,7 +135,7 @@ export class PostgresBatcher {
     const lift = limitTransaction(client, this.#pool.deadlines.transactionMs);
     let broken = false;
     try {
-      const begun = ask(client, "begin");
+      const begun = ask(client, this.#pool.begin);
       begun.catch(() => {});
       const outcomes = await this.#runAll(new SharedTransaction(connection, jobs.length), jobs);
       await begun;

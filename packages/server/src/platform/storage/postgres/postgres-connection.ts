@@ -3,7 +3,7 @@ import type pg from "pg";
 import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "../connection.ts";
 import type { Db, Schema } from "../schema.ts";
 import type { ObserveSql } from "../storage.ts";
-import { ask } from "./cuttable-client.ts";
+import { ask, CuttableClient } from "./cuttable-client.ts";
 
 /** What Kysely needs to build PostgreSQL's statements. */
 export const POSTGRES_PARTS = {
@@ -37,9 +37,11 @@ export class PostgresConnection implements SqlRunner {
   /** Statements whose first run, which prepares them, is in progress. */
   readonly #planning = new Map<string, Promise<unknown>>();
   readonly #observe: ObserveSql | undefined;
+  readonly #most: number;
 
   constructor(client: pg.PoolClient, observe?: ObserveSql) {
     this.client = client;
+    this.#most = client instanceof CuttableClient && client.keepsStatements ? MAX_PREPARED : 0;
     this.#observe = observe;
     this.handle = new Kysely<Schema>({ dialect: singleConnectionDialect(POSTGRES_PARTS, this, () => {}) });
     connectDirectly(this.handle, this);
@@ -58,9 +60,10 @@ export class PostgresConnection implements SqlRunner {
   async #runPrepared(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const planning = this.#planning.get(sql);
     if (planning !== undefined) await planning;
-    const isNew = !this.#names.has(sql);
-    const answer = ask(this.client, { name: this.#nameFor(sql), text: sql, values: [...parameters] });
-    if (isNew) {
+    const isKnown = this.#names.has(sql);
+    const name = this.#nameFor(sql);
+    const answer = ask(this.client, { name, text: sql, values: [...parameters] });
+    if (name !== undefined && !isKnown) {
       this.#planning.set(
         sql,
         answer.then(
@@ -82,7 +85,7 @@ export class PostgresConnection implements SqlRunner {
 
   #nameFor(sql: string): string | undefined {
     const known = this.#names.get(sql);
-    if (known !== undefined || this.#names.size >= MAX_PREPARED) return known;
+    if (known !== undefined || this.#names.size >= this.#most) return known;
     const name = `q${this.#names.size}`;
     this.#names.set(sql, name);
     return name;

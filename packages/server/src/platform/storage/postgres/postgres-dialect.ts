@@ -45,7 +45,7 @@ class PooledDriver implements Driver {
   }
 
   async beginTransaction(connection: PooledConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin"));
+    await connection.executeQuery(CompiledQuery.raw(this.#pool.begin));
   }
 
   async commitTransaction(connection: PooledConnection): Promise<void> {
@@ -78,7 +78,9 @@ class PooledConnection implements DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     try {
-      const { rows, rowCount } = await ask(this.#client, { text: sql, values: [...parameters] });
+      // Only a query without parameters may consist of several statements.
+      const query = parameters.length === 0 ? sql : { text: sql, values: [...parameters] };
+      const { rows, rowCount } = await ask(this.#client, query);
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     } catch (error) {
       throw asOutage(this.#client, error);

@@ -141,7 +141,7 @@ export class PostgresLanes {
     const beginUntil = performance.now() + transactionMs * BEGIN_WITHIN;
     let broken = false;
     try {
-      await ask(client, "begin");
+      await ask(client, this.#pool.begin);
       const outcomes: Outcome[] = [];
       for (const job of jobs) {
         if (outcomes.length > 0 && performance.now() > beginUntil) break;

@@ -2,6 +2,8 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { Unavailable } from "../../errors/unavailable.ts";
 import { CuttableClient, cut } from "./cuttable-client.ts";
+import { PooledClient } from "./pooled-client.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
 import type { PostgresDeadlines } from "./postgres-deadlines.ts";
 import type { Trust } from "./trust.ts";
 
@@ -37,10 +39,12 @@ export class PostgresPool {
   readonly #madeAt = new WeakMap<object, number>();
   readonly #clients = new Set<CuttableClient>();
   readonly #timer: NodeJS.Timeout;
+  /** The statements that begin a transaction. */
+  readonly begin: string;
 
-  /** @param settings further server settings for these connections. */
+  /** @param settings further server settings for these connections; behind a pooler only for transactions. */
   constructor(
-    url: string,
+    { url, isPooled }: PostgresAddress,
     most: number,
     deadlines: PostgresDeadlines,
     trust: Trust,
@@ -51,6 +55,14 @@ export class PostgresPool {
     this.#most = most;
     this.#trust = trust;
     const { connectMs, statementMs, idleInTransactionMs } = deadlines;
+    const all = Object.entries({
+      synchronous_commit: "on",
+      statement_timeout: statementMs,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
+      ...settings,
+    });
+    const local = all.map(([name, value]) => `; set local ${name} = ${value}`);
+    this.begin = isPooled ? `begin${local.join("")}` : "begin";
     this.#pool = new pg.Pool({
       connectionString: url,
       connectionTimeoutMillis: connectMs,
@@ -58,13 +70,8 @@ export class PostgresPool {
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       pipeline: true,
       types,
-      Client: CuttableClient,
-      options:
-        `-c synchronous_commit=on -c statement_timeout=${statementMs} ` +
-        `-c idle_in_transaction_session_timeout=${idleInTransactionMs}` +
-        Object.entries(settings)
-          .map(([name, value]) => ` -c ${name}=${value}`)
-          .join(""),
+      Client: isPooled ? PooledClient : CuttableClient,
+      ...(!isPooled && { options: all.map(([name, value]) => `-c ${name}=${value}`).join(" ") }),
     });
     // #grow() enlarges the pool.
     this.#pool.options.max = 0;

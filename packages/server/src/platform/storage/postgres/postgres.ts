@@ -6,6 +6,7 @@ import type { Schema } from "../schema.ts";
 import type { Storage, Writes } from "../storage.ts";
 import type { StorageParts } from "../storage-parts.ts";
 import { PooledReads } from "./pooled-reads.ts";
+import { parsePostgresAddress } from "./postgres-address.ts";
 import { PostgresBatcher } from "./postgres-batcher.ts";
 import { CALL_DEADLINES, type PostgresDeadlines, UNHURRIED_DEADLINES } from "./postgres-deadlines.ts";
 import { pooledDialect } from "./postgres-dialect.ts";
@@ -32,7 +33,7 @@ const LIST_POOL_SIZE = 1;
 const LIST_SETTINGS = { max_parallel_workers_per_gather: "0", jit: "off" };
 
 /**
- * Opens PostgreSQL at `url` and migrates it. There is one pool for writes, one for reads, and a small one for slow
+ * Opens PostgreSQL at `url` (see {@link parsePostgresAddress}) and migrates it. There is one pool for writes, one for reads, and a small one for slow
  * work.
  *
  * @throws ConfigError when it does not answer, or a newer version has migrated it.
@@ -42,11 +43,12 @@ export async function openPostgres(
   { log, observeSql }: StorageParts,
   deadlines: PostgresDeadlines = CALL_DEADLINES,
 ): Promise<Storage> {
+  const address = parsePostgresAddress(url);
   const trust = new Trust();
-  const writers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log, WRITE_SETTINGS);
-  const readers = new PostgresPool(url, POOL_SIZE, deadlines, trust, log, BY_KEYS);
-  const listReaders = new PostgresPool(url, LIST_POOL_SIZE, deadlines, trust, log, LIST_SETTINGS);
-  const unhurried = new PostgresPool(url, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
+  const writers = new PostgresPool(address, POOL_SIZE, deadlines, trust, log, WRITE_SETTINGS);
+  const readers = new PostgresPool(address, POOL_SIZE, deadlines, trust, log, BY_KEYS);
+  const listReaders = new PostgresPool(address, LIST_POOL_SIZE, deadlines, trust, log, LIST_SETTINGS);
+  const unhurried = new PostgresPool(address, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
   const close = async () => {
     await Promise.all([writers.end(), readers.end(), listReaders.end(), unhurried.end()]);
   };
