@@ -13,7 +13,7 @@ const PAGES: readonly { name: string; path: string; as: "member" | "developer" |
   { name: "messenger, sign-in", path: "/messenger/", as: null, usable: "input[name=tenantId]" },
   { name: "messenger", path: "/messenger/group%3Ag_demo", as: "member", usable: "nav li a" },
   { name: "console, sign-in", path: "/console/", as: null, usable: "input[type=password]" },
-  { name: "console, applications", path: "/console/apps", as: "developer", usable: "main h1" },
+  { name: "console, applications", path: "/console/apps", as: "developer", usable: "#root:not([aria-busy]) main h1" },
 ];
 
 if (NO_BROWSER) {

@@ -1,12 +1,34 @@
-import { App as AntdApp } from "antd";
+import { App as AntdApp, ConfigProvider } from "antd";
+import enUs from "antd/locale/en_US";
+import zhCn from "antd/locale/zh_CN";
+import { useMemo } from "react";
 import { RouterProvider } from "react-router/dom";
+import { usePreferences } from "../shared/look/preferences.ts";
+import { antdTheme } from "./antd-theme.ts";
 import { consoleRouter } from "./routes.tsx";
 
-/** The console, signed in. */
+const ANTD_LOCALES = { "zh-CN": zhCn, "en-US": enUs };
+
+/** The console, signed in: the one page that is made with Ant Design. */
 export function Console() {
+  const { locale, theme } = usePreferences();
+  const themeConfig = useMemo(() => antdTheme(theme), [theme]);
   return (
-    <AntdApp component={false} message={{ maxCount: 3 }}>
-      <RouterProvider router={consoleRouter} />
-    </AntdApp>
+    <ConfigProvider locale={ANTD_LOCALES[locale]} theme={themeConfig} button={{ autoInsertSpace: false }}>
+      <AntdApp component={false} message={{ maxCount: 3 }}>
+        <RouterProvider router={consoleRouter} />
+      </AntdApp>
+    </ConfigProvider>
   );
+}
+
+/** Settles when the code of the page that the address names is there. */
+export async function firstPageLoaded(): Promise<void> {
+  if (consoleRouter.state.initialized) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = consoleRouter.subscribe(({ initialized }) => {
+    if (initialized) resolve();
+  });
+  await promise;
+  end();
 }

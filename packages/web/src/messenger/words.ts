@@ -88,6 +88,8 @@ export const MESSENGER = defineWords("messenger", {
     miniProgramLead:
       "The code that a mini program gets when you open it. For testing: it works once, within two minutes.",
     appId: "Application id",
+    needAppId: "Enter the mini program's application id.",
+    expires: "Expires",
     getCode: "Get code",
     notifications: "Notify me of new messages",
     notificationsOn: "Notifications are on",
@@ -180,6 +182,8 @@ export const MESSENGER = defineWords("messenger", {
     miniProgramCode: "小程序登录码",
     miniProgramLead: "打开小程序时传给它的登录码，供调试使用：仅可用一次，两分钟内有效。",
     appId: "应用标识",
+    needAppId: "请输入小程序的应用标识。",
+    expires: "过期时间：",
     getCode: "获取登录码",
     notifications: "新消息通知",
     notificationsOn: "通知已开启",

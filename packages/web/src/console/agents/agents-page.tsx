@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { consoleApi } from "../../shared/session/console.ts";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { Page, Section } from "../../shared/ui/page.tsx";
-import { QueryView } from "../../shared/ui/query-view.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { appKey } from "../app/app-queries.ts";
 import { APP } from "../app/words.ts";
 import { AddMemberForm } from "../members/add-member-form.tsx";
+import { QueryView } from "../ui/query-view.tsx";
 import { AgentsTable } from "./agents-table.tsx";
 import { AGENTS } from "./words.ts";
 

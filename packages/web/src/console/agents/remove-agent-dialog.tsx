@@ -1,9 +1,9 @@
 import type { Agent } from "@portico/protocol";
 import { consoleApi } from "../../shared/session/console.ts";
-import { ConfirmDialog } from "../../shared/ui/confirm-dialog.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { useAppChange } from "../app/app-queries.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { AGENTS } from "./words.ts";
 
 /** Asks before a member no longer serves an application's visitors. */

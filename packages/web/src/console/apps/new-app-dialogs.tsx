@@ -1,12 +1,12 @@
 import { APP_TYPES, type AppType } from "@portico/protocol";
 import { Button, Form, Input, Modal, Radio, Select } from "antd";
-import { whilePending } from "../../shared/ui/confirm-dialog.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
-import { ShownOnceDialog } from "../../shared/ui/shown-once-dialog.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { APP_TYPE_WORDS } from "../app/app-status.tsx";
 import { useMe } from "../me.ts";
+import { whilePending } from "../ui/confirm-dialog.tsx";
+import { ShownOnceDialog } from "../ui/shown-once-dialog.tsx";
 import { CONSOLE } from "../words.ts";
 import { type NewApp, useCreateApp } from "./apps-queries.ts";
 import { APPS } from "./words.ts";

@@ -1,6 +1,6 @@
-import { ConfirmDialog } from "../../shared/ui/confirm-dialog.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { type Template, useDeleteTemplate } from "./template-queries.ts";
 import { TEMPLATES } from "./words.ts";
 

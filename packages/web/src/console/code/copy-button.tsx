@@ -1,5 +1,6 @@
-import { CheckOutlined, CopyOutlined } from "@ant-design/icons";
+import { CheckOutlined, CopyOutlined } from "@ant-design/icons-svg";
 import { Button } from "antd";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { useCopy } from "../../shared/ui/use-copy.ts";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
@@ -13,7 +14,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       <Button
         type="text"
         size="small"
-        icon={outcome === "copied" ? <CheckOutlined /> : <CopyOutlined />}
+        icon={outcome === "copied" ? <Icon of={CheckOutlined} /> : <Icon of={CopyOutlined} />}
         aria-label={`${say("copy")} ${label}`}
         title={say(outcome ?? "copy")}
         onClick={() => copy(text)}

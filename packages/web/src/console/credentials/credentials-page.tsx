@@ -1,10 +1,10 @@
 import { Button } from "antd";
 import { useState } from "react";
 import { Page, Section } from "../../shared/ui/page.tsx";
-import { QueryView } from "../../shared/ui/query-view.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { APP } from "../app/words.ts";
+import { QueryView } from "../ui/query-view.tsx";
 import { useCredentialsQuery } from "./credentials-queries.ts";
 import { CredentialsTable } from "./credentials-table.tsx";
 import { RevokeOldDialog } from "./revoke-old-dialog.tsx";

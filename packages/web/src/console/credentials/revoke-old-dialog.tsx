@@ -1,5 +1,5 @@
-import { ConfirmDialog } from "../../shared/ui/confirm-dialog.tsx";
 import { useWords } from "../../shared/words/words.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { useRevokeOld } from "./credentials-queries.ts";
 import { CREDENTIALS } from "./words.ts";
 

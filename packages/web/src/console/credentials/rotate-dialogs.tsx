@@ -1,6 +1,6 @@
-import { ConfirmDialog } from "../../shared/ui/confirm-dialog.tsx";
-import { ShownOnceDialog } from "../../shared/ui/shown-once-dialog.tsx";
 import { useWords } from "../../shared/words/words.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { ShownOnceDialog } from "../ui/shown-once-dialog.tsx";
 import { useRotate } from "./credentials-queries.ts";
 import { CREDENTIALS } from "./words.ts";
 

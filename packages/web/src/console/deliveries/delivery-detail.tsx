@@ -1,10 +1,10 @@
 import { App, Button } from "antd";
 import { Copyable } from "../../shared/ui/copyable.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
-import { QueryView } from "../../shared/ui/query-view.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { CodeBlock } from "../code/code-block.tsx";
+import { QueryView } from "../ui/query-view.tsx";
 import { adviceOf, DELIVERY_ADVICE } from "./advice-words.ts";
 import { AttemptList } from "./attempt-list.tsx";
 import styles from "./deliveries.module.css";

@@ -1,7 +1,6 @@
 import { DELIVERY_STATES, type DeliveryState, type EventType } from "@portico/protocol";
 import { Button, Form, Modal, Select } from "antd";
 import { useState } from "react";
-import { whilePending } from "../../shared/ui/confirm-dialog.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
@@ -10,6 +9,7 @@ import { eventTypesFor } from "../app/event-types.ts";
 import { TimeInput } from "../lists/time-input.tsx";
 import { boundsOf } from "../lists/time-range.ts";
 import { LISTS } from "../lists/words.ts";
+import { whilePending } from "../ui/confirm-dialog.tsx";
 import styles from "./deliveries.module.css";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 import { type DeliveryRange, useRedeliverRange } from "./delivery-queries.ts";

@@ -1,7 +1,7 @@
 import type { EventType, SubscriptionState } from "@portico/protocol";
-import { ConfirmDialog } from "../../shared/ui/confirm-dialog.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import type { AppDetail } from "../app/app-queries.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { type Subscription, useSubscribe, useUnsubscribe } from "./event-queries.ts";
 import { EVENTS } from "./words.ts";
 

@@ -1,10 +1,10 @@
 import type { EventType } from "@portico/protocol";
 import { Button, Dropdown } from "antd";
 import { useState } from "react";
-import { ShownOnceDialog } from "../../shared/ui/shown-once-dialog.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import type { AppDetail } from "../app/app-queries.ts";
+import { ShownOnceDialog } from "../ui/shown-once-dialog.tsx";
 import { ChangeDialog, UnsubscribeDialog } from "./change-dialogs.tsx";
 import type { Subscription, useVerify } from "./event-queries.ts";
 import styles from "./events-page.module.css";

@@ -1,10 +1,11 @@
-import { WarningFilled } from "@ant-design/icons";
+import { WarningFilled } from "@ant-design/icons-svg";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { Page } from "../../shared/ui/page.tsx";
-import { QueryView } from "../../shared/ui/query-view.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { eventTypesFor } from "../app/event-types.ts";
+import { QueryView } from "../ui/query-view.tsx";
 import { type Subscription, useSubscriptions } from "./event-queries.ts";
 import { EventRow } from "./event-row.tsx";
 import styles from "./events-page.module.css";
@@ -68,7 +69,7 @@ function CircuitNotice({ subscriptions }: { subscriptions: readonly Subscription
   return (
     <div className={styles.circuit} role="status">
       <strong>
-        <WarningFilled aria-hidden="true" /> {say(isOpen ? "circuitOpen" : "circuitProbing")}
+        <Icon of={WarningFilled} /> {say(isOpen ? "circuitOpen" : "circuitProbing")}
       </strong>
       <p>{say(isOpen ? "circuitOpenText" : "circuitProbingText")}</p>
     </div>

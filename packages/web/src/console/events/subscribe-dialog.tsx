@@ -1,11 +1,11 @@
 import { EVENT_SCOPES, type EventType } from "@portico/protocol";
 import { Button, Form, Input, Modal, Radio } from "antd";
 import { useId } from "react";
-import { whilePending } from "../../shared/ui/confirm-dialog.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import type { AppDetail } from "../app/app-queries.ts";
+import { whilePending } from "../ui/confirm-dialog.tsx";
 import { type Subscription, scopeStateOf, useSubscribe } from "./event-queries.ts";
 import styles from "./events-page.module.css";
 import { EVENTS } from "./words.ts";

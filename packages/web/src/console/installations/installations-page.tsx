@@ -4,7 +4,6 @@ import { Alert } from "antd";
 import { consoleApi } from "../../shared/session/console.ts";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { Page, Section } from "../../shared/ui/page.tsx";
-import { QueryView } from "../../shared/ui/query-view.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { appKey } from "../app/app-queries.ts";
@@ -14,6 +13,7 @@ import { FilterBar } from "../lists/filter-bar.tsx";
 import { FilterSelect } from "../lists/filter-select.tsx";
 import { PAGE_SIZE } from "../lists/paging-bar.tsx";
 import { AddMemberForm } from "../members/add-member-form.tsx";
+import { QueryView } from "../ui/query-view.tsx";
 import { InstallationsTable } from "./installations-table.tsx";
 import { INSTALLATION_STATE_WORDS, INSTALLATIONS, TARGET_TYPE_WORDS } from "./words.ts";
 

@@ -1,5 +1,6 @@
-import { RightOutlined } from "@ant-design/icons";
+import { RightOutlined } from "@ant-design/icons-svg";
 import { Fragment, type MouseEvent, type ReactNode } from "react";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import styles from "./list-table.module.css";
 import { type Paging, PagingBar } from "./paging-bar.tsx";
@@ -138,7 +139,7 @@ function OpenCell({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void 
         aria-label={say(isOpen ? "closeDetails" : "details")}
         onClick={onToggle}
       >
-        <RightOutlined />
+        <Icon of={RightOutlined} />
       </button>
     </td>
   );

@@ -1,6 +1,7 @@
-import { SearchOutlined } from "@ant-design/icons";
+import { SearchOutlined } from "@ant-design/icons-svg";
 import { Input } from "antd";
 import { useEffect, useRef, useState } from "react";
+import { Icon } from "../../shared/ui/icon.tsx";
 import styles from "./filters.module.css";
 import { useSettled } from "./use-settled.ts";
 
@@ -39,7 +40,7 @@ export function SearchBox({
       className={styles.search}
       aria-label={label}
       placeholder={label}
-      prefix={<SearchOutlined aria-hidden="true" />}
+      prefix={<Icon of={SearchOutlined} />}
       value={text}
       maxLength={MAX_LENGTH}
       onChange={({ target }) => setText(target.value)}

@@ -1,9 +1,10 @@
-import { CheckCircleFilled } from "@ant-design/icons";
+import { CheckCircleFilled } from "@ant-design/icons-svg";
 import { Link } from "react-router";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { Section } from "../../shared/ui/page.tsx";
-import { QueryView } from "../../shared/ui/query-view.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
+import { QueryView } from "../ui/query-view.tsx";
 import { type NextStep, nextSteps } from "./next-steps.ts";
 import styles from "./next-steps-section.module.css";
 import { useProgressQuery } from "./overview-queries.ts";
@@ -41,7 +42,7 @@ function Step({ step: { word, hint, to, isDone }, isNext, start }: { step: NextS
   return (
     <li className={styles.step} data-next={isNext || undefined}>
       <span className={styles.mark} data-done={isDone || undefined}>
-        {isDone ? <CheckCircleFilled aria-hidden="true" /> : null}
+        {isDone ? <Icon of={CheckCircleFilled} /> : null}
         <span className="visually-hidden">{`${say(isDone ? "stepDone" : "stepOpen")} `}</span>
       </span>
       <div>

@@ -1,11 +1,12 @@
-import { CheckCircleFilled, CloseCircleFilled } from "@ant-design/icons";
+import { CheckCircleFilled, CloseCircleFilled } from "@ant-design/icons-svg";
 import type { CallRefusal, RequestExplanation } from "@portico/protocol";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { Copyable } from "../../shared/ui/copyable.tsx";
-import { QueryView } from "../../shared/ui/query-view.tsx";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { CodeBlock } from "../code/code-block.tsx";
+import { QueryView } from "../ui/query-view.tsx";
 import styles from "./call-explanation.module.css";
 import { CHECKS } from "./check-words.ts";
 import { explainCall } from "./explain-call.ts";
@@ -65,7 +66,7 @@ function Verdict({ call }: { call: RequestExplanation }) {
   if (verdict === null) {
     return (
       <p className={styles.success}>
-        <CheckCircleFilled aria-hidden="true" /> {say("success")}
+        <Icon of={CheckCircleFilled} /> {say("success")}
       </p>
     );
   }
@@ -75,7 +76,7 @@ function Verdict({ call }: { call: RequestExplanation }) {
       <div>
         <dt>{say("what")}</dt>
         <dd className={styles.what}>
-          <CloseCircleFilled aria-hidden="true" /> {what}
+          <Icon of={CloseCircleFilled} /> {what}
         </dd>
       </div>
       <div>

@@ -1,8 +1,8 @@
 import { ConsoleRefusedError } from "@portico/protocol/client";
 import { useState } from "react";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
-import { QueryView } from "../../shared/ui/query-view.tsx";
 import { useWords } from "../../shared/words/words.ts";
+import { QueryView } from "../ui/query-view.tsx";
 import { isReqNo } from "./request-filter.ts";
 import { useRequest } from "./request-queries.ts";
 import { RequestTable } from "./request-table.tsx";

@@ -1,6 +1,7 @@
-import { SearchOutlined } from "@ant-design/icons";
+import { SearchOutlined } from "@ant-design/icons-svg";
 import { Input } from "antd";
 import { useEffect, useState } from "react";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import filters from "../lists/filters.module.css";
@@ -23,7 +24,7 @@ export function RequestSearch({
       className={filters.search}
       aria-label={say("requestNumber")}
       placeholder={say("requestNumber")}
-      prefix={<SearchOutlined aria-hidden="true" />}
+      prefix={<Icon of={SearchOutlined} />}
       value={typed}
       spellCheck={false}
       onChange={({ target }) => {

@@ -1,5 +1,5 @@
-import { ConfirmDialog } from "../../shared/ui/confirm-dialog.tsx";
 import { useWords } from "../../shared/words/words.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { SCOPES_WORDS } from "./words.ts";
 
 /** Asks before a scope is given up that the application holds. */

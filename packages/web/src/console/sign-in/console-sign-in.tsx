@@ -26,7 +26,7 @@ export function ConsoleSignIn() {
   }
 
   return (
-    <SignInFrame title={say("signInTitle")} lead={say("signInLead")}>
+    <SignInFrame home="/console/" area={say("area")} title={say("signInTitle")} lead={say("signInLead")}>
       <div ref={tabs} role="tablist" aria-label={say("signInTitle")} className={styles.tabs}>
         {WAYS.map((way) => (
           <button

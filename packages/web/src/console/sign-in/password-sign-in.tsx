@@ -1,59 +1,78 @@
 import { useMutation } from "@tanstack/react-query";
-import { Button, Form, Input, InputNumber } from "antd";
+import { type FormEvent, useState } from "react";
 import { consoleApi, consoleSession } from "../../shared/session/console.ts";
+import { Button } from "../../shared/ui/button.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { TextField } from "../../shared/ui/text-field.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { CONSOLE } from "../words.ts";
+import styles from "./password-sign-in.module.css";
 
-interface Fields {
-  phone: string;
-  password: string;
-  channelId: number;
-}
+const FIELDS = ["phone", "password", "channelId"] as const;
+const FIRST = { phone: "", password: "", channelId: "1" };
+/** Few enough digits to be an exact number. */
+const CHANNEL = /^\d{1,9}$/;
 
 /** Sign-in by phone number and password; a number counts within its channel. */
 export function PasswordSignIn() {
   const say = useWords(CONSOLE);
+  const [fields, setFields] = useState(FIRST);
+  const [isChecked, setChecked] = useState(false);
   const signIn = useMutation({
-    mutationFn: (body: Fields) => consoleApi.login({ body }),
+    mutationFn: ({ phone, password, channelId }: typeof FIRST) =>
+      consoleApi.login({ body: { phone: phone.trim(), password, channelId: Number(channelId) } }),
     onSuccess: (login) => consoleSession.start(login),
   });
+  const faults = {
+    phone: fields.phone.trim() === "" ? say("needPhone") : undefined,
+    password: fields.password === "" ? say("needPassword") : undefined,
+    channelId: CHANNEL.test(fields.channelId.trim()) ? undefined : say("needChannel"),
+  };
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    setChecked(true);
+    const wrong = FIELDS.find((name) => faults[name] !== undefined);
+    if (wrong !== undefined) event.currentTarget.querySelector<HTMLElement>(`[name=${wrong}]`)?.focus();
+    // A second press while the first is under way signs in once.
+    else if (!signIn.isPending) signIn.mutate(fields);
+  }
+
+  const field = (name: (typeof FIELDS)[number]) => ({
+    name,
+    value: fields[name],
+    fault: isChecked ? faults[name] : undefined,
+    onChange: ({ target }: { target: HTMLInputElement }) => setFields({ ...fields, [name]: target.value }),
+  });
   return (
-    <Form<Fields>
-      layout="vertical"
-      requiredMark={false}
-      initialValues={{ channelId: 1 }}
-      onFinish={(fields) => {
-        // A second press while the first is under way signs in once.
-        if (!signIn.isPending) signIn.mutate({ ...fields, phone: fields.phone.trim() });
-      }}
-    >
-      <Form.Item
-        name="phone"
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextField
+        {...field("phone")}
         label={say("phone")}
-        rules={[{ required: true, whitespace: true, message: say("needPhone") }]}
-      >
-        <Input autoComplete="username" inputMode="tel" autoFocus maxLength={64} />
-      </Form.Item>
-      <Form.Item name="password" label={say("password")} rules={[{ required: true, message: say("needPassword") }]}>
-        <Input.Password autoComplete="current-password" maxLength={1_024} />
-      </Form.Item>
-      <Form.Item
-        name="channelId"
+        autoComplete="username"
+        inputMode="tel"
+        autoFocus
+        maxLength={64}
+      />
+      <TextField
+        {...field("password")}
+        label={say("password")}
+        type="password"
+        autoComplete="current-password"
+        maxLength={1_024}
+      />
+      <TextField
+        {...field("channelId")}
         label={say("channel")}
-        extra={say("channelHint")}
-        rules={[{ required: true, type: "integer", min: 0, message: say("needChannel") }]}
-      >
-        <InputNumber min={0} precision={0} style={{ width: "100%" }} controls={false} />
-      </Form.Item>
-      {signIn.isError && (
-        <Form.Item>
-          <ErrorNotice error={signIn.error} />
-        </Form.Item>
-      )}
-      <Button type="primary" htmlType="submit" block loading={signIn.isPending}>
+        hint={say("channelHint")}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={9}
+      />
+      {signIn.isError && <ErrorNotice error={signIn.error} />}
+      <Button kind="primary" type="submit" isBusy={signIn.isPending}>
         {say("signIn")}
       </Button>
-    </Form>
+    </form>
   );
 }

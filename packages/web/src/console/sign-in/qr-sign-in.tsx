@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Button, Skeleton } from "antd";
 import { useEffect } from "react";
 import { consoleApi, consoleSession } from "../../shared/session/console.ts";
+import { Button } from "../../shared/ui/button.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { CONSOLE } from "../words.ts";
@@ -45,7 +45,7 @@ export function QrSignIn() {
     <div className={styles.qr}>
       <div className={styles.frame} data-dim={isExpired || status?.status === "scanned" || undefined}>
         {code.data === undefined ? (
-          <Skeleton.Node active style={{ width: 200, height: 200 }} />
+          <div className={styles.coming} />
         ) : (
           <img src={code.data.qrImage} alt={say("qrImage")} width={200} height={200} />
         )}

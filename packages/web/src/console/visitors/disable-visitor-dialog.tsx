@@ -1,8 +1,8 @@
 import { consoleApi } from "../../shared/session/console.ts";
-import { ConfirmDialog } from "../../shared/ui/confirm-dialog.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { useAppChange } from "../app/app-queries.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { VISITORS } from "./words.ts";
 
 /** Asks before a visitor is shut out. */

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { consoleApi } from "../../shared/session/console.ts";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { Page } from "../../shared/ui/page.tsx";
-import { QueryView } from "../../shared/ui/query-view.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { appKey } from "../app/app-queries.ts";
@@ -12,6 +11,7 @@ import { FilterBar } from "../lists/filter-bar.tsx";
 import { FilterSelect } from "../lists/filter-select.tsx";
 import { PAGE_SIZE } from "../lists/paging-bar.tsx";
 import { SearchBox } from "../lists/search-box.tsx";
+import { QueryView } from "../ui/query-view.tsx";
 import { VisitorsTable } from "./visitors-table.tsx";
 import { VISITORS } from "./words.ts";
 

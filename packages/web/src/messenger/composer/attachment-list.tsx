@@ -1,5 +1,6 @@
-import { CloseOutlined, FileOutlined } from "@ant-design/icons";
+import { CloseOutlined, FileOutlined } from "@ant-design/icons-svg";
 import { LIMITS } from "@portico/protocol/limits";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { plainName } from "../log/plain-name.ts";
@@ -25,12 +26,12 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
         <ul className={styles.list}>
           {items.map(({ key, file, preview }) => (
             <li key={key} className={styles.item}>
-              {preview === null ? <FileOutlined className={styles.icon} /> : <img src={preview} alt="" />}
+              {preview === null ? <Icon of={FileOutlined} className={styles.icon} /> : <img src={preview} alt="" />}
               <span className={styles.name} title={plainName(file.name)}>
                 {plainName(file.name)}
               </span>
               <button type="button" aria-label={say("remove", { name: file.name })} onClick={() => remove(key)}>
-                <CloseOutlined />
+                <Icon of={CloseOutlined} />
               </button>
             </li>
           ))}

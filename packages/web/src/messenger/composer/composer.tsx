@@ -1,5 +1,6 @@
-import { PaperClipOutlined, SendOutlined } from "@ant-design/icons";
+import { PaperClipOutlined, SendOutlined } from "@ant-design/icons-svg";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import type { ConversationLog } from "../live/conversation-log.ts";
 import { useMessenger } from "../live/use-messenger.ts";
@@ -106,7 +107,7 @@ export function Composer({
             title={say("attach")}
             onClick={() => picker.current?.click()}
           >
-            <PaperClipOutlined />
+            <Icon of={PaperClipOutlined} />
           </button>
           <input
             ref={picker}
@@ -144,7 +145,7 @@ export function Composer({
             title={say("send")}
             disabled={text.trim() === "" && attachments.items.length === 0}
           >
-            <SendOutlined />
+            <Icon of={SendOutlined} />
           </button>
         </div>
       </div>

@@ -1,9 +1,10 @@
-import { SearchOutlined } from "@ant-design/icons";
+import { SearchOutlined } from "@ant-design/icons-svg";
 import type { Conversation } from "@portico/protocol/schemas";
 import { type MouseEvent, memo, type UIEvent, useDeferredValue, useMemo, useState } from "react";
 import { Avatar } from "../../shared/ui/avatar.tsx";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { dayOf, useFormat, useNow } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { useConversations, useMessenger } from "../live/use-messenger.ts";
@@ -42,7 +43,7 @@ export function ConversationList({ openId }: { openId: string | null }) {
     <nav className={styles.pane} aria-label={say("conversations")}>
       {openId === null && <h1 className="visually-hidden">{say("area")}</h1>}
       <label className={styles.search}>
-        <SearchOutlined aria-hidden="true" />
+        <Icon of={SearchOutlined} />
         <input
           type="search"
           aria-label={say("searchConversations")}
@@ -58,6 +59,8 @@ export function ConversationList({ openId }: { openId: string | null }) {
         <p className={styles.none}>{say("noneFound")}</p>
       )}
       <ul
+        // One that takes the skeleton's place has moved from nowhere.
+        key={conversations === null ? "coming" : "there"}
         className={styles.list}
         aria-label={say("conversations")}
         aria-busy={conversations === null}

@@ -1,12 +1,11 @@
-import { LIMITS } from "@portico/protocol";
 import type { MemberFrame, StreamState } from "@portico/protocol/client";
 import type { ClientMessage, Conversation, Member } from "@portico/protocol/schemas";
-import { memberApi } from "../../shared/session/member.ts";
 import { batched } from "./batched.ts";
 import { ConversationBook } from "./conversation-book.ts";
 import { ConversationLog } from "./conversation-log.ts";
 import { deliver } from "./deliver.ts";
 import { Drafts } from "./drafts.ts";
+import { readList, takeAhead } from "./list-ahead.ts";
 import { logSource } from "./log-source.ts";
 import { MemberStream } from "./member-stream.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -95,7 +94,7 @@ export class Messenger {
   /** Reads the list anew: after a failure, and when conversations were added. */
   readonly refresh = oneAtATime(async () => {
     try {
-      const items = await readList();
+      const items = await (takeAhead(this.me.userId) ?? readList());
       if (!this.#isOpen) return;
       this.#takeList(items);
       this.#error = null;
@@ -225,15 +224,4 @@ function messagesOf(frames: readonly MemberFrame[]): Map<string, ClientMessage[]
     byId.set(frame.conversationId, messages);
   }
   return byId;
-}
-
-/** Reads the list a page at a time: an answer has an end, a list has none. */
-async function readList(): Promise<Conversation[]> {
-  const items: Conversation[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const page = await memberApi.listConversations({ query: { pageSize: LIMITS.conversationsPageSize, cursor } });
-    items.push(...page.items);
-    if (typeof page.nextCursor !== "string") return items;
-    cursor = page.nextCursor;
-  }
 }

@@ -1,4 +1,5 @@
-import { DownloadOutlined, FileOutlined } from "@ant-design/icons";
+import { DownloadOutlined, FileOutlined } from "@ant-design/icons-svg";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
@@ -15,7 +16,7 @@ export function FileLink({ file }: { file: FileContent }) {
   return (
     <a className={styles.file} href={file.url} download={file.fileName}>
       <span className="visually-hidden">{say("download")} </span>
-      <FileOutlined className={styles.icon} aria-hidden="true" />
+      <Icon of={FileOutlined} className={styles.icon} />
       <span className={styles.words}>
         <span className={styles.name} dir="auto">
           {file.fileName}
@@ -25,7 +26,7 @@ export function FileLink({ file }: { file: FileContent }) {
           {format.bytes(file.size)}
         </span>
       </span>
-      <DownloadOutlined className={styles.arrow} aria-hidden="true" />
+      <Icon of={DownloadOutlined} className={styles.arrow} />
     </a>
   );
 }

@@ -1,5 +1,6 @@
-import { CloseOutlined } from "@ant-design/icons";
+import { CloseOutlined } from "@ant-design/icons-svg";
 import { useRef, useState } from "react";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
 import type { FileContent } from "./message-content.ts";
@@ -41,7 +42,7 @@ export function Picture({ file }: { file: FileContent }) {
           aria-label={say("closePicture")}
           onClick={() => dialog.current?.close()}
         >
-          <CloseOutlined />
+          <Icon of={CloseOutlined} />
         </button>
         <img src={file.url} alt={file.fileName} loading="lazy" />
       </dialog>

@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { Button, Input } from "antd";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { memberApi } from "../../shared/session/member.ts";
+import { Button } from "../../shared/ui/button.tsx";
 import { Dialog } from "../../shared/ui/dialog.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { TextField } from "../../shared/ui/text-field.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { qrTokenIn } from "../shell/qr-token.ts";
 import { MESSENGER } from "../words.ts";
@@ -23,7 +24,6 @@ export function QrDialog({ token, onClose }: { token: string | null; onClose: ()
 
 function TakeCode({ onToken }: { onToken: (token: string) => void }) {
   const say = useWords(MESSENGER);
-  const id = useId();
   const [text, setText] = useState("");
   const [isWrong, setWrong] = useState(false);
   const [usesCamera, setUsesCamera] = useState(false);
@@ -40,30 +40,21 @@ function TakeCode({ onToken }: { onToken: (token: string) => void }) {
         take(text);
       }}
     >
-      <label htmlFor={id}>{say("code")}</label>
-      <Input
-        id={id}
+      <TextField
+        label={say("code")}
+        hint={say("codeHint")}
+        fault={isWrong ? say("codeNotOurs") : undefined}
         autoFocus
         spellCheck={false}
         autoComplete="off"
         maxLength={2_048}
         value={text}
-        aria-describedby={`${id}-hint`}
-        status={isWrong ? "error" : ""}
         onChange={({ target }) => setText(target.value)}
       />
-      <p id={`${id}-hint`} className={styles.hint}>
-        {say("codeHint")}
-      </p>
-      {isWrong && (
-        <p role="alert" className={styles.wrong}>
-          {say("codeNotOurs")}
-        </p>
-      )}
       {usesCamera && <Camera onText={take} />}
       <div className={styles.buttons}>
         {!usesCamera && <Button onClick={() => setUsesCamera(true)}>{say("useCamera")}</Button>}
-        <Button type="primary" htmlType="submit">
+        <Button kind="primary" type="submit">
           {say("continue")}
         </Button>
       </div>
@@ -110,7 +101,7 @@ function Confirm({ qrToken, onDone }: { qrToken: string; onDone: () => void }) {
         </dl>
       )}
       <div className={styles.buttons}>
-        <Button type="primary" disabled={!scan.isSuccess} loading={confirm.isPending} onClick={() => confirm.mutate()}>
+        <Button kind="primary" disabled={!scan.isSuccess} isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
           {say("confirm")}
         </Button>
       </div>

@@ -1,9 +1,10 @@
-import { ArrowLeftOutlined } from "@ant-design/icons";
+import { ArrowLeftOutlined } from "@ant-design/icons-svg";
 import type { Conversation as ConversationState } from "@portico/protocol/schemas";
 import { lazy, useEffect, useMemo, useState } from "react";
 import { Avatar } from "../../shared/ui/avatar.tsx";
 import { DialogPart } from "../../shared/ui/dialog-part.tsx";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { Composer } from "../composer/composer.tsx";
 import { useAttachments } from "../composer/use-attachments.ts";
@@ -68,7 +69,7 @@ function Open({ conversation, onBots }: { conversation: ConversationState; onBot
     <div className={styles.open} {...dropHandlers}>
       <header className={styles.header}>
         <button type="button" className={styles.back} aria-label={say("back")} onClick={() => goTo(null)}>
-          <ArrowLeftOutlined />
+          <Icon of={ArrowLeftOutlined} />
         </button>
         <Avatar id={avatarId(conversationId)} name={name} size={32} isBot={chatType === "user"} />
         <h1 className={styles.name} dir="auto">

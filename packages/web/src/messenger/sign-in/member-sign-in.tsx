@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import { Button } from "antd";
 import { type FormEvent, useEffect, useState } from "react";
 import { memberApi, memberSession } from "../../shared/session/member.ts";
+import { Button } from "../../shared/ui/button.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SignInFrame } from "../../shared/ui/sign-in-frame.tsx";
 import { TextField } from "../../shared/ui/text-field.tsx";
@@ -42,7 +42,7 @@ export function MemberSignIn() {
   }
 
   return (
-    <SignInFrame title={say("signInTitle")} lead={say("signInLead")}>
+    <SignInFrame home="/messenger/" area={say("area")} title={say("signInTitle")} lead={say("signInLead")}>
       <form className={styles.form} onSubmit={submit} noValidate>
         {FIELDS.map((name) => {
           const { label, missing, autoComplete } = looks[name];
@@ -64,7 +64,7 @@ export function MemberSignIn() {
           );
         })}
         {signIn.isError && <ErrorNotice error={signIn.error} />}
-        <Button type="primary" htmlType="submit" block loading={signIn.isPending}>
+        <Button kind="primary" type="submit" isBusy={signIn.isPending}>
           {say("signIn")}
         </Button>
       </form>

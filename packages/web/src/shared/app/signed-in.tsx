@@ -1,6 +1,5 @@
-import { Spin } from "antd";
-import { type ReactNode, Suspense, useEffect } from "react";
-import { type Login, type Session, useSession } from "../session/session.ts";
+import { type ReactNode, Suspense, useSyncExternalStore } from "react";
+import type { Login, Session } from "../session/session.ts";
 import { ErrorNotice } from "../ui/error-notice.tsx";
 import { SHARED } from "../words/shared.ts";
 import { useWords } from "../words/words.ts";
@@ -17,16 +16,9 @@ export function SignedIn<L extends Login>({
   signIn: ReactNode;
   children: (login: L) => ReactNode;
 }) {
-  const state = useSession(session);
+  const state = useSyncExternalStore(session.subscribe, session.snapshot);
   const say = useWords(SHARED);
-  useEffect(() => {
-    if (session.state.status === "restoring") void session.restore();
-  }, [session]);
-  const waiting = (
-    <div className={styles.centre} role="status" aria-label={say("loading")}>
-      <Spin delay={300} />
-    </div>
-  );
+  const waiting = <div className="coming" role="status" aria-label={say("loading")} />;
   switch (state.status) {
     case "restoring":
       return waiting;

@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from "react";
-
 /** What a sign-in gives, and each renewal: a token, and until when it is good. */
 export interface Login {
   accessToken: string;
@@ -173,9 +171,4 @@ export class Session<L extends Login> {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** A session's state, in a component. */
-export function useSession<L extends Login>(session: Session<L>): SessionState<L> {
-  return useSyncExternalStore(session.subscribe, session.snapshot);
 }

@@ -1,7 +1,8 @@
-import { CheckOutlined, CopyOutlined } from "@ant-design/icons";
+import { CheckOutlined, CopyOutlined } from "@ant-design/icons-svg";
 import { SHARED } from "../words/shared.ts";
 import { useWords } from "../words/words.ts";
 import styles from "./copyable.module.css";
+import { Icon } from "./icon.tsx";
 import { useCopy } from "./use-copy.ts";
 
 /** An id, a code, an address: in monospace, copied by a click. */
@@ -18,7 +19,7 @@ export function Copyable({ text, label }: { text: string; label?: string }) {
         title={say(outcome ?? "copy")}
         onClick={() => copy(text)}
       >
-        {outcome === "copied" ? <CheckOutlined /> : <CopyOutlined />}
+        {outcome === "copied" ? <Icon of={CheckOutlined} /> : <Icon of={CopyOutlined} />}
       </button>
       <span role="status" className={outcome === "copyFailed" ? undefined : "visually-hidden"}>
         {outcome && say(outcome)}

@@ -1,8 +1,9 @@
-import { CloseOutlined } from "@ant-design/icons";
+import { CloseOutlined } from "@ant-design/icons-svg";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { SHARED } from "../words/shared.ts";
 import { useWords } from "../words/words.ts";
 import styles from "./dialog.module.css";
+import { Icon } from "./icon.tsx";
 
 /** A window over the page: the browser keeps the focus in it, Escape closes it. It is there as long as it is drawn. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
@@ -29,7 +30,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
           {title}
         </h2>
         <button type="button" className={styles.close} aria-label={say("close")} onClick={onClose}>
-          <CloseOutlined />
+          <Icon of={CloseOutlined} />
         </button>
       </header>
       {children}

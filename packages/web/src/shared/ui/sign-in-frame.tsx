@@ -1,22 +1,28 @@
 import type { ReactNode } from "react";
-import { SHARED } from "../words/shared.ts";
-import { useWords } from "../words/words.ts";
 import { PreferencesMenu } from "./preferences-menu.tsx";
 import styles from "./sign-in-frame.module.css";
+import { TopBar } from "./top-bar.tsx";
 
-/** What is around a sign-in: the product, what one signs in to, and language and look in the corner. */
-export function SignInFrame({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
-  const say = useWords(SHARED);
+/** What is around a sign-in: the bar of every page, with language and look in it, and what one signs in to. */
+export function SignInFrame({
+  home,
+  area,
+  title,
+  lead,
+  children,
+}: {
+  home: string;
+  area: string;
+  title: string;
+  lead: string;
+  children: ReactNode;
+}) {
   return (
     <div className={styles.frame}>
-      <div className={styles.corner}>
+      <TopBar home={home} area={area}>
         <PreferencesMenu />
-      </div>
-      <main className={styles.main}>
-        <div className={styles.brand}>
-          <img src="/assets/portico.svg" alt="" width={32} height={32} />
-          <span>{say("product")}</span>
-        </div>
+      </TopBar>
+      <main id="content" className={styles.main}>
         <h1 className={styles.title}>{title}</h1>
         <p className={styles.lead}>{lead}</p>
         {children}

@@ -1,5 +1,6 @@
-import { DownOutlined } from "@ant-design/icons";
+import { DownOutlined } from "@ant-design/icons-svg";
 import { Button, Dropdown } from "antd";
+import { Icon } from "../../../shared/ui/icon.tsx";
 import { useWords } from "../../../shared/words/words.ts";
 import { PALETTE, type PaletteEntry } from "./components.ts";
 import styles from "./palette.module.css";
@@ -28,12 +29,7 @@ export function Palette({ onInsert }: { onInsert: (entry: PaletteEntry) => void 
             })),
           }}
         >
-          <Button
-            size="small"
-            type="text"
-            icon={<DownOutlined aria-hidden aria-label={undefined} />}
-            iconPlacement="end"
-          >
+          <Button size="small" type="text" icon={<Icon of={DownOutlined} />} iconPlacement="end">
             {say(word)}
           </Button>
         </Dropdown>

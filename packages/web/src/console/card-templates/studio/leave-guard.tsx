@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from "react";
 import { useBlocker } from "react-router";
-import { ConfirmDialog } from "../../../shared/ui/confirm-dialog.tsx";
 import { useWords } from "../../../shared/words/words.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { STUDIO } from "./words.ts";
 
 /** Asks before what has not been saved is lost by leaving the page. */

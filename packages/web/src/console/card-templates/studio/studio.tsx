@@ -1,9 +1,10 @@
-import { LoadingOutlined } from "@ant-design/icons";
+import { LoadingOutlined } from "@ant-design/icons-svg";
 import type { EditorView } from "@codemirror/view";
 import { Alert, Button, Input } from "antd";
 import { useId, useRef, useState } from "react";
 import { usePreferences } from "../../../shared/look/preferences.ts";
 import { ErrorNotice } from "../../../shared/ui/error-notice.tsx";
+import { Icon } from "../../../shared/ui/icon.tsx";
 import { Page } from "../../../shared/ui/page.tsx";
 import { Pill } from "../../../shared/ui/pill.tsx";
 import { SHARED } from "../../../shared/words/shared.ts";
@@ -151,7 +152,7 @@ export function Studio({ start, onSaved }: { start: Start; onSaved?: (saved: Sav
 }
 
 /** A button keeps its name while it works. */
-const BUSY = { icon: <LoadingOutlined aria-hidden aria-label={undefined} /> };
+const BUSY = { icon: <Icon of={LoadingOutlined} spins /> };
 
 /** The longest name that the service takes. */
 const NAME_MAX = 128;

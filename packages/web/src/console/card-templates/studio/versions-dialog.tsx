@@ -1,10 +1,10 @@
 import { Button, Modal } from "antd";
 import { lazy, Suspense, useMemo, useState } from "react";
-import { QueryView } from "../../../shared/ui/query-view.tsx";
 import { TimeAgo } from "../../../shared/ui/time-ago.tsx";
-import { Waiting } from "../../../shared/ui/waiting.tsx";
 import { useWords } from "../../../shared/words/words.ts";
 import { useApp } from "../../app/app-context.ts";
+import { QueryView } from "../../ui/query-view.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { formatCard } from "../study/format-card.ts";
 import { type TemplateVersion, useVersion, useVersions } from "../template-queries.ts";
 import { TEMPLATES } from "../words.ts";

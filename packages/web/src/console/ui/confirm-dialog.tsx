@@ -1,9 +1,9 @@
 import { Button, Modal } from "antd";
 import type { ReactNode } from "react";
-import { SHARED } from "../words/shared.ts";
-import { useWords } from "../words/words.ts";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { SHARED } from "../../shared/words/shared.ts";
+import { useWords } from "../../shared/words/words.ts";
 import styles from "./confirm-dialog.module.css";
-import { ErrorNotice } from "./error-notice.tsx";
 
 /**
  * How a dialog of Ant Design may be left. While its call runs it stays, as what the call brings, such as a secret, would

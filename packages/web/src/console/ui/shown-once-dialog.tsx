@@ -1,8 +1,8 @@
 import { Button, Modal } from "antd";
 import type { ReactNode } from "react";
-import { SHARED } from "../words/shared.ts";
-import { useWords } from "../words/words.ts";
-import { Copyable } from "./copyable.tsx";
+import { Copyable } from "../../shared/ui/copyable.tsx";
+import { SHARED } from "../../shared/words/shared.ts";
+import { useWords } from "../../shared/words/words.ts";
 import styles from "./shown-once-dialog.module.css";
 
 /**

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ErrorNotice } from "./error-notice.tsx";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { Waiting } from "./waiting.tsx";
 
 /**

@@ -1,5 +1,5 @@
 import { theme as antd, type ThemeConfig } from "antd";
-import type { Theme } from "./preferences.ts";
+import type { Theme } from "../shared/look/preferences.ts";
 
 const LIGHT = {
   colorPrimary: "#2456e6",

@@ -1,7 +1,7 @@
 import { Skeleton } from "antd";
 import { type ReactNode, useEffect, useState } from "react";
-import { SHARED } from "../words/shared.ts";
-import { useWords } from "../words/words.ts";
+import { SHARED } from "../../shared/words/shared.ts";
+import { useWords } from "../../shared/words/words.ts";
 
 /** What takes less long shows nothing in between, or pages would flicker. */
 const PATIENCE_MS = 300;

@@ -1,0 +1,6 @@
+import { consoleSession } from "../shared/session/console.ts";
+
+// Who is signed in is asked before the page's own code runs, which may then wait for the answer.
+const asked = consoleSession.restore();
+const { show } = await import("./page.tsx");
+await show(asked);
