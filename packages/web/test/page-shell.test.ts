@@ -83,7 +83,7 @@ describe("what is painted before a page's script runs", { skip: NO_BROWSER }, ()
     const { page } = visitor;
     await page.addInitScript(WATCH_SHIFTS);
     const answer = await holdBack(page, "**/auth/refresh");
-    const come = await holdBack(page, "**/conversations");
+    const come = await holdBack(page, "**/conversations?*");
     await openMessenger(page, world.service.member("alice"));
     await page.locator("#root[aria-busy] .top-bar").waitFor();
     const before = await looks(page);

@@ -58,7 +58,7 @@ export const STATES: readonly State[] = [
     await page.getByRole("alert").waitFor();
   }),
   signedIn("a list that cannot be read", "/messenger/", async (page) => {
-    await page.route("**/conversations", (route) => route.abort());
+    await page.route("**/conversations?*", (route) => route.abort());
     await page.reload();
     await page.getByRole("alert").waitFor();
   }),
