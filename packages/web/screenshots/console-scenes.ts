@@ -139,7 +139,7 @@ async function developer(page: Page, { service }: ConsoleStage, path: string): P
     await signIn(page, service.developer);
     await page.goto(path);
   }
-  await page.locator("h1, [role=alert], main p").first().waitFor();
+  await page.locator("#root:not([aria-busy])").locator("h1, [role=alert], main p").first().waitFor();
 }
 
 async function signIn(page: Page, { phone, password }: { phone: string; password: string }): Promise<void> {

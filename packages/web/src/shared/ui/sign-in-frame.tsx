@@ -22,10 +22,10 @@ export function SignInFrame({
       <TopBar home={home} area={area}>
         <PreferencesMenu />
       </TopBar>
-      <main id="content" className={styles.main}>
+      <main className={styles.main}>
         <h1 className={styles.title}>{title}</h1>
         <p className={styles.lead}>{lead}</p>
-        {children}
+        <div id="content">{children}</div>
       </main>
     </div>
   );
