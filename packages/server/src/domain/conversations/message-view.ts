@@ -1,60 +1,84 @@
 import type { Change, ClientMessage, Mention, MessageType } from "@portico/protocol";
+import { sql } from "kysely";
 import { JsonText, withMember } from "../../platform/http/json-text.ts";
+import { prepared } from "../../platform/storage/prepared.ts";
+import { preparedForKeys } from "../../platform/storage/prepared-for-keys.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { lengthOf } from "./page-size.ts";
-import { findLastSeqs } from "./sequence-store.ts";
+import { findLastSeq } from "./sequence-store.ts";
+
+const selectBetween = prepared<{ conversationKey: string; from: number; to: number; limit: number }>()((db, param) =>
+  selectMessages(db)
+    .where("messages.conversation_key", "=", param("conversationKey"))
+    .where("messages.msg_seq", ">=", param("from"))
+    .where("messages.msg_seq", "<=", param("to"))
+    .orderBy("messages.msg_seq")
+    .limit(param("limit")),
+);
 
 /** Reads the messages of a conversation between two `msgSeq`, both included, oldest first; at most `limit`. */
 export async function listConversationMessages(
   db: Db,
   conversationKey: string,
-  { from, to, limit }: { from: number; to: number; limit: number },
+  range: { from: number; to: number; limit: number },
 ): Promise<ClientMessage[]> {
-  const rows = await selectMessages(db)
-    .where("messages.conversation_key", "=", conversationKey)
-    .where("messages.msg_seq", ">=", from)
-    .where("messages.msg_seq", "<=", to)
-    .orderBy("messages.msg_seq")
-    .limit(limit)
-    .execute();
-  return rows.map(toClientMessage);
+  return (await selectBetween.rows(db, { conversationKey, ...range })).map(toClientMessage);
 }
 
-/** The newest message of each conversation that has one, with its size; by conversation key. */
-export async function findLastMessages(
-  db: Db,
-  conversationKeys: string[],
-): Promise<Map<string, { messageId: number; bytes: number }>> {
-  if (conversationKeys.length === 0) return new Map();
-  // One index lookup per conversation, however many messages it has.
-  const newest = await db
+/** One index lookup per conversation, however many messages it has. */
+const selectNewest = preparedForKeys<string>()((db, keys) =>
+  db
     .selectFrom("conversations")
     .select(({ selectFrom }) =>
       selectFrom("messages")
         .select("message_id")
         .whereRef("messages.conversation_key", "=", "conversations.conversation_key")
         .orderBy("messages.msg_seq", "desc")
-        .limit(1)
+        .limit(sql.lit(1))
         .as("messageId"),
     )
-    .where("conversation_key", "in", conversationKeys)
-    .execute();
-  const messageIds = newest.map(({ messageId }) => messageId).filter((messageId) => messageId !== null);
-  if (messageIds.length === 0) return new Map();
-  const rows = await db
+    .where("conversation_key", "in", keys),
+);
+
+const selectSizes = preparedForKeys<number>()((db, messageIds) =>
+  db
     .selectFrom("messages")
     .select((eb) => ["message_id as messageId", "conversation_key as key", lengthOf(eb)])
-    .where("message_id", "in", messageIds)
-    .execute();
+    .where("message_id", "in", messageIds),
+);
+
+/** The newest message of each conversation that has one, with its size; by conversation key. */
+export async function findLastMessages(
+  db: Db,
+  conversationKeys: readonly string[],
+): Promise<Map<string, { messageId: number; bytes: number }>> {
+  const newest = await selectNewest.rows(db, conversationKeys, {});
+  const messageIds = newest.map(({ messageId }) => messageId).filter((messageId) => messageId !== null);
+  const rows = await selectSizes.rows(db, messageIds, {});
   return new Map(rows.map(({ key, ...found }) => [key, found]));
 }
 
+const selectById = preparedForKeys<number>()((db, messageIds) =>
+  selectMessages(db).where("messages.message_id", "in", messageIds),
+);
+
 /** Messages by messageId. */
 export async function findMessagesById(db: Db, messageIds: readonly number[]): Promise<Map<number, ClientMessage>> {
-  if (messageIds.length === 0) return new Map();
-  const rows = await selectMessages(db).where("messages.message_id", "in", messageIds).execute();
+  const rows = await selectById.rows(db, messageIds, {});
   return new Map(rows.map((row) => [row.message_id, toClientMessage(row)]));
 }
+
+const selectChanges = prepared<{ conversationKey: string; afterSeq: number; to: number; limit: number }>()(
+  (db, param) =>
+    selectMessages(db)
+      .innerJoin("conversation_changes", "conversation_changes.message_id", "messages.message_id")
+      .select(["conversation_changes.msg_seq as change_seq", "conversation_changes.type as change_type"])
+      .where("conversation_changes.conversation_key", "=", param("conversationKey"))
+      .where("conversation_changes.msg_seq", ">", param("afterSeq"))
+      .where("conversation_changes.msg_seq", "<=", param("to"))
+      .orderBy("conversation_changes.msg_seq")
+      .limit(param("limit")),
+);
 
 /**
  * Reads the changes of a conversation after `afterSeq`, in order, at most `limit`. Each contains its message as it is
@@ -67,17 +91,11 @@ export async function listConversationChanges(
 ): Promise<Change[]> {
   // Both reads below must stop at the same `msgSeq`. Otherwise a change committed between them would leave a gap that
   // is never filled.
-  const lastSeq = (await findLastSeqs(db, [conversationKey])).get(conversationKey) ?? 0;
-  const created = await listConversationMessages(db, conversationKey, { from: afterSeq + 1, to: lastSeq, limit });
-  const later = await selectMessages(db)
-    .innerJoin("conversation_changes", "conversation_changes.message_id", "messages.message_id")
-    .select(["conversation_changes.msg_seq as change_seq", "conversation_changes.type as change_type"])
-    .where("conversation_changes.conversation_key", "=", conversationKey)
-    .where("conversation_changes.msg_seq", ">", afterSeq)
-    .where("conversation_changes.msg_seq", "<=", lastSeq)
-    .orderBy("conversation_changes.msg_seq")
-    .limit(limit)
-    .execute();
+  const lastSeq = await findLastSeq(db, conversationKey);
+  const [created, later] = await Promise.all([
+    listConversationMessages(db, conversationKey, { from: afterSeq + 1, to: lastSeq, limit }),
+    selectChanges.rows(db, { conversationKey, afterSeq, to: lastSeq, limit }),
+  ]);
   const changes: Change[] = [
     ...created.map((message) => ({ msgSeq: message.msgSeq, type: "message.created" as const, message })),
     ...later.map((row) => ({ msgSeq: row.change_seq, type: row.change_type, message: toClientMessage(row) })),
@@ -98,7 +116,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectMessages>["execute"]>>[num
 
 function toClientMessage(row: Row): ClientMessage {
   const recalled = row.recalled_at !== null;
-  const mentions: Mention[] = recalled ? [] : JSON.parse(row.mentions);
+  const mentions: Mention[] = recalled || row.mentions === "[]" ? [] : JSON.parse(row.mentions);
   return {
     messageId: row.message_id,
     msgSeq: row.msg_seq,

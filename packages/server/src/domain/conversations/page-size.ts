@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { groupsByBytes } from "../../platform/storage/groups-by-bytes.ts";
+import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db, Schema } from "../../platform/storage/schema.ts";
 
 /** Limits of a page: the number of entries, and their total bytes (one larger entry is still returned alone). */
@@ -15,6 +16,27 @@ export interface PageSize {
   bytes: number;
 }
 
+const lengthsOfMessages = prepared<{ conversationKey: string; afterSeq: number; limit: number }>()((db, param) =>
+  db
+    .selectFrom("messages")
+    .select(lengthOf)
+    .where("conversation_key", "=", param("conversationKey"))
+    .where("msg_seq", ">", param("afterSeq"))
+    .orderBy("msg_seq")
+    .limit(param("limit")),
+);
+
+const lengthsOfChanges = prepared<{ conversationKey: string; afterSeq: number; limit: number }>()((db, param) =>
+  db
+    .selectFrom("conversation_changes")
+    .innerJoin("messages", "messages.message_id", "conversation_changes.message_id")
+    .select(lengthOf)
+    .where("conversation_changes.conversation_key", "=", param("conversationKey"))
+    .where("conversation_changes.msg_seq", ">", param("afterSeq"))
+    .orderBy("conversation_changes.msg_seq")
+    .limit(param("limit")),
+);
+
 /**
  * How many changes after `afterSeq` to read at once, so that they need little memory. It reads only the lengths, which
  * the database knows without reading the content.
@@ -24,23 +46,8 @@ export async function changesPage(
   conversationKey: string,
   { afterSeq, limit, maxBytes }: { afterSeq: number } & PageBounds,
 ): Promise<PageSize> {
-  const created = await db
-    .selectFrom("messages")
-    .select(lengthOf)
-    .where("conversation_key", "=", conversationKey)
-    .where("msg_seq", ">", afterSeq)
-    .orderBy("msg_seq")
-    .limit(limit)
-    .execute();
-  const later = await db
-    .selectFrom("conversation_changes")
-    .innerJoin("messages", "messages.message_id", "conversation_changes.message_id")
-    .select(lengthOf)
-    .where("conversation_changes.conversation_key", "=", conversationKey)
-    .where("conversation_changes.msg_seq", ">", afterSeq)
-    .orderBy("conversation_changes.msg_seq")
-    .limit(limit)
-    .execute();
+  const range = { conversationKey, afterSeq, limit };
+  const [created, later] = await Promise.all([lengthsOfMessages.rows(db, range), lengthsOfChanges.rows(db, range)]);
   // The page query reads up to `limit` entries of either kind before it merges them.
   const lengths = Array.from({ length: limit }, (_, n) => (created[n]?.bytes ?? 0) + (later[n]?.bytes ?? 0));
   const [page] = groupsByBytes(lengths, (bytes) => bytes, maxBytes);
@@ -53,18 +60,23 @@ export interface MeasuredMessage {
   bytes: number;
 }
 
+const newestBelow = prepared<{ conversationKey: string; beforeSeq: number; limit: number }>()((db, param) =>
+  db
+    .selectFrom("messages")
+    .select((eb) => [lengthOf(eb), "msg_seq as msgSeq"])
+    .where("conversation_key", "=", param("conversationKey"))
+    .where("msg_seq", "<", param("beforeSeq"))
+    .orderBy("msg_seq", "desc")
+    .limit(param("limit")),
+);
+
 /** The newest messages below `beforeSeq`, as many as fit on a page, oldest first. */
 export async function historyPage(
   db: Db,
   conversationKey: string,
-  { beforeSeq, limit, maxBytes }: { beforeSeq: number | undefined } & PageBounds,
+  { beforeSeq = Number.MAX_SAFE_INTEGER, limit, maxBytes }: { beforeSeq: number | undefined } & PageBounds,
 ): Promise<MeasuredMessage[]> {
-  let query = db
-    .selectFrom("messages")
-    .select((eb) => [lengthOf(eb), "msg_seq as msgSeq"])
-    .where("conversation_key", "=", conversationKey);
-  if (beforeSeq !== undefined) query = query.where("msg_seq", "<", beforeSeq);
-  const newest = await query.orderBy("msg_seq", "desc").limit(limit).execute();
+  const newest = await newestBelow.rows(db, { conversationKey, beforeSeq, limit });
   const [page] = groupsByBytes(newest, ({ bytes }) => bytes, maxBytes);
   return page?.items.reverse() ?? [];
 }

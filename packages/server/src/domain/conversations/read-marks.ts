@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { preparedForKeys } from "../../platform/storage/prepared-for-keys.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
 /** Unread messages are counted up to this many. */
@@ -64,17 +65,19 @@ function markedConversations(db: Db, userId: string) {
     ]);
 }
 
+const selectMarks = preparedForKeys<string, { userId: string }>()((db, keys, param) =>
+  markedConversations(db, param("userId"))
+    .select(unreadBy(param("userId")).as("unreadCount"))
+    .where("conversations.conversation_key", "in", keys),
+);
+
 /** How far these conversations have come and a member has read them, by their keys; those without any message are left out. */
 export async function findReadMarks(
   db: Db,
   userId: string,
   conversationKeys: readonly string[],
 ): Promise<Map<string, ReadMark>> {
-  if (conversationKeys.length === 0) return new Map();
-  const rows = await markedConversations(db, userId)
-    .select(unreadBy(userId).as("unreadCount"))
-    .where("conversations.conversation_key", "in", conversationKeys)
-    .execute();
+  const rows = await selectMarks.rows(db, conversationKeys, { userId });
   return new Map(rows.map(({ key, unreadCount, ...mark }) => [key, { ...mark, unreadCount: Number(unreadCount) }]));
 }
 

@@ -14,6 +14,15 @@ export const countUp = prepared<{ conversationKey: string }>()((db, param) =>
     ),
 );
 
+const selectLastSeq = prepared<{ conversationKey: string }>()((db, param) =>
+  db.selectFrom("conversations").select("last_seq").where("conversation_key", "=", param("conversationKey")),
+);
+
+/** The counter of a conversation; 0 when it has no messages. */
+export async function findLastSeq(db: Db, conversationKey: string): Promise<number> {
+  return (await selectLastSeq.first(db, { conversationKey }))?.last_seq ?? 0;
+}
+
 /** The counters of the conversations that have any messages, by conversation key. */
 export async function findLastSeqs(db: Db, conversationKeys: readonly string[]): Promise<Map<string, number>> {
   if (conversationKeys.length === 0) return new Map();

@@ -5,7 +5,7 @@ import { groupsByBytes } from "../../platform/storage/groups-by-bytes.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import { RaceLost } from "../../platform/storage/savepoint.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import { countUp, findLastSeqs } from "../conversations/sequence-store.ts";
+import { countUp, findLastSeq, findLastSeqs } from "../conversations/sequence-store.ts";
 import { integratorsIdOf } from "./client-message-id.ts";
 
 /** A message to store. */
@@ -132,8 +132,7 @@ export async function listMessages(
 
 /** The `seq` of the visitor's last message; 0 when there is none. */
 export async function lastSeqOf(db: Db, visitorId: string): Promise<number> {
-  const key = visitorKey(visitorId);
-  return (await findLastSeqs(db, [key])).get(key) ?? 0;
+  return await findLastSeq(db, visitorKey(visitorId));
 }
 
 /** The message as the API returns it. `content` is a JsonText. */

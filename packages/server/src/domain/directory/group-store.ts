@@ -12,16 +12,16 @@ export async function isGroupMember(db: Db, groupId: string, userId: string): Pr
   return await findMembership(db, { groupId, userId });
 }
 
+const selectMembership = prepared<{ groupId: string; userId: string }>()((db, param) =>
+  db
+    .selectFrom("group_members")
+    .select("group_id")
+    .where("group_id", "=", param("groupId"))
+    .where("user_id", "=", param("userId")),
+);
+
 const findMembership = joint<{ groupId: string; userId: string }, boolean>({
-  alone: async (db, { groupId, userId }) => {
-    const row = await db
-      .selectFrom("group_members")
-      .select("group_id")
-      .where("group_id", "=", groupId)
-      .where("user_id", "=", userId)
-      .executeTakeFirst();
-    return row !== undefined;
-  },
+  alone: async (db, membership) => (await selectMembership.first(db, membership)) !== undefined,
   async joint(db, all) {
     const rows = await selectMemberships.rows(db, {
       groupIds: all.map(({ groupId }) => groupId),
@@ -53,24 +53,32 @@ export async function membersAmong(db: Db, groupId: string, userIds: string[]): 
   return new Set((await query.execute()).map(({ user_id }) => user_id));
 }
 
+const selectGroupsOf = prepared<{ userId: string }>()((db, param) => groupsOf(db, param("userId")));
+
+function groupsOf(db: Db, userId: string) {
+  return db
+    .selectFrom("group_members")
+    .innerJoin("groups", "groups.group_id", "group_members.group_id")
+    .select(["groups.group_id as groupId", "groups.name"])
+    .where("user_id", "=", userId)
+    .orderBy("groups.name")
+    .orderBy("groups.group_id");
+}
+
 /** The member's groups, by name; or at most `limit` of those after a place. */
 export async function listGroupsOf(
   db: Db,
   userId: string,
   { after, limit }: PartOfNamed = {},
 ): Promise<{ groupId: string; name: string }[]> {
-  let groups = db
-    .selectFrom("group_members")
-    .innerJoin("groups", "groups.group_id", "group_members.group_id")
-    .select(["groups.group_id as groupId", "groups.name"])
-    .where("user_id", "=", userId);
+  if (limit === undefined) return await selectGroupsOf.rows(db, { userId });
+  let groups = groupsOf(db, userId).limit(limit);
   if (after) {
     groups = groups.where(({ eb, refTuple, tuple }) =>
       eb(refTuple("groups.name", "groups.group_id"), ">", tuple(after.name, after.id)),
     );
   }
-  if (limit !== undefined) groups = groups.limit(limit);
-  return await groups.orderBy("groups.name").orderBy("groups.group_id").execute();
+  return await groups.execute();
 }
 
 /** A page of a tenant's groups, by groupId, and the total. */

@@ -16,32 +16,70 @@ export function writeJson(value: unknown): string {
   return text;
 }
 
-/** Like {@link writeJson}, but passes on the pieces of the text in their order; each JsonText is one. */
+/** Texts that are longer are passed on by themselves: joined with others, each would leave copies of its size. */
+const LONG_CHARACTERS = 4_096;
+
+/** Like {@link writeJson}, but passes on the pieces of the text in their order; each long text is one. */
 export function pieceByPiece(value: unknown, add: (piece: string) => void): void {
-  if (value instanceof JsonText) add(value.text);
-  else if (Array.isArray(value)) addItems(value, add);
-  else if (typeof value === "object" && value !== null) addMembers(value, add);
-  else add(JSON.stringify(value) ?? "null");
+  const rest = append("", value, add);
+  if (rest !== "") add(rest);
 }
 
-function addItems(items: readonly unknown[], add: (piece: string) => void): void {
-  add("[");
-  for (const [index, item] of items.entries()) {
-    if (index > 0) add(",");
-    pieceByPiece(item, add);
+/** Appends the JSON of a value to `text`. Returns what has not been passed on. */
+function append(text: string, value: unknown, add: (piece: string) => void): string {
+  switch (typeof value) {
+    case "string":
+      return join(text, JSON.stringify(value), add);
+    case "number":
+      return text + (Number.isFinite(value) ? value : "null");
+    case "object":
+      if (value === null) return `${text}null`;
+      if (value instanceof JsonText) return join(text, value.text, add);
+      return Array.isArray(value) ? appendItems(text, value, add) : appendMembers(text, value, add);
+    default:
+      return join(text, JSON.stringify(value) ?? "null", add);
   }
-  add("]");
 }
 
-function addMembers(object: object, add: (piece: string) => void): void {
-  let before = "{";
-  for (const [name, member] of Object.entries(object)) {
+function join(text: string, json: string, add: (piece: string) => void): string {
+  if (json.length <= LONG_CHARACTERS) return text + json;
+  if (text !== "") add(text);
+  add(json);
+  return "";
+}
+
+function appendItems(before: string, items: readonly unknown[], add: (piece: string) => void): string {
+  let text = `${before}[`;
+  let comma = "";
+  for (const item of items) {
+    text = append(text + comma, item, add);
+    comma = ",";
+  }
+  return `${text}]`;
+}
+
+function appendMembers(before: string, object: object, add: (piece: string) => void): string {
+  let text = `${before}{`;
+  let comma = "";
+  for (const name of Object.keys(object)) {
+    const member: unknown = object[name as keyof typeof object];
     if (member === undefined) continue;
-    add(`${before}${JSON.stringify(name)}:`);
-    before = ",";
-    pieceByPiece(member, add);
+    text = append(`${text}${comma}${quoted(name)}:`, member, add);
+    comma = ",";
   }
-  add(before === "{" ? "{}" : "}");
+  return `${text}}`;
+}
+
+/** Names of members are few and come again and again. A caller's own may fill the list, which costs only time. */
+const MOST_NAMES = 1_000;
+const names = new Map<string, string>();
+
+function quoted(name: string): string {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(name);
+  if (names.size < MOST_NAMES && name.length < 64) names.set(name, json);
+  return json;
 }
 
 /** Adds a member to a non-empty JSON object. */

@@ -96,25 +96,33 @@ function selectInstalledAt(db: Db, targetType: TargetType, targetIds: string[]) 
     .execute();
 }
 
+const selectBotsOf = prepared<{ userId: string }>()((db, param) => botsOf(db, param("userId")));
+
+function botsOf(db: Db, userId: string) {
+  return db
+    .selectFrom("installations")
+    .innerJoin("apps", "apps.app_id", "installations.app_id")
+    .select(["apps.app_id as appId", "apps.display_name as name"])
+    .where("target_type", "=", "USER")
+    .where("target_id", "=", userId)
+    .orderBy("apps.display_name")
+    .orderBy("apps.app_id");
+}
+
 /** The bots that are or were installed for the member, by name; or at most `limit` of those after a place. */
 export async function listBotsOf(
   db: Db,
   userId: string,
   { after, limit }: PartOfNamed = {},
 ): Promise<{ appId: string; name: string }[]> {
-  let bots = db
-    .selectFrom("installations")
-    .innerJoin("apps", "apps.app_id", "installations.app_id")
-    .select(["apps.app_id as appId", "apps.display_name as name"])
-    .where("target_type", "=", "USER")
-    .where("target_id", "=", userId);
+  if (limit === undefined) return await selectBotsOf.rows(db, { userId });
+  let bots = botsOf(db, userId).limit(limit);
   if (after) {
     bots = bots.where(({ eb, refTuple, tuple }) =>
       eb(refTuple("apps.display_name", "apps.app_id"), ">", tuple(after.name, after.id)),
     );
   }
-  if (limit !== undefined) bots = bots.limit(limit);
-  return await bots.orderBy("apps.display_name").orderBy("apps.app_id").execute();
+  return await bots.execute();
 }
 
 /** An application and a target. */
