@@ -2,12 +2,12 @@ import type { SentMessage } from "@portico/protocol";
 import type { Contender } from "./contenders/contender.ts";
 import { openDatabases } from "./contenders/databases.ts";
 import { startFloor } from "./contenders/floor.ts";
+import { type InsertRates, Pgbench } from "./contenders/pgbench.ts";
 import { startDistributed, startEmbedded, startEmbeddedKeyed } from "./contenders/service.ts";
 import type { MessageKind } from "./load/message-kinds.ts";
 import { SignedCaller } from "./load/signed-caller.ts";
 import { newSender, RequestSigner, SEND_PATH, type Sender, sendBody } from "./load/signed-requests.ts";
 import { moveToGeneratorCores } from "./machine.ts";
-import type { Options } from "./options.ts";
 import { type Entrant, fullLoad, type Phase, pacedLoad, warmUp } from "./phase.ts";
 import { peakMemoryBytesOf } from "./process-usage.ts";
 import type { Run } from "./run.ts";
@@ -32,6 +32,8 @@ export interface SignedSendsResult {
   kind: MessageKind;
   /** All contenders, the floor first. */
   showings: Showing[];
+  /** The same inserts by pgbench, after each round; none when it could not take part. */
+  inserts: InsertRates[];
   /** Contenders that could not take part, with the reason. */
   skipped: { name: string; reason: string }[];
   notes: string[];
@@ -56,12 +58,18 @@ export async function compareSignedSends(kind: MessageKind, run: Run): Promise<S
   if (kind === "text") contenders.push(await start(startEmbeddedKeyed(core, sender)));
   if (!("missing" in databases)) contenders.push(await start(startDistributed(core, sender, databases)));
   const skipped = "missing" in databases ? [{ name: "distributed", reason: databases.missing }] : [];
+  const pgbench = kind === "text" && !("missing" in databases) ? await Pgbench.find() : null;
+  if (pgbench !== null && "missing" in pgbench) skipped.push({ name: "pgbench", reason: pgbench.missing });
   const notes = "missing" in databases ? [] : [...databases.description, "PostgreSQL and Redis run on any core"];
 
   opened.use(moveToGeneratorCores(placement));
   const { connections } = options;
   const entrants = contenders.map((contender): Entrant => ({ contender, connections, acknowledged: 0, fastest: 0 }));
-  const rounds = await race(entrants, new RequestSigner(sender, kind), options, run.progress);
+  const inserts: InsertRates[] = [];
+  const rounds = await race(entrants, new RequestSigner(sender, kind), run, async () => {
+    if (pgbench === null || "missing" in pgbench || "missing" in databases) return;
+    inserts.push(await pgbench.measure(databases, connections, options.seconds));
+  });
   const showings = entrants.map(async (entrant, index) => ({
     name: entrant.contender.name,
     rounds: rounds.map((round) => round[index] ?? raise("a contender missed its turn")),
@@ -69,15 +77,15 @@ export async function compareSignedSends(kind: MessageKind, run: Run): Promise<S
     acknowledged: entrant.acknowledged,
     kept: entrant.contender.keepsMessages ? await countMessages(entrant, sender) : null,
   }));
-  return { kind, showings: await Promise.all(showings), skipped, notes };
+  return { kind, showings: await Promise.all(showings), inserts, skipped, notes };
 }
 
-/** Runs all rounds, each with every entrant in turn. */
+/** Runs all rounds, each with every entrant in turn and then with `last`. */
 async function race(
   entrants: Entrant[],
   signer: RequestSigner,
-  { rounds, seconds }: Options,
-  progress: (line: string) => void,
+  { options: { rounds, seconds }, progress }: Run,
+  last: () => Promise<void>,
 ): Promise<Round[][]> {
   for (const entrant of entrants) {
     progress(`warming up: ${entrant.contender.name}`);
@@ -92,6 +100,7 @@ async function race(
       turns.push({ full, half: await pacedLoad(entrant, signer, full.perSecond / 2, seconds) });
     }
     results.push(turns);
+    await last();
   }
   return results;
 }

@@ -1,10 +1,12 @@
+import type { InsertRates } from "../contenders/pgbench.ts";
 import { MESSAGE_KINDS } from "../load/message-kinds.ts";
 import type { Run } from "../run.ts";
 import type { SignedSendsResult } from "../signed-sends.ts";
 import { heldBack, percent, spread, starved } from "./format.ts";
 import type { Report } from "./report.ts";
+import { spreadOf } from "./spread.ts";
 import { type Summary, summarize } from "./summary.ts";
-import { judgeSends } from "./targets.ts";
+import { judgeInserts, judgeSends } from "./targets.ts";
 
 const HEAD = [
   "",
@@ -21,7 +23,7 @@ const HEAD = [
 ];
 
 export function reportSignedSends(result: SignedSendsResult, { options, placement }: Run): Report {
-  const { kind, showings, skipped, notes } = result;
+  const { kind, showings, inserts, skipped, notes } = result;
   const summaries = summarize(showings);
   const { connections, rounds, seconds } = options;
   return {
@@ -34,8 +36,12 @@ export function reportSignedSends(result: SignedSendsResult, { options, placemen
         kept === null ? [] : [`${name}: ${acknowledged} sends acknowledged, ${kept} messages in the conversation`],
       ),
       ...summaries.flatMap(warnings),
+      ...insertRemarks(inserts),
     ],
-    verdicts: summaries.flatMap((summary) => judgeSends(kind, summary)),
+    verdicts: [
+      ...summaries.flatMap((summary) => judgeSends(kind, summary)),
+      ...showings.flatMap((showing) => judgeInserts(showing, inserts)),
+    ],
   };
 }
 
@@ -53,6 +59,12 @@ function rowOf({ name, perSecond, ratio, full, half, ...rest }: Summary): string
     rest.peakMemoryBytes === null ? "?" : (rest.peakMemoryBytes / 1e6).toFixed(0),
     percent(rest.generatorCpu),
   ];
+}
+
+function insertRemarks(inserts: readonly InsertRates[]): string[] {
+  if (inserts.length === 0) return [];
+  const rate = (of: keyof InsertRates) => spread(spreadOf(inserts.map((rates) => rates[of])), 0);
+  return [`pgbench, the inserts of sends per second: one by one ${rate("oneByOne")}, batched ${rate("batched")}`];
 }
 
 function warnings({ name, generatorCpu, serverCpu }: Summary): string[] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MessageKind } from "../load/message-kinds.ts";
-import { judgeDrain, judgeLive, judgeReceipts, judgeRules, judgeSends } from "./targets.ts";
+import { judgeDrain, judgeInserts, judgeLive, judgeReceipts, judgeRules, judgeSends } from "./targets.ts";
 
 const summary = (name: string, ratio: number, p99Ms = 5) => ({
   name,
@@ -82,4 +82,18 @@ test("the time to a receipt is compared with its target at p95", () => {
     judgeReceipts({ name: "x", events: 1, hung: 1, p50Ms: 1, p95Ms, p99Ms: 998, worstMs: 999 }).line;
   assert.match(lineFor(99.9), /: kept$/);
   assert.match(lineFor(100), /: not kept$/);
+});
+
+test("a distributed send is measured by its processor time, and by pgbench's inserts one by one", () => {
+  const [cpu] = judgeSends("text", { ...summary("distributed", 0.1), serverCpuMsPerCall: 0.15 });
+  assert.match(cpu?.line ?? "", /150 µs of .*: kept$/);
+  const [slow] = judgeSends("text", { ...summary("distributed", 0.1), serverCpuMsPerCall: 0.151 });
+  assert.match(slow?.line ?? "", /151 µs of .*: not kept$/);
+  const phase = { answered: 1, p50Ms: 1, p99Ms: 1, serverCpu: 1, serverCpuMsPerCall: 1, generatorCpu: 0.4 };
+  const roundAt = (perSecond: number) => ({ full: { ...phase, perSecond }, half: { ...phase, perSecond } });
+  const showing = { name: "distributed", rounds: [900, 1_100, 2_000].map(roundAt) };
+  const inserts = [1_000, 1_000, 1_000].map((oneByOne) => ({ oneByOne, batched: 9_000 }));
+  assert.match(judgeInserts(showing, inserts)[0]?.line ?? "", /1\.10 of pgbench.*: kept$/);
+  assert.deepEqual(judgeInserts({ ...showing, name: "embedded" }, inserts), []);
+  assert.deepEqual(judgeInserts(showing, []), []);
 });

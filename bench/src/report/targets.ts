@@ -1,7 +1,10 @@
 import type { CardTiming } from "../card-rules.ts";
+import type { InsertRates } from "../contenders/pgbench.ts";
 import type { ExplainFigures } from "../explain/compare-explain.ts";
 import type { StreamFigures } from "../live/compare-live.ts";
+import { medianOf } from "../load/latencies.ts";
 import type { MessageKind } from "../load/message-kinds.ts";
+import type { Showing } from "../signed-sends.ts";
 import type { ServiceLatency } from "../webhook/compare-webhook.ts";
 import type { DrainSummary } from "./drain-summary.ts";
 import type { Summary } from "./summary.ts";
@@ -26,8 +29,12 @@ const TARGETS: Record<MessageKind, Record<string, Target>> = {
   text: { embedded: { promisedRatio: 0.5, minimumRatio: 0.35 } },
   card: { embedded: { promisedRatio: 0.5, minimumRatio: 0.3 } },
 };
+/** Processor time of the service for a text, in microseconds. */
+const CPU_US: Record<string, number> = { distributed: 150 };
 /** 99th percentile at half load, for contenders that have a target. */
 const HALF_LOAD_P99_MS = 20;
+/** Of pgbench's rate with the same inserts, one send in a transaction. */
+const INSERTS_RATIO = 1;
 /** Median for a card of the maximum size. */
 const CARD_RULES_P50_MS = 1;
 /** 99th percentile of the time from the answer to the arrival at a stream. */
@@ -42,13 +49,42 @@ const RECEIPT_P95_MS = 100;
 const EXPLAINED_MS = 1_000;
 
 /** The verdicts on a contender's targets. */
-export function judgeSends(kind: MessageKind, { name, ratio: { median: ratio }, half }: Summary): Verdict[] {
+export function judgeSends(kind: MessageKind, summary: Summary): Verdict[] {
+  const {
+    name,
+    ratio: { median: ratio },
+    half,
+    serverCpuMsPerCall: cpuMs,
+  } = summary;
   const target = TARGETS[kind][name];
-  if (target === undefined) return [];
+  const cpu = kind === "text" ? judgeCpu(name, cpuMs) : [];
+  if (target === undefined) return cpu;
   return [
+    ...cpu,
     judgeRatio(`${name}: ${ratio.toFixed(2)} of the floor`, ratio, target),
     judgeTime(`${name}: p99 at half load`, half.p99Ms, HALF_LOAD_P99_MS),
   ];
+}
+
+function judgeCpu(name: string, cpuMs: number | null): Verdict[] {
+  const promised = CPU_US[name];
+  if (promised === undefined || cpuMs === null) return [];
+  const us = cpuMs * 1_000;
+  const standing = us <= promised ? "kept" : "not kept";
+  const line = `${name}: ${us.toFixed(0)} µs of the service's processor time for a send (promised at most ${promised} µs)`;
+  return [{ line: `${line}: ${standing}`, failed: false }];
+}
+
+/** The verdict on the distributed service's sends beside the same inserts by pgbench, one send in a transaction. */
+export function judgeInserts(
+  { name, rounds }: Pick<Showing, "name" | "rounds">,
+  inserts: readonly InsertRates[],
+): Verdict[] {
+  if (name !== "distributed" || inserts.length === 0) return [];
+  const ratio = medianOf(rounds.map(({ full }, round) => full.perSecond / (inserts[round]?.oneByOne ?? Number.NaN)));
+  const standing = ratio >= INSERTS_RATIO ? "kept" : "not kept";
+  const line = `${name}: ${ratio.toFixed(2)} of pgbench's inserts one by one (promised ${INSERTS_RATIO}): ${standing}`;
+  return [{ line, failed: false }];
 }
 
 export function judgeRules({ name, check }: CardTiming): Verdict {
