@@ -36,6 +36,23 @@ onBothEngines("the cost of looking up accounts", (engine, test) => {
       name8: member("u_8", "Member 8"),
     });
   });
+  test("units in step find the same, each what it asks for in its tenant", async () => {
+    const { storage } = world().portico.ctx;
+    const asked = ["t_acme", "t_other"].flatMap((tenantId) => [
+      ...ACCOUNTS.map((account) => ({ tenantId, accounts: [account] })),
+      { tenantId, accounts: ACCOUNTS.slice(0, 8) },
+      { tenantId, accounts: ["\0", "u_alice\0"] },
+    ]);
+    const inStep = await Promise.all(
+      asked.map(({ tenantId, accounts }) =>
+        storage.writeInStep((tx) => findMentionable(tx, tenantId, accounts), { selfContained: true }),
+      ),
+    );
+    for (const [index, { tenantId, accounts }] of asked.entries()) {
+      const alone = await findMentionable(storage.db, tenantId, accounts);
+      for (const account of accounts) assert.deepEqual(inStep[index]?.get(account), alone.get(account), account);
+    }
+  });
   test("all of 1,200 accounts are found, with several statements", async () => {
     const accounts = Array.from({ length: 1_200 }, (_, n) => (n % 2 === 0 ? `u_${n + 1}` : `name${n + 1}`));
     const found = await findUserIds(world().portico.ctx.storage.db, "t_acme", accounts);

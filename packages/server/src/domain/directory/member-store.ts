@@ -1,4 +1,7 @@
 import type { DirectoryMember, Member, Mention } from "@portico/protocol";
+import { sql } from "kysely";
+import { joint, unitInStep } from "../../platform/storage/joint.ts";
+import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { select } from "../../platform/storage/search/search.ts";
 import { type PageRequest, rangeOf } from "./page-request.ts";
@@ -11,6 +14,7 @@ export async function findMentionable(db: Db, tenantId: string, accounts: string
   // PostgreSQL texts cannot contain NUL, and neither does any account.
   const askable = accounts.filter((account) => !account.includes("\0"));
   if (askable.length === 0) return new Map();
+  if (askable.length <= MOST_JOINTLY && unitInStep(db) !== undefined) return await findJointly(db, tenantId, askable);
   const [bots, members] = await Promise.all([findBots(db, tenantId, askable), findMembers(db, tenantId, askable)]);
   const found = new Map<string, Mention>();
   for (const bot of bots) found.set(bot.userId, { ...bot, isBot: true });
@@ -18,6 +22,71 @@ export async function findMentionable(db: Db, tenantId: string, accounts: string
   for (const { userId, name } of members) found.set(userId, { userId, name, isBot: false });
   return found;
 }
+
+/** For more accounts than this, one unit's statements are enough. */
+const MOST_JOINTLY = 8;
+
+async function findJointly(db: Db, tenantId: string, accounts: readonly string[]): Promise<Map<string, Mention>> {
+  const found = await Promise.all(accounts.map((account) => findAccount(db, { tenantId, account })));
+  const known = found.map((mention, index) => [accounts[index] ?? "", mention] as const);
+  return new Map(known.filter((entry): entry is [string, Mention] => entry[1] !== null));
+}
+
+interface NamedAccount extends Record<string, unknown> {
+  tenantId: string;
+  account: string;
+}
+
+const findAccount = joint<NamedAccount, Mention | null>({
+  alone: async (db, { tenantId, account }) => (await findMentionable(db, tenantId, [account])).get(account) ?? null,
+  async joint(db, all) {
+    const rows = await selectAccounts.rows(db, {
+      tenantIds: all.map(({ tenantId }) => tenantId),
+      accounts: all.map(({ account }) => account),
+    });
+    const byPlace = new Map(rows.map((row) => [row.n, row]));
+    return all.map(({ tenantId }, index) => {
+      const row = byPlace.get(index + 1);
+      return row === undefined ? null : mentionIn(row, tenantId);
+    });
+  },
+});
+
+interface AccountRow {
+  n: number;
+  memberId: string | null;
+  memberName: string | null;
+  memberTenant: string | null;
+  namedId: string | null;
+  namedName: string | null;
+  botId: string | null;
+  botName: string | null;
+  botTenant: string | null;
+  botType: string | null;
+}
+
+function mentionIn(row: AccountRow, tenantId: string): Mention | null {
+  const { memberId, memberName, memberTenant, namedId, namedName, botId, botName, botTenant, botType } = row;
+  if (memberId !== null && memberTenant === tenantId) return { userId: memberId, name: memberName ?? "", isBot: false };
+  if (namedId !== null) return { userId: namedId, name: namedName ?? "", isBot: false };
+  const isBot = botTenant === tenantId && botType === "BOT";
+  return botId !== null && isBot ? { userId: botId, name: botName ?? "", isBot } : null;
+}
+
+/** Each account by each of three keys. */
+const selectAccounts = prepared<{ tenantIds: string[]; accounts: string[] }>()((db, param) => ({
+  compile: () =>
+    sql<AccountRow>`
+      select n, member.user_id as "memberId", member.name as "memberName", member.tenant_id as "memberTenant",
+        named.user_id as "namedId", named.name as "namedName",
+        apps.app_id as "botId", apps.display_name as "botName", apps.tenant_id as "botTenant", apps.type as "botType"
+      from unnest(${param("tenantIds")}::text[], ${param("accounts")}::text[]) with ordinality
+        as asked(tenant_id, account, n)
+      left join members as member on member.user_id = asked.account
+      left join members as named on named.tenant_id = asked.tenant_id and named.username = asked.account
+      left join apps on apps.app_id = asked.account
+    `.compile(db),
+}));
 
 async function findBots(db: Db, tenantId: string, appIds: string[]): Promise<{ userId: string; name: string }[]> {
   const rows = await db

@@ -53,6 +53,9 @@ const selectStatuses = prepared<{ appIds: string[]; types: string[]; ids: string
     `.compile(db),
 }));
 
+/** Of so few applications each is asked for, in step with those of other units. */
+const MOST_JOINTLY = 8;
+
 /** Those of `appIds` that are installed at the target. */
 export async function installedOf(
   db: Db,
@@ -60,7 +63,10 @@ export async function installedOf(
   targetType: TargetType,
   targetId: string,
 ): Promise<string[]> {
-  if (appIds.length === 0) return [];
+  if (appIds.length <= MOST_JOINTLY) {
+    const statuses = await Promise.all(appIds.map((appId) => installationStatus(db, appId, targetType, targetId)));
+    return appIds.filter((_, index) => statuses[index] === "ACTIVE");
+  }
   const rows = await db
     .selectFrom("installations")
     .select("app_id")
