@@ -4,10 +4,12 @@ import { timeCardRules } from "./card-rules.ts";
 import { compareExplain } from "./explain/compare-explain.ts";
 import { compareLive } from "./live/compare-live.ts";
 import { choosePlacement, describeMachine } from "./machine.ts";
+import { compareMembers } from "./members/compare-members.ts";
 import { type Comparison, type Options, readOptions, USAGE, UsageError } from "./options.ts";
 import { reportCardRules } from "./report/card-rules-report.ts";
 import { reportExplain } from "./report/explain-report.ts";
 import { reportLive } from "./report/live-report.ts";
+import { reportMembers } from "./report/members-report.ts";
 import { printed, type Report } from "./report/report.ts";
 import { reportSignedSends } from "./report/signed-sends-report.ts";
 import { reportWebhook } from "./report/webhook-report.ts";
@@ -53,6 +55,7 @@ const COMPARE = {
   rules: measured(timeCardRules, reportCardRules),
   live: measured(compareLive, reportLive),
   webhook: measured(compareWebhook, reportWebhook),
+  members: measured(compareMembers, reportMembers),
   explain: measured(compareExplain, reportExplain),
 } satisfies Record<Comparison, unknown>;
 

@@ -22,6 +22,10 @@ const COMPARISONS = [
     name: "webhook",
     what: "deliveries to a TLS receiver, against a bare HTTP client; the time from the message to its delivery",
   },
+  {
+    name: "members",
+    what: "members' posts beside signed sends, and their reads beside a bare HTTP server with the same answers",
+  },
   { name: "explain", what: "the time from a refusal to its explanation by reqNo, under load" },
 ] as const;
 export type Comparison = (typeof COMPARISONS)[number]["name"];

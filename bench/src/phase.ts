@@ -39,14 +39,14 @@ const SPARE = 1.3;
 /** Lets the server's code be compiled, and measures its speed. */
 export async function warmUp(entrant: Entrant, signer: RequestSigner): Promise<void> {
   const requests = signer.sign(WARM_UP_REQUESTS, entrant.contender.keyed);
-  const phase = await measure(entrant, (connections) => runFullLoad(connections, requests, WARM_UP_SECONDS));
+  const phase = await measureEntrant(entrant, (connections) => runFullLoad(connections, requests, WARM_UP_SECONDS));
   entrant.fastest = phase.perSecond;
 }
 
 /** The maximum load, for `seconds` or until the requests signed in advance are used up. */
 export async function fullLoad(entrant: Entrant, signer: RequestSigner, seconds: number): Promise<Phase> {
   const requests = signer.sign(Math.ceil(entrant.fastest * seconds * SPARE), entrant.contender.keyed);
-  const phase = await measure(entrant, (connections) => runFullLoad(connections, requests, seconds));
+  const phase = await measureEntrant(entrant, (connections) => runFullLoad(connections, requests, seconds));
   entrant.fastest = Math.max(entrant.fastest, phase.perSecond);
   return phase;
 }
@@ -59,19 +59,28 @@ export async function pacedLoad(
   seconds: number,
 ): Promise<Phase> {
   const requests = signer.sign(Math.ceil(perSecond * seconds), entrant.contender.keyed);
-  return await measure(entrant, (connections) => runPacedLoad(connections, requests, perSecond));
+  return await measureEntrant(entrant, (connections) => runPacedLoad(connections, requests, perSecond));
 }
 
-async function measure(entrant: Entrant, load: (connections: Connection[]) => Promise<Outcome>): Promise<Phase> {
-  const { pid, port } = entrant.contender;
-  const connections = await openConnections(port, entrant.connections);
+async function measureEntrant(entrant: Entrant, load: (connections: Connection[]) => Promise<Outcome>): Promise<Phase> {
+  const phase = await measure(entrant.contender, entrant.connections, load);
+  entrant.acknowledged += phase.answered;
+  return phase;
+}
+
+/** Measures a load on new connections to a server. */
+export async function measure(
+  { pid, port }: { pid: number; port: number },
+  count: number,
+  load: (connections: Connection[]) => Promise<Outcome>,
+): Promise<Phase> {
+  const connections = await openConnections(port, count);
   const serverBefore = cpuSecondsOf(pid);
   const generatorBefore = process.cpuUsage();
   const { answered, elapsedMs, p50Ms, p99Ms } = await load(connections);
   const generator = process.cpuUsage(generatorBefore);
   const serverAfter = cpuSecondsOf(pid);
   for (const connection of connections) connection.close();
-  entrant.acknowledged += answered;
 
   const serverMs = serverBefore === null || serverAfter === null ? null : (serverAfter - serverBefore) * 1_000;
   return {

@@ -112,7 +112,7 @@ function worldOf({ appId, credentialId, appSecret, groupId }: Sender) {
         owner: OWNER.phone,
         status: "ACTIVE",
         credentials: [{ credentialId, appSecret }],
-        scopes: ["bot.message.send"],
+        scopes: ["bot.message.send", "event.bot.message"],
         quota: QUOTA,
         installations: [{ targetType: "GROUP", targetId: groupId }],
       },

@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import type { SignedRequests } from "./signed-requests.ts";
+import type { Requests } from "./signed-requests.ts";
 import { type Outcome, Tally } from "./tally.ts";
 
 /**
@@ -8,11 +8,7 @@ import { type Outcome, Tally } from "./tally.ts";
  *
  * @throws when a call is refused or a connection breaks.
  */
-export async function runFullLoad(
-  connections: Connection[],
-  requests: SignedRequests,
-  seconds: number,
-): Promise<Outcome> {
+export async function runFullLoad(connections: Connection[], requests: Requests, seconds: number): Promise<Outcome> {
   const tally = new Tally(requests.count);
   const endMs = tally.startedMs + seconds * 1_000;
   let next = 0;

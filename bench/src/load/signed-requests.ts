@@ -87,8 +87,14 @@ export function sendBody(groupId: string, kind: MessageKind, number: number, key
   return `${JSON.stringify(head).slice(0, -1)},"content":${contentJson(kind, number)}}`;
 }
 
+/** Requests as bytes, in the order in which they are made. */
+export interface Requests {
+  readonly count: number;
+  at(index: number): Buffer;
+}
+
 /** Requests of the same length, as bytes. */
-export class SignedRequests {
+export class SignedRequests implements Requests {
   readonly count: number;
   readonly #bytes: Buffer;
   readonly #length: number;

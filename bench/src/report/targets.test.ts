@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MessageKind } from "../load/message-kinds.ts";
-import { judgeDrain, judgeInserts, judgeLive, judgeReceipts, judgeRules, judgeSends } from "./targets.ts";
+import { judgeDrain, judgeInserts, judgeLive, judgeMembers, judgeReceipts, judgeRules, judgeSends } from "./targets.ts";
 
 const summary = (name: string, ratio: number, p99Ms = 5) => ({
   name,
@@ -96,4 +96,10 @@ test("a distributed send is measured by its processor time, and by pgbench's ins
   assert.match(judgeInserts(showing, inserts)[0]?.line ?? "", /1\.10 of pgbench.*: kept$/);
   assert.deepEqual(judgeInserts({ ...showing, name: "embedded" }, inserts), []);
   assert.deepEqual(judgeInserts(showing, []), []);
+});
+
+test("a member's calls are measured by their ratios", () => {
+  assert.match(judgeMembers("distributed, posts", "posts", 0.7).line, /0\.70 \(promised 0\.7\): kept$/);
+  assert.match(judgeMembers("distributed, posts", "posts", 0.69).line, /: not kept$/);
+  assert.match(judgeMembers("embedded, history", "history", 0.5).line, /\(promised 0\.5\): kept$/);
 });

@@ -4,6 +4,7 @@ import type { ExplainFigures } from "../explain/compare-explain.ts";
 import type { StreamFigures } from "../live/compare-live.ts";
 import { medianOf } from "../load/latencies.ts";
 import type { MessageKind } from "../load/message-kinds.ts";
+import type { Work } from "../members/member-calls.ts";
 import type { Showing } from "../signed-sends.ts";
 import type { ServiceLatency } from "../webhook/compare-webhook.ts";
 import type { DrainSummary } from "./drain-summary.ts";
@@ -73,6 +74,22 @@ function judgeCpu(name: string, cpuMs: number | null): Verdict[] {
   const standing = us <= promised ? "kept" : "not kept";
   const line = `${name}: ${us.toFixed(0)} µs of the service's processor time for a send (promised at most ${promised} µs)`;
   return [{ line: `${line}: ${standing}`, failed: false }];
+}
+
+/** The promised ratios of members' calls: of posts to signed sends, of reads to a bare server with the same answer. */
+const MEMBERS_RATIOS: Record<Work, number> = {
+  posts: 0.7,
+  "posts with a mention of a bot": 0.5,
+  conversations: 0.5,
+  history: 0.5,
+  changes: 0.5,
+};
+
+/** The verdict on a service's calls of one kind. */
+export function judgeMembers(name: string, work: Work, ratio: number): Verdict {
+  const promised = MEMBERS_RATIOS[work];
+  const standing = ratio >= promised ? "kept" : "not kept";
+  return { line: `${name}: ${ratio.toFixed(2)} (promised ${promised}): ${standing}`, failed: false };
 }
 
 /** The verdict on the distributed service's sends beside the same inserts by pgbench, one send in a transaction. */
