@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { dismissAgent } from "../src/domain/customer-service/agent-presence.ts";
 import { findAgent } from "../src/domain/customer-service/agent-store.ts";
-import { atDesk } from "../src/domain/customer-service/desk.ts";
+import { atDesk } from "../src/domain/customer-service/at-desk.ts";
 import { acme, credentialsOf } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { CustomerClient, customerApp, V1 } from "./support/customer-acme.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { changeMaxSessions, changeStatus, recordArrival } from "../src/domain/customer-service/agent-presence.ts";
 import { findAgentByUserId } from "../src/domain/customer-service/agent-store.ts";
-import { atDesk, type Desk } from "../src/domain/customer-service/desk.ts";
+import { atDesk } from "../src/domain/customer-service/at-desk.ts";
+import type { Desk } from "../src/domain/customer-service/desk.ts";
 import type { DeskHint } from "../src/domain/customer-service/desk-hub.ts";
 import { findSession } from "../src/domain/customer-service/session-store.ts";
 import type { Db } from "../src/platform/storage/schema.ts";

@@ -2,7 +2,7 @@ import type { DeveloperSessionParts } from "../../domain/accounts/developer-sess
 import type { PasswordSignIn } from "../../domain/accounts/password-sign-in.ts";
 import type { CardParts } from "../../domain/cards/accept-card.ts";
 import type { PreviewParts } from "../../domain/cards/preview-card.ts";
-import type { DeskParts } from "../../domain/customer-service/desk.ts";
+import type { DeskParts } from "../../domain/customer-service/at-desk.ts";
 import type { DeskHub } from "../../domain/customer-service/desk-hub.ts";
 import type { RedeliveryJobs } from "../../domain/webhooks/redelivery/redelivery-jobs.ts";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";

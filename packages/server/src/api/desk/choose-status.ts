@@ -1,7 +1,7 @@
 import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { changeStatus } from "../../domain/customer-service/agent-presence.ts";
 import { countActiveSessions, toAgentState } from "../../domain/customer-service/agent-store.ts";
-import { atDesk } from "../../domain/customer-service/desk.ts";
+import { atDesk } from "../../domain/customer-service/at-desk.ts";
 import type { ClientRoute } from "../common/member-route.ts";
 import { agentAt } from "./desk-access.ts";
 import type { DeskWorkParts } from "./parts.ts";

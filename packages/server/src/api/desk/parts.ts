@@ -1,5 +1,5 @@
 import type { AppDirectory } from "../../domain/applications/app-directory.ts";
-import type { DeskParts } from "../../domain/customer-service/desk.ts";
+import type { DeskParts } from "../../domain/customer-service/at-desk.ts";
 import type { AttachmentParts } from "../../domain/files/attachment.ts";
 import type { CustomerStreamParts } from "../common/customer-stream-session.ts";
 import type { ClientApiParts } from "../common/member-route.ts";

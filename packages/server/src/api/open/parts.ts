@@ -1,5 +1,5 @@
 import type { CardParts } from "../../domain/cards/accept-card.ts";
-import type { DeskParts } from "../../domain/customer-service/desk.ts";
+import type { DeskParts } from "../../domain/customer-service/at-desk.ts";
 import type { AttachmentParts } from "../../domain/files/attachment.ts";
 import type { UploadParts } from "../../domain/files/keep-upload.ts";
 import type { LiveParts } from "../common/parts.ts";

@@ -1,5 +1,5 @@
 import type { AppDirectory } from "../../domain/applications/app-directory.ts";
-import type { DeskParts } from "../../domain/customer-service/desk.ts";
+import type { DeskParts } from "../../domain/customer-service/at-desk.ts";
 import type { AttachmentParts } from "../../domain/files/attachment.ts";
 import type { CountedUploadParts } from "../../domain/files/counted-upload.ts";
 import type { Config } from "../../platform/config/config.ts";

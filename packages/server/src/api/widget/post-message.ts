@@ -1,7 +1,8 @@
 import { ApiError, type SentCustomerMessage } from "@portico/protocol";
 import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
+import { atDesk, deskLane } from "../../domain/customer-service/at-desk.ts";
 import { thirdMsgIdOf } from "../../domain/customer-service/client-message-id.ts";
-import { atDesk, type Desk, deskLane } from "../../domain/customer-service/desk.ts";
+import type { Desk } from "../../domain/customer-service/desk.ts";
 import { parseContent, storeContent } from "../../domain/customer-service/message-content.ts";
 import { visitorKey } from "../../domain/customer-service/message-store.ts";
 import { findOpenSession } from "../../domain/customer-service/session-store.ts";

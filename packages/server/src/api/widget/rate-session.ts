@@ -1,7 +1,7 @@
 import { ApiError } from "@portico/protocol";
 import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
-import type { DeskParts } from "../../domain/customer-service/desk.ts";
-import { atDesk } from "../../domain/customer-service/desk.ts";
+import type { DeskParts } from "../../domain/customer-service/at-desk.ts";
+import { atDesk } from "../../domain/customer-service/at-desk.ts";
 import { findSession, listNewestSessions, type SessionRow } from "../../domain/customer-service/session-store.ts";
 import { toSession } from "../../domain/customer-service/session-view.ts";
 import type { VisitorRow } from "../../domain/customer-service/visitor-store.ts";

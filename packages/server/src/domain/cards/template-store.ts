@@ -1,11 +1,15 @@
-import type { Template, TemplateVersion } from "@portico/protocol";
+import type { Template } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-
-/** The most versions kept per template; the oldest are deleted. */
-const MAX_VERSIONS = 100;
-/** The maximum of an integer column. */
-const MAX_VERSION = 2 ** 31 - 1;
+import type { LockedTemplate, Saving, TemplateContent } from "./template-content.ts";
+import {
+  insertVersion,
+  keepProvisioned,
+  MAX_VERSION,
+  removeOldest,
+  type SavedRow,
+  toVersion,
+} from "./template-version-store.ts";
 
 const select = prepared<{ appId: string; cardId: string }>()((db, param) =>
   db
@@ -24,19 +28,6 @@ export async function findTemplate(
   // PostgreSQL texts cannot contain NUL, and neither does any id.
   if (cardId.includes("\0")) return null;
   return (await select.first(db, { appId, cardId })) ?? null;
-}
-
-/** The content of a template version. */
-export interface TemplateContent {
-  name: string;
-  /** JSON text. */
-  card: string;
-}
-
-/** Who saves a version, and when (epoch milliseconds). */
-export interface Saving {
-  developerId: string;
-  now: number;
 }
 
 /** A page of the application's templates, most recently saved first. */
@@ -75,12 +66,6 @@ export async function findTemplateDetail(
     .where("templates.card_id", "=", cardId)
     .executeTakeFirst();
   return row === undefined ? null : { ...toTemplate(row), card: row.card };
-}
-
-/** A template whose row is locked until the transaction ends. */
-export interface LockedTemplate extends TemplateContent {
-  cardId: string;
-  version: number;
 }
 
 /**
@@ -152,81 +137,6 @@ export async function deleteTemplate(
   return row ?? null;
 }
 
-/**
- * The stored versions of a template, newest first. The current one is missing when it came from a provisioning file.
- */
-export async function listVersions(db: Db, cardId: string): Promise<TemplateVersion[]> {
-  return (await selectVersions(db, cardId).orderBy("saves.version", "desc").execute()).map(toVersion);
-}
-
-/** A stored version of a template, its card as JSON text; null when it is not stored. */
-export async function findVersion(
-  db: Db,
-  cardId: string,
-  version: number,
-): Promise<(TemplateVersion & { card: string }) | null> {
-  if (version > MAX_VERSION) return null;
-  const row = await selectVersions(db, cardId)
-    .select("saves.card")
-    .where("saves.version", "=", version)
-    .executeTakeFirst();
-  return row === undefined ? null : { ...toVersion(row), card: row.card };
-}
-
-/**
- * Called after a provisioning file has set the current version: deletes a stored version with the same number but other
- * content.
- */
-export async function forgetOtherVersion(
-  tx: Db,
-  cardId: string,
-  { version, name, card }: TemplateContent & { version: number },
-): Promise<void> {
-  await tx
-    .deleteFrom("card_template_versions")
-    .where("card_id", "=", cardId)
-    .where("version", "=", version)
-    .where((eb) => eb.or([eb("name", "!=", name), eb("card", "!=", card)]))
-    .execute();
-}
-
-async function insertVersion(
-  tx: Db,
-  { cardId, version, name, card }: LockedTemplate,
-  { developerId, now }: Saving,
-): Promise<void> {
-  await tx
-    .insertInto("card_template_versions")
-    .values({ card_id: cardId, version, name, card, saved_by: developerId, saved_at: now })
-    .execute();
-}
-
-/** The version from a provisioning file is stored only now, when another one replaces it. */
-async function keepProvisioned(tx: Db, { cardId, version, name, card }: LockedTemplate): Promise<void> {
-  await tx
-    .insertInto("card_template_versions")
-    .values({ card_id: cardId, version, name, card, saved_by: null, saved_at: null })
-    .onConflict((conflict) => conflict.columns(["card_id", "version"]).doNothing())
-    .execute();
-}
-
-async function removeOldest(tx: Db, cardId: string): Promise<void> {
-  const tooOld = await tx
-    .selectFrom("card_template_versions")
-    .select("version")
-    .where("card_id", "=", cardId)
-    .orderBy("version", "desc")
-    .limit(1)
-    .offset(MAX_VERSIONS)
-    .executeTakeFirst();
-  if (tooOld === undefined) return;
-  await tx
-    .deleteFrom("card_template_versions")
-    .where("card_id", "=", cardId)
-    .where("version", "<=", tooOld.version)
-    .execute();
-}
-
 function selectTemplates(db: Db, appId: string) {
   return db
     .selectFrom("card_templates as templates")
@@ -245,38 +155,7 @@ function selectTemplates(db: Db, appId: string) {
     .where("templates.app_id", "=", appId);
 }
 
-function selectVersions(db: Db, cardId: string) {
-  return db
-    .selectFrom("card_template_versions as saves")
-    .leftJoin("developers", "developer_id", "saves.saved_by")
-    .select([
-      "saves.version",
-      "saves.name",
-      "saves.saved_at as savedAt",
-      "saves.saved_by as savedBy",
-      "developers.name as savedByName",
-    ])
-    .where("saves.card_id", "=", cardId);
-}
-
-interface SavedRow {
-  name: string;
-  version: number;
-  savedAt: number | null;
-  savedBy: string | null;
-  savedByName: string | null;
-}
-
 function toTemplate({ cardId, ...row }: SavedRow & { cardId: string }): Template {
   const { version, name, savedAt: updatedAt, savedBy: updatedBy } = toVersion(row);
   return { cardId, name, version, updatedAt, updatedBy };
-}
-
-function toVersion({ version, name, savedAt, savedBy, savedByName }: SavedRow): TemplateVersion {
-  return {
-    version,
-    name,
-    savedAt,
-    savedBy: savedBy === null ? null : { developerId: savedBy, name: savedByName ?? "" },
-  };
 }

@@ -58,7 +58,7 @@ export async function dismissAgent(
 ): Promise<void> {
   await desk.lock();
   await deleteAgent(tx, appId, agent.userId);
-  await desk.giveBackAll(agent.userId);
+  await desk.requeueAllOf(agent.userId);
   if (!toAgentState(agent, now).online) return;
   await desk.agentChanged({ ...toAgentState(agent, now), status: "OFFLINE", online: false }, agent.status);
 }

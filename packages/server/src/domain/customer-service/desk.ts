@@ -1,12 +1,9 @@
 import type { AgentState, AgentStatus, CustomerMessage, CustomerSession, SessionChange } from "@portico/protocol";
-import type { Clock } from "../../platform/clock/clock.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import type { Storage } from "../../platform/storage/storage.ts";
 import { emit } from "../webhooks/outbox.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { listFreeAgents } from "./agent-store.ts";
-import type { DeskHub } from "./desk-hub.ts";
 import type { DeskLive } from "./desk-live.ts";
 import {
   assignSession,
@@ -20,14 +17,6 @@ import {
   type SessionRow,
 } from "./session-store.ts";
 import { toSession } from "./session-view.ts";
-
-/** The dependencies of a desk. */
-export interface DeskParts {
-  webhooks: Webhooks;
-  deskLive: DeskHub;
-  storage: Storage;
-  clock: Clock;
-}
 
 /** The listeners of a desk. */
 export interface DeskListeners {
@@ -159,7 +148,7 @@ export class Desk {
   }
 
   /** Returns ACTIVE sessions to the head of the queue, in their original order. */
-  async giveBack(sessions: readonly SessionRow[]): Promise<void> {
+  async requeue(sessions: readonly SessionRow[]): Promise<void> {
     await this.lock();
     const [head] = await listSessions(this.#tx, this.#appId, { status: "QUEUED", limit: 1 });
     const before = head?.queuedAt ?? this.#now;
@@ -172,10 +161,10 @@ export class Desk {
   }
 
   /** Returns all sessions of an agent to the queue. */
-  async giveBackAll(agentUserId: string): Promise<void> {
+  async requeueAllOf(agentUserId: string): Promise<void> {
     await this.lock();
-    await this.giveBack(
-      await listSessions(this.#tx, this.#appId, { status: "ACTIVE", agentUserId, limit: MAX_GIVEN_BACK }),
+    await this.requeue(
+      await listSessions(this.#tx, this.#appId, { status: "ACTIVE", agentUserId, limit: MAX_REQUEUED }),
     );
   }
 
@@ -219,7 +208,7 @@ export class Desk {
 /** Sessions that one transaction assigns from the queue; the next one takes the rest. */
 const MAX_DRAINED = 200;
 /** More than an agent ever has. */
-const MAX_GIVEN_BACK = 10_000;
+const MAX_REQUEUED = 10_000;
 
 const lockDesk = prepared<{ appId: string }>()((db, param) =>
   db
@@ -233,30 +222,3 @@ const insertDesk = prepared<{ appId: string }>()((db, param) =>
     .values({ app_id: param("appId") })
     .onConflict((conflict) => conflict.doNothing()),
 );
-
-/** The lane of an application's desk: calls that would wait for its lock share transactions. */
-export function deskLane(appId: string): string {
-  return `desk:${appId}`;
-}
-
-/**
- * Runs `work` at an application's desk in its own transaction.
- *
- * @param lane the lane to queue in, if not the desk's.
- */
-export async function atDesk<T>(
-  ctx: DeskParts,
-  appId: string,
-  work: (desk: Desk, tx: Db) => Promise<T>,
-  lane = deskLane(appId),
-): Promise<T> {
-  const effects: (() => void)[] = [];
-  const result = await ctx.storage.write(async (tx) => {
-    // `work` may be retried; the effects of the rolled-back run are discarded.
-    effects.length = 0;
-    const now = ctx.clock.now();
-    return await work(new Desk(ctx, tx, { appId, now, afterCommit: (effect) => void effects.push(effect) }), tx);
-  }, lane);
-  for (const effect of effects) effect();
-  return result;
-}

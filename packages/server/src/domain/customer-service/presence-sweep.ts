@@ -4,7 +4,7 @@ import type { Storage } from "../../platform/storage/storage.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { recordAbsence } from "./agent-presence.ts";
 import { listFreeAgents } from "./agent-store.ts";
-import { atDesk } from "./desk.ts";
+import { atDesk } from "./at-desk.ts";
 import type { DeskHub } from "./desk-hub.ts";
 import { listAbandonedSessions, listOverdueAgents, listWaitingApps } from "./presence-store.ts";
 import { findSession, type SessionRow } from "./session-store.ts";
@@ -85,7 +85,7 @@ export class PresenceSweep {
             const session = await findSession(tx, appId, sessionId);
             if (session !== null) sessions.push(session);
           }
-          await desk.giveBack(sessions);
+          await desk.requeue(sessions);
         }),
       );
     }

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { recordArrival } from "./agent-presence.ts";
-import { atDesk } from "./desk.ts";
+import { atDesk } from "./at-desk.ts";
 import type { DeskHub } from "./desk-hub.ts";
 import { type AgentKey, listAgentKeys, renewPresence } from "./presence-store.ts";
 import { noteVisitorsSeen } from "./visitor-store.ts";

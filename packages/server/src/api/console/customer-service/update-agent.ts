@@ -1,8 +1,8 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { changeMaxSessions } from "../../../domain/customer-service/agent-presence.ts";
 import { findAgentByUserId } from "../../../domain/customer-service/agent-store.ts";
-import type { DeskParts } from "../../../domain/customer-service/desk.ts";
-import { atDesk } from "../../../domain/customer-service/desk.ts";
+import type { DeskParts } from "../../../domain/customer-service/at-desk.ts";
+import { atDesk } from "../../../domain/customer-service/at-desk.ts";
 import { findMemberByUsername } from "../../../domain/directory/member-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";

@@ -1,5 +1,6 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import { findTemplateDetail, findVersion } from "../../../domain/cards/template-store.ts";
+import { findTemplateDetail } from "../../../domain/cards/template-store.ts";
+import { findVersion } from "../../../domain/cards/template-version-store.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";

@@ -1,5 +1,6 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
-import { findTemplateDetail, listVersions } from "../../../domain/cards/template-store.ts";
+import { findTemplateDetail } from "../../../domain/cards/template-store.ts";
+import { listVersions } from "../../../domain/cards/template-version-store.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { noTemplate } from "./template-card.ts";
 

@@ -1,4 +1,4 @@
-import type { TemplateContent } from "../../../domain/cards/template-store.ts";
+import type { TemplateContent } from "../../../domain/cards/template-content.ts";
 import { JsonText } from "../../../platform/http/json-text.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 

@@ -1,7 +1,8 @@
 import { ApiError } from "@portico/protocol";
 import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
+import { atDesk } from "../../../domain/customer-service/at-desk.ts";
 import { thirdMsgIdOf } from "../../../domain/customer-service/client-message-id.ts";
-import { atDesk, type Desk } from "../../../domain/customer-service/desk.ts";
+import type { Desk } from "../../../domain/customer-service/desk.ts";
 import { parseContent, storeContent } from "../../../domain/customer-service/message-content.ts";
 import { visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { requireEnabledVisitor } from "../../../domain/customer-service/require.ts";

@@ -1,6 +1,7 @@
 import type { DeskSession, Member } from "@portico/protocol";
 import type { DeskAgent } from "../../../domain/customer-service/agent-store.ts";
-import { atDesk, type Desk } from "../../../domain/customer-service/desk.ts";
+import { atDesk } from "../../../domain/customer-service/at-desk.ts";
+import type { Desk } from "../../../domain/customer-service/desk.ts";
 import type { SessionRow } from "../../../domain/customer-service/session-store.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { agentAt, sessionAt } from "../desk-access.ts";

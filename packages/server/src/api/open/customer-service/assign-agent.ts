@@ -1,7 +1,8 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findAgent } from "../../../domain/customer-service/agent-store.ts";
-import type { DeskParts } from "../../../domain/customer-service/desk.ts";
-import { type Desk, deskLane } from "../../../domain/customer-service/desk.ts";
+import type { DeskParts } from "../../../domain/customer-service/at-desk.ts";
+import { deskLane } from "../../../domain/customer-service/at-desk.ts";
+import type { Desk } from "../../../domain/customer-service/desk.ts";
 import { requiredSessionId, sessionIdOf } from "../../../domain/customer-service/session-id.ts";
 import { findSession, type SessionRow } from "../../../domain/customer-service/session-store.ts";
 import { toSession } from "../../../domain/customer-service/session-view.ts";

@@ -1,6 +1,6 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
-import type { DeskParts } from "../../../domain/customer-service/desk.ts";
-import { deskLane } from "../../../domain/customer-service/desk.ts";
+import type { DeskParts } from "../../../domain/customer-service/at-desk.ts";
+import { deskLane } from "../../../domain/customer-service/at-desk.ts";
 import { requiredSessionId } from "../../../domain/customer-service/session-id.ts";
 import { findSession } from "../../../domain/customer-service/session-store.ts";
 import { toSession } from "../../../domain/customer-service/session-view.ts";

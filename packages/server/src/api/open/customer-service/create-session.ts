@@ -1,6 +1,6 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
-import type { DeskParts } from "../../../domain/customer-service/desk.ts";
-import { deskLane } from "../../../domain/customer-service/desk.ts";
+import type { DeskParts } from "../../../domain/customer-service/at-desk.ts";
+import { deskLane } from "../../../domain/customer-service/at-desk.ts";
 import { requireAgent, requireEnabledVisitor } from "../../../domain/customer-service/require.ts";
 import { toSession } from "../../../domain/customer-service/session-view.ts";
 import type { OpenRoute } from "../gate/open-route.ts";

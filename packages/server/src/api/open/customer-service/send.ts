@@ -1,5 +1,6 @@
 import type { SentCustomerMessage, VisitorMessageBody } from "@portico/protocol";
-import { type Desk, deskLane } from "../../../domain/customer-service/desk.ts";
+import { deskLane } from "../../../domain/customer-service/at-desk.ts";
+import type { Desk } from "../../../domain/customer-service/desk.ts";
 import { parseContent, storeContent } from "../../../domain/customer-service/message-content.ts";
 import { visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { requireEnabledVisitor } from "../../../domain/customer-service/require.ts";

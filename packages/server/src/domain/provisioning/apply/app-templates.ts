@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { forgetOtherVersion } from "../../cards/template-store.ts";
+import { forgetOtherVersion } from "../../cards/template-version-store.ts";
 import { memberItem } from "../applied-state.ts";
 import { checkOnce } from "../entities.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
