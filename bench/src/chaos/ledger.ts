@@ -26,13 +26,22 @@ export class Ledger {
   /** Texts of attempts whose outcome is unknown: they may exist, at most once. */
   readonly uncertain = new Set<string>();
 
+  readonly #onViolation: (what: string) => void;
+
+  /** @param onViolation called with each violation that is kept. */
+  constructor(onViolation: (what: string) => void = () => {}) {
+    this.#onViolation = onViolation;
+  }
+
   get violationCount(): number {
     return this.#violationCount;
   }
 
   violate(what: string): void {
     this.#violationCount++;
-    if (this.violations.length < MAX_KEPT) this.violations.push(what);
+    if (this.violations.length >= MAX_KEPT) return;
+    this.violations.push(what);
+    this.#onViolation(what);
   }
 
   /** Records an acknowledged message, once or again. */

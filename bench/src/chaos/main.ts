@@ -1,4 +1,5 @@
 /** `npm run chaos`: breaks a service under load and compares the result with a model. `--help` lists the options. */
+import { mkdir } from "node:fs/promises";
 import { UsageError } from "../options.ts";
 import { type ChaosOptions, readChaosOptions, USAGE } from "./options.ts";
 import { reportChaos } from "./report.ts";
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
 }
 
 async function runAll(options: ChaosOptions): Promise<void> {
+  if (options.logs !== null) await mkdir(options.logs, { recursive: true });
   for (const engine of options.engines) {
     process.stderr.write(`${engine}: seed ${options.seed}, ${options.seconds} s\n`);
     const result = await runChaos(engine, options, (line) => void process.stderr.write(`${line}\n`));

@@ -13,6 +13,8 @@ export interface ChaosOptions {
   processes: number;
   /** The faults to choose from; those of another engine are left out. */
   faults: readonly Fault[];
+  /** The directory for the processes' logs; null for none. */
+  logs: string | null;
 }
 
 const DEFAULT_SECONDS = 60;
@@ -34,6 +36,7 @@ ${FAULTS.map(({ name, what }) => `  ${name.padEnd(WIDTH)}  ${what}`).join("\n")}
   --engine NAME     embedded or distributed (default: both, one after the other)
   --processes N     processes of the distributed service, 1 to ${MAX_PROCESSES} (default ${DEFAULT_PROCESSES})
   --faults A,B      only these (default: all that the machine allows)
+  --logs DIR        write the logs of the processes into this directory
   --help            show this
 
 Exits 0 when every promise held, 1 when one was broken or the run could not be made, 2 for wrong options. The
@@ -54,13 +57,14 @@ export function readChaosOptions(args: string[]): ChaosOptions | null {
     engines: enginesOf(values.engine),
     processes: wholeNumber("processes", values.processes, DEFAULT_PROCESSES, [1, MAX_PROCESSES]),
     faults: faultsOf(values.faults),
+    logs: values.logs ?? null,
   };
 }
 
 function parse(args: string[]) {
   const text = { type: "string" } as const;
   const flag = { type: "boolean" } as const;
-  const options = { seconds: text, seed: text, engine: text, processes: text, faults: text, help: flag };
+  const options = { seconds: text, seed: text, engine: text, processes: text, faults: text, logs: text, help: flag };
   try {
     return parseArgs({ args, options }).values;
   } catch (error) {

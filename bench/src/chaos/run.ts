@@ -47,19 +47,22 @@ const FINISH_WITHIN_MS = 60_000;
  */
 export async function runChaos(
   engine: Engine,
-  { seconds, seed, processes, faults }: ChaosOptions,
+  { seconds, seed, processes, faults, logs }: ChaosOptions,
   progress: (line: string) => void,
 ): Promise<ChaosResult> {
   await using opened = new AsyncDisposableStack();
   const random = new Random(seed).fork(engine);
-  const ledger = new Ledger();
+  const openedAt = performance.now();
+  const ledger = new Ledger((what) => {
+    progress(`BROKEN at ${((performance.now() - openedAt) / 1_000).toFixed(1)} s: ${what}`);
+  });
   const weather = new Weather();
   forgetTokens();
   const onEnd = (ending: Ending, output: string) => {
     if (weather.endings.includes(ending)) return;
     ledger.violate(`a process ended by itself with ${ending}:\n${output}`);
   };
-  const site = await openSite(engine, processes, random, opened, onEnd);
+  const site = await openSite(engine, { count: processes, logs }, random, opened, onEnd);
   await subscribe(site);
   const followers = site.processes.map((each) => opened.use(new Follower(each, ledger)));
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
@@ -22,6 +23,7 @@ export class ServiceProcess {
   readonly port: number;
   readonly #env: Record<string, string>;
   readonly #onEnd: (ending: Ending, output: string) => void;
+  readonly #logFile: string | null;
   #child: ChildProcess | null = null;
   /** The last process that was told to end. */
   #ending: ChildProcess | null = null;
@@ -32,9 +34,18 @@ export class ServiceProcess {
   /** Whether it is stopped by SIGSTOP. */
   #isFrozen = false;
 
-  /** @param onEnd called each time the process ends, with the end of its output. */
-  constructor(port: number, env: Record<string, string>, onEnd: (ending: Ending, output: string) => void) {
+  /**
+   * @param onEnd called each time the process ends, with the end of its output.
+   * @param logFile the file to which all its output is added; null for none.
+   */
+  constructor(
+    port: number,
+    env: Record<string, string>,
+    onEnd: (ending: Ending, output: string) => void,
+    logFile: string | null,
+  ) {
     this.port = port;
+    this.#logFile = logFile;
     this.#env = { ...env, PORTICO_PORT: String(port) };
     this.#onEnd = onEnd;
     this.#supervising = this.#supervise();
@@ -127,6 +138,7 @@ export class ServiceProcess {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => {
         this.#output = (this.#output + text).slice(-OUTPUT_CHARACTERS);
+        if (this.#logFile !== null) appendFileSync(this.#logFile, text);
       });
     }
     return child;

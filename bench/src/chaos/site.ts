@@ -42,12 +42,13 @@ const RETRY_DELAYS = ["1s", "2s", ...Array.from({ length: 18 }, () => "4s")].joi
 /**
  * Opens a site; its parts are closed with `opened`.
  *
+ * @param logs the directory to which the processes write their logs; null for none.
  * @param onEnd called each time a process ends.
  * @throws when a database cannot be started.
  */
 export async function openSite(
   engine: Engine,
-  count: number,
+  { count, logs }: { count: number; logs: string | null },
   random: Random,
   opened: AsyncDisposableStack,
   onEnd: (ending: Ending, output: string) => void,
@@ -77,7 +78,10 @@ export async function openSite(
   };
   const processes: ServiceProcess[] = [];
   for (let number = 0; number < (engine === "embedded" ? 1 : count); number++) {
-    const started = opened.adopt(new ServiceProcess(await findFreePort(), env, onEnd), (open) => open.stop());
+    const started = opened.adopt(
+      new ServiceProcess(await findFreePort(), env, onEnd, logs && join(logs, `process-${number + 1}.log`)),
+      (open) => open.stop(),
+    );
     if (!(await started.isReadyWithin(START_WITHIN_MS)))
       throw new Error(`the service does not start:\n${started.lastWords}`);
     processes.push(started);
