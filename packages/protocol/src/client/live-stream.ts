@@ -160,7 +160,14 @@ export class LiveStream<Frame extends { type: string }> {
     if (this.#state === "ended") return;
     const url = new URL(kind.path, baseUrl);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-    const socket = this.#host.connect(url.href);
+    let socket: StreamSocket;
+    try {
+      socket = this.#host.connect(url.href);
+    } catch {
+      // A host may refuse at once, as browsers do by a page's policy. It may allow the next one.
+      this.#lost();
+      return;
+    }
     this.#socket = socket;
     this.#watch(ANSWER_MS, () => this.#lost());
     socket.onopen = () => socket.send(JSON.stringify({ type: "auth", accessToken }));
