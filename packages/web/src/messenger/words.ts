@@ -96,6 +96,8 @@ export const MESSENGER = defineWords("messenger", {
     notificationsBlocked: "Notifications are blocked in the browser",
     fileTooLarge: "{{name}} is larger than {{size}}.",
     tooManyFiles: "At most {{count}} files can be sent at once.",
+    tooManyOutgoing:
+      "Too many messages are still on their way. Send this once some have gone, or remove some that failed.",
   },
   "zh-CN": {
     area: "消息",
@@ -190,5 +192,6 @@ export const MESSENGER = defineWords("messenger", {
     notificationsBlocked: "浏览器已禁止通知",
     fileTooLarge: "{{name}} 超过 {{size}}。",
     tooManyFiles: "一次最多发送 {{count}} 个文件。",
+    tooManyOutgoing: "未发出的消息过多。请等部分消息发出，或移除发送失败的消息后再发送。",
   },
 });

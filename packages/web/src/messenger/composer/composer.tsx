@@ -35,6 +35,7 @@ export function Composer({
   const [text, setText] = useState(() => drafts.of(conversationId).text);
   const [caret, setCaret] = useState<number | null>(null);
   const [chosen, setChosen] = useState(() => drafts.of(conversationId).chosen);
+  const [isTooMany, setTooMany] = useState(false);
   const query = caret === null ? null : mentionQueryAt(text, caret);
   const mentions = useMentions(conversationId, query, choose);
   // What is not sent when the member goes to another conversation is there when they come back.
@@ -62,6 +63,9 @@ export function Composer({
   function send(): void {
     const isEmpty = text.trim() === "";
     if (isEmpty && attachments.items.length === 0) return;
+    const isTooMany = attachments.items.length + (isEmpty ? 0 : 1) > log.room;
+    setTooMany(isTooMany);
+    if (isTooMany) return;
     for (const { file, isPicture } of attachments.items) log.send({ kind: "file", file, isPicture });
     if (!isEmpty) log.send({ kind: "text", text, mentions: mentionedIn(text, chosen) });
     attachments.clear();
@@ -96,6 +100,11 @@ export function Composer({
     >
       {mentions.options.length > 0 && (
         <MentionList id={listId} options={mentions.options} current={mentions.current} onChoose={choose} />
+      )}
+      {isTooMany && (
+        <p role="alert" className={styles.tooMany}>
+          {say("tooManyOutgoing")}
+        </p>
       )}
       <div className={styles.box}>
         <AttachmentList attachments={attachments} />

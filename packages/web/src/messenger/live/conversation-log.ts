@@ -123,6 +123,11 @@ export class ConversationLog {
     if (this.#keepAround(msgSeq)) this.#changed();
   }
 
+  /** How many more messages may be sent before some of those on their way have gone. */
+  get room(): number {
+    return this.#outbox.room;
+  }
+
   send(draft: Draft): void {
     this.#outbox.send(draft);
     // One's own message belongs below what it answers.

@@ -1,43 +1,46 @@
 import { createApiClient } from "@portico/protocol/client";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { memberApi, memberExchange } from "../../shared/session/member.ts";
-import type { Draft, Outgoing } from "./outbox.ts";
+import type { OnUpload, Outgoing } from "./outbox.ts";
 import { uploadFetch } from "./upload-fetch.ts";
 
 /** Sizes that a message may say of its picture. */
 const MAX_PIXELS = 1_000_000;
 
 /**
- * Sends a message: a file is uploaded first.
+ * Sends a message: a file is uploaded first, unless an earlier try has done that.
  *
- * @param onProgress told the share of an upload that has been sent.
  * @returns the message's id.
  */
 export async function deliver(
   conversationId: string,
-  { clientMessageId, draft }: Outgoing,
-  onProgress: (share: number) => void,
+  outgoing: Outgoing,
+  onUpload: OnUpload,
   signal: AbortSignal,
 ): Promise<number> {
-  const body = { ...(await contentOf(draft, onProgress, signal)), clientMessageId };
+  const body = { ...(await contentOf(outgoing, onUpload, signal)), clientMessageId: outgoing.clientMessageId };
   const { messageId } = await memberApi.postMessage({ params: { conversationId }, body }, { signal });
   return messageId;
 }
 
-async function contentOf(draft: Draft, onProgress: (share: number) => void, signal: AbortSignal) {
+async function contentOf({ draft, fileKey: uploaded }: Outgoing, onUpload: OnUpload, signal: AbortSignal) {
   if (draft.kind === "text") {
     const { text, mentions } = draft;
     return { msgType: "text", content: { text, ...(mentions.length > 0 && { mentions }) } };
   }
   const { file, isPicture } = draft;
-  const fileKey = await upload(file, onProgress, signal);
+  const fileKey = uploaded ?? (await upload(file, onUpload, signal));
   if (!isPicture) return { msgType: "file", content: { fileKey } };
   return { msgType: "image", content: { fileKey, ...(await sizeOf(file)) } };
 }
 
-async function upload(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> {
-  const client = createApiClient(CLIENT_ENDPOINTS, memberExchange({ fetch: uploadFetch(onProgress) }));
+async function upload(file: File, onUpload: OnUpload, signal: AbortSignal): Promise<string> {
+  const client = createApiClient(
+    CLIENT_ENDPOINTS,
+    memberExchange({ fetch: uploadFetch((progress) => onUpload({ progress })) }),
+  );
   const { fileKey } = await client.uploadFile({ file, fileName: file.name }, { signal });
+  onUpload({ fileKey });
   return fileKey;
 }
 

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { ApiRefusedError } from "@portico/protocol/client";
 import type { ClientMessage } from "@portico/protocol/schemas";
-import { type Deliver, Outbox } from "./outbox.ts";
+import { type Deliver, MOST_OUTGOING, Outbox } from "./outbox.ts";
 
 const text = (words: string) => ({ kind: "text", text: words, mentions: [] }) as const;
+
+const REFUSAL = { httpStatus: 404, code: "400404", message: "", reqNo: "", retryAfterSeconds: undefined };
 
 /** An outbox whose deliveries are decided by the test, and what has been asked of them. */
 function outboxOf() {
@@ -92,6 +95,41 @@ describe("the outbox", () => {
     asked[0]?.succeed(7);
     await turn();
     assert.equal(outbox.items.length, 0);
+  });
+
+  it("a file that has been uploaded is not uploaded again, unless the service refused the message", async () => {
+    const keys: (string | null)[] = [];
+    const errors = [new TypeError("no network"), new ApiRefusedError(REFUSAL)];
+    const outbox = new Outbox(
+      async ({ fileKey }, onUpload) => {
+        keys.push(fileKey);
+        if (fileKey === null) onUpload({ fileKey: `key ${keys.length}` });
+        const error = errors.shift();
+        if (error !== undefined) throw error;
+        return 1;
+      },
+      () => {},
+    );
+    outbox.send({ kind: "file", file: new File(["words"], "notes.txt"), isPicture: false });
+    const [{ clientMessageId } = { clientMessageId: "" }] = outbox.items;
+    const turn = () => new Promise((done) => setImmediate(done));
+    for (let tries = 1; tries <= 3; tries++) {
+      await turn();
+      outbox.retry(clientMessageId);
+    }
+    assert.deepEqual(keys, [null, "key 1", null]);
+  });
+
+  it("takes no more than so many messages at a time", async () => {
+    const { outbox, asked, turn } = outboxOf();
+    while (outbox.room > 0) outbox.send(text("again"));
+    assert.equal(outbox.items.length, MOST_OUTGOING);
+    assert.throws(() => outbox.send(text("one more")), RangeError);
+    await turn();
+    asked[0]?.succeed(1);
+    await turn();
+    outbox.settle([{ messageId: 1 } as ClientMessage]);
+    assert.equal(outbox.room, 1);
   });
 
   it("after its end nothing more goes", async () => {

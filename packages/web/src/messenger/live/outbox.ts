@@ -1,3 +1,4 @@
+import { ApiRefusedError } from "@portico/protocol/client";
 import type { ClientMessage } from "@portico/protocol/schemas";
 
 /** What a member wrote or attached. */
@@ -14,12 +15,20 @@ export interface Outgoing {
   /** From 0 to 1, of an upload that is under way. */
   readonly progress: number | null;
   readonly error: unknown;
+  /** Of a file that has been uploaded: another try sends it without doing that again. */
+  readonly fileKey: string | null;
   /** Known once the service has answered. */
   readonly messageId: number | null;
 }
 
+/** Told of an upload: the share that has been sent, and at last the file's key. */
+export type OnUpload = (upload: { progress: number } | { fileKey: string }) => void;
+
 /** Carries a draft to the service. @returns the message's id. */
-export type Deliver = (outgoing: Outgoing, onProgress: (share: number) => void, signal: AbortSignal) => Promise<number>;
+export type Deliver = (outgoing: Outgoing, onUpload: OnUpload, signal: AbortSignal) => Promise<number>;
+
+/** So many messages may be on their way, or wait for another try. */
+export const MOST_OUTGOING = 100;
 
 /** Messages that came while something is on its way are remembered up to this many. */
 const MOST_ARRIVED = 1_000;
@@ -46,7 +55,14 @@ export class Outbox {
     return this.#items;
   }
 
+  /** How many more messages may be sent. */
+  get room(): number {
+    return MOST_OUTGOING - this.#items.length;
+  }
+
+  /** @throws RangeError when there is no room. */
   send(draft: Draft): void {
+    if (this.room <= 0) throw new RangeError("too many messages are on their way");
     const clientMessageId = crypto.randomUUID();
     const outgoing = {
       clientMessageId,
@@ -54,6 +70,7 @@ export class Outbox {
       state: "sending",
       progress: null,
       error: null,
+      fileKey: null,
       messageId: null,
     } as const;
     this.#set([...this.#items, outgoing]);
@@ -61,8 +78,11 @@ export class Outbox {
   }
 
   retry(clientMessageId: string): void {
-    if (this.#find(clientMessageId)?.state !== "failed") return;
-    this.#change(clientMessageId, { state: "sending", error: null, progress: null });
+    const failed = this.#find(clientMessageId);
+    if (failed?.state !== "failed") return;
+    // What the service refused may be the file, which it keeps for a while only.
+    const fileKey = isRefusal(failed.error) ? null : failed.fileKey;
+    this.#change(clientMessageId, { state: "sending", error: null, progress: null, fileKey });
     this.#enqueue(clientMessageId);
   }
 
@@ -94,9 +114,9 @@ export class Outbox {
   async #attempt(clientMessageId: string): Promise<void> {
     const outgoing = this.#find(clientMessageId);
     if (outgoing === undefined) return;
-    const onProgress = (progress: number) => this.#change(clientMessageId, { progress });
+    const onUpload: OnUpload = (upload) => this.#change(clientMessageId, upload);
     try {
-      const messageId = await this.#deliver(outgoing, onProgress, this.#end.signal);
+      const messageId = await this.#deliver(outgoing, onUpload, this.#end.signal);
       this.#change(clientMessageId, { state: "sent", progress: null, messageId });
     } catch (error) {
       this.#change(clientMessageId, { state: "failed", progress: null, error });
@@ -120,4 +140,8 @@ export class Outbox {
     if (this.#items.length === 0) this.#arrived.clear();
     this.#onChange();
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiRefusedError && error.httpStatus < 500;
 }
