@@ -6,6 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { assertAccessible } from "./support/accessibility.ts";
 import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
 import { DemoService } from "./support/demo-service.ts";
+import { demoBot } from "./support/seed-messages.ts";
 import { openMessenger, signInToMessenger } from "./support/sign-in.ts";
 import { visit } from "./support/visit.ts";
 
@@ -169,8 +170,14 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
     await alice.page.getByRole("button", { name: "Send" }).click();
     await alice.page.getByRole("link", { name: /Download notes.txt/ }).waitFor();
     await alice.page.getByRole("button", { name: "Picture dot.png" }).click();
-    await alice.page.getByRole("dialog").getByRole("img", { name: "dot.png" }).waitFor();
+    const large = alice.page.getByRole("dialog").getByRole("img", { name: "dot.png" });
+    await large.waitFor();
+    // Its message leaves the view, and with it the page.
+    for (let sent = 0; sent < 30; sent++) await demoBot(service).say("so on\n".repeat(12));
+    await alice.page.getByRole("button", { name: "Picture dot.png" }).waitFor({ state: "detached" });
+    assert.equal(await large.isVisible(), true);
     await alice.page.keyboard.press("Escape");
+    await large.waitFor({ state: "detached" });
   });
 
   it("the console is signed in to by its code, in the messenger of the member with the developer's phone", async () => {

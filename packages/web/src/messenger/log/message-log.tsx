@@ -5,6 +5,7 @@ import { useWords } from "../../shared/words/words.ts";
 import type { ConversationLog } from "../live/conversation-log.ts";
 import { useLog, useMessenger } from "../live/use-messenger.ts";
 import { MESSENGER } from "../words.ts";
+import { LightboxProvider } from "./lightbox.tsx";
 import { LogRowView, type RowContext } from "./log-row-view.tsx";
 import { rowsOf } from "./log-rows.ts";
 import { LogSkeleton } from "./log-skeleton.tsx";
@@ -69,49 +70,51 @@ export function MessageLog({
     [messages, me, shownId, show, log],
   );
   return (
-    <div className={styles.frame}>
-      {/* Cards have headings below this one. */}
-      <h2 className="visually-hidden">{say("messages")}</h2>
-      <div
-        ref={scroller}
-        role="log"
-        aria-label={say("messages")}
-        aria-busy={reading === "first"}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        tabIndex={0}
-        className={styles.scroller}
-        {...handlers}
-      >
-        <div className={styles.spacer} />
-        <div ref={content}>
-          {reading === "first" ? (
-            <LogSkeleton />
-          ) : (
-            <Virtualizer ref={list} scrollRef={scroller} shift={isShift} bufferSize={600} data={rows}>
-              {(row) => <LogRowView key={row.key} row={row} context={context} />}
-            </Virtualizer>
-          )}
-        </div>
-      </div>
-      {reading === "failed" && (
-        <div className={styles.failure}>
-          <ErrorNotice error={error} onRetry={() => log.readAgain()} />
-        </div>
-      )}
-      {!isAtEnd && reading !== "first" && (
-        <button
-          type="button"
-          className={styles.toEnd}
-          data-unread={unreadCount > 0 || undefined}
-          onClick={() => {
-            toEnd();
-            if (hasLater) void log.readNewest();
-          }}
+    <LightboxProvider>
+      <div className={styles.frame}>
+        {/* Cards have headings below this one. */}
+        <h2 className="visually-hidden">{say("messages")}</h2>
+        <div
+          ref={scroller}
+          role="log"
+          aria-label={say("messages")}
+          aria-busy={reading === "first"}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+          tabIndex={0}
+          className={styles.scroller}
+          {...handlers}
         >
-          {unreadCount > 0 ? say("toUnread", { count: unreadCount }) : say("toNewest")}
-        </button>
-      )}
-    </div>
+          <div className={styles.spacer} />
+          <div ref={content}>
+            {reading === "first" ? (
+              <LogSkeleton />
+            ) : (
+              <Virtualizer ref={list} scrollRef={scroller} shift={isShift} bufferSize={600} data={rows}>
+                {(row) => <LogRowView key={row.key} row={row} context={context} />}
+              </Virtualizer>
+            )}
+          </div>
+        </div>
+        {reading === "failed" && (
+          <div className={styles.failure}>
+            <ErrorNotice error={error} onRetry={() => log.readAgain()} />
+          </div>
+        )}
+        {!isAtEnd && reading !== "first" && (
+          <button
+            type="button"
+            className={styles.toEnd}
+            data-unread={unreadCount > 0 || undefined}
+            onClick={() => {
+              toEnd();
+              if (hasLater) void log.readNewest();
+            }}
+          >
+            {unreadCount > 0 ? say("toUnread", { count: unreadCount }) : say("toNewest")}
+          </button>
+        )}
+      </div>
+    </LightboxProvider>
   );
 }
 

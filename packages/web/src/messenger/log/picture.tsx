@@ -1,8 +1,7 @@
-import { CloseOutlined } from "@ant-design/icons-svg";
-import { useRef, useState } from "react";
-import { Icon } from "../../shared/ui/icon.tsx";
+import { useState } from "react";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
+import { useLightbox } from "./lightbox.tsx";
 import type { FileContent } from "./message-content.ts";
 import styles from "./picture.module.css";
 
@@ -12,7 +11,7 @@ const MAX_HEIGHT = 320;
 /** A picture in a message, in the place that its size reserves; a click shows all of it. */
 export function Picture({ file }: { file: FileContent }) {
   const say = useWords(MESSENGER);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const show = useLightbox();
   const [isGone, setGone] = useState(false);
   const { width, height } = sizeOf(file);
   const label = say("picture", { name: file.fileName });
@@ -24,29 +23,16 @@ export function Picture({ file }: { file: FileContent }) {
     );
   }
   return (
-    <>
-      <button type="button" className={styles.thumbnail} aria-label={label} onClick={() => dialog.current?.showModal()}>
-        <img
-          src={file.url}
-          alt={file.fileName}
-          width={width}
-          height={height}
-          loading="lazy"
-          onError={() => setGone(true)}
-        />
-      </button>
-      <dialog ref={dialog} className={styles.lightbox} aria-label={label}>
-        <button
-          type="button"
-          className={styles.close}
-          aria-label={say("closePicture")}
-          onClick={() => dialog.current?.close()}
-        >
-          <Icon of={CloseOutlined} />
-        </button>
-        <img src={file.url} alt={file.fileName} loading="lazy" />
-      </dialog>
-    </>
+    <button type="button" className={styles.thumbnail} aria-label={label} onClick={() => show(file)}>
+      <img
+        src={file.url}
+        alt={file.fileName}
+        width={width}
+        height={height}
+        loading="lazy"
+        onError={() => setGone(true)}
+      />
+    </button>
   );
 }
 

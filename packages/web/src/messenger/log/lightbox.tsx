@@ -1,0 +1,53 @@
+import { CloseOutlined } from "@ant-design/icons-svg";
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { Icon } from "../../shared/ui/icon.tsx";
+import { useWords } from "../../shared/words/words.ts";
+import { MESSENGER } from "../words.ts";
+import styles from "./lightbox.module.css";
+import type { FileContent } from "./message-content.ts";
+
+const ShowContext = createContext<(file: FileContent) => void>(() => {});
+
+/** Shows all of a picture over the page. */
+export function useLightbox(): (file: FileContent) => void {
+  return useContext(ShowContext);
+}
+
+/** Shows a picture for those inside. It is not a part of the message, whose row goes when it leaves the view. */
+export function LightboxProvider({ children }: { children: ReactNode }) {
+  const [file, setFile] = useState<FileContent | null>(null);
+  return (
+    <ShowContext value={setFile}>
+      {children}
+      {file !== null && <Lightbox file={file} onClose={() => setFile(null)} />}
+    </ShowContext>
+  );
+}
+
+function Lightbox({ file, onClose }: { file: FileContent; onClose: () => void }) {
+  const say = useWords(MESSENGER);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.lightbox}
+      aria-label={say("picture", { name: file.fileName })}
+      onClose={onClose}
+    >
+      <button
+        type="button"
+        className={styles.close}
+        aria-label={say("closePicture")}
+        onClick={() => dialog.current?.close()}
+      >
+        <Icon of={CloseOutlined} />
+      </button>
+      <img src={file.url} alt={file.fileName} />
+    </dialog>
+  );
+}
