@@ -3,11 +3,11 @@ import { useState } from "react";
 import { consoleApi } from "../../shared/session/console.ts";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { Section } from "../../shared/ui/page.tsx";
-import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { AppAvatar } from "../app/app-avatar.tsx";
 import { useApp } from "../app/app-context.ts";
 import { type AppDetail, useAppChange } from "../app/app-queries.ts";
+import { FormButtons } from "../ui/form-buttons.tsx";
 import styles from "./profile-section.module.css";
 import { OVERVIEW } from "./words.ts";
 
@@ -46,7 +46,6 @@ type Fields = Pick<AppDetail, "displayName" | "avatar" | "description">;
 
 function ProfileForm({ app, onDone }: { app: AppDetail; onDone: () => void }) {
   const say = useWords(OVERVIEW);
-  const sayShared = useWords(SHARED);
   const params = { appId: app.appId };
   const save = useAppChange(app.appId, (body: Fields) => consoleApi.updateApp({ params, body }));
   return (
@@ -82,12 +81,7 @@ function ProfileForm({ app, onDone }: { app: AppDetail; onDone: () => void }) {
         <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} maxLength={2_000} />
       </Form.Item>
       {save.isError && <ErrorNotice error={save.error} />}
-      <div className={styles.buttons}>
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          {sayShared("save")}
-        </Button>
-        <Button onClick={onDone}>{sayShared("cancel")}</Button>
-      </div>
+      <FormButtons isPending={save.isPending} onCancel={onDone} />
     </Form>
   );
 }

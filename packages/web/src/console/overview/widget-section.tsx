@@ -4,10 +4,10 @@ import { useState } from "react";
 import { consoleApi } from "../../shared/session/console.ts";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { Section } from "../../shared/ui/page.tsx";
-import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { type AppDetail, useAppChange } from "../app/app-queries.ts";
+import { FormButtons } from "../ui/form-buttons.tsx";
 import { lineOfNoOrigin, originsOf } from "./origins.ts";
 import styles from "./profile-section.module.css";
 import { OVERVIEW } from "./words.ts";
@@ -45,7 +45,6 @@ function Origins({ allowedOrigins }: Pick<AppDetail, "allowedOrigins">) {
 
 function OriginsForm({ app: { appId, allowedOrigins }, onDone }: { app: AppDetail; onDone: () => void }) {
   const say = useWords(OVERVIEW);
-  const sayShared = useWords(SHARED);
   const save = useAppChange(appId, (origins: string[]) =>
     consoleApi.updateApp({ params: { appId }, body: { allowedOrigins: origins } }),
   );
@@ -86,12 +85,7 @@ function OriginsForm({ app: { appId, allowedOrigins }, onDone }: { app: AppDetai
         />
       </Form.Item>
       {save.isError && <ErrorNotice error={save.error} />}
-      <div className={styles.buttons}>
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          {sayShared("save")}
-        </Button>
-        <Button onClick={onDone}>{sayShared("cancel")}</Button>
-      </div>
+      <FormButtons isPending={save.isPending} onCancel={onDone} />
     </Form>
   );
 }
