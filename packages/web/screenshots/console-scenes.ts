@@ -127,7 +127,7 @@ async function verify(page: Page): Promise<void> {
 }
 
 async function openRow(page: Page): Promise<void> {
-  await page.locator("button[aria-expanded=false]").last().click();
+  await page.locator("main button[aria-expanded=false]").last().click();
 }
 
 /** Opens a page, signed in. */

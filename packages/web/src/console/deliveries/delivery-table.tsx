@@ -4,6 +4,7 @@ import { useWords } from "../../shared/words/words.ts";
 import lists from "../lists/list-table.module.css";
 import { type ListColumn, ListTable } from "../lists/list-table.tsx";
 import type { Paging } from "../lists/paging-bar.tsx";
+import { EventTypeName } from "../ui/event-type.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import type { Delivery } from "./delivery-queries.ts";
 import { DeliveryState } from "./delivery-state.tsx";
@@ -42,7 +43,9 @@ export function DeliveryTable({
       kind: "main",
       cell: ({ eventType, eventId }) => (
         <>
-          <code>{eventType}</code>
+          <code>
+            <EventTypeName eventType={eventType} />
+          </code>
           <code className={lists.second}>{eventId}</code>
         </>
       ),

@@ -4,6 +4,7 @@ import { Pill, type Tone } from "../../shared/ui/pill.tsx";
 import { TimeAgo } from "../../shared/ui/time-ago.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import type { AppDetail } from "../app/app-queries.ts";
+import { EventTypeName } from "../ui/event-type.tsx";
 import { EventActions } from "./event-actions.tsx";
 import { type Subscription, scopeStateOf, useVerify } from "./event-queries.ts";
 import styles from "./events-page.module.css";
@@ -27,7 +28,9 @@ export function EventRow({
   return (
     <tr>
       <td>
-        <code className={styles.name}>{eventType}</code>
+        <code className={styles.name}>
+          <EventTypeName eventType={eventType} />
+        </code>
         <p className={styles.quiet}>{say(eventType)}</p>
       </td>
       <td>
@@ -42,8 +45,8 @@ export function EventRow({
             <VerifyResult verify={verify} />
           </>
         )}
+        {isOwner && <EventActions app={app} eventType={eventType} subscription={subscription} verify={verify} />}
       </td>
-      <td>{isOwner && <EventActions app={app} eventType={eventType} subscription={subscription} verify={verify} />}</td>
     </tr>
   );
 }

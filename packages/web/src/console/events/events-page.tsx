@@ -36,9 +36,6 @@ export function EventsPage() {
                   <th scope="col">{say("event")}</th>
                   <th scope="col">{say("scope")}</th>
                   <th scope="col">{say("delivery")}</th>
-                  <th scope="col">
-                    <span className="visually-hidden">{say("actions")}</span>
-                  </th>
                 </tr>
               </thead>
               <tbody>

@@ -1,4 +1,5 @@
 import { Button } from "antd";
+import { useDocsUrl } from "../../shared/session/start-info.ts";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { Page } from "../../shared/ui/page.tsx";
@@ -82,10 +83,11 @@ function RequestListEnd({
 }) {
   const say = useWords(REQUESTS);
   const sayLists = useWords(LISTS);
+  const docsUrl = useDocsUrl();
   const { change, narrow } = useAddress();
   if (isEmpty && nextBefore === null) {
     if (filter.before === undefined && !isNarrowed(filter)) {
-      const guide = <a href="/docs/">{say("emptyAction")}</a>;
+      const guide = <a href={docsUrl}>{say("emptyAction")}</a>;
       return <EmptyState title={say("empty")} hint={say("emptyHint")} action={guide} />;
     }
     const clear = <Button onClick={() => narrow(NO_FILTER)}>{sayLists("clearFilters")}</Button>;

@@ -15,3 +15,9 @@ export function useStartInfo() {
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
+
+/** Where the guide is: on the service's host, which the console may not have. */
+export function useDocsUrl(): string {
+  const { data: info } = useStartInfo();
+  return info === undefined ? "/docs/" : new URL("/docs/", info.baseUrl).href;
+}

@@ -45,6 +45,8 @@ export const look = [
       color: "var(--text-quiet)",
       fontFamily: "var(--font)",
     },
+    // The signs that the library puts around these words are in few fonts.
+    ".cm-collapsedLines::before, .cm-collapsedLines::after": { content: '"⋯"' },
     ".cm-changedText": { background: "color-mix(in srgb, var(--good) 26%, transparent)" },
     ".cm-deletedText": { background: "color-mix(in srgb, var(--bad) 26%, transparent)" },
   }),
