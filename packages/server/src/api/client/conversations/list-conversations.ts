@@ -12,6 +12,7 @@ import { InSlices } from "../../../platform/http/in-slices.ts";
 import { JsonItems } from "../../../platform/http/json-items.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import type { SlicedParts } from "../../common/parts.ts";
 import { parseCursor, writeCursor } from "./conversation-cursor.ts";
@@ -40,6 +41,14 @@ export const listConversations: ClientRoute<typeof CLIENT_ENDPOINTS.listConversa
   },
 };
 
+/**
+ * Counting takes up to 300 index entries for each conversation. Embedded, that would hold up the event loop; PostgreSQL
+ * needs them in the order of the index, by which only the statements of calls are planned.
+ */
+function whereToCount({ dialect, db, lists }: SlicedParts["storage"]): Db {
+  return dialect === "postgres" ? db : lists;
+}
+
 /** The conversations of a page: as many as fit, and at least one. */
 async function findPage({ storage: { db } }: SlicedParts, userId: string, cursor: string | undefined, size: number) {
   const after = cursor === undefined ? null : parseCursor(cursor);
@@ -67,9 +76,8 @@ async function* slicesOf(
   for (let from = 0; from < conversations.length; from += AT_ONCE) {
     const some = conversations.slice(from, from + AT_ONCE);
     const keys = some.map(({ key }) => key);
-    // Counting takes a hundred index entries for each, so it goes where it holds nobody up. It comes before the messages:
-    // a client that goes on from `lastSeq` then sees a newer message twice, but misses none.
-    const marks = await findReadMarks(storage.lists, userId, keys);
+    // It comes before the messages: a client that goes on from `lastSeq` then sees a newer message twice, but misses none.
+    const marks = await findReadMarks(whereToCount(storage), userId, keys);
     const last = await findLastMessages(db, keys);
     for (const { items, bytes } of groupsByBytes(some, ({ key }) => last.get(key)?.bytes ?? 0, SLICE_BYTES)) {
       if (!hasRoom) await room(items.length === conversations.length ? bytes : SLICE_BYTES);

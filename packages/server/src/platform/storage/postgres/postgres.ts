@@ -17,9 +17,16 @@ import { Trust } from "./trust.ts";
 const POOL_SIZE = 20;
 /**
  * Rows are found by their keys, whatever their number, and without regard to statistics: a plan that was made for a
- * table that was nearly empty would otherwise read the whole table after it has grown.
+ * table that was nearly empty would otherwise read the whole table after it has grown. Nor are they gathered in a bitmap,
+ * which has no order: for the newest messages of a conversation all of them would be read and sorted.
  */
-const BY_KEYS = { enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off", jit: "off" };
+const BY_KEYS = {
+  enable_seqscan: "off",
+  enable_bitmapscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  jit: "off",
+};
 /** The statements of writers are planned once. */
 const WRITE_SETTINGS = { ...BY_KEYS, plan_cache_mode: "force_generic_plan" };
 /** The connections for work without a waiting caller: few, and separate from those of calls. */
