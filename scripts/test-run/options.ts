@@ -33,7 +33,7 @@ export const HELP = `Runs the tests of the whole repository against real service
 reason. When they cannot be determined (changed dependencies, a changed runner, a file that nothing names), all tests run.
 Options and paths can be combined.
 
-A file is ended when it begins and ends no test for 90 s, keeps its process open for 60 s after its tests, or takes 240 s
+A file is ended when it begins and ends no test for 150 s, keeps its process open for 60 s after its tests, or takes 300 s
 altogether. Its failure names the unfinished tests and what is open in the process.
 
 The files that took longest in the last run start first. Slow files are listed at the end; the last line is
