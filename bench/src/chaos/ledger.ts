@@ -21,8 +21,6 @@ export class Ledger {
   readonly #placesTaken = new Map<string, number>();
   /** Events that must arrive: event type and messageId. */
   readonly #events: { eventType: string; messageId: number }[] = [];
-  /** Whether the clock of a process has jumped. */
-  clocksWereWrong = false;
   /** Texts of attempts whose outcome is unknown: they may exist, at most once. */
   readonly uncertain = new Set<string>();
 

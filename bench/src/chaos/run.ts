@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "../attack/scenario.ts";
-import { CLOCK_FAULT } from "./faults/processes.ts";
 import { Follower } from "./followers.ts";
 import { Ledger } from "./ledger.ts";
 import { allLoads } from "./loads/index.ts";
@@ -123,7 +122,6 @@ async function makeFaults(plan: PlannedFault[], startedAt: number, parts: FaultP
     await sleep(Math.max(0, startedAt + atMs - performance.now()));
     const atSecond = ((performance.now() - startedAt) / 1_000).toFixed(1);
     weather.disturb(fault.endings);
-    if (fault.name === CLOCK_FAULT) ledger.clocksWereWrong = true;
     const end = await fault.begin(site, random);
     await sleep(forMs);
     await end();

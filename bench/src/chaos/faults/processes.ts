@@ -18,9 +18,6 @@ async function freezeOne({ processes }: Site, random: Random): Promise<() => Pro
   return async () => frozen.thaw();
 }
 
-/** The fault after which events may be late. */
-export const CLOCK_FAULT = "clock";
-
 /** Faults of the service's own processes. */
 export const PROCESS_FAULTS: readonly Fault[] = [
   {
@@ -76,7 +73,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     begin: freezeOne,
   },
   {
-    name: CLOCK_FAULT,
+    name: "clock",
     what: "the clock of a process jumps by 40 minutes, ahead or back, and returns",
     engines: BOTH,
     durationMs: [500, 4_000],
