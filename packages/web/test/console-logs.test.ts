@@ -1,28 +1,22 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { canonicalString } from "@portico/protocol";
 import { hmacSha256Hex, sha256Hex } from "@portico/protocol/signature";
 import type { Locator, Page } from "playwright-core";
 import { MemberClient } from "../../server/test/support/member.ts";
-import { type Receiver, startReceiver } from "../../server/test/support/receiver.ts";
 import { isSignedWith } from "../../server/test/support/webhooks.ts";
 import { assertAccessible } from "./support/accessibility.ts";
 import { NO_BROWSER } from "./support/browser.ts";
 import type { DemoService } from "./support/demo-service.ts";
 import { DemoWorld } from "./support/demo-world.ts";
 import { openConsole } from "./support/sign-in.ts";
+import { suiteReceiver } from "./support/suite-receiver.ts";
 
 const APP_ID = "app_demo_bot";
 
 describe("an application's events, deliveries and requests", { skip: NO_BROWSER }, () => {
   const world = new DemoWorld();
-  let receiver: Receiver;
-  before(async () => {
-    receiver = await startReceiver();
-  });
-  after(async () => {
-    await receiver?.stop();
-  });
+  const receiver = suiteReceiver();
 
   it("a call that was signed with its query unsorted is found by its number, with the wrong line marked", async () => {
     const { reqNo, due } = await callUnsorted(world.service);
@@ -63,7 +57,7 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
     await using visitor = await world.visit();
     const { page } = visitor;
     await openConsole(page, world.service.developer);
-    const secret = await subscribe(page, "im.message.receive_v1", receiver.url("/hook", "127.0.0.1"));
+    const secret = await subscribe(page, "im.message.receive_v1", receiver().url("/hook", "127.0.0.1"));
     const row = page.getByRole("row", { name: /im\.message\.receive_v1/ });
     await row.getByRole("button", { name: "Verify" }).click();
     await row.getByText("The address answered with 2xx").waitFor();
@@ -84,7 +78,7 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
 
     await page.getByRole("button", { name: "Redeliver" }).click();
     await attempts.nth(1).waitFor();
-    const [first, second] = receiver.requests.filter(({ headers }) => "x-open-event-id" in headers);
+    const [first, second] = receiver().requests.filter(({ headers }) => "x-open-event-id" in headers);
     assert.ok(first !== undefined && second !== undefined);
     assert.equal(second.headers["x-open-event-id"], first.headers["x-open-event-id"]);
     assert.ok(isSignedWith(secret, first) && isSignedWith(secret, second), "signed with the secret that was shown");

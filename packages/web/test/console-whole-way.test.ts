@@ -1,25 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { button, card, markdown, PorticoClient } from "@portico/sdk";
 import type { Page } from "playwright-core";
-import { type Receiver, startReceiver } from "../../server/test/support/receiver.ts";
 import { assertAccessible } from "./support/accessibility.ts";
 import { NO_BROWSER } from "./support/browser.ts";
 import { consoleAs } from "./support/console-as.ts";
 import { DemoWorld } from "./support/demo-world.ts";
 import { signInToConsole, signInToMessenger } from "./support/sign-in.ts";
+import { suiteReceiver } from "./support/suite-receiver.ts";
 
 const NAME = "Release bot";
 
 describe("the whole way of an application", { skip: NO_BROWSER }, () => {
   const world = new DemoWorld();
-  let receiver: Receiver;
-  before(async () => {
-    receiver = await startReceiver();
-  });
-  after(async () => {
-    await receiver?.stop();
-  });
+  const receiver = suiteReceiver();
 
   it("goes from its creation in the console to a card that a member presses, which is updated and recalled", async () => {
     const { service } = world;
@@ -45,7 +39,7 @@ describe("the whole way of an application", { skip: NO_BROWSER }, () => {
     await page.getByText("Alice (alice)").click();
     await page.getByRole("button", { name: "Install", exact: true }).click();
     await page.getByRole("row", { name: "Alice" }).getByText("Installed").waitFor();
-    await subscribe(page, receiver.url("/hook", "127.0.0.1"));
+    await subscribe(page, receiver().url("/hook", "127.0.0.1"));
     await page.getByRole("link", { name: "Deliveries", exact: true }).click();
     await page.getByText("No events yet").waitFor();
 

@@ -1,39 +1,29 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { card, PorticoClient, plainText } from "@portico/sdk";
-import type { Browser } from "playwright-core";
-import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
-import { DemoService } from "./support/demo-service.ts";
+import { NO_BROWSER } from "./support/browser.ts";
+import { DemoWorld } from "./support/demo-world.ts";
 import { openMessenger } from "./support/sign-in.ts";
-import { visit } from "./support/visit.ts";
 
 describe("cards in the messenger", { skip: NO_BROWSER }, () => {
-  let service: DemoService;
-  let browser: Browser;
-  before(async () => {
-    [service, browser] = await Promise.all([DemoService.start(), launchBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const world = new DemoWorld();
 
   for (const viewport of [
     { width: 1280, height: 800 },
     { width: 360, height: 740 },
   ]) {
     it(`a card without a bubble takes at least 85% of the log, centred, ${viewport.width} px wide`, async () => {
-      const { appId, credentials } = service.app("app_demo_bot");
+      const { appId, credentials } = world.service.app("app_demo_bot");
       const [credential] = credentials;
       assert.ok(credential);
-      const { bot } = new PorticoClient({ baseUrl: service.url, appId, ...credential });
+      const { bot } = new PorticoClient({ baseUrl: world.service.url, appId, ...credential });
       const unbubbled = card({ config: { horizontal_align: "center" }, elements: [plainText("The whole row")] });
       const content = { card: unbubbled };
       await bot.sendMessage({ receiveIdType: "group_id", receiveId: "g_demo", msgType: "card", content });
-      await using alice = await visit(browser, service.url);
+      await using alice = await world.visit();
       const { page } = alice;
       await page.setViewportSize(viewport);
-      await openMessenger(page, service.member("alice"));
+      await openMessenger(page, world.service.member("alice"));
       await page.getByRole("list", { name: "Conversations" }).getByRole("link", { name: "Demo group" }).click();
       const log = await page.getByRole("log", { name: "Messages" }).boundingBox();
       const box = await page.locator("[data-card]").last().boundingBox();

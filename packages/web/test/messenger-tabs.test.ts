@@ -1,37 +1,28 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
-import { DemoService } from "./support/demo-service.ts";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { NO_BROWSER } from "./support/browser.ts";
+import { DemoWorld } from "./support/demo-world.ts";
 import { numbersDrawn, still } from "./support/log-positions.ts";
 import { demoBot } from "./support/seed-messages.ts";
 import { signInToMessenger } from "./support/sign-in.ts";
-import { visit } from "./support/visit.ts";
 
 describe("the messenger between networks, tabs and people", { skip: NO_BROWSER }, () => {
-  let service: DemoService;
-  let browser: Browser;
-  before(async () => {
-    [service, browser] = await Promise.all([DemoService.start(), launchBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const world = new DemoWorld();
 
   const group = (page: Page) => page.getByRole("listitem").filter({ hasText: "Demo group" });
 
   async function open(page: Page, username: string): Promise<void> {
-    await signInToMessenger(page, service.member(username));
+    await signInToMessenger(page, world.service.member(username));
     await group(page).getByRole("link").click();
     await page.getByRole("textbox", { name: "Message" }).waitFor();
   }
 
   it("what came while the network was gone is there in its order once it is back, on both sides", async () => {
-    await using alice = await visit(browser, service.url);
-    await using bob = await visit(browser, service.url);
+    await using alice = await world.visit();
+    await using bob = await world.visit();
     await Promise.all([open(alice.page, "alice"), open(bob.page, "bob")]);
-    const { say } = demoBot(service);
+    const { say } = demoBot(world.service);
     await say("message 1 ");
     await alice.page.getByRole("log").getByText("message 1 ").waitFor();
     await alice.context.setOffline(true);
@@ -56,7 +47,7 @@ describe("the messenger between networks, tabs and people", { skip: NO_BROWSER }
   });
 
   it("another person's sign-in in a second tab is noticed at once in the first", async () => {
-    await using both = await visit(browser, service.url);
+    await using both = await world.visit();
     await open(both.page, "alice");
     await both.page.getByRole("textbox", { name: "Message" }).fill("half a word");
     const second = await both.context.newPage();
@@ -74,7 +65,7 @@ describe("the messenger between networks, tabs and people", { skip: NO_BROWSER }
   });
 
   it("a sign-out without a network says so, and is made when it is tried again", async () => {
-    await using alice = await visit(browser, service.url);
+    await using alice = await world.visit();
     await open(alice.page, "alice");
     await alice.context.setOffline(true);
     await alice.page.getByRole("button", { name: "Account" }).click();
@@ -87,7 +78,7 @@ describe("the messenger between networks, tabs and people", { skip: NO_BROWSER }
   });
 
   it("the marks of two tabs count what is left, and a flood of messages makes few calls", async () => {
-    await using carol = await visit(browser, service.url);
+    await using carol = await world.visit();
     const { page, context } = carol;
     await open(page, "carol");
     const second = await context.newPage();
@@ -97,7 +88,7 @@ describe("the messenger between networks, tabs and people", { skip: NO_BROWSER }
     page.on("request", (request) => {
       if (request.method() === "PUT" && request.url().endsWith("/read")) marks++;
     });
-    const { say } = demoBot(service);
+    const { say } = demoBot(world.service);
     const startedAt = performance.now();
     await Promise.all(Array.from({ length: 60 }, (_, index) => say(`flood ${index}`)));
     await page.getByRole("listitem").filter({ hasText: "Demo bot: flood" }).waitFor();
@@ -109,7 +100,7 @@ describe("the messenger between networks, tabs and people", { skip: NO_BROWSER }
   });
 
   it("who scrolls up has not seen what comes below", async () => {
-    await using carol = await visit(browser, service.url);
+    await using carol = await world.visit();
     const { page } = carol;
     await open(page, "carol");
     await page.getByRole("article").first().waitFor();
@@ -117,7 +108,7 @@ describe("the messenger between networks, tabs and people", { skip: NO_BROWSER }
     await page.getByRole("log").hover();
     await page.mouse.wheel(0, -400);
     await page.getByRole("button", { name: "To the newest message" }).waitFor();
-    await demoBot(service).say("below the view");
+    await demoBot(world.service).say("below the view");
     await group(page).getByText("1 unread message").waitFor();
     await page.getByRole("button", { name: "1 new message" }).click();
     await page.getByRole("log").getByText("below the view").waitFor();
@@ -127,7 +118,7 @@ describe("the messenger between networks, tabs and people", { skip: NO_BROWSER }
   });
 
   it("what was written and not sent is there when the member comes back to the conversation", async () => {
-    await using alice = await visit(browser, service.url);
+    await using alice = await world.visit();
     const { page } = alice;
     await open(page, "alice");
     await page.getByRole("textbox", { name: "Message" }).fill("to be continued");
