@@ -137,4 +137,14 @@ describe("the messenger between networks, tabs and people", { skip: NO_BROWSER }
     assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "to be continued");
     await page.getByRole("button", { name: "Remove plan.txt" }).waitFor();
   });
+
+  it("on a phone a conversation that is not there leads back to the list", async () => {
+    await using alice = await world.visit({ viewport: { width: 390, height: 844 } });
+    const { page } = alice;
+    await open(page, "alice");
+    await page.goto("/messenger/group%3Anowhere");
+    await page.getByText("This conversation does not exist").waitFor();
+    await page.getByRole("button", { name: "Back" }).click();
+    await group(page).getByRole("link").waitFor();
+  });
 });

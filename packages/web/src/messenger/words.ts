@@ -118,7 +118,7 @@ export const MESSENGER = defineWords("messenger", {
     unread_one: "{{count}} 条未读消息",
     unread_other: "{{count}} 条未读消息",
     chooseConversation: "选择一个会话",
-    chooseConversationHint: "左侧是您的群组和机器人。",
+    chooseConversationHint: "您的群组和机器人都在会话列表中。",
     unknownConversation: "会话不存在，或您无权查看",
     back: "返回会话列表",
     messages: "消息记录",

@@ -33,6 +33,7 @@ export function Conversation({ conversationId }: { conversationId: string | null
           <header className={styles.header}>
             {/* A phone shows the one or the other, and a page has one heading. */}
             {conversationId !== null && <h1 className="visually-hidden">{say("area")}</h1>}
+            {conversationId !== null && <BackButton />}
             <span className={styles.name} />
             <BotsButton onClick={() => setShowsBots(true)} />
           </header>
@@ -68,9 +69,7 @@ function Open({ conversation, onBots }: { conversation: ConversationState; onBot
   return (
     <div className={styles.open} {...dropHandlers}>
       <header className={styles.header}>
-        <button type="button" className={styles.back} aria-label={say("back")} onClick={() => goTo(null)}>
-          <Icon of={ArrowLeftOutlined} />
-        </button>
+        <BackButton />
         <Avatar id={avatarId(conversationId)} name={name} size={32} isBot={chatType === "user"} />
         <h1 className={styles.name} dir="auto">
           {name}
@@ -81,6 +80,16 @@ function Open({ conversation, onBots }: { conversation: ConversationState; onBot
       <Composer log={log} conversationId={conversationId} name={name} attachments={attachments} />
       {isOver && <div className={styles.drop}>{say("dropHere")}</div>}
     </div>
+  );
+}
+
+/** Back to the list, where a phone shows one or the other. */
+function BackButton() {
+  const say = useWords(MESSENGER);
+  return (
+    <button type="button" className={styles.back} aria-label={say("back")} onClick={() => goTo(null)}>
+      <Icon of={ArrowLeftOutlined} />
+    </button>
   );
 }
 
