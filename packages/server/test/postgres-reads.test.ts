@@ -51,6 +51,20 @@ describe("reads on PostgreSQL", { skip: postgres.missing ?? false }, () => {
       ["t_1", "failed", "t_2"],
     );
   });
+  test("the newest rows of a conversation are read in the order of the index, though nobody knows that it has grown", async () => {
+    await storage.unhurried.write(async (tx) => {
+      await sql`insert into messages (conversation_key, msg_seq, sender_type, sender_id, msg_type, content, mentions, created_at)
+        select 'group:g_full', n, 'BOT', 'app_bot', 'text', '{}', '[]', 0 from generate_series(1, 20000) as n`.execute(
+        tx,
+      );
+    });
+    const { rows } = await sql<{ "QUERY PLAN": { Plan: PlanNode }[] }>`explain (analyze, format json)
+      select sender_id from messages where conversation_key = 'group:g_full'
+        and msg_seq > coalesce((select seq from member_reads where user_id = 'u_nobody' limit 1), 0)
+      order by msg_seq desc limit 300`.execute(storage.db);
+    const plans = rows.flatMap((row) => row["QUERY PLAN"].map(({ Plan }) => Plan));
+    assert.equal(Math.max(...plans.map(mostRowsOf)), 300);
+  });
   test("a long read of several callers is followed by a pause as long, which delays no result", async (t: TestContext) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const done: number[] = [];
@@ -77,4 +91,14 @@ async function countHeldUp(db: Db): Promise<number> {
   const { rows } = await sql<{ count: string }>`select count(*) as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
   return Number(rows[0]?.count);
+}
+
+/** A node of PostgreSQL's execution plan. */
+interface PlanNode {
+  "Actual Rows": number;
+  Plans?: PlanNode[];
+}
+
+function mostRowsOf(node: PlanNode): number {
+  return Math.max(node["Actual Rows"], ...(node.Plans ?? []).map(mostRowsOf));
 }
