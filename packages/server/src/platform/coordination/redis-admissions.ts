@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "../errors/unavailable.ts";
 import {
   type Admission,
@@ -19,6 +20,11 @@ const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
 /** How long Redis counts as unavailable after a timeout. */
 const SILENT_FOR_MS = 500;
+/**
+ * After a lost connection, how long a counter that is not there counts as lost, not as new: other processes then write
+ * what they have counted into the database, which they do every second. Shorter than an idle transaction may be.
+ */
+const GATHER_MS = 1_500;
 /** The most calls that one script admits: Redis does nothing else meanwhile. */
 const MAX_CALLS = 256;
 
@@ -97,6 +103,8 @@ export class RedisAdmissions {
   readonly #name = randomBytes(12).toString("base64url");
   #leases = 0;
   #silentUntilMs = 0;
+  /** Until then, Redis may have lost counters that the database does not have completely; by `performance.now()`. */
+  #gatheredAtMs = 0;
 
   constructor(redis: RedisClient, prefix: string, now: () => number) {
     this.#redis = redis;
@@ -109,6 +117,11 @@ export class RedisAdmissions {
 
   close(): void {
     clearInterval(this.#renewal);
+  }
+
+  /** Reports that a connection was lost and made again: Redis may have been restarted, without its data. */
+  reconnected(): void {
+    this.#gatheredAtMs = performance.now() + GATHER_MS;
   }
 
   admit(request: AdmissionRequest): Promise<Admission> {
@@ -138,7 +151,12 @@ export class RedisAdmissions {
     try {
       const { request } = first;
       let outcomes = await this.#run(calls, request, "");
-      if (outcomes[0]?.[0] === "forgotten") {
+      const gatheringMs = this.#gatheredAtMs - performance.now();
+      if (isForgotten(outcomes) && gatheringMs > 0) {
+        await sleep(gatheringMs);
+        outcomes = await this.#run(calls, request, "");
+      }
+      if (isForgotten(outcomes)) {
         const known = await request.loadDayUsage(dayOf(request.now));
         outcomes = await this.#run(calls, request, String(known));
       }
@@ -207,6 +225,10 @@ export class RedisAdmissions {
   #leasesKey(appId: string): string {
     return `${this.#prefix}{${appId}}:running`;
   }
+}
+
+function isForgotten([first]: readonly Outcome[]): boolean {
+  return first?.[0] === "forgotten";
 }
 
 /** Calls of one name are counted against the same limits in the same minute. */

@@ -49,6 +49,16 @@ export function openRedis(address: RedisAddress): RedisClient {
   }
 }
 
+/** Calls `listener` when a connection to a server has been made again, or to another one in its place. */
+export function onReconnect(client: RedisClient, listener: () => void): void {
+  let isFirst = true;
+  client.on("ready", () => {
+    if (!isFirst) listener();
+    isFirst = false;
+  });
+  if (client instanceof Cluster) client.on("+node", (node: Redis) => onReconnect(node, listener));
+}
+
 function secured({ login, tls }: { login: RedisLogin; tls: boolean }): RedisOptions {
   return { ...login, ...(tls && { tls: {} }) };
 }

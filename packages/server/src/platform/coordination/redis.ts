@@ -6,7 +6,7 @@ import { fromRedis } from "./from-redis.ts";
 import { OncePerTurn } from "./once-per-turn.ts";
 import { RedisAdmissions } from "./redis-admissions.ts";
 import { RedisCircuits } from "./redis-circuits.ts";
-import { openRedis, type RedisClient } from "./redis-client.ts";
+import { onReconnect, openRedis, type RedisClient } from "./redis-client.ts";
 import { type Published, pack } from "./redis-pieces.ts";
 import { RedisSignIns } from "./redis-sign-ins.ts";
 import { RedisSubscriptions } from "./redis-subscriptions.ts";
@@ -31,6 +31,7 @@ export class RedisCoordination implements Coordination {
     // Only the message: the error has the command, which can contain the password.
     const onError = (error: Error) => log.warn({ reason: error.message }, "lost the connection to Redis");
     this.#redis.on("error", onError);
+    onReconnect(this.#redis, () => this.#admissions.reconnected());
     this.#subscriptions = new RedisSubscriptions(address, prefix, log, onError);
   }
 
