@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
 import { DemoService } from "./support/demo-service.ts";
-import { numbersDrawn, still, topmost, topOf, until } from "./support/log-positions.ts";
+import { numberInView, numbersDrawn, still, topmost, topOf, until } from "./support/log-positions.ts";
 import { demoBot, seedMessages } from "./support/seed-messages.ts";
 import { signInToMessenger } from "./support/sign-in.ts";
 import { visit } from "./support/visit.ts";
@@ -94,17 +94,17 @@ describe(`a conversation of ${MESSAGES} messages`, { skip: NO_BROWSER }, () => {
     assert.ok(late - early < HEAP_GROWTH_BYTES, `the heap grew by ${mega(late - early)} MB`);
 
     // What is far below was let go, and comes back page by page.
-    let [, ...before] = await numbersDrawn(page);
+    let before = await numberInView(page);
     // A turn goes no further than what has been read, so a busy machine needs more of them.
-    for (let turn = 0; turn < FAR_TURNS && (before[0] ?? 0) <= oldest + WAY_BACK; turn++) {
+    for (let turn = 0; turn < FAR_TURNS && before <= oldest + WAY_BACK; turn++) {
       await page.mouse.wheel(0, FAR_TURN_PX);
       await still(page);
-      const drawn = await numbersDrawn(page);
-      assertConsecutive(drawn);
-      assert.ok((drawn[0] ?? 0) >= (before[0] ?? 0), "the way back leads down");
-      before = drawn;
+      assertConsecutive(await numbersDrawn(page));
+      const now = await numberInView(page);
+      assert.ok(now >= before, `the way back leads down: ${before} was in view, then ${now}`);
+      before = now;
     }
-    assert.ok((before[0] ?? 0) > oldest + WAY_BACK, "the way back leads over several pages");
+    assert.ok(before > oldest + WAY_BACK, `the way back leads over several pages: from ${oldest} to ${before}`);
 
     // What comes meanwhile is not put below a gap.
     await demoBot(service).say("said meanwhile");

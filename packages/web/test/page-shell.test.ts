@@ -42,6 +42,8 @@ describe("what is painted before a page's script runs", { skip: NO_BROWSER }, ()
         const come = await holdBack(page, script);
         await page.goto(path, { waitUntil: "commit" });
         const bar = page.locator("#root[aria-busy] .top-bar");
+        // Nothing is painted before the style sheets have come, but the driver sees it.
+        await bar.getByText(area[locale === "en-US" ? "zh-CN" : "en-US"], { exact: true }).waitFor({ state: "hidden" });
         await bar.getByText(area[locale], { exact: true }).waitFor();
         assert.equal(await bar.innerText(), `Portico\n${area[locale]}`);
         await page.locator(".coming").waitFor();

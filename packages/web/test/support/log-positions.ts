@@ -45,6 +45,18 @@ export async function still(page: Page): Promise<void> {
   })()`);
 }
 
+/** The number in the text "message 1 …" of the first message in view; 0 when none has one. */
+export async function numberInView(page: Page): Promise<number> {
+  return await page.evaluate(`(() => {
+    const { top } = document.querySelector("[role=log]").getBoundingClientRect();
+    for (const row of document.querySelectorAll("[role=log] article")) {
+      const found = /message (\\d+) /.exec(row.textContent);
+      if (found !== null && row.getBoundingClientRect().bottom > top + 1) return Number(found[1]);
+    }
+    return 0;
+  })()`);
+}
+
 /** The numbers in the texts "message 1 …" that are in view or near, from above. */
 export async function numbersDrawn(page: Page): Promise<number[]> {
   return await page.evaluate(`[...document.querySelectorAll("[role=log] article")].flatMap((row) => {

@@ -47,6 +47,8 @@ export async function visit(browser: Browser, baseURL: string, options: BrowserC
     baseURL,
     locale: "en-US",
     viewport: { width: 1280, height: 800 },
+    // On a busy machine, a dialog that grows into its place is clicked where it no longer is.
+    reducedMotion: "reduce",
     ...options,
   });
   context.setDefaultTimeout(APPEARS_WITHIN_MS);

@@ -35,7 +35,7 @@ export function useCreateApp() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: NewApp) => consoleApi.createApp({ body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["apps"] }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ["apps"] }),
     gcTime: 0,
   });
 }

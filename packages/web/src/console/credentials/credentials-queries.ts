@@ -19,7 +19,8 @@ export function useRotate(appId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => consoleApi.rotateCredential({ params: { appId } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: credentialsKey(appId) }),
+    // The secret is shown whether or not the list can be read again.
+    onSuccess: () => void client.invalidateQueries({ queryKey: credentialsKey(appId) }),
     gcTime: 0,
   });
 }
