@@ -52,6 +52,12 @@ const DARK_BUTTON = {
 };
 
 /**
+ * Whether the person wants things to move. Ant Design waits for the end of its motions, which never comes where the style
+ * sheets have taken them away; so it must know. Asked once: it would make its whole tree anew at a change.
+ */
+const MOVES = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
  * Ant Design in the pages' colours and sizes, which tokens.css has for the rest. A few are a shade apart, where Ant
  * Design puts other text on them.
  */
@@ -69,6 +75,7 @@ export function antdTheme(theme: Theme): ThemeConfig {
       fontFamilyCode: "var(--mono)",
       fontSize: 14,
       controlHeight: 34,
+      motion: MOVES,
       motionDurationFast: "0.12s",
       motionDurationMid: "0.16s",
       motionDurationSlow: "0.2s",
