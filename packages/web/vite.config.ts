@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compress } from "./build/compress.ts";
+import { pageShell } from "./build/page-shell.ts";
 import { preloadFirst } from "./build/preload-first.ts";
 import { servePages } from "./build/serve-pages.ts";
 
@@ -35,7 +36,7 @@ const CHUNKS = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), servePages(), preloadFirst(), compress()],
+  plugins: [react(), pageShell(), servePages(), preloadFirst(), compress()],
   build: {
     target: "baseline-widely-available",
     manifest: true,
