@@ -2,6 +2,7 @@ import type { StartInfo } from "@portico/protocol/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Avatar } from "../shared/ui/avatar.tsx";
+import { Button } from "../shared/ui/button.tsx";
 import { Copyable } from "../shared/ui/copyable.tsx";
 import { useWords } from "../shared/words/words.ts";
 import { signInDeveloper, signInMember } from "./demo-sign-in.ts";
@@ -74,15 +75,13 @@ function Accounts({ title, accounts }: { title: string; accounts: readonly Accou
               <Copyable text={account.password} label={say("password", { name: account.name })} />
             </div>
             {account.signIn && (
-              <button
-                type="button"
-                className={styles.button}
+              <Button
                 aria-label={say("signInAs", { name: account.name })}
                 disabled={signIn.isPending || signIn.isSuccess}
                 onClick={() => signIn.mutate(account)}
               >
                 {say("signIn")}
-              </button>
+              </Button>
             )}
           </li>
         ))}
