@@ -132,6 +132,24 @@ describe("the outbox", () => {
     assert.equal(outbox.room, 1);
   });
 
+  it("is not drawn beside the message itself, when that comes before the answer", async () => {
+    const { outbox, asked, turn } = outboxOf();
+    const words = () => outbox.items.map(({ draft }) => (draft.kind === "text" ? draft.text : ""));
+    for (const said of ["hi", "hi", "you"]) outbox.send(text(said));
+    await turn();
+    outbox.settle([{ messageId: 7, msgType: "text", content: { text: "hi" } } as ClientMessage]);
+    assert.deepEqual(words(), ["hi", "you"]);
+    asked[0]?.succeed(7);
+    await turn();
+    assert.deepEqual(words(), ["hi", "you"]);
+    // The same words from another page of the member: what fails here is shown again.
+    outbox.settle([{ messageId: 8, msgType: "text", content: { text: "hi" } } as ClientMessage]);
+    assert.deepEqual(words(), ["you"]);
+    asked[1]?.fail(new Error("offline"));
+    await turn();
+    assert.deepEqual(words(), ["hi", "you"]);
+  });
+
   it("after its end nothing more goes", async () => {
     const { outbox, asked, turn } = outboxOf();
     outbox.send(text("one"));

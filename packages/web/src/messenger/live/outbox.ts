@@ -41,9 +41,11 @@ export class Outbox {
   readonly #deliver: Deliver;
   readonly #onChange: () => void;
   #items: readonly Outgoing[] = [];
+  #drawn: readonly Outgoing[] = [];
   #queue: Promise<void> = Promise.resolve();
+  #underWay: string | null = null;
   /** What has come while something is on its way: the answer to a send may come after the message itself. */
-  readonly #arrived = new Set<number>();
+  readonly #arrived = new Map<number, ClientMessage>();
   readonly #end = new AbortController();
 
   constructor(deliver: Deliver, onChange: () => void) {
@@ -51,8 +53,9 @@ export class Outbox {
     this.#onChange = onChange;
   }
 
+  /** What is to be drawn: all but what the conversation seems to have already, whose answer is still awaited. */
   get items(): readonly Outgoing[] {
-    return this.#items;
+    return this.#drawn;
   }
 
   /** How many more messages may be sent. */
@@ -93,12 +96,12 @@ export class Outbox {
   /** Takes those out that the conversation has by now. */
   settle(arrived: readonly ClientMessage[]): void {
     if (this.#items.length === 0) return;
-    for (const { messageId } of arrived) this.#arrived.add(messageId);
-    for (const oldest of this.#arrived) {
+    for (const message of arrived) this.#arrived.set(message.messageId, message);
+    for (const oldest of this.#arrived.keys()) {
       if (this.#arrived.size <= MOST_ARRIVED) break;
       this.#arrived.delete(oldest);
     }
-    if (this.#items.some(({ messageId }) => this.#hasArrived(messageId))) this.#set(this.#items);
+    this.#set(this.#items);
   }
 
   /** Gives up all that is on its way, for good. */
@@ -114,6 +117,7 @@ export class Outbox {
   async #attempt(clientMessageId: string): Promise<void> {
     const outgoing = this.#find(clientMessageId);
     if (outgoing === undefined) return;
+    this.#underWay = clientMessageId;
     const onUpload: OnUpload = (upload) => this.#change(clientMessageId, upload);
     try {
       const messageId = await this.#deliver(outgoing, onUpload, this.#end.signal);
@@ -123,8 +127,9 @@ export class Outbox {
     }
   }
 
-  #hasArrived(messageId: number | null): boolean {
-    return messageId !== null && this.#arrived.has(messageId);
+  #seemsArrived(outgoing: Outgoing): boolean {
+    if (outgoing.state !== "sending" || outgoing.clientMessageId !== this.#underWay) return false;
+    return [...this.#arrived.values()].some((message) => hasContentOf(message, outgoing));
   }
 
   #find(clientMessageId: string): Outgoing | undefined {
@@ -136,10 +141,18 @@ export class Outbox {
   }
 
   #set(items: readonly Outgoing[]): void {
-    this.#items = items.filter(({ messageId }) => !this.#hasArrived(messageId));
+    this.#items = items.filter(({ messageId }) => messageId === null || !this.#arrived.delete(messageId));
     if (this.#items.length === 0) this.#arrived.clear();
+    this.#drawn = this.#items.filter((each) => !this.#seemsArrived(each));
     this.#onChange();
   }
+}
+
+/** Whether a message says what another one, on its way, does; it is the same one then, or one from another page. */
+function hasContentOf({ msgType, content }: ClientMessage, { draft, fileKey }: Outgoing): boolean {
+  const said = (content ?? {}) as { text?: unknown; fileKey?: unknown };
+  if (draft.kind === "text") return msgType === "text" && said.text === draft.text;
+  return fileKey !== null && said.fileKey === fileKey;
 }
 
 function isRefusal(error: unknown): boolean {
