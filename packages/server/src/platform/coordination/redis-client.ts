@@ -49,14 +49,20 @@ export function openRedis(address: RedisAddress): RedisClient {
   }
 }
 
-/** Calls `listener` when a connection to a server has been made again, or to another one in its place. */
+/**
+ * Calls `listener` when a connection to a server has been made again, or to another one in its place. A node of a Cluster
+ * that is met for the first time may have taken the place of another one, so each counts.
+ */
 export function onReconnect(client: RedisClient, listener: () => void): void {
+  if (client instanceof Cluster) {
+    client.on("+node", (node: Redis) => node.on("ready", listener));
+    return;
+  }
   let isFirst = true;
   client.on("ready", () => {
     if (!isFirst) listener();
     isFirst = false;
   });
-  if (client instanceof Cluster) client.on("+node", (node: Redis) => onReconnect(node, listener));
 }
 
 function secured({ login, tls }: { login: RedisLogin; tls: boolean }): RedisOptions {

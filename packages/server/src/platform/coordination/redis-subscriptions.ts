@@ -18,6 +18,7 @@ export class RedisSubscriptions {
   readonly #log: Logger;
   readonly #listeners = new Map<string, (message: string) => void>();
   readonly #timer: NodeJS.Timeout;
+  #isClosed = false;
 
   /** @param prefix of the channels' names in Redis. */
   constructor(address: RedisAddress, prefix: string, log: Logger, onError: (error: Error) => void) {
@@ -39,6 +40,7 @@ export class RedisSubscriptions {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     this.#client.disconnect();
   }
@@ -59,8 +61,8 @@ export class RedisSubscriptions {
 
   /** Subscribes to all channels, again where that has been done; replaces a connection that does not answer. */
   async #confirm(): Promise<void> {
-    if (this.#client.status !== "ready" || this.#listeners.size === 0) return;
-    const late = setTimeout(() => this.#client.disconnect(true), SILENCE_MS);
+    if (this.#isClosed || this.#client.status !== "ready" || this.#listeners.size === 0) return;
+    const late = setTimeout(() => this.#client.disconnect(!this.#isClosed), SILENCE_MS);
     late.unref();
     try {
       await this.#client.subscribe(...[...this.#listeners.keys()].flatMap(namesOf).map((name) => this.#prefix + name));
