@@ -10,3 +10,4 @@ export * from "./limits.ts";
 export * from "./message-types.ts";
 export type * from "./schemas/index.ts";
 export * from "./scopes.ts";
+export * from "./socket.ts";
