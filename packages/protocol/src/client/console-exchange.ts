@@ -14,6 +14,8 @@ interface ConsoleRefusal {
   error: string;
   message?: string;
   errorCode?: string;
+  path?: string;
+  timestamp?: string;
 }
 
 /** The console API refused a call (docs/contract/console.md#refusals). `message` is the service's own text, in Chinese. */
@@ -30,8 +32,12 @@ export class ConsoleRefusedError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Whether no route matched: the console's own refusals have a message. */
   readonly isNoRoute: boolean;
+  /** The path that was called, without its query, and the service's time (ISO 8601): they name the call in its log. */
+  readonly path: string | undefined;
+  readonly timestamp: string | undefined;
 
-  constructor({ status, error, message, errorCode }: ConsoleRefusal, retryAfterSeconds: number | undefined) {
+  constructor(refusal: ConsoleRefusal, retryAfterSeconds: number | undefined) {
+    const { status, error, message, errorCode, path, timestamp } = refusal;
     super(message ?? "");
     this.status = status;
     this.error = error;
@@ -39,6 +45,8 @@ export class ConsoleRefusedError extends Error {
     this.english = message === undefined ? undefined : englishOf({ message, errorCode });
     this.retryAfterSeconds = retryAfterSeconds;
     this.isNoRoute = status === 404 && message === undefined;
+    this.path = path;
+    this.timestamp = timestamp;
   }
 }
 
@@ -142,7 +150,10 @@ function parse(text: string): unknown {
 
 function isRefusal(value: unknown): value is ConsoleRefusal {
   if (typeof value !== "object" || value === null) return false;
-  const { status, error, message, errorCode }: Partial<Record<keyof ConsoleRefusal, unknown>> = value;
-  const areTexts = [message, errorCode].every((each) => each === undefined || typeof each === "string");
+  const { status, error, ...texts }: Partial<Record<keyof ConsoleRefusal, unknown>> = value;
+  const { message, errorCode, path, timestamp } = texts;
+  const areTexts = [message, errorCode, path, timestamp].every(
+    (each) => each === undefined || typeof each === "string",
+  );
   return typeof status === "number" && typeof error === "string" && areTexts;
 }

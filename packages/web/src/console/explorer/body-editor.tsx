@@ -1,5 +1,6 @@
-import { Alert, Input, Segmented } from "antd";
+import { Input, Segmented } from "antd";
 import { useState } from "react";
+import { Notice } from "../../shared/ui/notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import styles from "./explorer.module.css";
 import { readJson } from "./read-json.ts";
@@ -47,7 +48,7 @@ export function BodyEditor({
           {fault !== null && <span role="alert">{say(fault.word, fault.place)}</span>}
         </>
       )}
-      {view === "form" && fault !== null && <Alert type="warning" showIcon title={say("badJsonForm")} />}
+      {view === "form" && fault !== null && <Notice tone="warning" title={say("badJsonForm")} />}
       {view === "form" && fault === null && (
         <MemberFields
           members={membersOf(schema)}

@@ -1,7 +1,8 @@
-import { Alert, Button } from "antd";
+import { Button } from "antd";
 import { useId, useState } from "react";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { useStartInfo } from "../../shared/session/start-info.ts";
+import { Notice } from "../../shared/ui/notice.tsx";
 import { Page, Section } from "../../shared/ui/page.tsx";
 import { type KeysOf, type Say, useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
@@ -109,14 +110,15 @@ function Call({
       >
         <CallInputForm operation={operation} input={input} onChange={onInput} />
         {isElsewhere && (
-          <Alert
-            type="info"
-            showIcon
-            title={say("otherOrigin")}
-            description={say("otherOriginHint", { url: baseUrl })}
-          />
+          <Notice tone="info" title={say("otherOrigin")}>
+            <p>{say("otherOriginHint", { url: baseUrl })}</p>
+          </Notice>
         )}
-        {!canSign && <Alert type="info" showIcon title={say("insecure")} description={say("insecureHint")} />}
+        {!canSign && (
+          <Notice tone="info" title={say("insecure")}>
+            <p>{say("insecureHint")}</p>
+          </Notice>
+        )}
         {!isElsewhere && canSign && (
           <div className={styles.send}>
             <Button type="primary" htmlType="submit" loading={send.isPending} disabled={hindrance !== null}>
@@ -128,7 +130,7 @@ function Call({
       </form>
       <Section title={say("answer")}>
         <div className={styles.answer} aria-live="polite" aria-busy={send.isPending}>
-          {send.isError && <Alert type="error" role="alert" showIcon title={say("noAnswer")} />}
+          {send.isError && <Notice tone="error" role="alert" title={say("noAnswer")} />}
           {send.data && <AnswerView answer={send.data} />}
           {send.isIdle && <p className={styles.quiet}>{say("answerNone")}</p>}
         </div>

@@ -1,8 +1,8 @@
 import { INSTALLATION_STATES, TARGET_TYPES } from "@portico/protocol";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Alert } from "antd";
 import { consoleApi } from "../../shared/session/console.ts";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
+import { Notice } from "../../shared/ui/notice.tsx";
 import { Page, Section } from "../../shared/ui/page.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
@@ -37,7 +37,7 @@ function BotInstallations() {
     <>
       <InstallationList />
       <Section title={say("installTitle")} lead={say("installLead")}>
-        {!isActive && <Alert type="info" showIcon title={say("notActive")} />}
+        {!isActive && <Notice tone="info" title={say("notActive")} />}
         <AddMemberForm
           action={say("install")}
           isDisabled={!isActive}

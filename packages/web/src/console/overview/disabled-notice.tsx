@@ -1,4 +1,4 @@
-import { Alert } from "antd";
+import { Notice } from "../../shared/ui/notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { OVERVIEW } from "./words.ts";
 
@@ -6,22 +6,15 @@ import { OVERVIEW } from "./words.ts";
 export function DisabledNotice({ reason }: { reason: string | null }) {
   const say = useWords(OVERVIEW);
   return (
-    <Alert
-      type="error"
-      showIcon
-      role="region"
-      aria-label={say("disabled")}
-      title={say("disabled")}
-      description={
-        <>
-          {reason !== null && (
-            <p>
-              {say("disabledReason")} <strong style={{ whiteSpace: "pre-line" }}>{reason}</strong>
-            </p>
-          )}
-          <p>{say("disabledHint")}</p>
-        </>
-      }
-    />
+    <section aria-label={say("disabled")}>
+      <Notice tone="error" title={say("disabled")}>
+        {reason !== null && (
+          <p>
+            {say("disabledReason")} <strong style={{ whiteSpace: "pre-line" }}>{reason}</strong>
+          </p>
+        )}
+        <p>{say("disabledHint")}</p>
+      </Notice>
+    </section>
   );
 }

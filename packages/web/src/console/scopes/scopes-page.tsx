@@ -1,6 +1,6 @@
 import type { AppReview } from "@portico/protocol";
-import { Alert } from "antd";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
+import { Notice } from "../../shared/ui/notice.tsx";
 import { Page } from "../../shared/ui/page.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
@@ -30,18 +30,15 @@ export function ScopesPage() {
 function ReviewNotice({ app: { status, scopes, review } }: { app: AppDetail }) {
   const say = useWords(SCOPES_WORDS);
   const asks = scopes.some(({ state }) => state === "REQUESTED");
-  if (review?.state === "PENDING") return <Alert type="info" showIcon title={say("pending")} />;
+  if (review?.state === "PENDING") return <Notice tone="info" title={say("pending")} />;
   return (
     <>
       {wasRefused(review) && (
-        <Alert
-          type="warning"
-          showIcon
-          title={say("rejected")}
-          description={<span style={{ whiteSpace: "pre-line" }}>{review.comment}</span>}
-        />
+        <Notice tone="warning" title={say("rejected")}>
+          <p style={{ whiteSpace: "pre-line" }}>{review.comment}</p>
+        </Notice>
       )}
-      {asks && <Alert type="info" showIcon title={say(status === "ACTIVE" ? "resubmit" : "unsubmitted")} />}
+      {asks && <Notice tone="info" title={say(status === "ACTIVE" ? "resubmit" : "unsubmitted")} />}
     </>
   );
 }

@@ -70,8 +70,13 @@ function Failure({ error }: { error: unknown }) {
   const say = useWords(SHARED);
   const sayHere = useWords(MESSENGER);
   const { locale } = usePreferences();
-  const { what, todo } = explainError(error, say, locale);
-  return <span role="alert">{sayHere("notSentWhy", { what, todo: todo ?? "" })}</span>;
+  const { what, todo, reference } = explainError(error, say, locale);
+  return (
+    <span role="alert">
+      {sayHere("notSentWhy", { what, todo: todo ?? "" })}
+      {reference && ` ${say(reference.kind)} ${reference.text}`}
+    </span>
+  );
 }
 
 function File({ name, size, progress }: { name: string; size: number; progress: number | null }) {

@@ -8,8 +8,13 @@ import type { KeysOf, Say } from "../words/words.ts";
 export interface ErrorExplanation {
   what: string;
   todo: string | undefined;
-  /** The reqNo, where the API tells it. */
-  reference: string | undefined;
+  reference: ErrorReference | undefined;
+}
+
+/** The number of the request, or the path and time of the call where the API has no numbers. */
+export interface ErrorReference {
+  kind: "requestNumber" | "calledPath";
+  text: string;
 }
 
 /** What browsers say when a page's own code does not arrive. */
@@ -20,27 +25,44 @@ type SharedSay = Say<KeysOf<typeof SHARED>>;
 /** Explains a failed call in the person's language: the service says refusals in Chinese, and `protocol` knows them in English. */
 export function explainError(error: unknown, say: SharedSay, locale: Locale): ErrorExplanation {
   if (error instanceof TransportError) {
-    const what = error.httpStatus === undefined ? say("errorUnreachable") : say("errorService");
-    return { what, todo: say("errorUnreachableDo"), reference: undefined };
+    if (error.httpStatus === undefined) return unreachable(say);
+    return { what: say("errorService"), todo: say("errorServiceDo"), reference: undefined };
   }
   if (error instanceof ApiRefusedError) {
-    const { httpStatus: status, message, code, reqNo, retryAfterSeconds } = error;
+    const { message, code, reqNo } = error;
     const told = locale === "zh-CN" ? message : (englishOf({ message, code }) ?? message);
-    return { what: told, todo: whatToDo(status, retryAfterSeconds, say), reference: reqNo };
+    const reference = { kind: "requestNumber", text: reqNo } as const;
+    return { what: told, todo: whatToDo(error.httpStatus, error, reference, say), reference };
   }
   if (error instanceof ConsoleRefusedError) {
-    const { status, message, english, retryAfterSeconds } = error;
+    const { status, message, english } = error;
     const told = locale === "zh-CN" ? message : (english ?? message);
     const what = told === "" ? say(status === 429 ? "errorTooOften" : "errorService") : told;
-    return { what, todo: whatToDo(status, retryAfterSeconds, say), reference: undefined };
+    const reference = callOf(error);
+    return { what, todo: whatToDo(status, error, reference, say), reference };
   }
-  if (error instanceof TypeError && LOST_CODE.test(error.message)) {
-    return { what: say("errorUnreachable"), todo: say("errorUnreachableDo"), reference: undefined };
-  }
+  if (error instanceof TypeError && LOST_CODE.test(error.message)) return unreachable(say);
   return { what: say("errorSurprise"), todo: say("errorSurpriseDo"), reference: undefined };
 }
 
-function whatToDo(status: number, retryAfterSeconds: number | undefined, say: SharedSay): string | undefined {
+function unreachable(say: SharedSay): ErrorExplanation {
+  return { what: say("errorUnreachable"), todo: say("errorUnreachableDo"), reference: undefined };
+}
+
+/** Undefined for what the person can mend: nobody needs to look for that in a log. */
+function callOf({ status, path, timestamp }: ConsoleRefusedError): ErrorReference | undefined {
+  if (status < 500 || path === undefined || timestamp === undefined) return undefined;
+  return { kind: "calledPath", text: `${path} ${timestamp}` };
+}
+
+function whatToDo(
+  status: number,
+  { retryAfterSeconds }: { retryAfterSeconds: number | undefined },
+  reference: ErrorReference | undefined,
+  say: SharedSay,
+): string | undefined {
   if (retryAfterSeconds !== undefined) return say("errorRetryAfter", { count: retryAfterSeconds });
-  return status >= 500 ? say("errorServiceDo") : undefined;
+  if (status < 500) return undefined;
+  if (reference === undefined) return say("errorServiceDo");
+  return say(reference.kind === "requestNumber" ? "errorServiceDoNumber" : "errorServiceDoPath");
 }

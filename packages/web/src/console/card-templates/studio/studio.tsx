@@ -1,10 +1,11 @@
 import { LoadingOutlined } from "@ant-design/icons-svg";
 import type { EditorView } from "@codemirror/view";
-import { Alert, Button, Input } from "antd";
+import { Button, Input } from "antd";
 import { useId, useRef, useState } from "react";
 import { usePreferences } from "../../../shared/look/preferences.ts";
 import { ErrorNotice } from "../../../shared/ui/error-notice.tsx";
 import { Icon } from "../../../shared/ui/icon.tsx";
+import { Notice } from "../../../shared/ui/notice.tsx";
 import { Page } from "../../../shared/ui/page.tsx";
 import { Pill } from "../../../shared/ui/pill.tsx";
 import { SHARED } from "../../../shared/words/shared.ts";
@@ -66,19 +67,21 @@ export function Studio({ start, onSaved }: { start: Start; onSaved?: (saved: Sav
           </>
         }
       >
-        {!isOwner && <Alert type="info" showIcon title={say("viewOnly")} />}
+        {!isOwner && <Notice tone="info" title={say("viewOnly")} />}
         {actions.refusal !== undefined && (
-          <Alert type="error" showIcon role="alert" title={actions.refusal.what} description={actions.refusal.todo} />
+          <Notice tone="error" role="alert" title={actions.refusal.what}>
+            <p>{actions.refusal.todo}</p>
+          </Notice>
         )}
         {actions.isOverwriting && (
-          <Alert
-            type="warning"
-            showIcon
+          <Notice
+            tone="warning"
             role="alert"
             title={say("changedMeanwhile")}
-            description={say("changedMeanwhileDo")}
             action={<Button onClick={() => actions.save({ isForced: true })}>{say("saveOver")}</Button>}
-          />
+          >
+            <p>{say("changedMeanwhileDo")}</p>
+          </Notice>
         )}
         {actions.error !== null && <ErrorNotice error={actions.error} />}
         <div className={styles.columns}>
