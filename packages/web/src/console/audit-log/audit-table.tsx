@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { TimeAgo } from "../../shared/ui/time-ago.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { APP } from "../app/words.ts";
+import lists from "../lists/list-table.module.css";
 import { type ListColumn, ListTable } from "../lists/list-table.tsx";
 import { ACTION_WORDS, isAppAction } from "./actions.ts";
 import styles from "./audit-table.module.css";
@@ -15,8 +16,20 @@ export function AuditTable({ entries, empty }: { entries: AuditEntry[]; empty: R
   const [openId, setOpenId] = useState<string>();
   const columns: ListColumn<AuditEntry>[] = [
     { key: "at", title: say("at"), cell: ({ at }) => <When at={at} /> },
-    { key: "who", title: say("who"), cell: ({ actor }) => <Actor actor={actor} /> },
-    { key: "action", title: say("action"), kind: "main", cell: ({ action }) => <Action action={action} /> },
+    { key: "who", title: say("who"), kind: "wide", cell: ({ actor }) => <Actor actor={actor} /> },
+    {
+      key: "action",
+      title: say("action"),
+      kind: "main",
+      cell: ({ action, actor }) => (
+        <>
+          <Action action={action} />
+          <div className={lists.narrow}>
+            <Actor actor={actor} />
+          </div>
+        </>
+      ),
+    },
     { key: "target", title: say("target"), kind: "wide", cell: ({ target }) => <code>{target}</code> },
     {
       key: "address",
@@ -58,13 +71,11 @@ function Action({ action }: { action: string }) {
 
 function Actor({ actor: { type, id, name } }: { actor: AuditEntry["actor"] }) {
   const say = useWords(AUDIT);
-  if (type === "SYSTEM")
-    return (
-      <span className={styles.whole} title={id}>
-        {say("system")}
-      </span>
-    );
-  return <span title={id}>{name ?? id}</span>;
+  return (
+    <span className={styles.who} title={id}>
+      {type === "SYSTEM" ? say("system") : (name ?? id)}
+    </span>
+  );
 }
 
 function Change({ entry: { before, after } }: { entry: AuditEntry }) {
