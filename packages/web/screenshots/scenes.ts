@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { STATES, type State } from "../test/support/messenger-states.ts";
 import { CONSOLE_SCENES, type ConsoleStage } from "./console-scenes.ts";
 
 /** What a scene may use. */
@@ -11,16 +12,19 @@ export interface Scene {
 }
 
 /** All scenes, the signed-out ones first. A context keeps its logins, so each person signs in once. */
-export const SCENES: readonly Scene[] = [
-  { name: "start", show: (page) => page.goto("/") },
-  { name: "messenger-sign-in", show: (page) => page.goto("/messenger/") },
-  { name: "messenger-list", show: (page, stage) => messenger(page, stage, "/messenger/") },
-  { name: "messenger-group", show: (page, stage) => messenger(page, stage, "/messenger/group%3Ag_demo") },
-  { name: "messenger-empty", show: (page, stage) => messenger(page, stage, "/messenger/bot%3Aapp_demo_bot") },
-  { name: "messenger-unknown", show: (page, stage) => messenger(page, stage, "/messenger/group%3Anowhere") },
-  { name: "messenger-offline", show: offline },
-  ...CONSOLE_SCENES,
-];
+export const SCENES: readonly Scene[] = [...STATES.map(sceneOf), ...CONSOLE_SCENES];
+
+/** A state that the tests of accessibility look at, too. */
+function sceneOf({ name, path, isSignedIn, show }: State): Scene {
+  return {
+    name: `messenger-${name.replaceAll(/[^a-z]+/g, "-")}`,
+    async show(page, stage) {
+      if (isSignedIn) await messenger(page, stage, path);
+      else await page.goto(path);
+      await show(page);
+    },
+  };
+}
 
 async function messenger(page: Page, { service }: Stage, path: string): Promise<void> {
   await page.goto(path);
@@ -32,13 +36,4 @@ async function messenger(page: Page, { service }: Stage, path: string): Promise<
   await page.locator("input[type=password]").fill(service.member("alice").password);
   await page.locator("button[type=submit]").click();
   await page.locator("main#content").waitFor();
-}
-
-async function offline(page: Page, stage: Stage): Promise<void> {
-  await messenger(page, stage, "/messenger/group%3Ag_demo");
-  await page.getByRole("log").waitFor();
-  await page.context().setOffline(true);
-  await page.locator("textarea").fill("Is anybody there?");
-  await page.locator("button[type=submit]").click();
-  await page.locator("[role=log] [role=alert]").waitFor();
 }
