@@ -1,11 +1,12 @@
 import { APP_TYPES, type AppType } from "@portico/protocol";
-import { Button, Form, Input, Modal, Radio, Select } from "antd";
+import { Button, Form, Input, Radio, Select } from "antd";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { APP_TYPE_WORDS } from "../app/app-status.tsx";
 import { useMe } from "../me.ts";
 import { whilePending } from "../ui/confirm-dialog.tsx";
+import { Modal } from "../ui/modal.tsx";
 import { ShownOnceDialog } from "../ui/shown-once-dialog.tsx";
 import { CONSOLE } from "../words.ts";
 import { type NewApp, useCreateApp } from "./apps-queries.ts";
@@ -48,7 +49,6 @@ function NewAppDialog({ create, onCancel }: { create: ReturnType<typeof useCreat
   const type = Form.useWatch("type", form) ?? "BOT";
   return (
     <Modal
-      open
       title={say("newApp")}
       width={480}
       {...whilePending(create.isPending)}

@@ -1,5 +1,5 @@
 import { DELIVERY_STATES, type DeliveryState, type EventType } from "@portico/protocol";
-import { Button, Form, Modal, Select } from "antd";
+import { Button, Form, Select } from "antd";
 import { useState } from "react";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
@@ -10,6 +10,7 @@ import { TimeInput } from "../lists/time-input.tsx";
 import { boundsOf } from "../lists/time-range.ts";
 import { LISTS } from "../lists/words.ts";
 import { whilePending } from "../ui/confirm-dialog.tsx";
+import { Modal } from "../ui/modal.tsx";
 import styles from "./deliveries.module.css";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 import { type DeliveryRange, useRedeliverRange } from "./delivery-queries.ts";
@@ -44,7 +45,6 @@ export function RangeDialog({
   };
   return (
     <Modal
-      open
       title={say("rangeTitle")}
       {...whilePending(redeliver.isPending)}
       onCancel={onCancel}

@@ -1,11 +1,12 @@
 import { EVENT_SCOPES, type EventType } from "@portico/protocol";
-import { Button, Form, Input, Modal, Radio } from "antd";
+import { Button, Form, Input, Radio } from "antd";
 import { useId } from "react";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import type { AppDetail } from "../app/app-queries.ts";
 import { whilePending } from "../ui/confirm-dialog.tsx";
+import { Modal } from "../ui/modal.tsx";
 import { type Subscription, scopeStateOf, useSubscribe } from "./event-queries.ts";
 import styles from "./events-page.module.css";
 import { EVENTS } from "./words.ts";
@@ -32,7 +33,6 @@ export function SubscribeDialog({
   const asksScope = scope !== null && scopeStateOf(app, eventType) === "NONE";
   return (
     <Modal
-      open
       title={subscription === undefined ? say("subscribeTo", { eventType }) : say("changeAddress")}
       {...whilePending(subscribe.isPending)}
       onCancel={onCancel}

@@ -1,5 +1,4 @@
 import { Button, Form, Input } from "antd";
-import { useState } from "react";
 import { consoleApi } from "../../shared/session/console.ts";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { Section } from "../../shared/ui/page.tsx";
@@ -8,6 +7,7 @@ import { AppAvatar } from "../app/app-avatar.tsx";
 import { useApp } from "../app/app-context.ts";
 import { type AppDetail, useAppChange } from "../app/app-queries.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
+import { useEditing } from "../ui/use-editing.ts";
 import styles from "./profile-section.module.css";
 import { OVERVIEW } from "./words.ts";
 
@@ -15,15 +15,16 @@ import { OVERVIEW } from "./words.ts";
 export function ProfileSection() {
   const say = useWords(OVERVIEW);
   const { app, isOwner } = useApp();
-  const [isEditing, setEditing] = useState(false);
+  const { isEditing, begin, end, button } = useEditing();
+  const change = (
+    <Button ref={button} onClick={begin}>
+      {say("edit")}
+    </Button>
+  );
   return (
     <div id="profile" className={styles.anchor}>
-      <Section
-        title={say("profile")}
-        lead={say("profileLead")}
-        actions={isOwner && !isEditing && <Button onClick={() => setEditing(true)}>{say("edit")}</Button>}
-      >
-        {isEditing ? <ProfileForm app={app} onDone={() => setEditing(false)} /> : <Profile app={app} />}
+      <Section title={say("profile")} lead={say("profileLead")} actions={isOwner && !isEditing && change}>
+        {isEditing ? <ProfileForm app={app} onDone={end} /> : <Profile app={app} />}
       </Section>
     </div>
   );
@@ -67,7 +68,7 @@ function ProfileForm({ app, onDone }: { app: AppDetail; onDone: () => void }) {
         label={say("displayName")}
         rules={[{ required: true, whitespace: true, message: say("needName") }]}
       >
-        <Input autoComplete="off" maxLength={64} />
+        <Input autoFocus autoComplete="off" maxLength={64} />
       </Form.Item>
       <Form.Item
         name="avatar"

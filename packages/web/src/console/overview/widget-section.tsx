@@ -1,6 +1,5 @@
 import { MAX_ORIGINS } from "@portico/protocol/schemas";
 import { Button, Form, Input } from "antd";
-import { useState } from "react";
 import { consoleApi } from "../../shared/session/console.ts";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { Section } from "../../shared/ui/page.tsx";
@@ -8,6 +7,7 @@ import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { type AppDetail, useAppChange } from "../app/app-queries.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
+import { useEditing } from "../ui/use-editing.ts";
 import { lineOfNoOrigin, originsOf } from "./origins.ts";
 import styles from "./profile-section.module.css";
 import { OVERVIEW } from "./words.ts";
@@ -16,15 +16,15 @@ import { OVERVIEW } from "./words.ts";
 export function WidgetSection() {
   const say = useWords(OVERVIEW);
   const { app, isOwner } = useApp();
-  const [isEditing, setEditing] = useState(false);
+  const { isEditing, begin, end, button } = useEditing();
   const change = (
-    <Button aria-label={say("editSites")} onClick={() => setEditing(true)}>
+    <Button ref={button} aria-label={say("editSites")} onClick={begin}>
       {say("edit")}
     </Button>
   );
   return (
     <Section title={say("widget")} lead={say("widgetLead")} actions={isOwner && !isEditing && change}>
-      {isEditing ? <OriginsForm app={app} onDone={() => setEditing(false)} /> : <Origins {...app} />}
+      {isEditing ? <OriginsForm app={app} onDone={end} /> : <Origins {...app} />}
     </Section>
   );
 }
@@ -78,6 +78,7 @@ function OriginsForm({ app: { appId, allowedOrigins }, onDone }: { app: AppDetai
         ]}
       >
         <Input.TextArea
+          autoFocus
           className={styles.origins}
           autoSize={{ minRows: 3, maxRows: 12 }}
           spellCheck={false}

@@ -1,9 +1,10 @@
-import { Button, Modal } from "antd";
+import { Button } from "antd";
 import type { ReactNode } from "react";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import styles from "./confirm-dialog.module.css";
+import { Modal } from "./modal.tsx";
 
 /**
  * How a dialog of Ant Design may be left. While its call runs it stays, as what the call brings, such as a secret, would
@@ -36,7 +37,6 @@ export function ConfirmDialog({
   const say = useWords(SHARED);
   return (
     <Modal
-      open
       title={title}
       width={480}
       {...whilePending(isPending)}

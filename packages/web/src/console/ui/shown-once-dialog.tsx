@@ -1,8 +1,9 @@
-import { Button, Modal } from "antd";
+import { Button } from "antd";
 import type { ReactNode } from "react";
 import { Copyable } from "../../shared/ui/copyable.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
+import { Modal } from "./modal.tsx";
 import styles from "./shown-once-dialog.module.css";
 
 /**
@@ -25,7 +26,6 @@ export function ShownOnceDialog({
   const say = useWords(SHARED);
   return (
     <Modal
-      open
       title={title}
       width={600}
       closable={false}

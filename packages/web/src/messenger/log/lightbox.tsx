@@ -1,5 +1,5 @@
 import { CloseOutlined } from "@ant-design/icons-svg";
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "../../shared/ui/icon.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
@@ -27,7 +27,8 @@ export function LightboxProvider({ children }: { children: ReactNode }) {
 function Lightbox({ file, onClose }: { file: FileContent; onClose: () => void }) {
   const say = useWords(MESSENGER);
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed while it is still in the page: so the browser gives the focus back to what had it before.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

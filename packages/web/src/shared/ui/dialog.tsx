@@ -1,5 +1,5 @@
 import { CloseOutlined } from "@ant-design/icons-svg";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { SHARED } from "../words/shared.ts";
 import { useWords } from "../words/words.ts";
 import styles from "./dialog.module.css";
@@ -10,7 +10,8 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
   const say = useWords(SHARED);
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed while it is still in the page: so the browser gives the focus back to what had it before.
+  useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
     return () => dialog?.close();

@@ -1,5 +1,5 @@
-import { Modal } from "antd";
 import { useWords } from "../../../shared/words/words.ts";
+import { Modal } from "../../ui/modal.tsx";
 import { TEMPLATES } from "../words.ts";
 import type { Example } from "./examples.ts";
 import { Gallery } from "./gallery.tsx";
@@ -8,7 +8,7 @@ import { Gallery } from "./gallery.tsx";
 export function GalleryDialog({ onChoose, onClose }: { onChoose: (example: Example) => void; onClose: () => void }) {
   const say = useWords(TEMPLATES);
   return (
-    <Modal open title={say("examples")} width={980} footer={null} onCancel={onClose}>
+    <Modal title={say("examples")} width={980} footer={null} onCancel={onClose}>
       <p>{say("examplesLead")}</p>
       <Gallery onChoose={onChoose} />
     </Modal>

@@ -1,8 +1,9 @@
-import { Button, Modal } from "antd";
+import { Button } from "antd";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { TimeAgo } from "../../../shared/ui/time-ago.tsx";
 import { useWords } from "../../../shared/words/words.ts";
 import { useApp } from "../../app/app-context.ts";
+import { Modal } from "../../ui/modal.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { formatCard } from "../study/format-card.ts";
@@ -33,7 +34,7 @@ export function VersionsDialog({
   const [chosen, setChosen] = useState<number>();
   const version = chosen ?? versions.data?.[0]?.version;
   return (
-    <Modal open title={say("versions")} width={980} footer={null} onCancel={onClose} className={styles.dialog}>
+    <Modal title={say("versions")} width={980} footer={null} onCancel={onClose} className={styles.dialog}>
       <p className={styles.lead}>{say("versionsLead")}</p>
       <QueryView query={versions}>
         {(all) => (
