@@ -1,6 +1,5 @@
 import type { AgentState, AgentStatus, CustomerMessage, CustomerSession, SessionChange } from "./customer.ts";
 import type { MessageType } from "./message-types.ts";
-import type { Mention } from "./schemas/client.ts";
 import type { Scope } from "./scopes.ts";
 
 /** The event types, each with its required scope (docs/contract/events.md). */
@@ -45,6 +44,13 @@ export interface EventMember {
   userId: string;
   username: string;
   name: string;
+}
+
+/** A member or a bot that a message mentions. */
+export interface Mention {
+  userId: string;
+  name: string;
+  isBot: boolean;
 }
 
 /** A member wrote to the bot, or mentioned it in a group where it is installed. */

@@ -1,19 +1,11 @@
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import { canonicalString, type SignedParts } from "./canonical.ts";
+import { OPEN_HEADERS } from "./open-headers.ts";
+
+export { OPEN_HEADERS } from "./open-headers.ts";
 
 /** An HMAC key: a secret as shown to the developer, used as its UTF-8 bytes, or a KeyObject of these bytes. */
 export type Secret = string | KeyObject;
-
-/** Names of the headers of a signed call (docs/contract/signing.md) and of a webhook delivery. */
-export const OPEN_HEADERS = {
-  appId: "X-Open-App-Id",
-  credentialId: "X-Open-Credential-Id",
-  timestamp: "X-Open-Timestamp",
-  nonce: "X-Open-Nonce",
-  signature: "X-Open-Signature",
-  eventId: "X-Open-Event-Id",
-  eventType: "X-Open-Event-Type",
-} as const;
 
 /** The parts of a request to sign, with the body in place of its hash. */
 export interface RequestToSign extends Omit<SignedParts, "bodyHash" | "timestamp"> {

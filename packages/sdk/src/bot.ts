@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import {
-  type AppInfo,
-  type Installation,
-  type InstallationPage,
-  type InstallationsQuery,
-  LIMITS,
-  type SentMessage,
-  type UploadedFile,
-} from "@portico/protocol";
 import { checkedValue } from "@portico/protocol/client";
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
+import { LIMITS } from "@portico/protocol/limits";
+import type {
+  AppInfo,
+  Installation,
+  InstallationPage,
+  InstallationsQuery,
+  SentMessage,
+  UploadedFile,
+} from "./answers.ts";
 import type { Caller } from "./caller.ts";
 import type { InstallationsPageRequest, ReplyRequest, SendMessageRequest, UpdateCardRequest } from "./messages.ts";
 import type { OpenApi } from "./open-api.ts";
@@ -24,6 +24,7 @@ export class BotApi {
   readonly #caller: Caller;
   readonly #api: OpenApi;
 
+  /** @internal */
   constructor(caller: Caller, api: OpenApi) {
     this.#caller = caller;
     this.#api = api;

@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
-import { type ApiResult, ERRORS, SUCCESS_CODE } from "@portico/protocol";
+import type { ApiResult } from "@portico/protocol";
 import {
   type Answer,
   ApiRefusedError,
@@ -10,6 +10,7 @@ import {
   type Success,
 } from "@portico/protocol/client";
 import type { Endpoint } from "@portico/protocol/endpoints";
+import { ERRORS, SUCCESS_CODE } from "@portico/protocol/errors";
 import { signRequest } from "@portico/protocol/signature";
 import type { RequestBody } from "./request-body.ts";
 import { type RetryPolicy, retryDelayMs } from "./retry.ts";

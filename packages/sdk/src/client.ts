@@ -79,7 +79,8 @@ export class PorticoClient {
 
 /** A path is not allowed: the service signs the path that it receives, and a proxy may have changed a prefix. */
 function originOf(baseUrl: string): string {
-  const url = URL.parse(baseUrl);
+  // Node 20 has no URL.parse.
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
   if (url === null || !isHttp || url.href !== `${url.origin}/`) {
     throw new TypeError("baseUrl must be an http or https origin such as https://open.example.com, without a path");

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { CustomerSession } from "@portico/protocol/customer";
 import type {
   AgentStatusAnswer,
   AssignedSession,
@@ -6,10 +7,9 @@ import type {
   ClosedSession,
   CreatedSession,
   CustomerMessageList,
-  CustomerSession,
   SentCustomerMessage,
   VisitorInfo,
-} from "@portico/protocol";
+} from "./answers.ts";
 import type {
   AgentMessageRequest,
   AssignAgentRequest,
@@ -29,6 +29,7 @@ import type { OpenApi } from "./open-api.ts";
 export class CustomerApi {
   readonly #api: OpenApi;
 
+  /** @internal */
   constructor(api: OpenApi) {
     this.#api = api;
   }

@@ -1,36 +1,24 @@
+export type { CardFinding } from "@portico/protocol/cards/find-card-problems";
+export { ApiRefusedError, TransportError } from "@portico/protocol/client/errors";
 export type {
   AgentState,
   AgentStatus,
-  AgentStatusAnswer,
-  AgentStatusEvent,
-  AppInfo,
-  AssignedSession,
-  AuthenticatedVisitor,
-  CardFinding,
-  CardInteractionEvent,
-  ClosedSession,
-  CreatedSession,
   CustomerMessage,
-  CustomerMessageEvent,
-  CustomerMessageList,
   CustomerSession,
+  SessionChange,
+  Visitor,
+} from "@portico/protocol/customer";
+export type {
+  AgentStatusEvent,
+  CardInteractionEvent,
+  CustomerMessageEvent,
   CustomerSessionEvent,
   EventMember,
   EventType,
-  Installation,
-  InstallationPage,
-  InstallationsQuery,
   Mention,
   MessageReceivedEvent,
-  MiniappSession,
-  SentCustomerMessage,
-  SentMessage,
-  SessionChange,
-  UploadedFile,
-  Visitor,
-  VisitorInfo,
-} from "@portico/protocol";
-export { ApiRefusedError, TransportError } from "@portico/protocol/client";
+} from "@portico/protocol/events";
+export type * from "./answers.ts";
 export type { BotApi } from "./bot.ts";
 export * from "./cards/index.ts";
 export { PorticoClient, type PorticoClientOptions } from "./client.ts";

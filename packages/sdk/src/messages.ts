@@ -1,4 +1,4 @@
-import type { InstallationsQuery, SendMessageBody } from "@portico/protocol";
+import type { InstallationsQuery } from "./answers.ts";
 import type { Card } from "./cards/card.ts";
 
 /** A member to mention, by username or by `userId`. */
@@ -54,7 +54,7 @@ export type OutgoingMessage = {
 /** A message and its recipient. */
 export type SendMessageRequest = OutgoingMessage & {
   /** `group_id` for a group, `user_id` for a member. */
-  receiveIdType: SendMessageBody["receiveIdType"];
+  receiveIdType: "group_id" | "user_id";
   /** The installation's `targetId`. */
   receiveId: string;
   /**

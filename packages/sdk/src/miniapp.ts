@@ -1,4 +1,4 @@
-import type { MiniappSession } from "@portico/protocol";
+import type { MiniappSession } from "./answers.ts";
 import type { OpenApi } from "./open-api.ts";
 
 /**
@@ -8,6 +8,7 @@ import type { OpenApi } from "./open-api.ts";
 export class MiniappApi {
   readonly #api: OpenApi;
 
+  /** @internal */
   constructor(api: OpenApi) {
     this.#api = api;
   }

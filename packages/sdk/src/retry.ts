@@ -1,5 +1,5 @@
-import { RETRYABLE_CODES } from "@portico/protocol";
-import type { ApiRefusedError } from "@portico/protocol/client";
+import type { ApiRefusedError } from "@portico/protocol/client/errors";
+import { RETRYABLE_CODES } from "@portico/protocol/errors";
 
 /** The longest wait before the first retry, in milliseconds; it doubles with each further one. */
 const FIRST_DELAY_MS = 250;

@@ -35,7 +35,7 @@ export const LoggedOutSchema = Type.Object({});
 
 /** An account mentioned in a message. */
 export const MentionSchema = Type.Object({ userId: Type.String(), name: Type.String(), isBot: Type.Boolean() });
-export type Mention = Static<typeof MentionSchema>;
+export type { Mention } from "../events.ts";
 
 /** A message as members see it. `createTime` is in epoch milliseconds. */
 export const ClientMessageSchema = Type.Object({

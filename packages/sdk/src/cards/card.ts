@@ -1,4 +1,5 @@
-import { CARD_SCHEMA, type CardFinding, findCardProblems } from "@portico/protocol";
+import { CARD_SCHEMA } from "@portico/protocol/cards/contract";
+import { type CardFinding, findCardProblems } from "@portico/protocol/cards/find-card-problems";
 import type { Component } from "./component.ts";
 
 /** A text in one language, or in each language of `config.locales`. */

@@ -1,4 +1,4 @@
-import type { CardTag } from "@portico/protocol";
+import type { CardTag } from "@portico/protocol/cards/contract";
 
 /** A component of a card: a tag, and fields that the messenger reads (docs/contract/cards.md). */
 export interface Component<Tag extends CardTag = CardTag> {

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { RequestBody } from "../request-body.ts";
 import type { FileToUpload } from "./read-source.ts";

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { LIMITS } from "@portico/protocol";
+import { LIMITS } from "@portico/protocol/limits";
 import { mimeTypeOf } from "./mime-types.ts";
 
 /** Where the bytes of an upload come from: a path, bytes, a blob, or a stream of bytes such as a `Readable`. */

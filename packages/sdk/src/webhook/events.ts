@@ -6,7 +6,7 @@ import type {
   EventHead,
   EventType,
   MessageReceivedEvent,
-} from "@portico/protocol";
+} from "@portico/protocol/events";
 
 /** The events with typed payloads, by type. To add one, add a line here and in `parse-event.ts`. */
 export interface WebhookEventByType {

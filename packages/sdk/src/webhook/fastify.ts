@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { WebhookOptions } from "./options.ts";
 import { readStream } from "./read-stream.ts";
@@ -7,13 +6,13 @@ import { WebhookReceiver } from "./receiver.ts";
 /** The part of Fastify that is used, so that the SDK does not depend on it. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): unknown;
-  addContentTypeParser(type: string, parser: (request: unknown, payload: IncomingMessage) => Promise<unknown>): unknown;
+  addContentTypeParser(type: string, parser: (request: unknown, payload: unknown) => Promise<unknown>): unknown;
   all(url: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>): unknown;
 }
 
 interface FastifyRequestLike {
   method: string;
-  headers: IncomingHttpHeaders;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
   body?: unknown;
 }
 

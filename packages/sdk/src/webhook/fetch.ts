@@ -1,3 +1,4 @@
+import { concat } from "./concat.ts";
 import type { WebhookOptions } from "./options.ts";
 import { WebhookReceiver } from "./receiver.ts";
 import { RequestAborted, SetupError } from "./request-errors.ts";
@@ -33,5 +34,5 @@ async function bodyOf(request: Request, maxBytes: number): Promise<Uint8Array | 
   } catch (cause) {
     throw new RequestAborted("the request was cut off", { cause });
   }
-  return Buffer.concat(chunks, size);
+  return concat(chunks, size);
 }

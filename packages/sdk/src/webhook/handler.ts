@@ -27,7 +27,7 @@ export interface WebhookRequest {
 export function webhookHandler(options: WebhookOptions): (request: WebhookRequest) => Promise<WebhookAnswer> {
   const receiver = new WebhookReceiver(options);
   return ({ method, headers, body }) => {
-    const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : body;
+    const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     return receiver.answer({
       method,
       headers,

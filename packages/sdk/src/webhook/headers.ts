@@ -1,4 +1,4 @@
-import { OPEN_HEADERS } from "@portico/protocol/signature";
+import { OPEN_HEADERS } from "@portico/protocol/open-headers";
 import { WebhookVerificationError } from "./verification-error.ts";
 
 /** Request headers: a `Headers` object, or a record as in Node. Names are case-insensitive. */

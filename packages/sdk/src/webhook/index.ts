@@ -1,11 +1,12 @@
 export { type EventClaim, type EventDeduplication, memoryDeduplication } from "./deduplication.ts";
+export type { VerifyWebhookRequest, WebhookSecret } from "./delivery-checks.ts";
 export type * from "./events.ts";
 export { type FastifyWebhookOptions, fastifyWebhook } from "./fastify.ts";
 export { fetchHandler } from "./fetch.ts";
 export { type WebhookRequest, webhookHandler } from "./handler.ts";
 export type { WebhookHeaders } from "./headers.ts";
-export { nodeHttpHandler } from "./node-http.ts";
+export { type NodeRequest, type NodeResponse, nodeHttpHandler } from "./node-http.ts";
 export type { EventListener, WebhookOptions, WebhookSecretLookup } from "./options.ts";
 export type { WebhookAnswer } from "./receiver.ts";
 export { type VerificationFailure, WebhookVerificationError } from "./verification-error.ts";
-export { type VerifyWebhookRequest, verifyWebhook, type WebhookSecret } from "./verify.ts";
+export { verifyWebhook } from "./verify.ts";

@@ -1,11 +1,25 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { WebhookOptions } from "./options.ts";
-import { readStream } from "./read-stream.ts";
+import { type ByteStream, readStream } from "./read-stream.ts";
 import { type WebhookAnswer, WebhookReceiver } from "./receiver.ts";
 import { RequestAborted, SetupError } from "./request-errors.ts";
 
+/** The part of `IncomingMessage`, of `node:http` and of Express, that is used. */
+export interface NodeRequest extends ByteStream {
+  readonly method?: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly readableDidRead: boolean;
+}
+
+/** The part of `ServerResponse` that is used. */
+export interface NodeResponse {
+  readonly headersSent: boolean;
+  statusCode: number;
+  setHeader(name: string, value: string): unknown;
+  end(body: string): unknown;
+}
+
 /** Properties that earlier middleware may have set on a request. */
-interface PossiblyRead extends IncomingMessage {
+interface PossiblyRead extends NodeRequest {
   body?: unknown;
   rawBody?: unknown;
 }
@@ -20,7 +34,7 @@ interface PossiblyRead extends IncomingMessage {
  */
 export function nodeHttpHandler(
   options: WebhookOptions,
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   const receiver = new WebhookReceiver(options);
   return async (request, response) => {
     const { method = "", headers } = request;
@@ -43,7 +57,7 @@ async function bodyOf(request: PossiblyRead, maxBytes: number): Promise<Uint8Arr
   );
 }
 
-function write(response: ServerResponse, { status, headers, body }: WebhookAnswer): void {
+function write(response: NodeResponse, { status, headers, body }: WebhookAnswer): void {
   // Another middleware, such as one with a timeout, may have answered.
   if (response.headersSent) return;
   response.statusCode = status;

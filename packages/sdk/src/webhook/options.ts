@@ -1,7 +1,7 @@
-import type { EventType } from "@portico/protocol";
+import type { EventType } from "@portico/protocol/events";
 import type { EventDeduplication } from "./deduplication.ts";
+import type { WebhookSecret } from "./delivery-checks.ts";
 import type { WebhookEvent, WebhookEventOf } from "./events.ts";
-import type { WebhookSecret } from "./verify.ts";
 
 /** Finds the secrets that may have signed a delivery for an application; undefined when the application is unknown. */
 export type WebhookSecretLookup = (

@@ -1,5 +1,11 @@
-import type { Readable } from "node:stream";
+import { concat } from "./concat.ts";
 import { RequestAborted } from "./request-errors.ts";
+
+/** The part of Node's `Readable` that is used, so that the types need no types of Node. */
+export interface ByteStream {
+  iterator(options: { destroyOnReturn: boolean }): AsyncIterable<Uint8Array>;
+  resume(): unknown;
+}
 
 /**
  * Reads a request body. Returns null as soon as it exceeds `maxBytes`; the rest is read and discarded, because closing
@@ -8,7 +14,7 @@ import { RequestAborted } from "./request-errors.ts";
  *
  * @throws RequestAborted when the sender disconnects.
  */
-export async function readStream(stream: Readable, maxBytes: number): Promise<Uint8Array | null> {
+export async function readStream(stream: ByteStream, maxBytes: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -20,7 +26,7 @@ export async function readStream(stream: Readable, maxBytes: number): Promise<Ui
   } catch (cause) {
     throw new RequestAborted("the request was cut off", { cause });
   }
-  if (size <= maxBytes) return Buffer.concat(chunks, size);
+  if (size <= maxBytes) return concat(chunks, size);
   stream.resume();
   return null;
 }

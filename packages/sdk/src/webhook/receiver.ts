@@ -1,12 +1,13 @@
-import type { EventType } from "@portico/protocol";
+import type { EventType } from "@portico/protocol/events";
 import { type EventDeduplication, memoryDeduplication } from "./deduplication.ts";
+import { secretList, TOLERANCE_MS, type WebhookSecret } from "./delivery-checks.ts";
 import type { WebhookEvent } from "./events.ts";
 import { deliveryHeaders, headerOf, type WebhookHeaders } from "./headers.ts";
 import type { EventListener, WebhookOptions } from "./options.ts";
 import { RequestAborted, SetupError } from "./request-errors.ts";
 import { challengeOf } from "./url-verification.ts";
 import { type VerificationFailure, WebhookVerificationError } from "./verification-error.ts";
-import { secretList, TOLERANCE_MS, verifyWebhook, type WebhookSecret } from "./verify.ts";
+import { verifyWebhook } from "./verify.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
