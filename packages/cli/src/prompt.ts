@@ -17,10 +17,11 @@ export function askSecretly(question: string): Promise<string> {
 async function askFor(question: string, output: NodeJS.WritableStream, beforehand = ""): Promise<string> {
   const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
   process.stderr.write(beforehand);
-  const closed = Promise.withResolvers<never>();
-  lines.once("close", () => closed.reject(new FailureError("nothing was entered")));
+  const closed = new Promise<never>((_resolve, reject) => {
+    lines.once("close", () => reject(new FailureError("nothing was entered")));
+  });
   try {
-    return await Promise.race([lines.question(question), closed.promise]);
+    return await Promise.race([lines.question(question), closed]);
   } finally {
     lines.close();
   }

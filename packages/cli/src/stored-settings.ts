@@ -32,7 +32,8 @@ export async function storedSettings(profile: string | undefined): Promise<Store
 export function baseUrlOf(options: AddressOptions, { profile, demo }: StoredSettings): string {
   const stored = profile === undefined ? memberOf(demo, "cli") : profile;
   const baseUrl = options.baseUrl ?? textOf(stored, "baseUrl") ?? DEFAULT_BASE_URL;
-  const url = URL.parse(baseUrl);
+  // Node 20 has no URL.parse.
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   if (!isOrigin) throw new UsageError("the base URL must be an address such as http://localhost:8080, without a path");
   return url.origin;

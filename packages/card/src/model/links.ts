@@ -11,7 +11,7 @@ const HOST_MAX_CHARS = 259;
 /** Reads a link; null for all but http and https. */
 export function linkOf(value: unknown): Link | null {
   if (typeof value !== "string" || !/^https?:\/\//i.test(value)) return null;
-  const url = URL.parse(value);
+  const url = urlOf(value);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || url.host === "") return null;
   return url.host.length > HOST_MAX_CHARS ? null : { href: url.href, host: url.host };
 }
@@ -21,8 +21,13 @@ export function linkOf(value: unknown): Link | null {
  * content security policy says, so that http is only kept for the page's own.
  */
 export function directPicture(address: string): string {
-  const url = URL.parse(address);
+  const url = urlOf(address);
   if (url?.protocol !== "http:" || url.origin === globalThis.location?.origin) return address;
   url.protocol = "https:";
   return url.href;
+}
+
+/** Older browsers have no URL.parse. */
+function urlOf(address: string): URL | null {
+  return URL.canParse(address) ? new URL(address) : null;
 }

@@ -1,5 +1,6 @@
 import { type Command, FailureError } from "../command.ts";
 import { changeLines, skippedLines } from "../provisioned.ts";
+import { serverModule } from "../server-module.ts";
 import { columns, complain, print } from "../terminal.ts";
 
 /** `portico provision FILE`: applies the changes of a provisioning file to the database. */
@@ -21,8 +22,7 @@ Configuration is that of \`portico serve\`. Without PostgreSQL the service must 
       )
       .option("--dry-run", "print what would change, and write nothing")
       .action(async (file, { force = false, dryRun = false }) => {
-        // Imported only here, so that the other commands start quickly.
-        const { provisionFromFile } = await import("@portico/server");
+        const { provisionFromFile } = await serverModule("provision");
         const report = await provisionFromFile(file, process.env, { force, dryRun }).catch((cause: unknown) => {
           throw new FailureError(cause instanceof Error ? cause.message : String(cause), { cause });
         });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { COMMAND_EXITS } from "@portico/protocol";
 import { type Command, FailureError, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
@@ -58,11 +59,10 @@ async function redeliverEvents(api: ConsoleApi, appId: string, eventIds: string[
 async function redeliverRange(api: ConsoleApi, appId: string, selection: Selection): Promise<void> {
   const job = await startJob(api, appId, selection);
   const goesOn = `the job goes on; end it with \`portico redeliver ${appId} --cancel ${job.jobId}\``;
-  const interruption = Promise.withResolvers<"interrupted">();
-  const onInterrupt = () => interruption.resolve("interrupted");
-  process.once("SIGINT", onInterrupt);
+  const following = new AbortController();
+  const interruption = once(process, "SIGINT", { signal: following.signal }).then(() => "interrupted" as const);
   try {
-    const done = await Promise.race([followJob(api, appId, job), interruption.promise]);
+    const done = await Promise.race([followJob(api, appId, job), interruption]);
     if (done === "interrupted") {
       complain(printable(goesOn));
       await api.end();
@@ -73,6 +73,6 @@ async function redeliverRange(api: ConsoleApi, appId: string, selection: Selecti
     if (!(error instanceof FailureError)) complain(printable(goesOn));
     throw error;
   } finally {
-    process.off("SIGINT", onInterrupt);
+    following.abort();
   }
 }

@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { serverModule } from "../server-module.ts";
 
 /** `portico serve`: runs the service in this process. */
 export const serve: Command = {
@@ -11,8 +12,7 @@ lists all keys. The service stops on SIGTERM or SIGINT, after finishing what is 
   tooMany: "; configuration comes from the environment",
   configure: (command) =>
     command.action(async () => {
-      // Imported only here, so that the other commands start quickly.
-      const { main } = await import("@portico/server");
+      const { main } = await serverModule("serve");
       await main();
     }),
 };
