@@ -141,13 +141,17 @@ export class PostgresLanes {
     const beginUntil = performance.now() + transactionMs * BEGIN_WITHIN;
     let broken = false;
     try {
-      await ask(client, this.#pool.begin);
+      // Sent with the first statement; when it fails, so does the connection, or the transaction.
+      const begun = ask(client, this.#pool.begin);
+      begun.catch(() => {});
       const outcomes: Outcome[] = [];
       for (const job of jobs) {
         if (outcomes.length > 0 && performance.now() > beginUntil) break;
-        outcomes.push(await settle(connection, job));
+        outcomes.push(await settle(connection, job, jobs.length === 1));
       }
-      await commit(client);
+      await begun;
+      if (jobs.length === 1 && hasFailed(outcomes)) await ask(client, "rollback");
+      else await commit(client);
       return outcomes;
     } catch (error) {
       broken = await ask(client, "rollback").then(
@@ -180,16 +184,17 @@ export async function commit(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Runs one job.
+ * Runs one job. One that is alone in its transaction needs no savepoint: its failure ends the transaction.
  *
- * @throws when the whole transaction is lost, not only the job.
+ * @throws when the whole transaction is lost, not only the job, or when the job has to run again.
  */
-async function settle(connection: PostgresConnection, { unit, savepoint }: Job): Promise<Outcome> {
+async function settle(connection: PostgresConnection, { unit, savepoint }: Job, isAlone: boolean): Promise<Outcome> {
   const tx = connection.handle;
   try {
-    return { result: savepoint ? await withSavepoint(tx, () => unit(tx)) : await unit(tx) };
+    return { result: savepoint && !isAlone ? await withSavepoint(tx, () => unit(tx)) : await unit(tx) };
   } catch (error) {
-    if (error instanceof TransactionLost || isFailedTransaction(connection)) throw error;
+    const again = isAlone && savepoint && worthAnotherTry(error);
+    if (again || error instanceof TransactionLost || isFailedTransaction(connection)) throw error;
     return { error: asOutage(connection.client, error) };
   }
 }
@@ -200,6 +205,10 @@ async function settle(connection: PostgresConnection, { unit, savepoint }: Job):
  */
 function isFailedTransaction({ client }: PostgresConnection): boolean {
   return client.getTransactionStatus() !== "T" || isLost(client);
+}
+
+function hasFailed(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some((outcome) => "error" in outcome);
 }
 
 function answer(job: Job | undefined, outcome: Outcome): void {
