@@ -34,37 +34,13 @@ export interface MadeAttempt {
 }
 
 /** Columns of attempts, for {@link settleAll}. */
-export function outcomeColumns(made: readonly MadeAttempt[]) {
+export function attemptColumns(made: readonly MadeAttempt[]) {
   return {
     deliveryIds: made.map(({ deliveryId }) => deliveryId),
     claims: made.map(({ claim }) => claim),
-    statuses: made.map(({ verdict }): DeliveryState => verdict.status),
+    states: made.map(({ verdict }): DeliveryState => verdict.status),
     dueTimes: made.map(({ verdict }) => verdict.dueAt),
     retryCounts: made.map(({ verdict }) => verdict.retryCount),
-    lastStatuses: made.map(({ result }) => result.status),
-    lastReasons: made.map(({ result }) => result.reason),
-  };
-}
-
-export const settleAll = prepared<ReturnType<typeof outcomeColumns>>()((db, param) => ({
-  compile: () =>
-    sql<{ deliveryId: number; claim: number; attempt: number }>`
-      update deliveries set status = made.status, due_at = made.due_at, retry_count = made.retry_count, claimed = 0,
-        attempt_count = attempt_count + 1, last_status = made.last_status, last_reason = made.last_reason
-      from unnest(${param("deliveryIds")}::bigint[], ${param("claims")}::integer[], ${param("statuses")}::text[],
-        ${param("dueTimes")}::bigint[], ${param("retryCounts")}::integer[], ${param("lastStatuses")}::integer[],
-        ${param("lastReasons")}::text[])
-        as made(delivery_id, claim, status, due_at, retry_count, last_status, last_reason)
-      where deliveries.delivery_id = made.delivery_id and deliveries.claim = made.claim and claimed = 1
-      returning deliveries.delivery_id as "deliveryId", deliveries.claim, attempt_count as attempt
-    `.compile(db),
-}));
-
-/** Columns of attempts and their numbers, for {@link insertAttempts}. */
-export function attemptColumns(made: readonly (MadeAttempt & { attempt: number })[]) {
-  return {
-    deliveryIds: made.map(({ deliveryId }) => deliveryId),
-    attempts: made.map(({ attempt }) => attempt),
     times: made.map(({ result }) => result.at),
     addresses: made.map(({ result }) => result.address),
     statuses: made.map(({ result }) => result.status),
@@ -77,14 +53,36 @@ export function attemptColumns(made: readonly (MadeAttempt & { attempt: number }
   };
 }
 
-export const insertAttempts = prepared<ReturnType<typeof attemptColumns>>()((db, param) => ({
+/**
+ * Records attempts of one application's deliveries with the states that follow from them, and resets the failures of
+ * subscriptions that have answered. Returns those whose claims were still held; the others change nothing.
+ */
+export const settleAll = prepared<{ appId: string } & ReturnType<typeof attemptColumns>>()((db, param) => ({
   compile: () =>
-    sql`
-      insert into delivery_attempts (delivery_id, attempt, at, address, status, reason, detail, duration_ms, phases, answer,
-        next_attempt_at)
-      select * from unnest(${param("deliveryIds")}::bigint[], ${param("attempts")}::integer[],
-        ${param("times")}::bigint[], ${param("addresses")}::text[], ${param("statuses")}::integer[],
-        ${param("reasons")}::text[], ${param("details")}::text[], ${param("durations")}::integer[],
-        ${param("phases")}::text[], ${param("answers")}::text[], ${param("nextTimes")}::bigint[])
+    sql<{ deliveryId: number; claim: number; attempt: number }>`
+      with settled as (
+        update deliveries set status = made.state, due_at = made.due_at, retry_count = made.retry_count, claimed = 0,
+          attempt_count = attempt_count + 1, last_status = made.status, last_reason = made.reason
+        from unnest(${param("deliveryIds")}::bigint[], ${param("claims")}::integer[], ${param("states")}::text[],
+          ${param("dueTimes")}::bigint[], ${param("retryCounts")}::integer[], ${param("times")}::bigint[],
+          ${param("addresses")}::text[], ${param("statuses")}::integer[], ${param("reasons")}::text[],
+          ${param("details")}::text[], ${param("durations")}::integer[], ${param("phases")}::text[],
+          ${param("answers")}::text[], ${param("nextTimes")}::bigint[])
+          as made(delivery_id, claim, state, due_at, retry_count, at, address, status, reason, detail, duration_ms, phases,
+            answer, next_attempt_at)
+        where deliveries.delivery_id = made.delivery_id and deliveries.claim = made.claim and claimed = 1
+        returning deliveries.delivery_id, deliveries.claim, event_type, attempt_count, made.state, made.at, made.address,
+          made.status, made.reason, made.detail, made.duration_ms, made.phases, made.answer, made.next_attempt_at
+      ), recorded as (
+        insert into delivery_attempts (delivery_id, attempt, at, address, status, reason, detail, duration_ms, phases,
+          answer, next_attempt_at)
+        select delivery_id, attempt_count, at, address, status, reason, detail, duration_ms, phases, answer,
+          next_attempt_at from settled
+      ), reset as (
+        update subscriptions set failure_count = 0
+        where app_id = ${param("appId")} and failure_count > 0
+          and event_type in (select event_type from settled where state = 'DELIVERED')
+      )
+      select delivery_id as "deliveryId", claim, attempt_count as attempt from settled
     `.compile(db),
 }));

@@ -21,15 +21,17 @@ export async function listDueApps(db: Db): Promise<{ appId: string; dueAt: numbe
   return rows;
 }
 
-/** When the next delivery of the application is due; null when it has none. */
-export async function nextDueAt(db: Db, appId: string): Promise<number | null> {
-  const row = await db
+const selectNextDue = prepared<{ appId: string }>()((db, param) =>
+  db
     .selectFrom("deliveries")
     .select((eb) => eb.fn.min("due_at").as("dueAt"))
-    .where("app_id", "=", appId)
-    .where("due_at", "is not", null)
-    .executeTakeFirst();
-  return row?.dueAt ?? null;
+    .where("app_id", "=", param("appId"))
+    .where("due_at", "is not", null),
+);
+
+/** When the next delivery of the application is due; null when it has none. */
+export async function nextDueAt(db: Db, appId: string): Promise<number | null> {
+  return (await selectNextDue.first(db, { appId }))?.dueAt ?? null;
 }
 
 const selectDue = prepared<{ appId: string; now: number; limit: number }>()((db, param) =>

@@ -3,7 +3,7 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import type { AttemptResult } from "./attempts/attempt-result.ts";
 import type { ClaimedDelivery, DeliveryVerdict } from "./claimed-delivery.ts";
-import { attemptColumns, insertAttempts, outcomeColumns, settleAll } from "./delivery-batch.ts";
+import { attemptColumns, settleAll } from "./delivery-batch.ts";
 import { release } from "./delivery-store.ts";
 import { type AttemptCount, countAttempts } from "./subscription-store.ts";
 
@@ -97,8 +97,9 @@ export async function settleClaims(
   appId: string,
   settlements: readonly Settlement[],
 ): Promise<boolean[]> {
-  const attempts = await (dialect === "postgres" ? settleTogether : settleEach)(tx, settlements);
-  await countAttempts(tx, appId, attempted(settlements, attempts));
+  const isTogether = dialect === "postgres";
+  const attempts = await (isTogether ? settleTogether(tx, appId, settlements) : settleEach(tx, settlements));
+  await countAttempts(tx, appId, attempted(settlements, attempts), { areReset: isTogether });
   return attempts.map((attempt) => attempt !== null);
 }
 
@@ -112,24 +113,22 @@ async function settleEach(tx: Db, settlements: readonly Settlement[]): Promise<(
   return attempts;
 }
 
-/** The same in two statements; claims that end without an attempt are rare. */
-async function settleTogether(tx: Db, settlements: readonly Settlement[]): Promise<(number | null)[]> {
+/**
+ * The same in one statement, which also resets the failures of subscriptions that have answered; claims that end without
+ * an attempt are rare.
+ */
+async function settleTogether(tx: Db, appId: string, settlements: readonly Settlement[]): Promise<(number | null)[]> {
   const made = settlements.flatMap(({ delivery: { deliveryId, claim }, outcome }) =>
     "result" in outcome ? [{ deliveryId, claim, ...outcome }] : [],
   );
-  const settled = made.length === 0 ? [] : await settleAll.rows(tx, outcomeColumns(made));
+  const settled = made.length === 0 ? [] : await settleAll.rows(tx, { appId, ...attemptColumns(made) });
   const settledOf = new Map(settled.map((row) => [row.deliveryId, row]));
   // A delivery may be in the list twice: under a claim that was lost, and under the one that took its place.
   const attemptOf = ({ deliveryId, claim }: { deliveryId: number; claim: number }) => {
     const row = settledOf.get(deliveryId);
     return row?.claim === claim ? row.attempt : null;
   };
-  const recorded = made.flatMap((one) => {
-    const attempt = attemptOf(one);
-    return attempt === null ? [] : [{ ...one, attempt }];
-  });
-  await Promise.all(recorded.map(({ deliveryId, attempt }) => forgetOldAttempts(tx, deliveryId, attempt)));
-  if (recorded.length > 0) await insertAttempts.affected(tx, attemptColumns(recorded));
+  await Promise.all(settled.map(({ deliveryId, attempt }) => forgetOldAttempts(tx, deliveryId, attempt)));
   return await Promise.all(
     settlements.map((settlement) => {
       const { delivery, outcome } = settlement;

@@ -40,15 +40,34 @@ export interface Recipients {
   subscriptions: ReadonlyMap<EventType, Subscription>;
 }
 
+const selectActive = prepared<{ appId: string }>()((db, param) =>
+  db
+    .selectFrom("subscriptions")
+    .innerJoin("apps", "apps.app_id", "subscriptions.app_id")
+    .select([
+      "subscriptions.app_id as appId",
+      "event_type as eventType",
+      "callback_url as callbackUrl",
+      "subscriptions.status",
+      "secret_box as secretBox",
+      "failure_count as failureCount",
+      "subscriptions.updated_at as updatedAt",
+      "apps.status as appStatus",
+    ])
+    .where("subscriptions.app_id", "=", param("appId"))
+    .where("apps.app_id", "=", param("appId")),
+);
 const selectStatus = prepared<{ appId: string }>()((db, param) =>
   db.selectFrom("apps").select("status").where("app_id", "=", param("appId")),
 );
 
 /** Reads the current receivers of an application's deliveries. Not cached. */
 export async function getRecipients(db: Db, appId: string): Promise<Recipients> {
-  const [app, subscriptions] = await Promise.all([selectStatus.first(db, { appId }), listSubscriptions(db, appId)]);
+  const rows = await selectActive.rows(db, { appId });
+  const appStatus = rows[0]?.appStatus ?? (await selectStatus.first(db, { appId }))?.status;
+  const subscriptions = rows.map(({ appStatus: _, ...subscription }) => subscription);
   return {
-    active: app?.status === "ACTIVE",
+    active: appStatus === "ACTIVE",
     subscriptions: new Map(subscriptions.map((subscription) => [subscription.eventType, subscription])),
   };
 }
@@ -110,8 +129,17 @@ export interface AttemptCount {
   success: boolean;
 }
 
-/** Counts attempts in the order in which they ended; a success resets the number of failures. */
-export async function countAttempts(tx: Db, appId: string, attempts: readonly AttemptCount[]): Promise<void> {
+/**
+ * Counts attempts in the order in which they ended; a success resets the number of failures.
+ *
+ * @param options.areReset whether the numbers of subscriptions with a success have been reset.
+ */
+export async function countAttempts(
+  tx: Db,
+  appId: string,
+  attempts: readonly AttemptCount[],
+  { areReset }: { areReset: boolean },
+): Promise<void> {
   const succeeded = new Set<EventType>();
   const failures = new Map<EventType, number>();
   for (const { eventType, success } of attempts) {
@@ -120,7 +148,7 @@ export async function countAttempts(tx: Db, appId: string, attempts: readonly At
   }
   // Always in the same order, so that two transactions cannot deadlock.
   for (const [eventType, count] of [...failures].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (succeeded.has(eventType)) await resetFailures.affected(tx, { appId, eventType });
+    if (succeeded.has(eventType) && !areReset) await resetFailures.affected(tx, { appId, eventType });
     if (count > 0) await countFailures.affected(tx, { appId, eventType, failures: count });
   }
 }

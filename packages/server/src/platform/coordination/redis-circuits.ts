@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CircuitRules, CircuitState, Circuits, Passage } from "./circuit.ts";
 import { fromRedis } from "./from-redis.ts";
-import { OncePerTurn } from "./once-per-turn.ts";
 import type { RedisClient } from "./redis-client.ts";
 import { RedisScript } from "./redis-script.ts";
 
@@ -74,9 +73,11 @@ redis.call('HDEL', KEYS[1], 'probe')
 /** Longer than a circuit keeps its state without being used; only removes abandoned keys. */
 const TTL_MS = 86_400_000;
 
+/** The most outcomes of one script. */
+const MAX_OUTCOMES = 100;
+
 /** An outcome that waits to be recorded. */
 interface CountedOutcome {
-  appId: string;
   success: boolean;
   now: number;
   resolve(passes: boolean): void;
@@ -91,7 +92,8 @@ export class RedisCircuits implements Circuits {
   readonly #enter: RedisScript;
   readonly #record: RedisScript;
   readonly #giveBack: RedisScript;
-  readonly #outcomes = new OncePerTurn<CountedOutcome>((outcomes) => this.#recordAll(outcomes));
+  /** Outcomes that wait, by application; present while some of its outcomes are being recorded. */
+  readonly #waiting = new Map<string, CountedOutcome[]>();
 
   constructor(redis: RedisClient, prefix: string, rules: CircuitRules) {
     this.#redis = redis;
@@ -114,23 +116,33 @@ export class RedisCircuits implements Circuits {
 
   record(appId: string, success: boolean, probe: string | null, now: number): Promise<boolean> {
     if (probe !== null) return this.#recordSome(appId, probe, now, [success]);
-    return new Promise((resolve, reject) => this.#outcomes.add({ appId, success, now, resolve, reject }));
+    return new Promise((resolve, reject) => {
+      const outcome = { success, now, resolve, reject };
+      const waiting = this.#waiting.get(appId);
+      if (waiting !== undefined) {
+        waiting.push(outcome);
+        return;
+      }
+      this.#waiting.set(appId, [outcome]);
+      void this.#drain(appId);
+    });
   }
 
-  /** Records the outcomes of one turn, those of an application together. */
-  #recordAll(outcomes: readonly CountedOutcome[]): void {
-    for (const [appId, some] of Map.groupBy(outcomes, ({ appId }) => appId)) {
+  /** Records the outcomes of an application, those together that came while others were being recorded. */
+  async #drain(appId: string): Promise<void> {
+    for (;;) {
+      const some = this.#waiting.get(appId)?.splice(0, MAX_OUTCOMES) ?? [];
+      if (some.length === 0) break;
       const now = Math.max(...some.map((outcome) => outcome.now));
       const successes = some.map(({ success }) => success);
-      this.#recordSome(appId, "", now, successes).then(
-        (passes) => {
-          for (const { resolve } of some) resolve(passes);
-        },
-        (error: unknown) => {
-          for (const { reject } of some) reject(error);
-        },
-      );
+      try {
+        const passes = await this.#recordSome(appId, "", now, successes);
+        for (const { resolve } of some) resolve(passes);
+      } catch (error) {
+        for (const { reject } of some) reject(error);
+      }
     }
+    this.#waiting.delete(appId);
   }
 
   async #recordSome(appId: string, probe: string, now: number, successes: readonly boolean[]): Promise<boolean> {

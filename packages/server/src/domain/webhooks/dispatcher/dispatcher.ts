@@ -3,7 +3,7 @@ import type { Config } from "../../../platform/config/config.ts";
 import type { Coordination } from "../../../platform/coordination/coordination.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { laneOf } from "../delivery-lane.ts";
-import { listDueApps, nextDueAt, releaseClaims } from "../delivery-store.ts";
+import { listDueApps, releaseClaims } from "../delivery-store.ts";
 import type { DueClock } from "../due-clock.ts";
 import type { Outcome } from "../settle-claims.ts";
 import { type Bounds, boundsFor } from "./bounds.ts";
@@ -13,6 +13,7 @@ import { DeliveryMachine } from "./delivery-machine.ts";
 import { DueTimer } from "./due-timer.ts";
 import { claimDueFor, FreshRecipients, type HeldDelivery, leaseMsFor } from "./held-delivery.ts";
 import { Settlements } from "./settlements.ts";
+import { Spacing } from "./spacing.ts";
 import type { Moment, Step } from "./steps.ts";
 
 /** How often the database is asked what is due: hints may be lost, and processes may die. */
@@ -45,6 +46,7 @@ export class Dispatcher {
   readonly #bounds: Bounds;
   readonly #machine: DeliveryMachine<HeldDelivery>;
   readonly #settlements: Settlements;
+  readonly #claimSpacing = new Spacing();
   readonly #recipients: FreshRecipients;
   readonly #reports: CircuitReports;
   readonly #stopping = new AbortController();
@@ -180,6 +182,7 @@ export class Dispatcher {
 
   async #claim(appId: string): Promise<void> {
     const { storage, coordination, dueClock, config } = this.#parts;
+    await this.#claimSpacing.next(appId);
     await dueClock.readAfterJump();
     const passage = await coordination.circuits.enter(appId, dueClock.now());
     if (passage.pass === "none") {
@@ -192,14 +195,17 @@ export class Dispatcher {
     const limit = this.#change((machine) => machine.admitted(appId, probe !== null));
     const leaseEnd = now + leaseMsFor(config.webhook, this.#bounds.maxAheadMs);
     let claims: HeldDelivery[] = [];
+    let next: number | null = null;
     try {
-      claims = await claimDueFor(storage, { appId, limit, now, leaseEnd, probe });
+      ({ claims, nextDueAt: next } = await claimDueFor(storage, { appId, limit, now, leaseEnd, probe }));
     } finally {
       if (claims.length === 0 && probe !== null) await this.#reports.returnProbe(appId, probe);
     }
     this.#change((machine, at) => machine.claimed(appId, claims, limit, at));
-    if (claims.length === limit) return;
-    const next = await nextDueAt(storage.db, appId);
+    if (claims.length === limit) {
+      this.#claimSpacing.skip(appId);
+      return;
+    }
     // It is due, but another transaction holds its row.
     const isHeld = claims.length === 0 && next !== null && next <= now;
     const dueAt = isHeld ? dueClock.now() + this.#bounds.heldPauseMs : next;

@@ -3,7 +3,7 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import type { ClaimedDelivery } from "../claimed-delivery.ts";
 import { laneOf } from "../delivery-lane.ts";
-import { claimDue } from "../delivery-store.ts";
+import { claimDue, nextDueAt } from "../delivery-store.ts";
 import { getRecipients, type Recipients } from "../subscription-store.ts";
 import type { Claim } from "./app-deliveries.ts";
 
@@ -25,6 +25,12 @@ export function leaseMsFor({ connectTimeoutMs, readTimeoutMs }: Config["webhook"
   return maxAheadMs + connectTimeoutMs + readTimeoutMs + LEASE_SLACK_MS;
 }
 
+/** What was claimed, and when the application's next delivery is due after that (null when it has none). */
+interface Claimed {
+  claims: HeldDelivery[];
+  nextDueAt: number | null;
+}
+
 /**
  * Claims up to `limit` deliveries of the application that are due at `now`, the oldest first, under leases that end at
  * `leaseEnd` (epoch milliseconds), and reads the application's subscriptions.
@@ -32,16 +38,20 @@ export function leaseMsFor({ connectTimeoutMs, readTimeoutMs }: Config["webhook"
 export async function claimDueFor(
   storage: Storage,
   { probe, ...query }: { appId: string; limit: number; now: number; leaseEnd: number; probe: string | null },
-): Promise<HeldDelivery[]> {
+): Promise<Claimed> {
   const { appId } = query;
   const readAt = performance.now();
-  const [claimed, recipients] = await storage.write(
-    async (tx) => [await claimDue(tx, storage.dialect, query), await getRecipients(tx, appId)] as const,
+  // Asked at once: PostgreSQL answers in this order, after one trip.
+  const [claimed, recipients, next] = await storage.write(
+    (tx) => Promise.all([claimDue(tx, storage.dialect, query), getRecipients(tx, appId), nextDueAt(tx, appId)]),
     laneOf(appId),
   );
   // Counted from here, so that claims of a slow database are not released at once.
   const claimedAt = performance.now();
-  return claimed.map((delivery) => ({ appId, delivery, claimedAt, recipients, readAt, probe, stage: "waiting" }));
+  const claims = claimed.map(
+    (delivery): HeldDelivery => ({ appId, delivery, claimedAt, recipients, readAt, probe, stage: "waiting" }),
+  );
+  return { claims, nextDueAt: next };
 }
 
 /**
