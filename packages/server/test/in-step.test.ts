@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { joint, LOCK_RANK } from "../src/platform/storage/joint.ts";
+import { prepared } from "../src/platform/storage/prepared.ts";
 import { RaceLost, withSavepoint } from "../src/platform/storage/savepoint.ts";
 import type { Db } from "../src/platform/storage/schema.ts";
 import { acme, botApp } from "./support/acme.ts";
@@ -28,6 +29,30 @@ function counting(served: number[], query: { claim?: string; lockRank?: number }
     },
     ...(claim !== undefined && { claim: () => claim }),
     ...(lockRank !== undefined && { lockRank }),
+  });
+}
+
+/** Notes that units tell: their statements are counted, and nobody waits for them. */
+function telling(served: number[], isLate = false) {
+  const insert = prepared<{ names: string[] }>()((db, param) => ({
+    compile: () =>
+      sql`insert into meta (name, value) select name, 'told' from unnest(${param("names")}::text[]) as told(name)`.compile(
+        db,
+      ),
+  }));
+  return joint<string, void>({
+    alone: async (tx, name) => {
+      served.push(1);
+      await note(tx, name, "told");
+    },
+    async joint(tx, all) {
+      served.push(all.length);
+      if (isLate) await new Promise((resolve) => setImmediate(resolve));
+      await insert.affected(tx, { names: [...all] });
+      return all.map(() => undefined);
+    },
+    changed: () => true,
+    isTold: true,
   });
 }
 
@@ -66,6 +91,57 @@ describe("units in step", { skip: postgres.missing ?? false }, () => {
     });
     await together([...units, async () => 0]);
     assert.deepEqual(served, [8]);
+  });
+
+  test("what units tell is one statement at the end, and is there when they are answered", async () => {
+    const served: number[] = [];
+    const tell = telling(served);
+    const unit = (n: number) => async (tx: Db) => {
+      for (let step = 0; step < n; step++) await sql`select ${step}::int`.execute(tx);
+      await tell(tx, `told-${n}`);
+    };
+    // The second time, the statement is prepared.
+    for (const round of [0, 4]) {
+      await together([unit(round), unit(round + 1), unit(round + 2), unit(round + 3)]);
+      assert.deepEqual(
+        await noted("told"),
+        Array.from({ length: round + 4 }, (_, n) => `told-${n}`),
+      );
+    }
+    assert.deepEqual(served, [4, 4]);
+  });
+
+  for (const isLate of [false, true]) {
+    const when = isLate ? "and is not sent at once, " : "";
+    test(`what is told ${when}stands or falls with the transaction`, async () => {
+      const tell = telling([], isLate);
+      const [taken, ...others] = ["taken", "first", "third"].map((name) => `${isLate ? "late" : "prompt"}-${name}`);
+      assert.ok(taken !== undefined);
+      await storage().write((tx) => note(tx, taken, "1"));
+      const names = [...others, taken];
+      const outcomes = await together(names.map((name) => async (tx: Db) => await tell(tx, name)));
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ["fulfilled", "fulfilled", "rejected"],
+      );
+      assert.deepEqual(await noted(isLate ? "late" : "prompt"), names.sort());
+    });
+  }
+
+  test("a unit that fails after it has told something is undone", async () => {
+    const tell = telling([]);
+    const outcomes = await together([
+      async (tx) => {
+        await tell(tx, "untold");
+        throw new Error("refused");
+      },
+      async (tx) => await tell(tx, "untold-other"),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["rejected", "fulfilled"],
+    );
+    assert.deepEqual(await noted("untold"), ["untold-other"]);
   });
 
   test("units with one claim go one after another, in the order of their coming", async () => {

@@ -22,6 +22,7 @@ const insert = joint<{ messageId: number; appIds: readonly string[] }, void>({
     return all.map(() => undefined);
   },
   changed: () => true,
+  isTold: true,
 });
 
 const insertAll = prepared<{ messageIds: number[]; appIds: string[] }>()((db, param) => ({

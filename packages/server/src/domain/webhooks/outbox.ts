@@ -14,15 +14,22 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
 /** An event for an application. */
-export interface NewEvent<Type extends EventType> {
+interface NewEvent<Type extends EventType> {
   eventType: Type;
-  appId: string;
   /** The members of the body after its head; may contain JsonTexts. */
   payload: object;
   /** In epoch milliseconds. */
   now: number;
   /** When it is due: Webhooks.dueNow(). */
   dueNow: number;
+}
+
+/** An application that gets events of a type. */
+export interface Listener {
+  appId: string;
+  tenantId: string;
+  /** Whether its subscription is active; otherwise its events are dropped. */
+  isActive: boolean;
 }
 
 interface ListenerKey extends Record<string, unknown> {
@@ -32,7 +39,7 @@ interface ListenerKey extends Record<string, unknown> {
 }
 
 /** What decides whether an application gets an event; its scope is null when it does not hold it. */
-interface Listener {
+interface ListenerRow {
   tenantId: string;
   status: AppState;
   scope: string | null;
@@ -52,7 +59,7 @@ const selectListener = prepared<ListenerKey>()((db, param) =>
     .where("apps.app_id", "=", param("appId")),
 );
 
-const findListener = joint<ListenerKey, Listener | undefined>({
+const findRow = joint<ListenerKey, ListenerRow | undefined>({
   alone: (tx, key) => selectListener.first(tx, key),
   async joint(tx, all) {
     const rows = await selectListeners.rows(tx, {
@@ -60,14 +67,14 @@ const findListener = joint<ListenerKey, Listener | undefined>({
       types: all.map(({ eventType }) => eventType),
       scopes: all.map(({ scope }) => scope),
     });
-    const found = new Map(rows.map(({ n, ...listener }) => [n, listener]));
+    const found = new Map(rows.map(({ n, ...row }) => [n, row]));
     return all.map((_, index) => found.get(index + 1));
   },
 });
 
 const selectListeners = prepared<{ appIds: string[]; types: string[]; scopes: string[] }>()((db, param) => ({
   compile: () =>
-    sql<Listener & { n: number }>`
+    sql<ListenerRow & { n: number }>`
       select n, apps.tenant_id as "tenantId", apps.status, app_scopes.scope, subscriptions.status as subscription
       from unnest(${param("appIds")}::text[], ${param("types")}::text[], ${param("scopes")}::text[])
         with ordinality as asked(app_id, type, scope, n)
@@ -105,6 +112,7 @@ const insert = joint<NewDelivery, void>({
     return all.map(() => undefined);
   },
   changed: () => true,
+  isTold: true,
 });
 
 const insertDeliveries = prepared<{
@@ -146,28 +154,47 @@ const insertDelivery = prepared<NewDelivery>()((db, param) =>
 );
 
 /**
+ * The application as a listener of a type of events; null when it gets none: it is not active, or does not hold the scope.
+ */
+export async function findListener(tx: Db, appId: string, eventType: EventType): Promise<Listener | null> {
+  const scope: Scope | null = EVENT_SCOPES[eventType];
+  // No scope has the empty name. An event without required scope is not checked for one.
+  const row = await findRow(tx, { appId, eventType, scope: scope ?? ("" as Scope) });
+  if (row?.status !== "ACTIVE" || (scope !== null && row.scope === null)) return null;
+  return { appId, tenantId: row.tenantId, isActive: row.subscription === "ACTIVE" };
+}
+
+/**
  * Writes an event to the outbox, in the transaction of the change it reports. An active application that holds the
  * scope gets one row: PENDING if its subscription is active, else DROPPED, because it is never sent later.
  *
  * @returns whether there is something to deliver; wake the dispatcher after the commit.
  */
-export async function emit<Type extends EventType>(tx: Db, event: NewEvent<Type>): Promise<boolean> {
-  const { eventType, appId, payload, now, dueNow } = event;
-  const scope: Scope | null = EVENT_SCOPES[eventType];
-  // No scope has the empty name. An event without required scope is not checked for one.
-  const listener = await findListener(tx, { appId, eventType, scope: scope ?? ("" as Scope) });
-  if (listener?.status !== "ACTIVE" || (scope !== null && listener.scope === null)) return false;
+export async function emit<Type extends EventType>(
+  tx: Db,
+  { appId, ...event }: NewEvent<Type> & { appId: string },
+): Promise<boolean> {
+  const listener = await findListener(tx, appId, event.eventType);
+  if (listener === null) return false;
+  await emitTo(tx, listener, event);
+  return listener.isActive;
+}
+
+/** Like {@link emit}, to a listener of this type that was found in the same transaction. */
+export async function emitTo<Type extends EventType>(
+  tx: Db,
+  { appId, tenantId, isActive }: Listener,
+  { eventType, payload, now, dueNow }: NewEvent<Type>,
+): Promise<void> {
   const eventId = `evt_${randomBytes(16).toString("base64url")}`;
-  const head: EventHead<Type> = { eventId, eventType, appId, tenantId: listener.tenantId, createTime: now };
-  const active = listener.subscription === "ACTIVE";
+  const head: EventHead<Type> = { eventId, eventType, appId, tenantId, createTime: now };
   await insert(tx, {
     eventId,
     appId,
     eventType,
     body: writeJson({ ...head, ...payload }),
-    status: active ? "PENDING" : "DROPPED",
+    status: isActive ? "PENDING" : "DROPPED",
     now,
-    dueAt: active ? dueNow : null,
+    dueAt: isActive ? dueNow : null,
   });
-  return active;
 }

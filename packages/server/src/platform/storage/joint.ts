@@ -21,6 +21,12 @@ export interface JointQuery<Params, Result> {
    * claimed the same before have ended. Units must make claims of different kinds in the same order.
    */
   claim?(params: Params): string;
+  /**
+   * Set for a change without a result, for whose rows nobody waits: units in step go on without waiting for it. It is sent
+   * at the end of the transaction, together with the commit, so later queries of the transaction do not see it. Its joint
+   * form is one statement.
+   */
+  isTold?: true;
 }
 
 /** Places in the lock order. */

@@ -15,7 +15,7 @@ import { findByClientMessageId } from "../../../domain/conversations/message-sto
 import { withMentions } from "../../../domain/conversations/message-view.ts";
 import { insertRecipients } from "../../../domain/conversations/recipient-store.ts";
 import { messageReceived } from "../../../domain/webhooks/event-payloads.ts";
-import { emit } from "../../../domain/webhooks/outbox.ts";
+import { emitTo, findListener, type Listener } from "../../../domain/webhooks/outbox.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import type { PostParts } from "../parts.ts";
@@ -40,11 +40,19 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage, PostP
       const original = clientMessageId === null ? null : await findByClientMessageId(tx, sender, clientMessageId);
       if (original !== null) return { posted: original, isNew: false, listeners: [], recipients: 0 };
 
-      const { writable } = await openConversation(tx, member, named);
+      // Asked together, so that units in step wait for one answer.
+      const [{ writable }, mentions, directListener] = await Promise.all([
+        openConversation(tx, member, named),
+        resolveMentions(tx, member.tenantId, mentioned),
+        named.kind === "bot" ? findListener(tx, named.id, EVENT) : null,
+      ]);
       if (!writable) throw new ApiError("BOT_REMOVED");
       const { json } = await resolveContent(ctx, tx, { shape, rawBody, owner: sender, now });
-      const mentions = await resolveMentions(tx, member.tenantId, mentioned);
       const recipients = await recipientsOf(tx, named, mentions);
+      const listening =
+        named.kind === "bot"
+          ? [directListener]
+          : await Promise.all(recipients.map((appId) => findListener(tx, appId, EVENT)));
       const place = await appendMessage(tx, {
         conversationKey,
         sender,
@@ -66,12 +74,9 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage, PostP
         parentMessageId: null,
         createTime: now,
       });
-      const listeners: string[] = [];
-      for (const appId of recipients) {
-        const dueNow = ctx.webhooks.dueNow();
-        const isDue = await emit(tx, { eventType: "im.message.receive_v1", appId, payload, now, dueNow });
-        if (isDue) listeners.push(appId);
-      }
+      const listeners = listening.filter((listener) => listener !== null);
+      const dueNow = ctx.webhooks.dueNow();
+      for (const listener of listeners) await emitTo(tx, listener, { eventType: EVENT, payload, now, dueNow });
       return { posted: place, isNew: true, listeners, recipients: recipients.length };
     };
     const { posted, isNew, listeners, recipients } = mayClaimFiles(body, rawBody)
@@ -80,17 +85,20 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage, PostP
     // Each recipient gets an event that contains the whole message.
     ctx.ownerBounds.addBytes(senderOf(member), recipients * rawBody.length);
     if (isNew) ctx.live.changed(conversationKey, posted.msgSeq);
-    for (const appId of listeners) ctx.webhooks.due(appId);
+    for (const { appId, isActive } of listeners) if (isActive) ctx.webhooks.due(appId);
     return posted;
   },
 };
+
+const EVENT = "im.message.receive_v1";
 
 /** The result of a post: the message's position, and the number of applications that get an event. */
 interface Posting {
   posted: PostedMessage;
   /** False for a repeat; the original may be in another conversation. */
   isNew: boolean;
-  listeners: string[];
+  /** The applications that get an event. */
+  listeners: Listener[];
   /** The number of applications that get an event. */
   recipients: number;
 }

@@ -13,8 +13,11 @@ import { WaitingUnits } from "./waiting-units.ts";
 /** The most units of one transaction. */
 const MAX_UNITS = 64;
 const MAX_TRANSACTIONS = 4;
-/** While a transaction is younger than this, units wait for its end rather than share out among more. */
-const PATIENCE_MS = 20;
+/**
+ * While a transaction is younger than twice what recent ones took, within these bounds, units wait for its end rather than
+ * share out among more.
+ */
+const PATIENCE_MS = { min: 20, max: 100 };
 const MAX_WAITING = 20_000;
 /** When the database fails, units that have waited longer than this are refused with those that it failed. */
 const REFUSED_AFTER_MS = 1_000;
@@ -45,6 +48,8 @@ export class PostgresBatcher {
   readonly #handles: UnitHandle[] = [];
   #running = 0;
   #startedAt = 0;
+  /** A moving average of what transactions took. */
+  #typicalMs = 0;
   #isScheduled = false;
   #timer: NodeJS.Timeout | null = null;
 
@@ -78,7 +83,7 @@ export class PostgresBatcher {
 
   #startNext(): void {
     if (this.#waiting.size === 0 || this.#running >= MAX_TRANSACTIONS) return;
-    const patience = this.#running === 0 ? 0 : this.#startedAt + PATIENCE_MS - performance.now();
+    const patience = this.#running === 0 ? 0 : this.#startedAt + this.#patienceMs - performance.now();
     if (patience > 0) {
       this.#timer ??= setTimeout(() => {
         this.#timer = null;
@@ -89,14 +94,20 @@ export class PostgresBatcher {
     const jobs = this.#waiting.take(MAX_UNITS);
     if (jobs.length === 0) return;
     this.#running++;
-    this.#startedAt = performance.now();
+    const startedAt = performance.now();
+    this.#startedAt = startedAt;
     void this.#settle(jobs).finally(() => {
       this.#running--;
+      this.#typicalMs += (performance.now() - startedAt - this.#typicalMs) / 8;
       this.#waiting.free(jobs.map(({ options }) => options.lane));
       this.#schedule();
     });
     // Those for which there was no room wait for its end, or until it is old enough.
     this.#startNext();
+  }
+
+  get #patienceMs(): number {
+    return Math.min(Math.max(PATIENCE_MS.min, 2 * this.#typicalMs), PATIENCE_MS.max);
   }
 
   /** Never throws. */
@@ -137,8 +148,10 @@ export class PostgresBatcher {
     try {
       const begun = ask(client, this.#pool.begin);
       begun.catch(() => {});
-      const outcomes = await this.#runAll(new SharedTransaction(connection, jobs.length), jobs);
+      const transaction = new SharedTransaction(connection, jobs.length);
+      const outcomes = await this.#runAll(transaction, jobs);
       await begun;
+      await transaction.finish();
       await commit(client);
       return outcomes;
     } catch (error) {

@@ -38,6 +38,8 @@ export class PostgresConnection implements SqlRunner {
   readonly #planning = new Map<string, Promise<unknown>>();
   readonly #observe: ObserveSql | undefined;
   readonly #most: number;
+  /** The number of statements that have been sent. */
+  sent = 0;
 
   constructor(client: pg.PoolClient, observe?: ObserveSql) {
     this.client = client;
@@ -49,7 +51,7 @@ export class PostgresConnection implements SqlRunner {
 
   async run<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     this.#observe?.(sql);
-    const result = parameters.length === 0 ? await ask(this.client, sql) : await this.#runPrepared(sql, parameters);
+    const result = parameters.length === 0 ? await this.#send(sql) : await this.#runPrepared(sql, parameters);
     return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
 
@@ -62,7 +64,7 @@ export class PostgresConnection implements SqlRunner {
     if (planning !== undefined) await planning;
     const isKnown = this.#names.has(sql);
     const name = this.#nameFor(sql);
-    const answer = ask(this.client, { name, text: sql, values: [...parameters] });
+    const answer = this.#send({ name, text: sql, values: [...parameters] });
     if (name !== undefined && !isKnown) {
       this.#planning.set(
         sql,
@@ -73,6 +75,11 @@ export class PostgresConnection implements SqlRunner {
       );
     }
     return answer;
+  }
+
+  #send(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    this.sent++;
+    return ask(this.client, query);
   }
 
   statement<Row>(sql: string): Statement<Row> {

@@ -31,6 +31,8 @@ export class SharedTransaction {
   readonly #connection: PostgresConnection;
   readonly #asked = new Map<AnyQuery, Ask[]>();
   readonly #locks = new Map<AnyQuery, Ask[]>();
+  /** Queries whose units do not wait for them. */
+  readonly #told = new Map<AnyQuery, unknown[]>();
   readonly #claims = new Map<string, SharingUnit>();
   /** Units that have not ended. */
   #going: number;
@@ -64,6 +66,8 @@ export class SharedTransaction {
     const claim = query.claim?.(params);
     if (claim !== undefined && !this.#claimed(claim, unit)) await this.#waitFor(claim, unit);
     this.#check();
+    // A query that is told has no result.
+    if (query.isTold) return this.#tell(query as AnyQuery, params) as Result;
     return new Promise<Result>((resolve, reject) => {
       const queue = query.lockRank === undefined ? this.#asked : this.#locks;
       // The result has the query's own type: its asks are answered by its own results.
@@ -74,6 +78,20 @@ export class SharedTransaction {
       if (query.lockRank !== undefined) this.#atLocks++;
       this.#schedule();
     });
+  }
+
+  /**
+   * Sends what its units have told, once all of them have ended. The commit may be asked for at once: when one of these
+   * statements fails, PostgreSQL rolls back instead.
+   */
+  async finish(): Promise<void> {
+    for (const [query, all] of take(this.#told)) {
+      const { sent } = this.#connection;
+      const answer = query.joint(this.#connection.handle, all).catch((error: unknown) => this.lose(error));
+      // One that is not sent at once must not come after the commit.
+      if (this.#connection.sent === sent) await answer;
+    }
+    this.#check();
   }
 
   /** Tells that one of its units has ended. */
@@ -91,6 +109,12 @@ export class SharedTransaction {
       for (const { reject } of asks) reject(loss);
     }
     return loss;
+  }
+
+  #tell(query: AnyQuery, params: unknown): void {
+    const all = this.#told.get(query);
+    if (all === undefined) this.#told.set(query, [params]);
+    else all.push(params);
   }
 
   #check(): void {
@@ -155,7 +179,7 @@ export class SharedTransaction {
   }
 }
 
-function take(queue: Map<AnyQuery, Ask[]>): Map<AnyQuery, Ask[]> {
+function take<Asked>(queue: Map<AnyQuery, Asked[]>): Map<AnyQuery, Asked[]> {
   const taken = new Map(queue);
   queue.clear();
   return taken;
