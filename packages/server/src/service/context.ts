@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { MemberTokens } from "../domain/accounts/member-tokens.ts";
 import type { PasswordSignIn } from "../domain/accounts/password-sign-in.ts";
 import type { PasswordHasher } from "../domain/accounts/passwords.ts";
 import type { AppDirectory } from "../domain/applications/app-directory.ts";
@@ -47,6 +48,7 @@ export interface Context {
   ownerRates: OwnerRates;
   bodies: BodiesInFlight;
   live: ConversationFeeds;
+  memberTokens: MemberTokens;
   /** Schedules the work that stream clients request. */
   turns: EventLoopTurns;
   deskLive: DeskHub;

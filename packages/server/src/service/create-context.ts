@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { LoginThrottle } from "../domain/accounts/login-throttle.ts";
+import { MemberTokens } from "../domain/accounts/member-tokens.ts";
 import { PasswordSignIn } from "../domain/accounts/password-sign-in.ts";
 import { PasswordHasher } from "../domain/accounts/passwords.ts";
 import { AppDirectory } from "../domain/applications/app-directory.ts";
@@ -55,6 +56,10 @@ export async function createContext(
   const pictures = config.web.imageProxy ? new PictureFetcher(config, network) : null;
   const redeliveryJobs = new RedeliveryJobs({ storage, clock: dueClock, log, due: (appId) => webhooks.due(appId) });
   opened.adopt(redeliveryJobs, (open) => open.close());
+  const live = opened.adopt(new ConversationFeeds(storage, coordination, log), (open) => open.close());
+  const memberTokens = new MemberTokens(storage.db, clock);
+  // Before the streams, which then look their members up again.
+  live.onSignOut((userId) => memberTokens.forget(userId));
   const deskLive = new DeskHub(coordination);
   const passwords = opened.adopt(new PasswordHasher({ cost: hashCost }), (open) => open.close());
   const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
@@ -78,7 +83,8 @@ export async function createContext(
       new BodiesInFlight({ mostBytes: config.limits.bodyBytes, withinMs: config.limits.bodyTimeoutMs }),
       (open) => open.close(),
     ),
-    live: opened.adopt(new ConversationFeeds(storage, coordination, log), (open) => open.close()),
+    live,
+    memberTokens,
     turns: new EventLoopTurns(),
     deskLive,
     presenceTracker: opened.adopt(new PresenceTracker({ storage, clock, log, webhooks, deskLive }), (open) =>

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { DeveloperSessionParts } from "../../domain/accounts/developer-session.ts";
-import type { MemberLoginParts } from "../../domain/accounts/member-session.ts";
+import type { LoginParts } from "../../domain/accounts/logins.ts";
+import type { MemberTokens } from "../../domain/accounts/member-tokens.ts";
 import type { PasswordSignIn } from "../../domain/accounts/password-sign-in.ts";
 import type { CardParts } from "../../domain/cards/accept-card.ts";
 import type { AttachmentParts } from "../../domain/files/attachment.ts";
@@ -13,13 +14,13 @@ import type { ClientApiParts } from "../common/member-route.ts";
 import type { EventParts, LiveParts, SlicedParts } from "../common/parts.ts";
 
 /** To sign a member in. */
-export interface MemberSignInParts extends MemberLoginParts {
+export interface MemberSignInParts extends LoginParts {
   config: Config;
   passwordSignIn: PasswordSignIn;
 }
 
 /** To renew or end a login of a member's. */
-export interface MemberSignOutParts extends MemberLoginParts, LiveParts {
+export interface MemberSignOutParts extends LoginParts, LiveParts {
   config: Config;
 }
 
@@ -40,6 +41,7 @@ export interface ClientContext
 
 /** What members' streams need. */
 export interface MemberStreamParts extends LiveParts {
+  memberTokens: MemberTokens;
   log: Logger;
   /** Schedules the work that stream clients request. */
   turns: EventLoopTurns;

@@ -7,7 +7,7 @@ import type {
   PathParams,
 } from "@portico/protocol/endpoints";
 import type { FastifyRequest } from "fastify";
-import { type MemberSessionParts, memberOfToken } from "../../domain/accounts/member-session.ts";
+import type { MemberTokens } from "../../domain/accounts/member-tokens.ts";
 import { type Change, recordChange } from "../../domain/audit/audit-store.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
 import type { InSlices } from "../../platform/http/in-slices.ts";
@@ -23,7 +23,9 @@ import {
 } from "./result-route.ts";
 
 /** What it takes to receive members' calls. */
-export interface ClientApiParts extends ResultApiParts, MemberSessionParts {}
+export interface ClientApiParts extends ResultApiParts, RouteParts {
+  memberTokens: MemberTokens;
+}
 
 /** A call of the members' client API. */
 export interface ClientCall<Body, Query, Params = unknown> extends ResultCall<Body, Query, Params> {
@@ -81,8 +83,8 @@ function adder<Parts extends ClientApiParts>(ctx: Parts, add: AddResultRoute): A
  *
  * @throws ApiError 400001 when the token is missing, unknown or expired.
  */
-async function signedInMember(ctx: MemberSessionParts, request: FastifyRequest): Promise<Member> {
-  const member = await memberOfToken(ctx, bearerToken(request));
+async function signedInMember({ memberTokens }: ClientApiParts, request: FastifyRequest): Promise<Member> {
+  const member = await memberTokens.memberOf(bearerToken(request));
   if (member === null) throw new ApiError("NOT_SIGNED_IN");
   return member;
 }

@@ -1,3 +1,4 @@
+import type { MemberTokens } from "../../domain/accounts/member-tokens.ts";
 import type { AppDirectory } from "../../domain/applications/app-directory.ts";
 import type { DeskParts } from "../../domain/customer-service/at-desk.ts";
 import type { AttachmentParts } from "../../domain/files/attachment.ts";
@@ -20,4 +21,6 @@ export interface DeskWorkParts extends AgentParts, DeskParts {}
 export interface DeskContext extends ClientApiParts, DeskReadParts, DeskWorkParts, AttachmentParts {}
 
 /** What agents' streams need. */
-export interface AgentStreamParts extends CustomerStreamParts, LiveParts {}
+export interface AgentStreamParts extends CustomerStreamParts, LiveParts {
+  memberTokens: MemberTokens;
+}

@@ -1,3 +1,4 @@
+import type { MemberTokens } from "../../domain/accounts/member-tokens.ts";
 import type { PasswordHasher } from "../../domain/accounts/passwords.ts";
 import type { AppParts, LimitParts, RequestLogParts } from "../common/console/console-parts.ts";
 import type { ConsoleApiParts } from "../common/console/console-route.ts";
@@ -15,4 +16,6 @@ export interface OperatorContext
     LimitParts,
     PasswordParts,
     LiveParts,
-    RequestLogParts {}
+    RequestLogParts {
+  memberTokens: MemberTokens;
+}

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { findDeveloperOfToken } from "../../domain/accounts/developer-login-store.ts";
-import { memberOfTokenHash } from "../../domain/accounts/member-session.ts";
+import type { MemberTokens } from "../../domain/accounts/member-tokens.ts";
 import { type Picture, type PictureFetcher, PictureRefused } from "../../domain/pictures/picture-fetcher.ts";
 import { PictureTickets } from "../../domain/pictures/picture-tickets.ts";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
@@ -12,6 +12,7 @@ import { DEVELOPER_PICTURES, IMAGE_PROXY_PATH, MEMBER_PICTURES } from "../common
 
 /** What fetching pictures for the pages needs. */
 export interface ImageProxyParts extends RouteParts {
+  memberTokens: MemberTokens;
   secretBox: SecretBox;
   /** Null while there is no image proxy. */
   pictures: PictureFetcher | null;
@@ -66,14 +67,14 @@ export function imageProxy({ pictures, ...parts }: ImageProxyParts) {
 
 /** Whoever is signed in on the page that asks; null when nobody is, or it is another site's. */
 async function readerOf(
-  { storage, clock }: RouteParts,
+  { storage, clock, memberTokens }: Pick<ImageProxyParts, "storage" | "clock" | "memberTokens">,
   tickets: PictureTickets,
   request: FastifyRequest,
 ): Promise<string | null> {
   if (isFromOtherSite(request)) return null;
   const cookies = request.headers.cookie ?? "";
   const ofMember = tickets.read(MEMBER_PICTURES.tokenIn(cookies));
-  const member = ofMember === null ? null : await memberOfTokenHash({ storage, clock }, ofMember);
+  const member = ofMember === null ? null : await memberTokens.memberOfHash(ofMember);
   if (member !== null) return `MEMBER ${member.userId}`;
   const ofDeveloper = tickets.read(DEVELOPER_PICTURES.tokenIn(cookies));
   const developer = ofDeveloper === null ? null : await findDeveloperOfToken(storage.db, ofDeveloper, clock.now());

@@ -1,25 +1,11 @@
 import type { Member } from "@portico/protocol";
-import { sql } from "kysely";
-import type { Clock } from "../../platform/clock/clock.ts";
-import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import type { Storage } from "../../platform/storage/storage.ts";
 import { recordChange } from "../audit/audit-store.ts";
 import { findMember, lockForLogin } from "../directory/member-store.ts";
 import { voidCodes } from "../mini-programs/code-store.ts";
 import type { CallOrigin } from "./developer.ts";
 import { type GivenTokens, type LoginParts, Logins } from "./logins.ts";
 import { MEMBER_LOGINS } from "./member-login-store.ts";
-import { hashOfToken } from "./refresh-tokens.ts";
-
-/** The dependencies of the members' sign-in. */
-export interface MemberSessionParts {
-  storage: Storage;
-  clock: Clock;
-}
-
-/** What it takes to begin, renew and end logins of members. */
-export interface MemberLoginParts extends MemberSessionParts, LoginParts {}
 
 /** A login that was ended. */
 interface EndedLogin {
@@ -32,16 +18,6 @@ const LIVES = { accessMs: 7 * DAY_MS, refreshMs: 30 * DAY_MS };
 /** How long the cookie with a member's refresh token lives. */
 export const MEMBER_REFRESH_MS = LIVES.refreshMs;
 
-const selectMember = prepared<{ tokenHash: string; now: number }>()((db, param) =>
-  db
-    .selectFrom("member_tokens")
-    .innerJoin("members", "members.user_id", "member_tokens.user_id")
-    .select(["members.user_id as userId", "username", "name", "tenant_id as tenantId"])
-    .where("token_hash", "=", param("tokenHash"))
-    .where("expires_at", ">", param("now"))
-    .where("disabled", "=", sql.lit(0)),
-);
-
 /**
  * Signs in a member whose password has been checked.
  *
@@ -49,7 +25,7 @@ const selectMember = prepared<{ tokenHash: string; now: number }>()((db, param) 
  * @returns null when the password has changed meanwhile or the account is disabled.
  */
 export async function startMemberSession(
-  ctx: MemberLoginParts,
+  ctx: LoginParts,
   userId: string,
   origin: CallOrigin,
   passwordHash: string | null,
@@ -67,7 +43,7 @@ export async function startMemberSession(
  * @returns without `user` when the token was already used, has expired or is unknown; `ended` is the login that it ended.
  */
 export async function refreshMemberSession(
-  ctx: MemberLoginParts,
+  ctx: LoginParts,
   token: string,
   origin: CallOrigin,
 ): Promise<(GivenTokens & { user: Member; ended: null }) | { ended: EndedLogin | null }> {
@@ -82,11 +58,11 @@ export async function refreshMemberSession(
 }
 
 /** Ends the login that a refresh token names, current or not, with all its tokens; null when there is none. */
-export async function endMemberSession(ctx: MemberLoginParts, token: string): Promise<EndedLogin | null> {
+export async function endMemberSession(ctx: LoginParts, token: string): Promise<EndedLogin | null> {
   return await loginsOf(ctx).end(token, async () => {});
 }
 
-function loginsOf(ctx: MemberLoginParts): Logins<EndedLogin> {
+function loginsOf(ctx: LoginParts): Logins<EndedLogin> {
   return new Logins(ctx, "member", MEMBER_LOGINS, LIVES);
 }
 
@@ -98,15 +74,4 @@ export async function endTokens(tx: Db, userId: string): Promise<void> {
   await MEMBER_LOGINS.endAll(tx, userId);
   await tx.deleteFrom("member_tokens").where("user_id", "=", userId).execute();
   await voidCodes(tx, userId);
-}
-
-/** The member whose access token this is; null when the token is unknown or expired. */
-export async function memberOfToken(ctx: MemberSessionParts, accessToken: string): Promise<Member | null> {
-  if (!/^[\w-]{1,128}$/.test(accessToken)) return null;
-  return await memberOfTokenHash(ctx, hashOfToken(accessToken));
-}
-
-/** The member whose access token has this hash; null when the token is unknown or expired. */
-export async function memberOfTokenHash({ storage, clock }: MemberSessionParts, hash: string): Promise<Member | null> {
-  return (await selectMember.first(storage.db, { tokenHash: hash, now: clock.now() })) ?? null;
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
 
 /**
@@ -40,7 +40,7 @@ export class RefreshTokens {
 
 /** Everything hashed here is random, so a hash without salt cannot be reversed by guessing. */
 export function hashOfToken(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+  return hash("sha256", token, "base64url");
 }
 
 /** An access token: 32 random bytes. */

@@ -5,7 +5,7 @@ import { MEMBER_PICTURES } from "../../common/picture-cookie.ts";
 import type { MemberSignOutParts } from "../parts.ts";
 import { REFRESH_COOKIE } from "./refresh-cookie.ts";
 
-/** POST auth/logout: ends the login of the refresh cookie in all processes at once; without a login it does nothing. */
+/** POST auth/logout: ends the login of the refresh cookie in all processes; without a login it does nothing. */
 export const logout: ClientRoute<typeof CLIENT_ENDPOINTS.logout, MemberSignOutParts> = {
   endpoint: CLIENT_ENDPOINTS.logout,
   async handle(ctx, { cookies, setCookie }) {

@@ -1,6 +1,5 @@
 import type { Member } from "@portico/protocol";
 import { STREAM_PATHS } from "@portico/protocol/endpoints";
-import { memberOfToken } from "../../../domain/accounts/member-session.ts";
 import { listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
 import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
 import type { MemberStreamParts } from "../parts.ts";
@@ -12,7 +11,7 @@ export function memberStreams(ctx: MemberStreamParts): StreamKind<Member, Member
     path: STREAM_PATHS.member,
     lookEverySeconds: 30,
     maxPerOwner: 20,
-    ownerOf: (accessToken) => memberOfToken(ctx, accessToken),
+    ownerOf: (accessToken) => ctx.memberTokens.memberOf(accessToken),
     idOf: ({ userId }) => userId,
     open: (member, onClosed) => new MemberStreamSession(ctx, member, onClosed),
     async renew(userId, sessions) {

@@ -1,6 +1,5 @@
 import type { Member } from "@portico/protocol";
 import { STREAM_PATHS } from "@portico/protocol/endpoints";
-import { memberOfToken } from "../../../domain/accounts/member-session.ts";
 import { DeskNews } from "../../../domain/customer-service/live/desk-news.ts";
 import { VisitorFeeds } from "../../../domain/customer-service/live/visitor-feeds.ts";
 import type { StreamKind } from "../../../platform/streams/stream-kind.ts";
@@ -15,7 +14,7 @@ export function agentStreams(ctx: AgentStreamParts): StreamKind<Member, AgentStr
     path: STREAM_PATHS.agent,
     lookEverySeconds: 15,
     maxPerOwner: 20,
-    ownerOf: (accessToken) => memberOfToken(ctx, accessToken),
+    ownerOf: (accessToken) => ctx.memberTokens.memberOf(accessToken),
     idOf: ({ userId }) => userId,
     open: (member, onClosed) => new AgentStreamSession(ctx, member, sources, onClosed),
     async renew(_userId, sessions) {

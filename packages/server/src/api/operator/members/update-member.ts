@@ -1,5 +1,6 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { endTokens } from "../../../domain/accounts/member-session.ts";
+import type { MemberTokens } from "../../../domain/accounts/member-tokens.ts";
 import { differencesOf } from "../../../domain/audit/differences.ts";
 import { lockMember, updateMember as update } from "../../../domain/directory/member-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -8,11 +9,15 @@ import type { LiveParts } from "../../common/parts.ts";
 import { hashPassword } from "../hash-password.ts";
 import type { PasswordParts } from "../parts.ts";
 
+interface MemberUpdateParts extends PasswordParts, LiveParts {
+  memberTokens: MemberTokens;
+}
+
 /**
  * PATCH operator/members/{userId}, in the header's tenant. A new password, or disabling the account, signs the member
  * out everywhere. Members are never deleted, because message history refers to them.
  */
-export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember, PasswordParts & LiveParts> = {
+export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember, MemberUpdateParts> = {
   endpoint: OPERATOR_ENDPOINTS.updateMember,
   async handle(ctx, { audit, body, developer, params, tenantId }) {
     const { userId } = params;
@@ -37,6 +42,7 @@ export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember, 
       });
       return { member: after, isSignedOut };
     });
+    ctx.memberTokens.forget(userId);
     if (isSignedOut) ctx.live.signedOut(userId);
     return member;
   },
