@@ -48,7 +48,29 @@ describe("whoever uses a keyboard goes on where they were", { skip: NO_BROWSER }
     await press(page.getByRole("button", { name: "Cancel", exact: true }));
     await assertFocused(page, edit);
   });
+
+  it("on the next page, which begins at its top", async () => {
+    await using visitor = await world.visit({ viewport: { width: 1280, height: 400 } });
+    const { page } = visitor;
+    await openConsole(page, world.service.developer, `${BOT}/overview`);
+    const statistics = page.getByRole("link", { name: "Statistics", exact: true });
+    await page.getByRole("heading", { name: "Quota" }).scrollIntoViewIfNeeded();
+    assert.notEqual(await page.evaluate("scrollY"), 0);
+    await press(statistics);
+    await page.getByRole("heading", { name: "Statistics", exact: true }).waitFor();
+    assert.equal(await page.evaluate(SCROLLED_TO), 0);
+    await page.goto(`${BOT}/card-templates`);
+    await press(page.getByRole("button", { name: "New template" }));
+    await page.getByRole("textbox", { name: "Card JSON" }).waitFor();
+    await page.getByRole("main").and(page.locator(":focus")).waitFor();
+  });
 });
+
+/** Runs in the page: where it is, once that is its top, or after five seconds of frames. */
+const SCROLLED_TO = `new Promise((done) => {
+  const look = (frames) => scrollY === 0 || frames === 0 ? done(scrollY) : requestAnimationFrame(() => look(frames - 1));
+  look(300);
+})`;
 
 async function press(button: Locator): Promise<void> {
   await button.focus();

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { Outlet, useNavigate } from "react-router";
 import { consoleSession } from "../../shared/session/console.ts";
 import { AccountMenu } from "../../shared/ui/account-menu.tsx";
@@ -6,12 +7,15 @@ import { useWords } from "../../shared/words/words.ts";
 import { useMe } from "../me.ts";
 import { CONSOLE } from "../words.ts";
 import styles from "./console-shell.module.css";
+import { usePageChange } from "./use-page-change.ts";
 
 /** What is around every page of the console. */
 export function ConsoleShell() {
   const say = useWords(CONSOLE);
   const { data: me } = useMe();
   const navigate = useNavigate();
+  const content = useRef<HTMLElement>(null);
+  usePageChange(content);
   return (
     <>
       <TopBar home="/console/apps" area={say("area")}>
@@ -26,7 +30,7 @@ export function ConsoleShell() {
           onSignOut={() => consoleSession.end()}
         />
       </TopBar>
-      <main id="content" className={styles.content}>
+      <main ref={content} id="content" tabIndex={-1} className={styles.content}>
         <Outlet />
       </main>
     </>

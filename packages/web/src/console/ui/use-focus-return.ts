@@ -16,7 +16,10 @@ export function useFocusReturn(): void {
   useEffect(
     () => () => {
       drawn--;
-      if (drawn === 0 && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+      if (drawn > 0) return;
+      // What it was opened from may be gone by what was done.
+      const back = opener?.isConnected ? opener : document.querySelector("main");
+      if (back instanceof HTMLElement) back.focus({ preventScroll: true });
     },
     [],
   );
