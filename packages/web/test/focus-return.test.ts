@@ -23,6 +23,16 @@ describe("whoever uses a keyboard goes on where they were", { skip: NO_BROWSER }
     }
   });
 
+  it("on the way back from a conversation, on a phone", async () => {
+    await using visitor = await world.visit({ viewport: { width: 390, height: 844 } });
+    const { page } = visitor;
+    await openMessenger(page, world.service.member("alice"));
+    const conversation = page.getByRole("link", { name: "Demo group", exact: true });
+    await press(conversation);
+    await press(page.getByRole("button", { name: "Back to the conversations" }));
+    await assertFocused(page, conversation);
+  });
+
   it("after a dialog of the console, and after one that followed it", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
@@ -72,9 +82,9 @@ const SCROLLED_TO = `new Promise((done) => {
   look(300);
 })`;
 
-async function press(button: Locator): Promise<void> {
-  await button.focus();
-  await button.press("Enter");
+async function press(element: Locator): Promise<void> {
+  await element.focus();
+  await element.press("Enter");
 }
 
 /** Waits until an element has the focus and no dialog is there. */

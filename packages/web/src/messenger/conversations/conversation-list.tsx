@@ -1,6 +1,6 @@
 import { SearchOutlined } from "@ant-design/icons-svg";
 import type { Conversation } from "@portico/protocol/schemas";
-import { type MouseEvent, memo, type UIEvent, useDeferredValue, useMemo, useState } from "react";
+import { type MouseEvent, memo, type UIEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Avatar } from "../../shared/ui/avatar.tsx";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
@@ -96,12 +96,20 @@ const Item = memo(function Item({
   const format = useFormat();
   const { conversationId, chatType, name, lastMessage, unreadCount } = conversation;
   const at = lastMessage?.createTime;
+  const link = useRef<HTMLAnchorElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    // The way back from a conversation on a phone took the focus with it.
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) link.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   return (
     <li className={styles.item} data-open={isOpen || undefined} data-unread={unreadCount > 0 || undefined}>
       <Avatar id={avatarId(conversationId)} name={name} size={40} isBot={chatType === "user"} />
       <div className={styles.words}>
         <div className={styles.top}>
           <a
+            ref={link}
             className={styles.link}
             href={pathOf(conversationId)}
             aria-current={isOpen ? "page" : undefined}
