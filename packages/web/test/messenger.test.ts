@@ -191,9 +191,13 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
     await alice.page.getByRole("button", { name: "Scan QR code" }).click();
     const dialog = alice.page.getByRole("dialog");
     await dialog.getByRole("textbox", { name: "Code" }).fill(await textOfQr(developer.page, qrImage));
+    // The network fails at a bad moment.
+    await alice.page.route(/\/qr\//, (route) => route.abort(), { times: 1 });
     await dialog.getByRole("button", { name: "Continue" }).click();
+    await dialog.getByRole("button", { name: "Try again" }).click();
     await developer.page.getByText("Scanned.").waitFor();
     await dialog.getByRole("button", { name: "Confirm" }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
     await developer.page.getByRole("heading", { name: "Applications" }).waitFor();
   });
 });

@@ -84,6 +84,7 @@ export const MESSENGER = defineWords("messenger", {
     from: "From",
     browser: "Browser",
     confirmed: "Signed in. Continue in the other window.",
+    done: "Done",
     miniProgramCode: "Mini-program code",
     miniProgramLead:
       "The code that a mini program gets when you open it. For testing: it works once, within two minutes.",
@@ -181,6 +182,7 @@ export const MESSENGER = defineWords("messenger", {
     from: "来源地址",
     browser: "浏览器",
     confirmed: "已登录，请回到另一个窗口。",
+    done: "完成",
     miniProgramCode: "小程序登录码",
     miniProgramLead: "打开小程序时传给它的登录码，供调试使用：仅可用一次，两分钟内有效。",
     appId: "应用标识",

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { isPassing } from "../../shared/app/may-retry.ts";
 import { memberApi } from "../../shared/session/member.ts";
 import { Button } from "../../shared/ui/button.tsx";
 import { Dialog } from "../../shared/ui/dialog.tsx";
@@ -78,16 +79,16 @@ function Confirm({ qrToken, onDone }: { qrToken: string; onDone: () => void }) {
       <div className={styles.form}>
         <p role="status">{say("confirmed")}</p>
         <div className={styles.buttons}>
-          <Button onClick={onDone}>OK</Button>
+          <Button onClick={onDone}>{say("done")}</Button>
         </div>
       </div>
     );
   }
-  const error = scan.error ?? confirm.error;
   return (
     <div className={styles.form}>
       <p className={styles.hint}>{say("confirmLead")}</p>
-      {error !== null && <ErrorNotice error={error} />}
+      {scan.isError && <ErrorNotice error={scan.error} onRetry={isPassing(scan.error) ? () => mutate() : undefined} />}
+      {confirm.isError && <ErrorNotice error={confirm.error} />}
       {scan.data && (
         <dl className={styles.facts}>
           <dt>{say("developer")}</dt>
