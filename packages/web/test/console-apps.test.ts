@@ -114,7 +114,7 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
     for (const path of ["", "/credentials", "/scopes", "/installations", "/agents", "/visitors", "/audit-log"]) {
       await page.goto(`/console/apps/app_demo_service${path}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
+      await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
       const excess = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
       assert.ok(excess <= 0, `${path}: ${excess} pixels too wide`);
       await assertAccessible(page);

@@ -89,7 +89,7 @@ async function press(element: Locator): Promise<void> {
 
 /** Waits until an element has the focus and no dialog is there. */
 async function assertFocused(page: Page, element: Locator): Promise<void> {
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("dialog").first().waitFor({ state: "detached" });
   await element.and(page.locator(":focus")).waitFor();
   assert.equal(await page.getByRole("dialog").count(), 0);
 }

@@ -77,7 +77,7 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
     const retry = bob.page.getByRole("button", { name: "Retry" });
     await Promise.race([retry.waitFor(), said(bob.page, "after the tunnel").waitFor()]);
     if (await retry.isVisible()) await retry.click();
-    await said(alice.page, "after the tunnel").waitFor({ timeout: 30_000 });
+    await said(alice.page, "after the tunnel").waitFor({ timeout: CONNECTED_WITHIN_MS });
     assert.equal(await said(alice.page, "after the tunnel").count(), 1);
   });
 
@@ -201,6 +201,9 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
     await developer.page.getByRole("heading", { name: "Applications" }).waitFor();
   });
 });
+
+/** A page waits up to half a minute between tries, the longer the more have failed while the service started. */
+const CONNECTED_WITHIN_MS = 90_000;
 
 /** A picture of one pixel. */
 const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
