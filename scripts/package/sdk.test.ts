@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { rolldown } from "rolldown";
 import { answer, startService } from "../../packages/sdk/test/service.ts";
+import { startSocketService } from "../../packages/sdk/test/socket-service.ts";
 import { deliveryOf, messageEvent, SECRET } from "../../packages/sdk/test/webhook-delivery.ts";
 import { installed, type Project } from "./testing/project.ts";
 import { RUNTIMES } from "./testing/runtimes.ts";
@@ -44,29 +45,41 @@ for (const { name, program, args, missing } of RUNTIMES) {
   }
 }
 
-for (const [module, file] of [
-  ["nodenext", "bot.mts"],
-  ["nodenext", "bot.cts"],
-  ["commonjs", "bot.cts"],
-  ["esnext", "bot.ts"],
-] as const) {
-  for (const types of [["node"], []]) {
-    const without = types.length === 0 ? ", without Node's types" : "";
-    test(`a bot type-checks in a strict project: module ${module}, ${file}${without}`, async () => {
-      const needsNode = types.length > 0;
-      const source = needsNode ? TYPED_BOT : TYPED_BOT.replace(/^.*createServer.*$/gm, "");
-      await project.write(`typed/${file}`, source);
-      const compilerOptions = {
-        ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },
-        ...{ noPropertyAccessFromIndexSignature: true, noImplicitOverride: true, verbatimModuleSyntax: false },
-        ...{ module, target: "es2022", noEmit: true, types },
-        ...(module === "nodenext" ? {} : { moduleResolution: "bundler" }),
-        typeRoots: [resolve(REPOSITORY, "node_modules/@types")],
-      };
-      const tsconfig = await project.write("typed/tsconfig.json", JSON.stringify({ compilerOptions, files: [file] }));
-      await project.run(TSC, "-p", tsconfig);
+for (const { name, program, args, missing } of RUNTIMES) {
+  test(`on ${name} a bot of the installed SDK connects, hears an event and stops`, { skip: missing }, async () => {
+    await using service = await startSocketService();
+    const connected = service.nextConnection();
+    const run = project.run(program, ...args, "bot.mjs", service.options.baseUrl);
+    const told = connected.then(async (connection) => {
+      connection.sendMessage("evt_1");
+      return await connection.answerTo("evt_1");
     });
-  }
+    const [{ stdout }, frame] = await Promise.all([run, told]);
+    assert.equal(stdout, "ok\n");
+    assert.deepEqual(frame, { type: "ack", deliveryId: "evt_1" });
+  });
+}
+
+for (const [module, file, types] of [
+  ["nodenext", "bot.mts", ["node"]],
+  ["nodenext", "bot.cts", ["node"]],
+  ["commonjs", "bot.cts", ["node"]],
+  ["esnext", "bot.ts", ["node"]],
+  ["esnext", "bot.ts", []],
+] as const) {
+  const withNode = types.length > 0;
+  test(`a bot type-checks in a strict project: ${module}, ${file}, ${withNode ? "with" : "without"} Node's types`, async () => {
+    await project.write(`typed/${file}`, withNode ? TYPED_BOT : TYPED_BOT.replace(/^.*createServer.*$/gm, ""));
+    const compilerOptions = {
+      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },
+      ...{ noPropertyAccessFromIndexSignature: true, noImplicitOverride: true },
+      ...{ module, target: "es2022", noEmit: true, types },
+      ...(module === "nodenext" ? {} : { moduleResolution: "bundler" }),
+      typeRoots: [resolve(REPOSITORY, "node_modules/@types")],
+    };
+    const tsconfig = await project.write("typed/tsconfig.json", JSON.stringify({ compilerOptions, files: [file] }));
+    await project.run(TSC, "-p", tsconfig);
+  });
 }
 
 test("cards and signatures run in a browser: their bundle has nothing of Node", async () => {
@@ -94,7 +107,7 @@ test("the tarball has what is used, and neither sources nor tests", () => {
   const kinds = project.files.filter((file) => !/^dist\/(esm|cjs)\/[\w./-]+\.(js|d\.ts)$/.test(file));
   assert.deepEqual(kinds.toSorted(), ["LICENSE", "README.md", "dist/cjs/package.json", "package.json"]);
   assert.deepEqual(
-    project.files.filter((file) => /test|src\//.test(file)),
+    project.files.filter((file) => /\.test\.|\b(test|src)\//.test(file)),
     [],
   );
 });

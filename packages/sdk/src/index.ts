@@ -19,12 +19,26 @@ export type {
   MessageReceivedEvent,
 } from "@portico/protocol/events";
 export type * from "./answers.ts";
-export type { BotApi } from "./bot.ts";
+export { Bot, type BotOptions, type BotWebhookOptions, createBot } from "./bot/bot.ts";
+export type * from "./bot/contexts.ts";
+export type { ErrorHandler, Listener, Middleware } from "./bot/listeners.ts";
+export type { Logger } from "./bot/logger.ts";
+export {
+  type Arrival,
+  createTestBot,
+  type MadeUpEvent,
+  type SentCall,
+  TestBot,
+  type TestBotOptions,
+} from "./bot/test-bot.ts";
+export type { BotApi } from "./bot-api.ts";
 export * from "./cards/index.ts";
-export { PorticoClient, type PorticoClientOptions } from "./client.ts";
+export { PorticoClient } from "./client.ts";
+export type { PorticoClientOptions } from "./client-options.ts";
 export type { CustomerApi } from "./customer.ts";
 export type * from "./customer-requests.ts";
 export type * from "./messages.ts";
 export type { MiniappApi } from "./miniapp.ts";
+export type { StreamEnding } from "./socket/stream-ending.ts";
 export type { UploadOptions, UploadSource } from "./upload/read-source.ts";
 export * from "./webhook/index.ts";

@@ -40,12 +40,30 @@ const cards = require("@portico/sdk/cards");
 const signature = require("@portico/sdk/signature");
 import("./use.mjs").then(({ use }) => use(sdk, cards, signature));
 `,
+  "bot.mjs": `
+import process from "node:process";
+import { createBot, createTestBot } from "@portico/sdk";
+const expect = (is, what) => { if (!is) throw new Error("not as expected: " + what); };
+const identity = { baseUrl: process.argv.at(-1), appId: "app_demo", credentialId: "cred_demo", appSecret: "s3cr3t-démo" };
+const listen = (bot) => bot.on("message", async (ctx) => { if (ctx.text === "bye") await ctx.reply("bye"); });
+const tested = await listen(createTestBot()).receive("message", { message: { content: { text: "bye" } } });
+expect(tested.said[0].content.text === "bye", "a test bot");
+const refused = await createBot({ ...identity, appSecret: "wrong" }).start().catch((error) => error);
+expect(refused.name === "ApiRefusedError" && refused.code === "400001", "a refusal instead of " + refused);
+const bot = createBot(identity);
+const heard = new Promise((resolve) => bot.on("message", resolve));
+await bot.start();
+expect((await heard).text === "hello", "an event");
+await bot.stop();
+expect((await bot.ended) === "stopped", "its end");
+console.log("ok");
+`,
 } as const;
 
 /** A bot in TypeScript, which has to satisfy the strictest settings. */
 export const TYPED_BOT = `
 import { createServer } from "node:http";
-import { type MessageReceivedEvent, nodeHttpHandler, PorticoClient, type SentMessage, verifyWebhook } from "@portico/sdk";
+import { createBot, createTestBot, type MessageReceivedEvent, nodeHttpHandler, PorticoClient, type SentMessage, verifyWebhook } from "@portico/sdk";
 import { button, type Card, card, markdown } from "@portico/sdk/cards";
 import { signRequest, verifyWebhook as verifyInAWorker } from "@portico/sdk/signature";
 
@@ -58,6 +76,25 @@ export async function answer(event: MessageReceivedEvent): Promise<SentMessage> 
 }
 
 export const server = createServer(nodeHttpHandler({ secret: "s", on: { "im.message.receive_v1": answer } }));
+
+export const bot = createBot({ baseUrl: "http://localhost:8080", appId: "a", credentialId: "c", appSecret: "s", logger: console })
+  .use(async (ctx, next) => {
+    ctx.state["startedAt"] = Date.now();
+    await next();
+  })
+  .on("message", async (ctx) => ctx.reply(ctx.text))
+  .on("customer.session.changed_v1", ({ event }) => event.session.visitorId)
+  .onCardAction("approve", async (ctx) => ctx.updateCard(card({ elements: [markdown(ctx.operator.name)] })))
+  .catch((error, ctx) => console.error(error, ctx.event.eventId));
+// @ts-expect-error there is no such event
+bot.on("mesage", () => {});
+
+export async function tryOut(): Promise<string> {
+  const { said } = await createTestBot().receive("message", { message: { content: { text: "ping" } } });
+  await bot.start();
+  await bot.stop({ timeoutMs: 10 });
+  return said[0]?.msgType === "text" ? said[0].content.text : "";
+}
 
 export async function check(headers: Record<string, string>, body: string): Promise<string[]> {
   const event = verifyWebhook({ headers, body, secret: "s" });

@@ -1,8 +1,13 @@
 import { type Caption, type Component, component } from "./component.ts";
 import { plainText } from "./texts.ts";
 
-/** The action of a button: open a URL, or send a `card.interaction` event with `value` to the app. */
-export type ButtonAction = { url: string; value?: never } | { value: unknown; url?: never };
+/**
+ * The action of a button: open a URL, or send a `card.interaction` event with `name` and `value` to the app. A bot's
+ * listeners are found by the name.
+ */
+export type ButtonAction =
+  | { url: string; name?: never; value?: never }
+  | { value?: unknown; name?: string; url?: never };
 
 /** A button. */
 export function button(text: string, action: ButtonAction): Component<"button"> {

@@ -1,6 +1,12 @@
 import type { WebhookEvent, WebhookEventByType } from "./events.ts";
-import type { DeliveryHeaders } from "./headers.ts";
 import { WebhookVerificationError } from "./verification-error.ts";
+
+/** What came with a body, and must be what the body says. */
+export interface EventNames {
+  eventId: string;
+  eventType: string;
+  appId: string;
+}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -15,11 +21,11 @@ const HAS_PAYLOAD: { [Type in keyof WebhookEventByType]: (event: Members) => boo
 };
 
 /**
- * Parses the event in a body whose signature has been verified.
+ * Parses the event in a body that is known to be the service's.
  *
  * @throws WebhookVerificationError "body" when it is not an event, or not the event that the headers name.
  */
-export function parseEvent(body: Uint8Array, headers: DeliveryHeaders): WebhookEvent {
+export function parseEvent(body: Uint8Array, headers: EventNames): WebhookEvent {
   const event = parseJson(body);
   if (!isObject(event)) throw fault("the body is not a JSON object");
   for (const name of ["eventId", "eventType", "appId"] as const) {

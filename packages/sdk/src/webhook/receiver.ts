@@ -1,8 +1,9 @@
 import type { EventType } from "@portico/protocol/events";
-import { type EventDeduplication, memoryDeduplication } from "./deduplication.ts";
+import { memoryDeduplication } from "./deduplication.ts";
 import { secretList, TOLERANCE_MS, type WebhookSecret } from "./delivery-checks.ts";
 import type { WebhookEvent } from "./events.ts";
 import { deliveryHeaders, headerOf, type WebhookHeaders } from "./headers.ts";
+import { type Handling, Once } from "./once.ts";
 import type { EventListener, WebhookOptions } from "./options.ts";
 import { RequestAborted, SetupError } from "./request-errors.ts";
 import { challengeOf } from "./url-verification.ts";
@@ -49,9 +50,7 @@ export class WebhookReceiver {
   readonly #clock: () => number;
   readonly #toleranceMs: number;
   readonly #maxBodyBytes: number;
-  readonly #deduplication: EventDeduplication;
-  /** Events being handled now. A concurrent delivery of the same event waits and gets the same answer. */
-  readonly #underWay = new Map<string, Promise<WebhookAnswer>>();
+  readonly #once: Once;
 
   /** @throws TypeError or RangeError naming the invalid option. */
   constructor(options: WebhookOptions) {
@@ -61,7 +60,7 @@ export class WebhookReceiver {
     this.#clock = options.clock ?? Date.now;
     this.#toleranceMs = notNegative("toleranceMs", options.toleranceMs ?? TOLERANCE_MS);
     this.#maxBodyBytes = notNegative("maxBodyBytes", options.maxBodyBytes ?? MAX_BODY_BYTES);
-    this.#deduplication = options.deduplication ?? memoryDeduplication();
+    this.#once = new Once(options.deduplication ?? memoryDeduplication(), (error) => this.#report(error));
   }
 
   /**
@@ -88,16 +87,7 @@ export class WebhookReceiver {
     const event = await this.#verify(headers, body);
     const listener = this.#listenerTo(event);
     if (listener === undefined) return answerOf(200, { result: "ignored" });
-    const { eventId } = event;
-    const waiting = this.#underWay.get(eventId);
-    if (waiting !== undefined) return await waiting;
-    const handling = this.#handleOnce(eventId, listener);
-    this.#underWay.set(eventId, handling);
-    try {
-      return await handling;
-    } finally {
-      this.#underWay.delete(eventId);
-    }
+    return ANSWERS[await this.#once.run(event.eventId, listener)];
   }
 
   async #verify(headers: WebhookHeaders, body: Uint8Array): Promise<WebhookEvent> {
@@ -122,33 +112,6 @@ export class WebhookReceiver {
     return listener && (() => listener(event));
   }
 
-  /**
-   * Acknowledges an event only after it has been handled. An event that is busy in another process is refused for now:
-   * if handling failed there after an acknowledgement here, it would be lost.
-   */
-  async #handleOnce(eventId: string, listener: () => unknown): Promise<WebhookAnswer> {
-    const claim = await this.#deduplication.claim(eventId);
-    if (claim === "done") return answerOf(200, { result: "duplicate" });
-    if (claim === "busy") return answerOf(409, { error: "busy", message: "the event is being handled" });
-    try {
-      await listener();
-    } catch (error) {
-      await this.#attempt(() => this.#deduplication.release(eventId));
-      throw error;
-    }
-    await this.#attempt(() => this.#deduplication.finish(eventId));
-    return answerOf(200, { result: "handled" });
-  }
-
-  /** Runs an action whose failure must not change the answer. */
-  async #attempt(action: () => unknown): Promise<void> {
-    try {
-      await action();
-    } catch (error) {
-      this.#report(error);
-    }
-  }
-
   #report(error: unknown): void {
     const { onError = reportFailure } = this.#options;
     onError(error);
@@ -162,6 +125,12 @@ export class WebhookReceiver {
     return answerOf(413, { error: "too-large", message: `the body is over ${this.#maxBodyBytes} bytes` });
   }
 }
+
+const ANSWERS: Readonly<Record<Handling, WebhookAnswer>> = {
+  handled: answerOf(200, { result: "handled" }),
+  duplicate: answerOf(200, { result: "duplicate" }),
+  busy: answerOf(409, { error: "busy", message: "the event is being handled" }),
+};
 
 function refusalOf({ method, headers }: UnreadRequest): WebhookAnswer | null {
   if (method.toUpperCase() !== "POST") {
