@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
-import { type PageFile, readPageFiles } from "./page-files.ts";
+import type { StaticFile } from "../common/send-static-file.ts";
+import { readPageFiles } from "./page-files.ts";
 
 /** The pages by their index files, as the build names them. */
 export const PAGES = {
@@ -13,7 +14,7 @@ export type PageName = keyof typeof PAGES;
 
 /** What the build makes: the pages, and the files that they load. */
 export interface BuiltPages {
-  files: ReadonlyMap<string, PageFile>;
+  files: ReadonlyMap<string, StaticFile>;
   /** Paths of the files whose names have the hash of their content in them. */
   hashed: ReadonlySet<string>;
   /** Paths of the files that the console loads. */
@@ -61,12 +62,12 @@ export function readBuiltPages(folder: URL): BuiltPages | null {
 }
 
 /** The files that a page itself names; those that the build copies as they are stand in no manifest. */
-function namedIn(files: ReadonlyMap<string, PageFile>, page: string): string[] {
+function namedIn(files: ReadonlyMap<string, StaticFile>, page: string): string[] {
   const html = files.get(page)?.bodies.get("identity")?.toString("utf8") ?? "";
   return [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].flatMap(([, path]) => path ?? []);
 }
 
-function readManifest(file: PageFile | undefined): Manifest {
+function readManifest(file: StaticFile | undefined): Manifest {
   const manifest: unknown = JSON.parse(file?.bodies.get("identity")?.toString("utf8") ?? "null");
   if (!Value.Check(ManifestSchema, manifest)) throw new Error(`${MANIFEST} is not one of Vite's manifests`);
   return manifest;

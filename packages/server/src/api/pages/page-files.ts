@@ -1,18 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
+import type { Encoding, StaticFile } from "../common/send-static-file.ts";
 
-/** How a file may be sent, best first, and what the build appends to the name of the file that is compressed so. */
+/** What the build appends to the name of a file that is compressed so. */
 const SUFFIXES = { br: ".br", gzip: ".gz" } as const;
-export type Encoding = keyof typeof SUFFIXES | "identity";
-
-/** A file of the pages, in memory. */
-export interface PageFile {
-  type: string;
-  /** The hash of its content; an entity tag names the encoding as well. */
-  hash: string;
-  bodies: ReadonlyMap<Encoding, Buffer>;
-}
 
 /** Any other file is not served: source maps would take more memory than all the rest. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -38,10 +30,10 @@ const MOST_BYTES = 64 * 1024 * 1024;
  * @returns the files by their paths below the folder, with `/` between names; null when there is no such folder.
  * @throws Error when there is more than the pages can be.
  */
-export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> | null {
+export function readPageFiles(folder: string): ReadonlyMap<string, StaticFile> | null {
   const names = namesBelow(folder);
   if (names === null) return null;
-  const files = new Map<string, PageFile>();
+  const files = new Map<string, StaticFile>();
   let bytes = 0;
   for (const name of names) {
     const type = TYPES[extname(name)];

@@ -1,12 +1,22 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
-import type { Encoding, PageFile } from "./page-files.ts";
+
+/** How a file may be sent, best first. */
+export type Encoding = "br" | "gzip" | "identity";
+
+/** A file in memory, in each form in which it may be sent. */
+export interface StaticFile {
+  type: string;
+  /** The hash of its content; an entity tag names the encoding as well. */
+  hash: string;
+  bodies: ReadonlyMap<Encoding, Buffer>;
+}
 
 /** Answers with a file, in the best form that the client takes and that there is; or with 304 if the client has it. */
-export function sendPageFile(
+export function sendStaticFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  file: PageFile,
+  file: StaticFile,
   cacheControl: string,
 ): FastifyReply {
   request.trace.code = "page";
@@ -22,7 +32,7 @@ export function sendPageFile(
  * The smallest of the forms that the client takes, however it ranks them. One that takes none gets the plain one all the
  * same (RFC 9110, section 12.5.3).
  */
-function chooseEncoding(request: FastifyRequest, { bodies }: PageFile): Encoding {
+function chooseEncoding(request: FastifyRequest, { bodies }: StaticFile): Encoding {
   const available = [...bodies.keys()];
   const taken = new Negotiator(request.raw).encodings(available);
   return available.find((encoding) => taken.includes(encoding)) ?? "identity";
