@@ -27,13 +27,13 @@ export function healthRoutes(ctx: Context) {
     return (await Promise.all(outcomes)).flat();
   };
   return async (server: FastifyInstance) => {
-    server.get("/healthz", { schema: { hide: true } }, async () => ({ status: "ok" }));
-    server.get("/readyz", { schema: { hide: true } }, async (_request, reply) => {
+    server.get("/healthz", async () => ({ status: "ok" }));
+    server.get("/readyz", async (_request, reply) => {
       const failed = await failures();
       if (failed.length > 0) return reply.code(503).send({ status: "unavailable", failed });
       return { status: "ready" };
     });
-    server.get("/metrics", { schema: { hide: true } }, async (_request, reply) =>
+    server.get("/metrics", async (_request, reply) =>
       reply.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics()),
     );
   };

@@ -25,7 +25,7 @@ import type { OwnerRates } from "../../platform/limits/owner-rates.ts";
 import { SideBySide } from "../../platform/limits/side-by-side.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import { originOf } from "./call-origin.ts";
-import { endpointSchema } from "./endpoint-schema.ts";
+import { answerSchema } from "./answer-schema.ts";
 
 /** What it takes to receive calls and to answer them with ApiResults. */
 export interface ResultApiParts {
@@ -155,7 +155,7 @@ function adder(ctx: ResultApiParts, server: FastifyInstance): AddResultRoute {
       method: endpoint.method,
       url: endpoint.path,
       config: { upload: takesFile, stores: stores === true },
-      schema: endpointSchema(endpoint),
+      schema: answerSchema(endpoint),
       onRequest: async (request, reply) => {
         const caller = await identification.run(request.raw, () => callers.identify(request, reply));
         identified.set(request, { caller });

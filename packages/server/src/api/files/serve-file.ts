@@ -42,7 +42,6 @@ export function fileRoutes(ctx: FilesParts) {
     server.route({
       method: ["GET", "HEAD"],
       url: `${FILES_PATH}:blobKey`,
-      schema: { summary: "Read a file that was sent", hide: true },
       handler: (request, reply) => serveFile(ctx, downloads, request, reply),
     });
   };

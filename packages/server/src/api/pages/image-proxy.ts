@@ -42,7 +42,6 @@ export function imageProxy({ pictures, ...parts }: ImageProxyParts) {
       method: "GET",
       url: IMAGE_PROXY_PATH,
       config: { isServedOn: () => true },
-      schema: { hide: true },
       handler: async (request, reply) => {
         request.trace.code = "page";
         reply.headers(HEADERS);

@@ -4,10 +4,10 @@ import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { sendContainerNotFound } from "../../platform/http/answer.ts";
+import { sendStaticFile } from "../common/send-static-file.ts";
 import { type BuiltPages, PAGES, type PageName, readBuiltPages } from "./built-pages.ts";
 import { sendNotBuilt } from "./not-built.ts";
 import { pageHeaders } from "./page-headers.ts";
-import { sendPageFile } from "./send-page-file.ts";
 import { startInfoOf } from "./start-info.ts";
 
 /** What serving the pages needs. */
@@ -47,7 +47,7 @@ export function pageRoutes(ctx: PagesParts, from: URL | BuiltPages) {
         if (AMBIGUOUS.test(pathOf(request))) return notFound(request, reply);
         reply.headers(pageHeaders(page, { baseUrl: ctx.config.baseUrl ?? "", imageProxy: ctx.config.web.imageProxy }));
         const file = pages?.files.get(PAGES[page]);
-        return file === undefined ? sendNotBuilt(request, reply) : sendPageFile(request, reply, file, ASK_EACH_TIME);
+        return file === undefined ? sendNotBuilt(request, reply) : sendStaticFile(request, reply, file, ASK_EACH_TIME);
       });
       const bare = url.replace(/\/\*$/, "");
       if (bare === url) continue;
@@ -62,7 +62,6 @@ export function pageRoutes(ctx: PagesParts, from: URL | BuiltPages) {
       method: START_ENDPOINTS.getStart.method,
       url: START_ENDPOINTS.getStart.path,
       config: { isServedOn: () => true },
-      schema: { hide: true },
       handler: (request, reply) => {
         request.trace.code = "page";
         return reply.header("cache-control", "no-store").send(startInfo());
@@ -82,7 +81,7 @@ export function pageRoutes(ctx: PagesParts, from: URL | BuiltPages) {
         const file = pages?.files.get(path);
         if (file === undefined) return notFound(request, reply);
         reply.headers({ "cross-origin-resource-policy": "same-origin", "x-content-type-options": "nosniff" });
-        return sendPageFile(request, reply, file, pages?.hashed.has(path) ? FOR_EVER : ASK_EACH_TIME);
+        return sendStaticFile(request, reply, file, pages?.hashed.has(path) ? FOR_EVER : ASK_EACH_TIME);
       },
       isServedOn,
     );
@@ -98,7 +97,7 @@ function add(
   isServedOn?: (request: FastifyRequest, isConsoleHost: boolean) => boolean,
 ): void {
   const config = isServedOn ? { isServedOn } : {};
-  server.route({ method: ["GET", "HEAD"], url, config, schema: { hide: true }, handler });
+  server.route({ method: ["GET", "HEAD"], url, config, handler });
 }
 
 /** A service without pages still serves its APIs. */

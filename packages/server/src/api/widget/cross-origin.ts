@@ -90,7 +90,6 @@ export function preflights(ctx: RouteParts, methodsByUrl: ReadonlyMap<string, re
       server.route({
         method: "OPTIONS",
         url,
-        schema: { hide: true },
         handler: async (request, reply) => {
           varyByOrigin(reply);
           const { origin, "access-control-request-method": wanted } = request.headers;

@@ -86,7 +86,7 @@ export function consoleApi<Parts extends ConsoleApiParts>(ctx: Parts, register: 
 function adder<Parts extends ConsoleApiParts>(ctx: Parts, server: FastifyInstance): AddConsoleRoute<Parts> {
   return <E extends ConsoleEndpoint>(route: ConsoleRoute<E, Parts>) => {
     const { endpoint } = route;
-    const { method, path, summary, body, query, value } = endpoint;
+    const { method, path, body, query, value } = endpoint;
     const isEmpty = value === NO_CONTENT;
     const parseBody = body && bodyParser(body);
     const parseQuery = query && queryParser(query);
@@ -94,9 +94,6 @@ function adder<Parts extends ConsoleApiParts>(ctx: Parts, server: FastifyInstanc
       method,
       url: path,
       schema: {
-        summary,
-        ...(body && { body }),
-        ...(query && { querystring: query }),
         response: { [isEmpty ? 204 : 200]: value, "4xx": ConsoleErrorSchema, "5xx": ConsoleErrorSchema },
       },
       handler: async (request, reply) => {

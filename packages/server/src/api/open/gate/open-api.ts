@@ -3,7 +3,7 @@ import type { OpenEndpoint } from "@portico/protocol/endpoints";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sendInSlices, sendJsonText, sendSuccess } from "../../../platform/http/answer.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
-import { endpointSchema } from "../../common/endpoint-schema.ts";
+import { answerSchema } from "../../common/answer-schema.ts";
 import { type AuthenticatedCall, authenticate, type BodyRule } from "./authenticate.ts";
 import type { GateParts } from "./gate-parts.ts";
 import { type GatedRoute, gateOf, inputParser } from "./gated-route.ts";
@@ -57,7 +57,7 @@ function adder<Parts extends GateParts>(ctx: Parts, server: FastifyInstance): Ad
       method: endpoint.method,
       url: endpoint.path,
       config: { upload: gated.takesFile, inRequestLog: true, unknownApp: endpoint.access.unknownApp },
-      schema: endpointSchema(endpoint),
+      schema: answerSchema(endpoint),
       handler: async (request, reply) => {
         const value = await pass(ctx, gated, request, reply);
         if (value instanceof InSlices) return await sendInSlices(request, reply, value);

@@ -1,0 +1,131 @@
+import type { ErrorCode } from "@portico/protocol";
+import {
+  CLIENT_ENDPOINTS,
+  CONSOLE_CALL_ERRORS,
+  CONSOLE_ENDPOINTS,
+  type ConsoleEndpoint,
+  consoleErrorsOf,
+  DESK_ENDPOINTS,
+  type Endpoint,
+  MEMBER_CALL_ERRORS,
+  type MemberEndpoint,
+  OPEN_CALL_ERRORS,
+  OPEN_ENDPOINTS,
+  OPERATOR_ENDPOINTS,
+  type OpenEndpoint,
+  START_ENDPOINTS,
+  WIDGET_CALL_ERRORS,
+  WIDGET_ENDPOINTS,
+} from "@portico/protocol/endpoints";
+import type { RefusalForm } from "./refusals.ts";
+import { BEARER, CONSOLE_COOKIE, MEMBER_COOKIE, SIGNATURE } from "./security.ts";
+
+/** A part of the API: its endpoints, and what all of them have in common. */
+export interface ApiPart {
+  tag: string;
+  description: string;
+  /** Begins the operationIds, which are unique in the description. */
+  prefix: string;
+  endpoints: Readonly<Record<string, Endpoint>>;
+  /** How an answer is wrapped: `value` stands in an envelope, or is the body. */
+  answers: "envelope" | "plain";
+  refusals: RefusalForm;
+  /** The security schemes, one of which a call needs; none for a public call. */
+  securityOf(endpoint: Endpoint, name: string): readonly string[];
+  /** The errors of the call, without those of its input. */
+  errorsOf(endpoint: Endpoint): readonly ErrorCode[];
+}
+
+const BOT = { tag: "Bot", prefix: "bot", description: "What bots do: messages, cards, files, installations." };
+const CUSTOMER = {
+  tag: "Customer service",
+  prefix: "customerService",
+  description:
+    "Visitors, sessions and agents, for the integrator's own server. Judge by the code, which is 000000 for success: " +
+    "a few lookups answer 200 with another code.",
+};
+const MINIAPP = { tag: "Mini-program", prefix: "miniapp", description: "The sign-in of a mini-program's server." };
+
+/** All parts of the API, in the order of the description. */
+export const API_PARTS: readonly ApiPart[] = [
+  openPart(BOT, "/api/open/v2/bot/"),
+  openPart(CUSTOMER, "/api/open/v1/"),
+  openPart(MINIAPP, "/api/open/v2/miniapp/"),
+  memberPart("Members", "member", "The messenger's calls, by a member.", CLIENT_ENDPOINTS),
+  memberPart("Desk", "desk", "The calls of the customer-service desk, by a member who is an agent.", DESK_ENDPOINTS),
+  {
+    tag: "Widget",
+    prefix: "widget",
+    description: "The calls of the customer-service widget, by a visitor, from a site that the application allows.",
+    endpoints: WIDGET_ENDPOINTS,
+    answers: "envelope",
+    refusals: "envelope",
+    securityOf: () => [BEARER],
+    errorsOf: ({ errors }) => [...(errors as ErrorCode[]), ...WIDGET_CALL_ERRORS],
+  },
+  consolePart("Console", "console", "What developers do with their applications.", CONSOLE_ENDPOINTS),
+  consolePart("Operator", "operator", "What the operators of the platform do.", OPERATOR_ENDPOINTS),
+  {
+    tag: "Service",
+    prefix: "service",
+    description: "What anybody may ask.",
+    endpoints: START_ENDPOINTS,
+    answers: "plain",
+    refusals: "envelope",
+    securityOf: () => [],
+    errorsOf: () => ["INVALID_REQUEST"],
+  },
+];
+
+function openPart(part: Pick<ApiPart, "tag" | "prefix" | "description">, path: string): ApiPart {
+  const endpoints = Object.entries<OpenEndpoint>(OPEN_ENDPOINTS).filter(([, each]) => each.path.startsWith(path));
+  return {
+    ...part,
+    endpoints: Object.fromEntries(endpoints),
+    answers: "envelope",
+    refusals: "envelope",
+    securityOf: () => [SIGNATURE],
+    errorsOf: ({ errors }) => [...(errors as ErrorCode[]), ...OPEN_CALL_ERRORS],
+  };
+}
+
+function memberPart(
+  tag: string,
+  prefix: string,
+  description: string,
+  endpoints: Readonly<Record<string, MemberEndpoint>>,
+): ApiPart {
+  return {
+    tag,
+    prefix,
+    description,
+    endpoints,
+    answers: "envelope",
+    refusals: "envelope",
+    securityOf: ({ access }, name) => (access === "public" ? cookieOf(name, MEMBER_COOKIE) : [BEARER]),
+    errorsOf: ({ errors }) => [...(errors as ErrorCode[]), ...MEMBER_CALL_ERRORS],
+  };
+}
+
+function consolePart(
+  tag: string,
+  prefix: string,
+  description: string,
+  endpoints: Readonly<Record<string, ConsoleEndpoint>>,
+): ApiPart {
+  return {
+    tag,
+    prefix,
+    description,
+    endpoints,
+    answers: "plain",
+    refusals: "console",
+    securityOf: ({ access }, name) => (access === "public" ? cookieOf(name, CONSOLE_COOKIE) : [BEARER]),
+    errorsOf: (endpoint) => [...consoleErrorsOf(endpoint as ConsoleEndpoint), ...CONSOLE_CALL_ERRORS],
+  };
+}
+
+/** A refresh and a logout are made with the cookie of the sign-in, other public calls with nothing. */
+function cookieOf(name: string, cookie: string): readonly string[] {
+  return name === "refresh" || name === "logout" ? [cookie] : [];
+}

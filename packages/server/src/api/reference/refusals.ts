@@ -1,0 +1,102 @@
+import { STATUS_CODES } from "node:http";
+import { type ConsoleErrorBody, ERRORS, type ErrorCode, englishOf, errorRow, wordsOf } from "@portico/protocol";
+import { ConsoleErrorSchema } from "@portico/protocol/schemas";
+import type { Models } from "./models.ts";
+import type { Answer, ApiDocument } from "./openapi.ts";
+
+/** Values for the names in braces in messages. */
+const SAMPLES: Record<string, string | number> = {
+  ...{ field: "receiveId", type: "string", min: 1, max: 64, values: "group_id, user_id", index: 0, name: "content" },
+  ...{ problem: "the bytes are not UTF-8", what: "callbackUrl", host: "localhost", scope: "bot.message.send" },
+  ...{
+    version: 3,
+    eventType: "im.message.receive_v1",
+    origin: "https://shop.example.com",
+    timeoutMs: 3000,
+    account: "alice",
+  },
+  ...{ tenantId: "t_other", msgType: "video", tag: "video", status: "DISABLED", a: "card", b: "cardId", count: 11 },
+};
+
+/** The form of a refusal: of the open API and the people's APIs, or of the console. */
+export type RefusalForm = "envelope" | "console";
+
+/** The refusals of a description: a model of each form, and an example of each error that a call may answer. */
+export class Refusals {
+  readonly examples: ApiDocument["components"]["examples"] = {};
+  readonly #models: Models;
+
+  constructor(models: Models) {
+    this.#models = models;
+  }
+
+  /** The answers for these errors, by status; each names its errors and has an example of each. */
+  answers(codes: readonly ErrorCode[], form: RefusalForm): Record<string, Answer> {
+    const byStatus = Map.groupBy(new Set(codes), (code) => errorRow(code).status);
+    const statuses = [...byStatus].toSorted(([one], [other]) => one - other);
+    return Object.fromEntries(statuses.map(([status, some]) => [`${status}`, this.#answer(status, some, form)]));
+  }
+
+  #answer(status: number, codes: readonly ErrorCode[], form: RefusalForm): Answer {
+    const examples = codes.map((code) => [code, { $ref: `#/components/examples/${this.#example(code, form)}` }]);
+    const schema =
+      form === "console" ? this.#models.describe(ConsoleErrorSchema) : this.#models.add("Refusal", REFUSAL);
+    return {
+      description: describe(status, codes),
+      ...(status === 429 && { headers: RETRY_AFTER }),
+      content: { "application/json": { schema, examples: Object.fromEntries(examples) } },
+    };
+  }
+
+  /** Adds the example of an error. @returns its name. */
+  #example(code: ErrorCode, form: RefusalForm): string {
+    const name = form === "console" ? `console.${code}` : code;
+    const told = toldBy(code);
+    this.examples[name] ??= { summary: told.english, value: form === "console" ? consoleBody(code) : envelope(code) };
+    return name;
+  }
+}
+
+/** The message of an error and its translation, with sample values. */
+function toldBy(errorCode: ErrorCode): { message: string; english: string; code: string | undefined } {
+  const { message } = wordsOf({ errorCode, params: SAMPLES });
+  const { kind } = errorRow(errorCode);
+  const code = kind === null ? undefined : ERRORS[kind].code;
+  return { message, code, english: englishOf({ message, code, errorCode }) ?? message };
+}
+
+function envelope(errorCode: ErrorCode): object {
+  const { code, message } = toldBy(errorCode);
+  return { code, message, value: null, reqNo: "01JG0000000000000000000001" };
+}
+
+function consoleBody(errorCode: ErrorCode): ConsoleErrorBody {
+  const { status } = errorRow(errorCode);
+  return {
+    timestamp: "2026-01-01T00:00:00.000Z",
+    status,
+    error: STATUS_CODES[status] ?? "",
+    message: toldBy(errorCode).message,
+    path: "/api/open/console/v1/apps",
+    errorCode,
+  };
+}
+
+function describe(status: number, codes: readonly ErrorCode[]): string {
+  return `${STATUS_CODES[status]}: ${codes.join(", ")}`;
+}
+
+const REFUSAL = {
+  type: "object",
+  required: ["code", "message", "value", "reqNo"],
+  properties: {
+    code: { type: "string", description: "Names the kind of error; the page of errors of the contract has all" },
+    message: { type: "string", description: "For people, in Chinese" },
+    value: { type: "null" },
+    reqNo: { type: "string", description: "Finds the call in the console's requests, with the reason" },
+  },
+};
+
+const RETRY_AFTER = {
+  "Retry-After": { description: "Seconds to wait before another try", schema: { type: "integer" }, example: 1 },
+};

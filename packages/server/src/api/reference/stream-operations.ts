@@ -1,0 +1,60 @@
+import { STREAM_PATHS } from "@portico/protocol/endpoints";
+import type { Operation, PathItem } from "./openapi.ts";
+import { BEARER } from "./security.ts";
+
+type StreamKind = keyof typeof STREAM_PATHS;
+
+const STREAMS: Record<StreamKind, { tag: string; summary: string; frames: string }> = {
+  member: {
+    tag: "Members",
+    summary: "The member's conversations, live",
+    frames:
+      "The service sends `message.created`, `card.updated`, `message.recalled` and `conversation.read`. The client may send " +
+      '`{"type": "resume", "afterSeq": {"group:g_team": 12}}` to get what it missed.',
+  },
+  agent: {
+    tag: "Desk",
+    summary: "The sessions of the applications that the agent serves, live",
+    frames:
+      "The service sends `session.changed`, `agent.changed`, `message.created`, `typing` and `read`. The client may send " +
+      "`resume`, `typing` and `read`.",
+  },
+  visitor: {
+    tag: "Widget",
+    summary: "The visitor's messages and session, live",
+    frames:
+      "The service sends `message.created`, `session.changed`, `typing` and `read`. The client may send `resume`, `typing` " +
+      "and `read`.",
+  },
+};
+
+/** The WebSockets, as the requests that open them. */
+export function describeStreams(): Record<string, PathItem> {
+  return Object.fromEntries(
+    Object.entries(STREAMS).map(([kind, stream]) => [
+      STREAM_PATHS[kind as StreamKind],
+      { get: describe(kind, stream) },
+    ]),
+  );
+}
+
+function describe(kind: string, { tag, summary, frames }: (typeof STREAMS)[StreamKind]): Operation {
+  return {
+    operationId: `stream.${kind}`,
+    summary,
+    description:
+      "A WebSocket, whose frames are JSON objects with a `type`. The token comes in the Authorization header, or, from a " +
+      'browser, in the first frame: `{"type": "auth", "accessToken": "…"}`, which is answered with `{"type": "ready"}`. ' +
+      frames,
+    tags: [tag],
+    security: [{ [BEARER]: [] }, {}],
+    responses: {
+      "101": { description: "The WebSocket is open" },
+      "400": { description: "The request asks for no WebSocket" },
+      "401": { description: "The token in the header is not valid" },
+      "403": { description: "The page's origin is not allowed" },
+      "429": { description: "Too many streams; Retry-After says when to try again" },
+      default: { description: "Refused for another reason; there is no WebSocket" },
+    },
+  };
+}
