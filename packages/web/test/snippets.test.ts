@@ -8,12 +8,12 @@ import { promisify } from "node:util";
 import { canonicalQuery } from "@portico/protocol";
 import { bearerExchange, createApiClient } from "@portico/protocol/client";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
-import { bashSnippet } from "../src/console/explorer/snippets/bash.ts";
-import { goSnippet } from "../src/console/explorer/snippets/go.ts";
-import { javaSnippet } from "../src/console/explorer/snippets/java.ts";
-import { pythonSnippet } from "../src/console/explorer/snippets/python.ts";
-import type { SnippetCall } from "../src/console/explorer/snippets/snippet-call.ts";
-import { typescriptSnippet } from "../src/console/explorer/snippets/typescript.ts";
+import { bashSnippet } from "../src/shared/calls/snippets/bash.ts";
+import { goSnippet } from "../src/shared/calls/snippets/go.ts";
+import { javaSnippet } from "../src/shared/calls/snippets/java.ts";
+import { pythonSnippet } from "../src/shared/calls/snippets/python.ts";
+import type { SnippetCall } from "../src/shared/calls/snippets/snippet-call.ts";
+import { typescriptSnippet } from "../src/shared/calls/snippets/typescript.ts";
 import { onPath } from "./support/browser.ts";
 import { DemoService } from "./support/demo-service.ts";
 

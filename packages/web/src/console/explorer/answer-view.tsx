@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import type { CallAnswer } from "../../shared/calls/make-call.ts";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { Pill } from "../../shared/ui/pill.tsx";
 import { useFormat } from "../../shared/words/format.ts";
@@ -7,7 +8,6 @@ import { useApp } from "../app/app-context.ts";
 import { CodeBlock } from "../code/code-block.tsx";
 import { reasonInWords } from "../requests/reason-in-words.ts";
 import styles from "./explorer.module.css";
-import type { CallAnswer } from "./send-call.ts";
 import { EXPLORER } from "./words.ts";
 
 /** Headers of the connection, which say nothing of the call. */
@@ -42,7 +42,7 @@ export function AnswerView({ answer }: { answer: CallAnswer }) {
       )}
       <CodeBlock title={say("answerBody")} text={answer.text} />
       <CodeBlock title={say("headers")} text={told.join("\n")} />
-      <CodeBlock title={say("signedText")} text={answer.signedText} />
+      {answer.signedText !== null && <CodeBlock title={say("signedText")} text={answer.signedText} />}
     </>
   );
 }

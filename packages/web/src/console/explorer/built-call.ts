@@ -1,7 +1,7 @@
 import { canonicalQuery } from "@portico/protocol";
 import { type Endpoint, OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
+import type { OperationName, SnippetCall } from "../../shared/calls/snippets/snippet-call.ts";
 import { type JsonSchema, membersOf } from "./schema-field.ts";
-import { type OperationName, quotable, type SnippetCall } from "./snippets/snippet-call.ts";
 
 /** What a person has filled in for a call. */
 export interface CallInput {
@@ -59,20 +59,4 @@ function bodyOf(endpoint: Endpoint, { json, file }: CallInput): SnippetCall["bod
     return { fileName: file?.name ?? "picture.png", mimeType: file?.type || "application/octet-stream" };
   }
   return endpoint.body === undefined ? null : { json };
-}
-
-/** The bytes of a call's body and their type; both are signed and sent as they are here. */
-export async function payloadOf(
-  body: SnippetCall["body"],
-  file: File | null,
-): Promise<{ bytes: Uint8Array<ArrayBuffer>; contentType: string | undefined }> {
-  if (body === null) return { bytes: new Uint8Array(), contentType: undefined };
-  if ("json" in body) return { bytes: new TextEncoder().encode(body.json), contentType: "application/json" };
-  // Too long to be in the file by chance.
-  const boundary = `portico-${crypto.randomUUID()}`;
-  const disposition = `Content-Disposition: form-data; name="file"; filename="${quotable(body.fileName)}"`;
-  const head = `--${boundary}\r\n${disposition}\r\nContent-Type: ${body.mimeType}\r\n\r\n`;
-  const form = new Blob([head, file ?? "", `\r\n--${boundary}--\r\n`]);
-  const bytes = new Uint8Array(await form.arrayBuffer());
-  return { bytes, contentType: `multipart/form-data; boundary=${boundary}` };
 }

@@ -1,12 +1,12 @@
 import { Input } from "antd";
 import { useId } from "react";
+import type { OperationName } from "../../shared/calls/snippets/snippet-call.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { BodyEditor } from "./body-editor.tsx";
 import { type CallInput, endpointOf, paramNamesOf } from "./built-call.ts";
 import styles from "./explorer.module.css";
 import { type JsonSchema, membersOf } from "./schema-field.ts";
 import { FieldFrame, MemberFields } from "./schema-form.tsx";
-import type { OperationName } from "./snippets/snippet-call.ts";
 import { EXPLORER } from "./words.ts";
 
 /** Everything that a call takes: parts of its path, its query, its body or its file. */

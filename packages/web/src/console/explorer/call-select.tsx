@@ -1,11 +1,11 @@
 import { Select } from "antd";
+import type { OperationName } from "../../shared/calls/snippets/snippet-call.ts";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { endpointOf } from "./built-call.ts";
 import styles from "./explorer.module.css";
 import { summaryIn } from "./hints.ts";
 import { OPERATIONS } from "./operations.ts";
-import type { OperationName } from "./snippets/snippet-call.ts";
 import { EXPLORER } from "./words.ts";
 
 /** Chooses a call, by its name, its path or what it does. */

@@ -1,5 +1,6 @@
 import { Button } from "antd";
 import { useId, useState } from "react";
+import type { OperationName } from "../../shared/calls/snippets/snippet-call.ts";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { useStartInfo } from "../../shared/session/start-info.ts";
 import { Notice } from "../../shared/ui/notice.tsx";
@@ -16,7 +17,6 @@ import styles from "./explorer.module.css";
 import { summaryIn } from "./hints.ts";
 import { operationOf } from "./operations.ts";
 import { SnippetTabs } from "./snippet-tabs.tsx";
-import type { OperationName } from "./snippets/snippet-call.ts";
 import { STARTERS } from "./starters.ts";
 import { useSend } from "./use-send.ts";
 import { EXPLORER } from "./words.ts";

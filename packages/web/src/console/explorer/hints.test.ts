@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Endpoint, OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
+import type { OperationName } from "../../shared/calls/snippets/snippet-call.ts";
 import { hintIn, summaryIn } from "./hints.ts";
-import type { OperationName } from "./snippets/snippet-call.ts";
 
 const NAMES = Object.keys(OPEN_ENDPOINTS) as OperationName[];
 

@@ -1,6 +1,6 @@
+import type { OperationName } from "../../shared/calls/snippets/snippet-call.ts";
 import type { Locale } from "../../shared/look/preferences.ts";
 import { endpointOf } from "./built-call.ts";
-import type { OperationName } from "./snippets/snippet-call.ts";
 
 /** What each call does, in Chinese; its description says it in English. */
 const SUMMARIES_ZH: Readonly<Record<OperationName, string>> = {

@@ -1,6 +1,6 @@
 import type { AppType } from "@portico/protocol";
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
-import type { OperationName } from "./snippets/snippet-call.ts";
+import type { OperationName } from "../../shared/calls/snippets/snippet-call.ts";
 
 const NAMES = Object.keys(OPEN_ENDPOINTS) as OperationName[];
 

@@ -1,10 +1,10 @@
 import { Tabs } from "antd";
+import { SNIPPET_LANGUAGES } from "../../shared/calls/snippets/index.ts";
+import type { SnippetCall } from "../../shared/calls/snippets/snippet-call.ts";
 import { Section } from "../../shared/ui/page.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { CodeBlock } from "../code/code-block.tsx";
 import { useAddress } from "../lists/address.ts";
-import { SNIPPET_LANGUAGES } from "./snippets/index.ts";
-import type { SnippetCall } from "./snippets/snippet-call.ts";
 import { EXPLORER } from "./words.ts";
 
 /** The call in several languages. */

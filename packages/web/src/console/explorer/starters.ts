@@ -1,4 +1,4 @@
-import type { OperationName } from "./snippets/snippet-call.ts";
+import type { OperationName } from "../../shared/calls/snippets/snippet-call.ts";
 
 /** What a call's body begins as: enough for a first try, once the names in it are one's own. */
 export const STARTERS: Readonly<Partial<Record<OperationName, unknown>>> = {
