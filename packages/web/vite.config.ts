@@ -22,7 +22,7 @@ const CHUNKS = [
   },
   {
     name: "shared",
-    test: /node_modules\/(?:i18next|@tanstack|@ant-design\/icons-svg)\/|packages\/web\/src\/shared\/(?!session\/|look\/\w+\.css)/,
+    test: /node_modules\/(?:i18next|@tanstack|@ant-design\/icons-svg)\/|packages\/web\/src\/shared\/(?!session\/|calls\/|app\/(?:not-found|route-fault)|look\/\w+\.css)/,
     minShareCount: 2,
     priority: 2,
   },
@@ -50,6 +50,7 @@ export default defineConfig({
         start: "index.html",
         console: "console/index.html",
         messenger: "messenger/index.html",
+        docs: "docs/index.html",
       },
       output: { codeSplitting: { groups: CHUNKS } },
     },
@@ -59,7 +60,7 @@ export default defineConfig({
     proxy: {
       "/api": { target: SERVICE, ws: true },
       "/files": SERVICE,
-      "/docs": SERVICE,
+      "/docs/json": SERVICE,
       "/image-proxy": SERVICE,
       "/start.json": SERVICE,
       "/readyz": SERVICE,

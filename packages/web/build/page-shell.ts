@@ -8,6 +8,7 @@ const BODY = readFileSync(new URL("page-body.html", import.meta.url), "utf8").tr
 const SHELLS: Readonly<Record<string, { home: string; en: string; zh: string }>> = {
   "/index.html": { home: "/", en: "Start", zh: "首页" },
   "/console/index.html": { home: "/console/", en: "Console", zh: "控制台" },
+  "/docs/index.html": { home: "/docs/", en: "Docs", zh: "文档" },
   "/messenger/index.html": { home: "/messenger/", en: "Messenger", zh: "消息" },
 };
 

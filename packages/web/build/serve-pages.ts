@@ -3,6 +3,7 @@ import type { Plugin } from "vite";
 /** Which page answers which paths; the service has the same rule (packages/server). */
 const PAGES = [
   { begins: "/console/", page: "/console/index.html" },
+  { begins: "/docs/", page: "/docs/index.html" },
   { begins: "/messenger/", page: "/messenger/index.html" },
   { begins: "/qr/login", page: "/messenger/index.html" },
 ];

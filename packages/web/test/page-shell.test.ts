@@ -15,6 +15,7 @@ const PAGES = [
     area: { "en-US": "Messenger", "zh-CN": "消息" },
     there: "form",
   },
+  { path: "/docs/", script: /\/assets\/docs-/, area: { "en-US": "Docs", "zh-CN": "文档" }, there: "#content a" },
 ];
 
 /** Runs in the page before all else: sums up how far what is seen is moved by itself. */

@@ -24,8 +24,8 @@ import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
 import type { OwnerRates } from "../../platform/limits/owner-rates.ts";
 import { SideBySide } from "../../platform/limits/side-by-side.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
-import { originOf } from "./call-origin.ts";
 import { answerSchema } from "./answer-schema.ts";
+import { originOf } from "./call-origin.ts";
 
 /** What it takes to receive calls and to answer them with ApiResults. */
 export interface ResultApiParts {

@@ -23,6 +23,7 @@ const PLACES: readonly [path: string, page: PageName][] = [
   ["/console/*", "console"],
   ["/messenger/*", "messenger"],
   ["/qr/login", "messenger"],
+  ["/docs/*", "docs"],
 ];
 
 /** For a file whose name changes with its content. */

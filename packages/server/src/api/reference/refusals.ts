@@ -18,6 +18,15 @@ const SAMPLES: Record<string, string | number> = {
   ...{ tenantId: "t_other", msgType: "video", tag: "video", status: "DISABLED", a: "card", b: "cardId", count: 11 },
 };
 
+/** The same where a message is about something else. */
+const OWN_SAMPLES: Partial<Record<ErrorCode, Record<string, string | number>>> = {
+  BODY_TYPE_WRONG: { type: "object" },
+  CONTENT_TYPE_UNSUPPORTED: { type: "text/plain" },
+  FIELD_TOO_SMALL: { field: "pageSize" },
+  FIELD_TOO_BIG: { field: "pageSize", max: 100 },
+  PIXELS_OUT_OF_RANGE: { field: "content.width", min: 0, max: 1_000_000 },
+};
+
 /** The form of a refusal: of the open API and the people's APIs, or of the console. */
 export type RefusalForm = "envelope" | "console";
 
@@ -59,7 +68,7 @@ export class Refusals {
 
 /** The message of an error and its translation, with sample values. */
 function toldBy(errorCode: ErrorCode): { message: string; english: string; code: string | undefined } {
-  const { message } = wordsOf({ errorCode, params: SAMPLES });
+  const { message } = wordsOf({ errorCode, params: { ...SAMPLES, ...OWN_SAMPLES[errorCode] } });
   const { kind } = errorRow(errorCode);
   const code = kind === null ? undefined : ERRORS[kind].code;
   return { message, code, english: englishOf({ message, code, errorCode }) ?? message };

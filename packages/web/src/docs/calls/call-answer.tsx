@@ -1,0 +1,25 @@
+import type { CallAnswer } from "../../shared/calls/make-call.ts";
+import { Pill } from "../../shared/ui/pill.tsx";
+import { useWords } from "../../shared/words/words.ts";
+import { CodeText } from "../reference/code-text.tsx";
+import { DOCS } from "../words.ts";
+import styles from "./try-it.module.css";
+
+/** What a call was answered, and what was signed for it. */
+export function CallAnswerView({ answer: { status, tookMs, text, signedText } }: { answer: CallAnswer }) {
+  const say = useWords(DOCS);
+  return (
+    <div className={styles.answer}>
+      <p role="status">
+        <Pill tone={status < 400 ? "good" : "bad"}>{say("answered", { status, ms: Math.round(tookMs) })}</Pill>
+      </p>
+      {text === "" ? <p className={styles.quiet}>{say("noBody")}</p> : <CodeText title={say("answer")} text={text} />}
+      {signedText !== null && (
+        <details>
+          <summary>{say("signedText")}</summary>
+          <CodeText title={say("signedText")} text={signedText} />
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { createBrowserRouter } from "react-router";
+import { NotFound } from "../shared/app/not-found.tsx";
+import { RouteFault } from "../shared/app/route-fault.tsx";
+import { DOCUMENT_ROUTE, readApiDocument } from "./reference/api-document.ts";
+
+/** The pages of the docs; each is loaded when it is first opened. */
+export const docsRouter = createBrowserRouter(
+  [
+    {
+      id: DOCUMENT_ROUTE,
+      lazy: async () => ({ Component: (await import("./shell/docs-shell.tsx")).DocsShell }),
+      loader: readApiDocument,
+      // It stays as it is while the page is open.
+      shouldRevalidate: () => false,
+      errorElement: <RouteFault />,
+      hydrateFallbackElement: <div />,
+      children: [
+        { index: true, lazy: async () => ({ Component: (await import("./shell/docs-home.tsx")).DocsHome }) },
+        { path: "guide/*", lazy: async () => ({ Component: (await import("./guide/guide-page.tsx")).GuidePage }) },
+        {
+          path: "reference/:operationId",
+          lazy: async () => ({ Component: (await import("./reference/operation-page.tsx")).OperationPage }),
+        },
+        { path: "*", element: <NotFound /> },
+      ],
+    },
+  ],
+  { basename: "/docs" },
+);

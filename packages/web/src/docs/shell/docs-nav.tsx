@@ -1,0 +1,91 @@
+import { useState } from "react";
+import { NavLink, useParams } from "react-router";
+import { useWords } from "../../shared/words/words.ts";
+import { GUIDE } from "../guide/guide-index.ts";
+import { type Call, callsOf, useApiDocument } from "../reference/api-document.ts";
+import { DOCS } from "../words.ts";
+import styles from "./docs-nav.module.css";
+import { Method } from "./method.tsx";
+
+/** All pages and calls; what is typed leaves those that are called so. */
+export function DocsNav() {
+  const say = useWords(DOCS);
+  const [text, setText] = useState("");
+  const { pages, parts } = useFound(text);
+  return (
+    <nav aria-label={say("contents")} className={styles.nav}>
+      <input
+        type="search"
+        className={styles.find}
+        aria-label={say("find")}
+        placeholder={say("find")}
+        value={text}
+        maxLength={100}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {pages.map(({ section, found }) => (
+        <div key={section}>
+          <h2>{say(section)}</h2>
+          <ul>
+            {found.map(({ path, title }) => (
+              <li key={path}>
+                <NavLink to={`/guide/${path}`}>{title}</NavLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {parts.length > 0 && (
+        <div>
+          <h2>{say("reference")}</h2>
+          {parts.map(({ tag, calls }) => (
+            <Part key={tag} tag={tag} calls={calls} isSought={text !== ""} />
+          ))}
+        </div>
+      )}
+      {pages.length + parts.length === 0 && <p className={styles.none}>{say("nothingFound", { text })}</p>}
+    </nav>
+  );
+}
+
+/** The calls of a part of the API: open while something is sought, and where the page is one of them. */
+function Part({ tag, calls, isSought }: { tag: string; calls: readonly Call[]; isSought: boolean }) {
+  const { operationId } = useParams();
+  const isOpen = isSought || calls.some(({ operation }) => operation.operationId === operationId);
+  return (
+    <details key={`${isOpen}`} open={isOpen}>
+      <summary>{tag}</summary>
+      <ul>
+        {calls.map(({ method, path, operation }) => (
+          <li key={operation.operationId}>
+            <NavLink to={`/reference/${operation.operationId}`} className={styles.call}>
+              <Method method={method} />
+              <span>{method === null ? path : operation.summary}</span>
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The pages and calls in whose names all typed words are. */
+function useFound(text: string) {
+  const document = useApiDocument();
+  const words = text.toLowerCase().split(/\s+/);
+  const fits = (...names: string[]) => {
+    const name = names.join(" ").toLowerCase();
+    return words.every((word) => name.includes(word));
+  };
+  const pages = GUIDE.map(({ section, pages: all }) => ({
+    section,
+    found: all.filter(({ title, path }) => fits(title, path)),
+  })).filter(({ found }) => found.length > 0);
+  const calls = callsOf(document).filter(({ method, path, operation }) =>
+    fits(operation.summary, path, operation.operationId, method ?? "event"),
+  );
+  const parts = document.tags
+    .map(({ name }) => ({ tag: name, calls: calls.filter(({ operation }) => operation.tags?.includes(name)) }))
+    .filter((part) => part.calls.length > 0);
+  return { pages, parts };
+}
