@@ -97,7 +97,7 @@ interface Resolved {
 }
 
 /** What a schema means: references followed, and "or null" put aside. */
-export function resolve(schema: Schema, schemas: Schemas): Resolved {
+function resolve(schema: Schema, schemas: Schemas): Resolved {
   if (schema.$ref !== undefined) return resolve(schemas[nameOf({ $ref: schema.$ref })] ?? {}, schemas);
   const alternatives = (schema.oneOf ?? schema.anyOf ?? []).filter(({ type }) => type !== "null");
   const [only] = alternatives;
