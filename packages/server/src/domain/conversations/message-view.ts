@@ -29,22 +29,17 @@ export async function listConversationMessages(
 const selectNewest = preparedForKeys<string>()((db, keys) =>
   db
     .selectFrom("conversations")
-    .select(({ selectFrom }) =>
-      selectFrom("messages")
-        .select("message_id")
-        .whereRef("messages.conversation_key", "=", "conversations.conversation_key")
-        .orderBy("messages.msg_seq", "desc")
-        .limit(sql.lit(1))
-        .as("messageId"),
+    .innerJoin("messages", (join) =>
+      join.on("messages.message_id", "=", ({ selectFrom }) =>
+        selectFrom("messages as newest")
+          .select("newest.message_id")
+          .whereRef("newest.conversation_key", "=", "conversations.conversation_key")
+          .orderBy("newest.msg_seq", "desc")
+          .limit(sql.lit(1)),
+      ),
     )
-    .where("conversation_key", "in", keys),
-);
-
-const selectSizes = preparedForKeys<number>()((db, messageIds) =>
-  db
-    .selectFrom("messages")
-    .select((eb) => ["message_id as messageId", "conversation_key as key", lengthOf(eb)])
-    .where("message_id", "in", messageIds),
+    .select((eb) => ["messages.message_id as messageId", "conversations.conversation_key as key", lengthOf(eb)])
+    .where("conversations.conversation_key", "in", keys),
 );
 
 /** The newest message of each conversation that has one, with its size; by conversation key. */
@@ -52,9 +47,7 @@ export async function findLastMessages(
   db: Db,
   conversationKeys: readonly string[],
 ): Promise<Map<string, { messageId: number; bytes: number }>> {
-  const newest = await selectNewest.rows(db, conversationKeys, {});
-  const messageIds = newest.map(({ messageId }) => messageId).filter((messageId) => messageId !== null);
-  const rows = await selectSizes.rows(db, messageIds, {});
+  const rows = await selectNewest.rows(db, conversationKeys, {});
   return new Map(rows.map(({ key, ...found }) => [key, found]));
 }
 

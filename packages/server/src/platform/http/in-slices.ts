@@ -32,10 +32,23 @@ export class InSlices<Value> {
     return new InSlices<Value>(name, slices, rest, isOne);
   }
 
+  /** A value whose list has been read as a whole. */
+  static whole<Value, Name extends string & keyof Value>(
+    name: Name,
+    items: JsonItems,
+    rest: Omit<Value, Name>,
+  ): InSlices<Value> {
+    return new InSlices<Value>(name, one(items), rest, true);
+  }
+
   /** The same value, with an effect after the last slice has been read or reading has been abandoned. */
   finally(effect: () => void): InSlices<Value> {
     return new InSlices<Value>(this.name, followed(this.slices, effect), this.rest, this.isOne);
   }
+}
+
+async function* one(items: JsonItems): AsyncGenerator<JsonItems> {
+  yield items;
 }
 
 async function* followed<Slice>(slices: AsyncIterable<Slice>, effect: () => void): AsyncGenerator<Slice> {

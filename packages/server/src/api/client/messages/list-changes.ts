@@ -1,5 +1,6 @@
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { openConversation, parseConversationId } from "../../../domain/conversations/conversation-access.ts";
+import { changesText } from "../../../domain/conversations/message-texts.ts";
 import { listConversationChanges } from "../../../domain/conversations/message-view.ts";
 import { changesPage, type PageSize } from "../../../domain/conversations/page-size.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
@@ -16,8 +17,14 @@ export const listChanges: ClientRoute<typeof CLIENT_ENDPOINTS.listChanges, Slice
   async handle(ctx, { member, params, query, room }) {
     const { db } = ctx.storage;
     const named = parseConversationId(member, params.conversationId);
-    const { conversationKey } = await openConversation(db, member, named);
+    const { conversationKey } = named;
     const { afterSeq = 0, limit = DEFAULT_LIMIT } = query;
+    // Asked together: one trip.
+    const [, whole] = await Promise.all([
+      openConversation(db, member, named),
+      changesText(ctx.storage, conversationKey, { afterSeq, limit }),
+    ]);
+    if (whole !== null) return InSlices.whole("items", whole, {});
     const first = await changesPage(db, conversationKey, { afterSeq, limit, maxBytes: SLICE_BYTES });
     const isOneSlice = first.limit === limit;
     // Any later slice may be as large as this.

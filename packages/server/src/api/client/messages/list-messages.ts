@@ -1,5 +1,6 @@
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { openConversation, parseConversationId } from "../../../domain/conversations/conversation-access.ts";
+import { historyText } from "../../../domain/conversations/message-texts.ts";
 import { listConversationMessages } from "../../../domain/conversations/message-view.ts";
 import { historyPage, type MeasuredMessage } from "../../../domain/conversations/page-size.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
@@ -15,13 +16,17 @@ const DEFAULT_LIMIT = 50;
 export const listMessages: ClientRoute<typeof CLIENT_ENDPOINTS.listMessages, SlicedParts> = {
   endpoint: CLIENT_ENDPOINTS.listMessages,
   async handle(ctx, { member, params, query, room }) {
-    const { conversationKey } = await openConversation(
-      ctx.storage.db,
-      member,
-      parseConversationId(member, params.conversationId),
-    );
+    const { db } = ctx.storage;
+    const named = parseConversationId(member, params.conversationId);
+    const { conversationKey } = named;
     const { beforeSeq, limit = DEFAULT_LIMIT } = query;
-    const page = await historyPage(ctx.storage.db, conversationKey, { beforeSeq, limit, maxBytes: PAGE_BYTES });
+    // Asked together: one trip.
+    const [, whole] = await Promise.all([
+      openConversation(db, member, named),
+      historyText(ctx.storage, conversationKey, { beforeSeq, limit }),
+    ]);
+    if (whole !== null) return InSlices.whole("items", whole, {});
+    const page = await historyPage(db, conversationKey, { beforeSeq, limit, maxBytes: PAGE_BYTES });
     const slices = groupsByBytes(page, ({ bytes }) => bytes, SLICE_BYTES);
     await room(Math.max(0, ...slices.map(({ bytes }) => bytes)));
     return InSlices.of("items", slicesOf(ctx, conversationKey, slices), {}, slices.length <= 1);
