@@ -92,7 +92,7 @@ export async function createContext(
     ),
     nonces: await openNonces(storage, config.limits, clocks.passed(config.limits.nonceTtlMs)),
     secretBox,
-    dayLedger: opened.adopt(new DayLedger(storage, onLedgerError), (open) => open.close()),
+    dayLedger: opened.adopt(new DayLedger(storage, coordination, onLedgerError), (open) => open.close()),
     passwords,
     passwordSignIn: new PasswordSignIn({ throttle: new LoginThrottle(coordination.signIns), passwords, clock }),
     apps: new AppDirectory(storage.db, secretBox, clock, config),

@@ -17,10 +17,24 @@ export interface MinuteWindow {
 
 /** The result of an {@link AdmissionRequest}. */
 export type Admission =
-  | { admitted: true; lease: string; minute: MinuteWindow }
+  | { admitted: true; lease: string; counter: DayCounter; minute: MinuteWindow }
   | (Overrun & { admitted: false; minute: MinuteWindow })
   /** Not exceeded and not counted, because the call requested only a check. */
   | { admitted: false; exceeded: null; minute: MinuteWindow };
+
+/** Names the counter of an application's day that counted a call. Another one takes its place when it is lost. */
+export type DayCounter = string;
+
+/** Admitted calls that the database has recorded. */
+export interface RecordedCalls {
+  appId: string;
+  day: number;
+  /** The counter that counted them. */
+  counter: DayCounter;
+  calls: number;
+  /** What the database has of the application's day since, these included. */
+  recorded: number;
+}
 
 /** An exceeded quota. */
 export interface Overrun {
@@ -55,6 +69,13 @@ export interface Coordination {
   readonly signIns: SignIns;
   /** Counts a call against the minute, the day and the concurrency quota, or against none of them. */
   admit(request: AdmissionRequest): Admission | Promise<Admission>;
+  /**
+   * Tells that the database has recorded calls. When their counter was lost before, and the one in its place began
+   * without them, they are added to that.
+   *
+   * @returns false when nobody can know yet: tell it again later. Never rejects.
+   */
+  recorded(calls: RecordedCalls): Promise<boolean>;
   /** Ends the concurrency of an admitted call. Never rejects; when it is lost, the lease expires. */
   release(appId: string, lease: string): void;
   /** Publishes a message to every other process. Never rejects; messages may be lost, repeated or late. */

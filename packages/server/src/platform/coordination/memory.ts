@@ -36,6 +36,11 @@ export class MemoryCoordination implements Coordination {
       : this.#load(request).then((loaded) => admitTo(loaded, request));
   }
 
+  /** Nothing of it can be lost before the process. */
+  async recorded(): Promise<boolean> {
+    return true;
+  }
+
   release(appId: string): void {
     const usage = this.#usage.get(appId);
     if (usage !== undefined) usage.running--;
@@ -75,7 +80,7 @@ function admitTo(usage: Usage, { limits, now, checkOnly }: AdmissionRequest): Ad
   };
   if (exceeded === null && checkOnly) return { admitted: false, exceeded, minute: window };
   return exceeded === null
-    ? { admitted: true, lease: "", minute: window }
+    ? { admitted: true, lease: "", counter: "", minute: window }
     : { admitted: false, ...overrun(exceeded, usedOf(usage)[exceeded], now), minute: window };
 }
 

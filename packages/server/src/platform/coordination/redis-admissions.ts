@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Cluster } from "ioredis";
 import { Unavailable } from "../errors/unavailable.ts";
 import {
   type Admission,
   type AdmissionRequest,
   DAY_MS,
+  type DayCounter,
   dayOf,
   MINUTE_MS,
   overrun,
+  type RecordedCalls,
   secondsToNext,
 } from "./coordination.ts";
 import { fromRedis } from "./from-redis.ts";
@@ -30,25 +33,31 @@ const MAX_CALLS = 256;
 
 /**
  * Admits calls of one application, one after another. KEYS: minute counter, day counter, leases (a sorted set by
- * expiry). ARGV: now, minute limit, day limit, concurrency limit, expiry of the leases, TTL of minute, TTL of day, day
- * usage or "", 1 for calls that are not counted, and a lease for each call. Returns {outcome, minute used, used amount
+ * expiry), name of the day counter. ARGV: now, minute limit, day limit, concurrency limit, expiry of the leases, TTL of
+ * minute, TTL of day, day usage or "", 1 for calls that are not counted, a name for the day counter, which ends in `:`
+ * and that usage, and a lease for each call. Returns the name of the day counter, and {outcome, minute used, used amount
  * of the quota in the outcome} for each. The outcome "forgotten" means that the day counter was lost and must be passed;
  * then it is the outcome of all.
  */
 const ADMIT = `
 local day = redis.call('GET', KEYS[2])
-if not day then
-  if ARGV[8] == '' then return {{'forgotten', 0}} end
-  day = ARGV[8]
-  redis.call('SET', KEYS[2], day, 'PX', ARGV[7])
+local counter = redis.call('GET', KEYS[4])
+if not day or not counter then
+  if ARGV[8] == '' then return {'', {'forgotten', 0}} end
+  if not day then
+    day = ARGV[8]
+    redis.call('SET', KEYS[2], day, 'PX', ARGV[7])
+  end
+  counter = ARGV[10]
+  redis.call('SET', KEYS[4], counter, 'PX', ARGV[7])
 end
 day = tonumber(day)
 local minute = tonumber(redis.call('GET', KEYS[1]) or '0')
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[1])
 local running = redis.call('ZCARD', KEYS[3])
 local admitted = 0
-local outcomes = {}
-for i = 10, #ARGV do
+local outcomes = {counter}
+for i = 11, #ARGV do
   if minute >= tonumber(ARGV[2]) then outcomes[i - 9] = {'minute', minute, minute}
   elseif day >= tonumber(ARGV[3]) then outcomes[i - 9] = {'day', minute, day}
   elseif running >= tonumber(ARGV[4]) then outcomes[i - 9] = {'concurrent', minute, running}
@@ -70,11 +79,32 @@ end
 return outcomes
 `;
 
+/**
+ * Adds calls that the database has recorded to the day counter, if that is not the one that counted them and began
+ * without them. What the database has only grows, so what the counter began with says on which side of the record.
+ * KEYS: day counter, its name. ARGV: the name of the counter that counted them, what the database has with them, calls.
+ * Returns 0 if there is no counter.
+ */
+const ADD_LATE = `
+local counter = redis.call('GET', KEYS[2])
+if not counter or redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+if counter == ARGV[1] then return 1 end
+local began = tonumber(string.match(counter, ':(%d+)$'))
+if began < tonumber(ARGV[2]) then redis.call('INCRBY', KEYS[1], ARGV[3]) end
+return 1
+`;
+
 type Outcome = [
   outcome: "admitted" | "minute" | "day" | "concurrent" | "forgotten" | "free",
   minuteUsed: number,
   used: number | undefined,
 ];
+
+/** What became of calls, and the counter that counted them. */
+interface Admitted {
+  counter: DayCounter;
+  outcomes: Outcome[];
+}
 
 /** A call that waits for its admission. */
 interface Waiting {
@@ -93,6 +123,7 @@ export class RedisAdmissions {
   readonly #redis: RedisClient;
   readonly #prefix: string;
   readonly #script: RedisScript;
+  readonly #addLate: RedisScript;
   readonly #now: () => number;
   /** Places of this process, with their applications. */
   readonly #held = new Map<string, string>();
@@ -102,6 +133,8 @@ export class RedisAdmissions {
   /** Leases of this process begin with this. */
   readonly #name = randomBytes(12).toString("base64url");
   #leases = 0;
+  /** How often a connection was made again. While it is the same, Redis has lost nothing. */
+  #reconnections = 0;
   #silentUntilMs = 0;
   /** Until then, Redis may have lost counters that the database does not have completely; by `performance.now()`. */
   #gatheredAtMs = 0;
@@ -111,6 +144,7 @@ export class RedisAdmissions {
     this.#prefix = prefix;
     this.#now = now;
     this.#script = new RedisScript(redis, ADMIT);
+    this.#addLate = new RedisScript(redis, ADD_LATE);
     this.#renewal = setInterval(() => this.#renew(), RENEW_EVERY_MS);
     this.#renewal.unref();
   }
@@ -121,6 +155,7 @@ export class RedisAdmissions {
 
   /** Reports that a connection was lost and made again: Redis may have been restarted, without its data. */
   reconnected(): void {
+    this.#reconnections++;
     this.#gatheredAtMs = performance.now() + GATHER_MS;
   }
 
@@ -129,6 +164,20 @@ export class RedisAdmissions {
       const lease = `${this.#name}${(this.#leases++).toString(36)}`;
       this.#asked.add({ request, lease, resolve, reject });
     });
+  }
+
+  /** See `Coordination`. */
+  async recorded({ appId, day, counter, calls, recorded }: RecordedCalls): Promise<boolean> {
+    // A connection that was lost while the process stood still is noticed before the database has answered.
+    if (this.#redis.status !== "ready") return false;
+    const [reconnections, name = ""] = counter.split(" ");
+    if (Number(reconnections) === this.#reconnections && !(this.#redis instanceof Cluster)) return true;
+    try {
+      const keys = [this.#dayKey(appId, day), this.#counterKey(appId, day)];
+      return (await fromRedis(this.#addLate.run(keys, [name, recorded, calls]))) === 1;
+    } catch {
+      return false;
+    }
   }
 
   release(appId: string, lease: string): void {
@@ -150,23 +199,24 @@ export class RedisAdmissions {
     if (first === undefined) return;
     try {
       const { request } = first;
-      let outcomes = await this.#run(calls, request, "");
+      let admitted = await this.#run(calls, request, "");
       const gatheringMs = this.#gatheredAtMs - performance.now();
-      if (isForgotten(outcomes) && gatheringMs > 0) {
+      if (isForgotten(admitted) && gatheringMs > 0) {
         await sleep(gatheringMs);
-        outcomes = await this.#run(calls, request, "");
+        admitted = await this.#run(calls, request, "");
       }
-      if (isForgotten(outcomes)) {
+      if (isForgotten(admitted)) {
         const known = await request.loadDayUsage(dayOf(request.now));
-        outcomes = await this.#run(calls, request, String(known));
+        admitted = await this.#run(calls, request, String(known));
       }
-      for (const [index, call] of calls.entries()) this.#answer(call, outcomes[index]);
+      const { counter, outcomes } = admitted;
+      for (const [index, call] of calls.entries()) this.#answer(call, outcomes[index], counter);
     } catch (error) {
       for (const { reject } of calls) reject(error);
     }
   }
 
-  #answer({ request, lease, resolve, reject }: Waiting, answer: Outcome | undefined): void {
+  #answer({ request, lease, resolve, reject }: Waiting, answer: Outcome | undefined, counter: DayCounter): void {
     const { appId, limits, now } = request;
     const [outcome, minuteUsed, used] = answer ?? ["forgotten", 0, undefined];
     const minute = {
@@ -176,27 +226,33 @@ export class RedisAdmissions {
     };
     if (outcome === "admitted") {
       this.#held.set(lease, appId);
-      resolve({ admitted: true, lease, minute });
+      resolve({ admitted: true, lease, counter, minute });
     } else if (outcome === "free") resolve({ admitted: false, exceeded: null, minute });
     else if (outcome === "forgotten") reject(new Error("Redis forgot a counter that it was just told"));
     else resolve({ admitted: false, ...overrun(outcome, used ?? 0, now), minute });
   }
 
-  async #run(calls: readonly Waiting[], request: AdmissionRequest, dayUsage: string): Promise<Outcome[]> {
+  async #run(calls: readonly Waiting[], request: AdmissionRequest, dayUsage: string): Promise<Admitted> {
     const { appId, limits, now, checkOnly } = request;
+    const day = dayOf(now);
     const keys = [
       `${this.#prefix}{${appId}}:minute:${Math.floor(now / MINUTE_MS)}`,
-      `${this.#prefix}{${appId}}:day:${dayOf(now)}`,
+      this.#dayKey(appId, day),
       this.#leasesKey(appId),
+      this.#counterKey(appId, day),
     ];
     const { perMinute, perDay, concurrent } = limits;
     const ttls = [2 * MINUTE_MS, 2 * DAY_MS];
     const leases = calls.map(({ lease }) => lease);
-    const args = [now, perMinute, perDay, concurrent, now + LEASE_MS, ...ttls, dayUsage, checkOnly ? 1 : 0, ...leases];
+    const name = dayUsage === "" ? "" : `${randomBytes(9).toString("base64url")}:${dayUsage}`;
+    const flag = checkOnly ? 1 : 0;
+    const args = [now, perMinute, perDay, concurrent, now + LEASE_MS, ...ttls, dayUsage, flag, name, ...leases];
     // Calls wait here while holding row locks: after one timeout, those behind them fail at once.
     if (performance.now() < this.#silentUntilMs) throw new Unavailable("Redis does not answer");
+    const reconnections = this.#reconnections;
     try {
-      return (await fromRedis(this.#script.run(keys, args))) as Outcome[];
+      const [counter, ...outcomes] = (await fromRedis(this.#script.run(keys, args))) as [string, ...Outcome[]];
+      return { counter: `${reconnections} ${counter}`, outcomes };
     } catch (error) {
       this.#silentUntilMs = performance.now() + SILENT_FOR_MS;
       // The places may have been taken, or be taken on a later connection: this command follows in order.
@@ -222,12 +278,20 @@ export class RedisAdmissions {
     }
   }
 
+  #dayKey(appId: string, day: number): string {
+    return `${this.#prefix}{${appId}}:day:${day}`;
+  }
+
+  #counterKey(appId: string, day: number): string {
+    return `${this.#prefix}{${appId}}:counter:${day}`;
+  }
+
   #leasesKey(appId: string): string {
     return `${this.#prefix}{${appId}}:running`;
   }
 }
 
-function isForgotten([first]: readonly Outcome[]): boolean {
+function isForgotten({ outcomes: [first] }: Admitted): boolean {
   return first?.[0] === "forgotten";
 }
 

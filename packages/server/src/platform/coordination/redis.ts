@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { RedisAddress } from "../config/redis-address.ts";
 import type { CircuitRules } from "./circuit.ts";
-import type { Admission, AdmissionRequest, Coordination } from "./coordination.ts";
+import type { Admission, AdmissionRequest, Coordination, RecordedCalls } from "./coordination.ts";
 import { fromRedis } from "./from-redis.ts";
 import { OncePerTurn } from "./once-per-turn.ts";
 import { RedisAdmissions } from "./redis-admissions.ts";
@@ -37,6 +37,10 @@ export class RedisCoordination implements Coordination {
 
   admit(request: AdmissionRequest): Promise<Admission> {
     return this.#admissions.admit(request);
+  }
+
+  recorded(calls: RecordedCalls): Promise<boolean> {
+    return this.#admissions.recorded(calls);
   }
 
   release(appId: string, lease: string): void {

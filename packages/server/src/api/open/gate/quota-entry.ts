@@ -83,7 +83,7 @@ export class QuotaEntry {
       "x-ratelimit-reset": resetSeconds,
     });
     if (admission.admitted) {
-      this.#ctx.dayLedger.count(appId, dayOf(now));
+      this.#ctx.dayLedger.count(appId, dayOf(now), admission.counter);
       if (this.#stored !== null) this.#ctx.ownerBounds.takeOfApp(appId, this.#stored.bytes);
     }
     return admission;
