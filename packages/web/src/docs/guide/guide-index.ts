@@ -14,6 +14,7 @@ export const GUIDE: readonly { section: GuideSection; pages: readonly GuidePageI
     section: "begin",
     pages: [
       { path: "integration", title: "From zero to a bot that replies" },
+      { path: "sdk", title: "A bot with the SDK" },
       { path: "webhooks", title: "Receiving webhooks" },
       { path: "cards", title: "Writing cards" },
     ],
