@@ -20,6 +20,7 @@ import { customerSession } from "./commands/customer-session.ts";
 import { customerVisitor } from "./commands/customer-visitor.ts";
 import { deliveries } from "./commands/deliveries.ts";
 import { installations } from "./commands/installations.ts";
+import { listen } from "./commands/listen.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { miniappSession } from "./commands/miniapp-session.ts";
@@ -72,6 +73,7 @@ export const COMMANDS: readonly Command[] = [
   subscribe,
   subscriptions,
   verify,
+  listen,
   deliveries,
   redeliver,
   reviews,

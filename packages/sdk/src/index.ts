@@ -18,6 +18,7 @@ export type {
   Mention,
   MessageReceivedEvent,
 } from "@portico/protocol/events";
+export type { SocketEvent, SocketHello } from "@portico/protocol/socket";
 export type * from "./answers.ts";
 export { Bot, type BotOptions, type BotWebhookOptions, createBot } from "./bot/bot.ts";
 export type * from "./bot/contexts.ts";
@@ -39,6 +40,8 @@ export type { CustomerApi } from "./customer.ts";
 export type * from "./customer-requests.ts";
 export type * from "./messages.ts";
 export type { MiniappApi } from "./miniapp.ts";
+export { createEventStream, type EventStreamSetup } from "./socket/create-event-stream.ts";
+export type { EventAnswer, EventStream } from "./socket/event-stream.ts";
 export type { StreamEnding } from "./socket/stream-ending.ts";
 export type { UploadOptions, UploadSource } from "./upload/read-source.ts";
 export * from "./webhook/index.ts";

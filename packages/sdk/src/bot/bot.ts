@@ -1,8 +1,9 @@
 import type { EventType } from "@portico/protocol/events";
 import type { SocketEvent, SocketHello } from "@portico/protocol/socket";
 import { PorticoClient } from "../client.ts";
-import { checkedOptions, type PorticoClientOptions } from "../client-options.ts";
-import { type EventAnswer, EventStream } from "../socket/event-stream.ts";
+import type { PorticoClientOptions } from "../client-options.ts";
+import { createEventStream } from "../socket/create-event-stream.ts";
+import type { EventAnswer, EventStream } from "../socket/event-stream.ts";
 import type { StreamEnding } from "../socket/stream-ending.ts";
 import { type EventDeduplication, memoryDeduplication } from "../webhook/deduplication.ts";
 import type { WebhookEvent } from "../webhook/events.ts";
@@ -107,12 +108,8 @@ export class Bot {
    */
   async start(): Promise<void> {
     if (this.#stream !== null) throw new Error("the bot has been started");
-    const { random, sleep, origin, appId, credentialId, appSecret, timeoutMs, clock } = checkedOptions(this.#options);
-    const stream = new EventStream({
-      ...{ origin, appId, credentialId, appSecret, timeoutMs, clock, random, sleep, take: this.#options.take },
-      logger: this.#logger,
-      onEvent: (event, hello) => this.#answer(event, hello),
-    });
+    const onEvent = (event: SocketEvent, hello: SocketHello) => this.#answer(event, hello);
+    const stream = createEventStream({ ...this.#options, logger: this.#logger, onEvent });
     this.#stream = stream;
     try {
       const { hello, ended } = await stream.start();

@@ -2,7 +2,8 @@ import { TransportError } from "@portico/protocol/client/errors";
 import type { GoodbyeReason, SocketClientFrame, SocketEvent, SocketHello } from "@portico/protocol/socket";
 import type { RawData, WebSocket } from "ws";
 import { readServerFrame } from "./frames.ts";
-import { opened, openSocket, type SocketAddress } from "./open-socket.ts";
+import { opened, openSocket } from "./open-socket.ts";
+import type { SocketAddress } from "./socket-address.ts";
 
 /** How long the other side has to answer the end of the connection, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 2_000;

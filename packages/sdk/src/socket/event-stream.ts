@@ -5,7 +5,7 @@ import type { Logger } from "../bot/logger.ts";
 import { settledWithin } from "../within.ts";
 import { reconnectDelayMs } from "./backoff.ts";
 import { Connection } from "./connection.ts";
-import type { SocketAddress } from "./open-socket.ts";
+import type { SocketAddress } from "./socket-address.ts";
 import type { StreamEnding } from "./stream-ending.ts";
 
 /** A connection that lasted so long was a good one, and the next begins without the waits of those before it. */
@@ -34,6 +34,7 @@ export class EventStream {
   /** That are open: one, and while the service restarts also the one before. */
   readonly #connections = new Set<Connection>();
 
+  /** @internal */
   constructor(options: EventStreamOptions) {
     this.#options = options;
   }

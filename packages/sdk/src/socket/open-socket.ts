@@ -4,24 +4,11 @@ import { readEnvelope } from "@portico/protocol/client/exchange";
 import { signRequest } from "@portico/protocol/signature";
 import { SOCKET_PATH } from "@portico/protocol/socket";
 import { WebSocket } from "ws";
+import type { SocketAddress } from "./socket-address.ts";
 
 /** The largest frame that is taken, in bytes: an event's body is 1 MiB at most. */
 const MAX_FRAME_BYTES = 4 * 1024 * 1024;
 const MAX_REFUSAL_BYTES = 64 * 1024;
-
-/** Who connects, and where. */
-export interface SocketAddress {
-  /** Origin of the open API, http or https. */
-  origin: string;
-  appId: string;
-  credentialId: string;
-  appSecret: string;
-  /** Event types that the connection takes for as long as it lasts; only in a test environment. */
-  take?: readonly string[] | undefined;
-  /** Of the handshake, in milliseconds. */
-  timeoutMs: number;
-  clock: () => number;
-}
 
 /** Begins a connection whose handshake is signed. */
 export function openSocket({ origin, take = [], timeoutMs, clock, ...identity }: SocketAddress): WebSocket {
