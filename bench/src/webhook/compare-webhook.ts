@@ -6,6 +6,7 @@ import type { Run } from "../run.ts";
 import { type Drain, type Drainer, measureDrain } from "./drain.ts";
 import { bareLoop, drainerOf, type Service, startSubscribed } from "./drainers.ts";
 import { measureLatency } from "./measure-latency.ts";
+import { type DeliveredPosts, measurePosts } from "./measure-posts.ts";
 import { receiversEnv } from "./receivers-env.ts";
 import { APP_ID, HANGING_APP_ID } from "./world.ts";
 
@@ -21,6 +22,8 @@ export interface WebhookResult {
   /** All drainers, the bare loop first. */
   drains: { name: string; rounds: Drain[] }[];
   latencies: ServiceLatency[];
+  /** Of all services, the rounds of posts until their events are received. */
+  posts: { name: string; rounds: DeliveredPosts[] }[];
   /** Services that could not take part, with the reason. */
   skipped: { name: string; reason: string }[];
   notes: string[];
@@ -52,9 +55,11 @@ export async function compareWebhook(run: Run): Promise<WebhookResult> {
   const drains = await race(drainers, run);
   const latencies: ServiceLatency[] = [];
   for (const service of services) latencies.push(await timeReceipts(service, run));
+  const posts = [];
+  for (const service of services) posts.push({ name: service.name, rounds: await timePosts(service, run) });
   const skipped = "missing" in databases ? [{ name: "distributed", reason: databases.missing }] : [];
   const notes = "missing" in databases ? [] : [...databases.description, "PostgreSQL and Redis run on any core"];
-  return { drains, latencies, skipped, notes };
+  return { drains, latencies, posts, skipped, notes };
 }
 
 /** All rounds of one service, without pauses. */
@@ -72,6 +77,18 @@ async function timeReceipts(service: Service, { options, placement, progress }: 
   };
   const { lateMs, hung } = await measureLatency(start, options.rounds * options.seconds);
   return { name, events: lateMs.length, hung, ...quantilesOf(lateMs) };
+}
+
+/** Each round has a process of its own. */
+async function timePosts(service: Service, { options, placement, progress }: Run): Promise<DeliveredPosts[]> {
+  const rounds: DeliveredPosts[] = [];
+  for (let number = 1; number <= options.rounds; number++) {
+    progress(`round ${number} of ${options.rounds}: ${service.name}, posts until their events are received`);
+    const start = (url: string) =>
+      startSubscribed(service, placement.serverCore, [{ appId: APP_ID, callbackUrl: url }], 0);
+    rounds.push(await measurePosts(start, options.seconds));
+  }
+  return rounds;
 }
 
 /** Runs all rounds, each with every drainer in turn. */
