@@ -37,8 +37,14 @@ export async function fillOutbox(
   await storage.write(async (tx) => {
     for (const { appId, callbackUrl } of subscribers) {
       const sealed = secretBox.seal(randomBytes(32).toString("base64url"), secretOwner(appId, EVENT_TYPE));
-      const subscription = { appId, eventType: EVENT_TYPE, callbackUrl, status: "ACTIVE", secretBox: sealed } as const;
-      await putSubscription(tx, subscription, now);
+      const subscription = {
+        appId,
+        eventType: EVENT_TYPE,
+        transport: "WEBHOOK",
+        callbackUrl,
+        status: "ACTIVE",
+      } as const;
+      await putSubscription(tx, { ...subscription, secretBox: sealed }, now);
     }
   });
   for (let first = 0; first < backlog; first += BATCH) {
@@ -50,6 +56,7 @@ export async function fillOutbox(
           payload: messagePayload(number, now),
           now,
           dueNow: now,
+          conversation: null,
         });
         if (!isDue) throw new Error("nobody listens to the event");
       }

@@ -14,6 +14,13 @@ const BY_REASON: readonly (readonly [beginning: string, advice: string])[] = [
   ["tls", "The TLS handshake failed: the certificate has to be valid for the name, with its whole chain."],
   ["connection-reset", "The receiver closed the connection before it had answered: look at its log and its proxies."],
   ["read-timeout", "The receiver took too long to answer: have it answer 2xx at once and work afterwards."],
+  ["ack-timeout", "The bot did not acknowledge the event in time: acknowledge at once and work afterwards."],
+  ["nack", "The bot refused the event: its log tells why."],
+  [
+    "connection-ended",
+    "Three connections in a row ended before the event was answered: look whether it stops the bot.",
+  ],
+  ["no-connection", "No connection was open for too long: start the bot, then redeliver what it missed."],
   ["bad-response", "What the receiver answered is no HTTP: look whether the port is that of its https server."],
   ["busy", "The service itself was too busy; it tries again, and nothing is wrong with the receiver."],
 ];

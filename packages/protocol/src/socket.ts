@@ -1,7 +1,7 @@
 import type { EventType } from "./events.ts";
 
 /*
- * Socket mode: events over a WebSocket that the application opens. The frames are JSON texts.
+ * Socket mode: events over a WebSocket that the application opens (docs/contract/socket.md). The frames are JSON texts.
  */
 
 /** The path of the stream; its handshake is a signed GET. */

@@ -73,6 +73,8 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["webhook.circuit.openFor", "PORTICO_WEBHOOK_CIRCUIT_OPEN_FOR", 30 * SECOND, "1m", "1min"],
   ["webhook.allowNetworks", "PORTICO_WEBHOOK_ALLOW_NETWORKS", [], "10.0.0.0/8,fd00::/8", "10.0.0.0/33"],
   ["webhook.concurrencyPerApp", "PORTICO_WEBHOOK_CONCURRENCY_PER_APP", 20, "1", "0"],
+  ["webhook.socketHold", "PORTICO_WEBHOOK_SOCKET_HOLD", 24 * HOUR, "1h", "1"],
+  ["webhook.socketHeartbeat", "PORTICO_WEBHOOK_SOCKET_HEARTBEAT", 30 * SECOND, "10s", "0s"],
   ["retention.requests", "PORTICO_RETENTION_REQUESTS", 7 * DAY, "1d", "1s"],
   ["retention.deliveries", "PORTICO_RETENTION_DELIVERIES", 30 * DAY, "90d", "forever"],
   ["web.imageProxy", "PORTICO_WEB_IMAGE_PROXY", "false", "true", "yes"],

@@ -29,6 +29,7 @@ onBothEngines("webhooks under load", (engine, test) => {
             payload: { n, text: "x".repeat(200) },
             now: clock.now(),
             dueNow: clock.now(),
+            conversation: null,
           });
         }
       });

@@ -94,12 +94,34 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
       .click();
     const dialog = page.getByRole("dialog");
     assert.equal(await dialog.getByRole("radio", { name: "Webhook" }).isChecked(), true);
-    assert.equal(await dialog.getByRole("radio", { name: "Socket" }).isDisabled(), true);
     await dialog.getByRole("textbox", { name: "Callback address" }).fill("https://10.0.0.1/hook");
     await dialog.getByRole("button", { name: "Subscribe" }).click();
     assert.match(await dialog.getByRole("alert").innerText(), /public/);
     await assertAccessible(page);
     await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("row", { name: /card\.interaction.*Not subscribed/ }).waitFor();
+  });
+
+  it("a subscription by socket asks for no address, shows its secret once, and says whether a connection is open", async () => {
+    await using visitor = await world.visit();
+    const { page } = visitor;
+    await openConsole(page, world.service.developer, `/console/apps/${APP_ID}/events`);
+    const row = page.getByRole("row", { name: /card\.interaction/ });
+    await row.getByRole("button", { name: "Subscribe" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("radio", { name: "Socket" }).check();
+    await dialog.getByRole("textbox", { name: "Callback address" }).waitFor({ state: "detached" });
+    await assertAccessible(page);
+    await dialog.getByRole("button", { name: "Subscribe" }).click();
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("row", { name: /card\.interaction.*By socket/ }).waitFor();
+    await row.getByRole("button", { name: "Verify" }).click();
+    await row.getByText("No connection is open").waitFor();
+    await row.getByRole("button", { name: "Rotate secret" }).click();
+    await dialog.getByRole("button", { name: "Rotate secret" }).click();
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await row.getByRole("button", { name: "Unsubscribe" }).click();
+    await dialog.getByRole("button", { name: "Unsubscribe" }).click();
     await page.getByRole("row", { name: /card\.interaction.*Not subscribed/ }).waitFor();
   });
 

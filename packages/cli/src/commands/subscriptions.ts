@@ -27,5 +27,5 @@ export const subscriptions: Command = {
 type Subscription = EndpointValue<typeof CONSOLE_ENDPOINTS.listSubscriptions>[number];
 
 function rowOf({ eventType, status, circuitState, failureCount, updatedAt, callbackUrl }: Subscription): string[] {
-  return [eventType, status, circuitState, String(failureCount), isoTime(updatedAt), callbackUrl];
+  return [eventType, status, circuitState, String(failureCount), isoTime(updatedAt), callbackUrl ?? "by socket"];
 }

@@ -18,6 +18,7 @@ export {
 } from "./error-sets.ts";
 export { hasShape } from "./has-shape.ts";
 export type { MemberAccess, MemberEndpoint } from "./member-access.ts";
+export { EVENT_STREAM } from "./open/events.ts";
 export { OPEN_ENDPOINTS, type OpenAccess, type OpenEndpoint } from "./open/index.ts";
 export { OPERATOR_ENDPOINTS } from "./operator/index.ts";
 export { START_ENDPOINTS } from "./start/index.ts";

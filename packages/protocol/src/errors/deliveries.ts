@@ -1,4 +1,4 @@
-/** Why a delivery attempt got no answer: the `reason` of the attempt in the console. */
+/** Why a delivery attempt got no answer, or what it was by socket: the `reason` of the attempt in the console. */
 export const DELIVERY_FAILURES = [
   "dns",
   "refused-address:too-long",
@@ -14,6 +14,11 @@ export const DELIVERY_FAILURES = [
   "read-timeout",
   "bad-response",
   "network",
+  // By socket.
+  "nack",
+  "ack-timeout",
+  "connection-ended",
+  "no-connection",
 ] as const;
 
 /** One of {@link DELIVERY_FAILURES}. */

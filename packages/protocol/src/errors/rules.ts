@@ -7,6 +7,11 @@ export const RULE_ERRORS = {
     message: "机器人未安装到目标会话",
     english: "The bot is not installed in the conversation that the message is for.",
   },
+  TAKE_REFUSED: {
+    kind: "FORBIDDEN",
+    message: "生产环境不支持take参数",
+    english: "In production, a connection takes no events beside the subscriptions.",
+  },
   FILE_UNUSABLE: {
     kind: "FORBIDDEN",
     message: "fileKey无效或已过期",

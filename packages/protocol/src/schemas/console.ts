@@ -3,6 +3,7 @@ import * as Type from "typebox";
 import type { ErrorCode } from "../errors/index.ts";
 import { DELIVERY_STATES, EVENT_TYPES, SUBSCRIPTION_STATES } from "../events.ts";
 import { BOUNDS } from "../limits.ts";
+import { TRANSPORTS } from "../socket.ts";
 import { apiResultSchema } from "./envelope.ts";
 import { nullable, time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
@@ -49,7 +50,7 @@ const CIRCUIT_STATES = ["NORMAL", "OPEN", "PROBING"] as const;
 export const SubscriptionListSchema = Type.Array(
   Type.Object({
     eventType: Type.Enum([...EVENT_TYPES]),
-    callbackUrl: Type.String(),
+    callbackUrl: nullable(Type.String({ description: "Null for a subscription by socket" })),
     status: Type.Enum([...SUBSCRIPTION_STATES]),
     failureCount: Type.Integer({ description: "Attempts failed since the last success" }),
     circuitState: Type.Enum([...CIRCUIT_STATES]),
@@ -59,7 +60,12 @@ export const SubscriptionListSchema = Type.Array(
 
 /** Body of `PUT apps/{appId}/subscriptions/{eventType}`. The URL is checked later. */
 export const PutSubscriptionBodySchema = Type.Object({
-  callbackUrl: plainText({ minLength: 1, description: "Public HTTPS address" }),
+  transport: Type.Optional(
+    Type.Enum([...TRANSPORTS], { default: "WEBHOOK", description: "How the events are delivered" }),
+  ),
+  callbackUrl: Type.Optional(
+    plainText({ minLength: 1, description: "Public HTTPS address; required for WEBHOOK, refused for SOCKET" }),
+  ),
   status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATES], { default: "ACTIVE" })),
 });
 
@@ -110,12 +116,12 @@ export const DeliveryListSchema = Type.Object({
 /** An attempt to reach a callback. */
 const attempt = {
   at: time(),
-  address: nullable(Type.String({ description: "The address that was dialled" })),
+  address: nullable(Type.String({ description: 'The address that was dialled; "socket" by socket' })),
   status: nullable(Type.Integer()),
   reason: nullable(Type.String()),
   detail: nullable(Type.String({ description: "In words: why there was no answer, or what cut it short" })),
   durationMs: Type.Integer(),
-  answer: Type.String({ description: "The first 4 KiB" }),
+  answer: Type.String({ description: "The first 4 KiB; by socket the reason of a refusal" }),
 };
 
 /** Answer of `GET apps/{appId}/deliveries/{eventId}`. */
@@ -125,7 +131,7 @@ export const DeliveryDetailSchema = Type.Object({
   attempts: Type.Array(
     Type.Object({
       ...attempt,
-      phases: Type.Unknown({ description: "Milliseconds that each phase took" }),
+      phases: Type.Unknown({ description: "Milliseconds that each phase took; null by socket" }),
       nextAttemptAt: nullable(time()),
     }),
     { description: "The newest 100, in their order" },

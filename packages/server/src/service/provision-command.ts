@@ -10,8 +10,8 @@ import type { ProvisioningContext, ProvisioningOptions } from "../domain/provisi
 import { applyProvisioning } from "../domain/provisioning/apply.ts";
 import { readProvisioningFile } from "../domain/provisioning/read-file.ts";
 import type { ProvisionReport } from "../domain/provisioning/report.ts";
-import { DUE } from "../domain/webhooks/dispatcher/dispatcher.ts";
 import { DueClock } from "../domain/webhooks/due-clock.ts";
+import { DUE } from "../domain/webhooks/webhooks.ts";
 import { systemClock } from "../platform/clock/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { ConfigError } from "../platform/config/config-error.ts";

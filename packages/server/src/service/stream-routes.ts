@@ -3,6 +3,7 @@ import { ApiError, STREAM_CLOSES } from "@portico/protocol";
 import type { FastifyInstance } from "fastify";
 import { memberStreams } from "../api/client/stream/member-streams.ts";
 import { agentStreams } from "../api/desk/stream/agent-streams.ts";
+import { eventStream } from "../api/open/events/event-stream.ts";
 import { visitorStreams } from "../api/widget/stream/visitor-streams.ts";
 import { Connections } from "../platform/streams/connections.ts";
 import { StreamSlots } from "../platform/streams/stream-slots.ts";
@@ -41,6 +42,7 @@ export function streamRoutes(ctx: Context) {
   ];
   ctx.retirement.onBegin(() => {
     for (const connections of kinds) connections.close(STREAM_CLOSES.REPLACED);
+    void ctx.webhooks.sockets.close();
   });
   return async (server: FastifyInstance) => {
     await server.register(websocket, {
@@ -58,7 +60,8 @@ export function streamRoutes(ctx: Context) {
         // Pending upgrades are refused with 503, and no new ones are accepted.
         server.server.removeAllListeners("upgrade");
         server.websocketServer.close();
-        done();
+        // Until then, what was sent by socket can be acknowledged.
+        void ctx.webhooks.sockets.close().finally(done);
       },
     });
     for (const connections of kinds) {
@@ -70,5 +73,6 @@ export function streamRoutes(ctx: Context) {
         connections.open(socket, request);
       });
     }
+    await server.register(eventStream(ctx, parts.slots));
   };
 }

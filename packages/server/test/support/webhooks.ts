@@ -26,7 +26,7 @@ export async function subscribe(
   const { storage, secretBox, clock } = world.portico.ctx;
   const secret = randomBytes(32).toString("base64url");
   const secretBoxed = secretBox.seal(secret, secretOwner(appId, eventType));
-  const subscription = { appId, eventType, callbackUrl, status, secretBox: secretBoxed };
+  const subscription = { appId, eventType, transport: "WEBHOOK" as const, callbackUrl, status, secretBox: secretBoxed };
   await storage.write((tx) => putSubscription(tx, subscription, clock.now()));
   return secret;
 }

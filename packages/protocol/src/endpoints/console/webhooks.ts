@@ -26,7 +26,7 @@ export const WEBHOOK_ENDPOINTS = {
   subscribe: {
     method: "PUT",
     path: "/api/open/console/v1/apps/:appId/subscriptions/:eventType",
-    summary: "Subscribe to a type of event; the webhook secret is shown this once",
+    summary: "Subscribe to a type of event, by webhook or by socket; the secret is shown this once",
     access: "owner",
     body: PutSubscriptionBodySchema,
     value: SubscriptionSecretSchema,
@@ -34,6 +34,8 @@ export const WEBHOOK_ENDPOINTS = {
       "EVENT_TYPE_UNKNOWN",
       "EVENT_NOT_FOR_APP_TYPE",
       "EVENT_SCOPE_MISSING",
+      "CALLBACK_MISSING",
+      "CALLBACK_AND_SOCKET",
       "CALLBACK_TOO_LONG",
       "CALLBACK_NOT_HTTPS",
       "CALLBACK_HAS_CREDENTIALS",

@@ -23,6 +23,16 @@ export const WEBHOOK_ERRORS = {
     message: "订阅{eventType}需要先申请Scope: {scope}",
     english: "To subscribe to {eventType}, the application must first ask for the scope {scope}.",
   },
+  CALLBACK_MISSING: {
+    status: 400,
+    message: "callbackUrl不能为空",
+    english: "A subscription by webhook needs a callbackUrl.",
+  },
+  CALLBACK_AND_SOCKET: {
+    status: 400,
+    message: "transport为SOCKET时不能设置callbackUrl",
+    english: "A subscription by socket has no callbackUrl.",
+  },
   CALLBACK_TOO_LONG: {
     status: 400,
     message: "回调地址不能超过{max}个字符",

@@ -171,13 +171,14 @@ export class Desk {
   /** Announces that a message was stored. */
   async messageStored(message: CustomerMessage, session: SessionRow): Promise<void> {
     const { visitorId } = session;
-    await this.#emit("customer.message.created_v1", { message, session: await toSession(this.#tx, session) });
+    const payload = { message, session: await toSession(this.#tx, session) };
+    await this.#emit("customer.message.created_v1", `visitor:${visitorId}`, payload);
     this.#afterCommit(() => this.#ctx.deskLive.messageStored(this.#appId, visitorId, message.seq));
   }
 
   /** Announces that an agent's status or presence has changed. */
   async agentChanged(agent: AgentState, previousStatus: AgentStatus): Promise<void> {
-    await this.#emit("customer.agent.status_v1", { agent, previousStatus });
+    await this.#emit("customer.agent.status_v1", `agent:${agent.agentId}`, { agent, previousStatus });
     this.#afterCommit(() => this.#ctx.deskLive.agentChanged(this.#appId, agent));
   }
 
@@ -189,18 +190,20 @@ export class Desk {
 
   async #tell(row: SessionRow, change: SessionChange, previousAgentId: string | null): Promise<void> {
     const session: CustomerSession = await toSession(this.#tx, row);
-    await this.#emit("customer.session.changed_v1", { session, change, previousAgentId });
+    const payload = { session, change, previousAgentId };
+    await this.#emit("customer.session.changed_v1", `visitor:${session.visitorId}`, payload);
     const changed = { session, change, previousAgentId, version: row.version };
     this.#afterCommit(() => this.#ctx.deskLive.sessionChanged(this.#appId, changed));
   }
 
   async #emit(
     eventType: "customer.message.created_v1" | "customer.session.changed_v1" | "customer.agent.status_v1",
+    conversation: string,
     payload: object,
   ): Promise<void> {
     const [appId, now] = [this.#appId, this.#now];
     const dueNow = this.#ctx.webhooks.dueNow();
-    const isDue = await emit(this.#tx, { eventType, appId, payload, now, dueNow });
+    const isDue = await emit(this.#tx, { eventType, appId, payload, now, dueNow, conversation });
     if (isDue) this.#afterCommit(() => this.#ctx.webhooks.due(appId));
   }
 }

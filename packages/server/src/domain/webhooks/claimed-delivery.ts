@@ -14,6 +14,19 @@ export interface ClaimedDelivery {
   retryCount: number;
   /** When it became due. */
   dueAt: number;
+  /** What the frame needs to know of a delivery by socket; undefined for one to a webhook. */
+  socket?: SocketClaim;
+}
+
+/** A claim for a connection of this process. */
+export interface SocketClaim {
+  connectionId: string;
+  /** How often it has been redelivered. */
+  round: number;
+  /** Attempts that were recorded. */
+  attemptCount: number;
+  /** How many connections in a row have ended with it. */
+  ends: number;
 }
 
 /** The new state of a delivery, and when it is due again. */

@@ -1,20 +1,20 @@
 import type { DeliveryState } from "@portico/protocol";
 import { sql } from "kysely";
 import { prepared } from "../../platform/storage/prepared.ts";
-import type { AttemptResult } from "./attempts/attempt-result.ts";
+import type { RecordedResult } from "./attempts/attempt-result.ts";
 import type { ClaimedDelivery, DeliveryVerdict } from "./claimed-delivery.ts";
 
 /*
  * The statements of delivery-store.ts and settle-claims.ts for many deliveries at once, on PostgreSQL.
  */
 
-/** Claims due deliveries; those that others have locked are skipped. Their order is not that of their times. */
+/** Claims due deliveries to webhooks; those that others have locked are skipped. Their order is not that of their times. */
 export const takeDue = prepared<{ appId: string; now: number; limit: number; leaseEnd: number }>()((db, param) => ({
   compile: () =>
     sql<ClaimedDelivery>`
       with due as materialized (
         select delivery_id, due_at from deliveries
-        where app_id = ${param("appId")} and due_at <= ${param("now")}
+        where app_id = ${param("appId")} and due_at <= ${param("now")} and socket = 0
         order by due_at, delivery_id limit ${param("limit")}
         for update skip locked
       )
@@ -29,7 +29,7 @@ export const takeDue = prepared<{ appId: string; now: number; limit: number; lea
 export interface MadeAttempt {
   deliveryId: number;
   claim: number;
-  result: AttemptResult;
+  result: RecordedResult;
   verdict: DeliveryVerdict;
 }
 
@@ -62,7 +62,7 @@ export const settleAll = prepared<{ appId: string } & ReturnType<typeof attemptC
     sql<{ deliveryId: number; claim: number; attempt: number }>`
       with settled as (
         update deliveries set status = made.state, due_at = made.due_at, retry_count = made.retry_count, claimed = 0,
-          attempt_count = attempt_count + 1, last_status = made.status, last_reason = made.reason
+          ends = 0, attempt_count = attempt_count + 1, last_status = made.status, last_reason = made.reason
         from unnest(${param("deliveryIds")}::bigint[], ${param("claims")}::integer[], ${param("states")}::text[],
           ${param("dueTimes")}::bigint[], ${param("retryCounts")}::integer[], ${param("times")}::bigint[],
           ${param("addresses")}::text[], ${param("statuses")}::integer[], ${param("reasons")}::text[],

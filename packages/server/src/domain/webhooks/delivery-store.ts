@@ -4,18 +4,19 @@ import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { takeDue } from "./delivery-batch.ts";
 
-/** The time at which the next delivery of each application is due, for applications that have any. */
+/** The time at which the next delivery to a webhook of each application is due, for applications that have any. */
 export async function listDueApps(db: Db): Promise<{ appId: string; dueAt: number }[]> {
   // Skips from application to application in the index, regardless of the number of their deliveries.
   const { rows } = await sql<{ appId: string; dueAt: number }>`
     with recursive due(app_id) as (
-      select min(app_id) from deliveries where due_at is not null
+      select min(app_id) from deliveries where due_at is not null and socket = 0
       union all
-      select (select min(app_id) from deliveries where due_at is not null and app_id > due.app_id)
+      select (select min(app_id) from deliveries where due_at is not null and socket = 0 and app_id > due.app_id)
       from due where due.app_id is not null
     )
     select app_id as "appId",
-      (select min(due_at) from deliveries where due_at is not null and deliveries.app_id = due.app_id) as "dueAt"
+      (select min(due_at) from deliveries
+        where due_at is not null and socket = 0 and deliveries.app_id = due.app_id) as "dueAt"
     from due where app_id is not null
   `.execute(db);
   return rows;
@@ -26,10 +27,11 @@ const selectNextDue = prepared<{ appId: string }>()((db, param) =>
     .selectFrom("deliveries")
     .select((eb) => eb.fn.min("due_at").as("dueAt"))
     .where("app_id", "=", param("appId"))
-    .where("due_at", "is not", null),
+    .where("due_at", "is not", null)
+    .where("socket", "=", sql.lit(0)),
 );
 
-/** When the next delivery of the application is due; null when it has none. */
+/** When the next delivery of the application to a webhook is due; null when it has none. */
 export async function nextDueAt(db: Db, appId: string): Promise<number | null> {
   return (await selectNextDue.first(db, { appId }))?.dueAt ?? null;
 }
@@ -48,6 +50,7 @@ const selectDue = prepared<{ appId: string; now: number; limit: number }>()((db,
     ])
     .where("app_id", "=", param("appId"))
     .where("due_at", "<=", param("now"))
+    .where("socket", "=", sql.lit(0))
     .orderBy("due_at")
     .orderBy("delivery_id")
     .limit(param("limit")),
@@ -60,7 +63,7 @@ const take = prepared<{ deliveryId: number; leaseEnd: number }>()((db, param) =>
     .where("delivery_id", "=", param("deliveryId")),
 );
 
-/** Claims up to `limit` due deliveries, the oldest first, under a lease until `leaseEnd`. */
+/** Claims up to `limit` due deliveries to webhooks, the oldest first, under a lease until `leaseEnd`. */
 export async function claimDue(
   tx: Db,
   dialect: Dialect,
@@ -80,6 +83,16 @@ export const release = prepared<{ deliveryId: number; claim: number; dueAt: numb
   db
     .updateTable("deliveries")
     .set({ claimed: 0, due_at: param("dueAt") })
+    .where("delivery_id", "=", param("deliveryId"))
+    .where("claim", "=", param("claim"))
+    .where("claimed", "=", 1),
+);
+
+/** Releases a claim, if it is still the worker's: its subscription is by socket, so the delivery waits for one. */
+export const passToSocket = prepared<{ deliveryId: number; claim: number; dueAt: number }>()((db, param) =>
+  db
+    .updateTable("deliveries")
+    .set({ claimed: 0, due_at: param("dueAt"), socket: sql.lit(1) })
     .where("delivery_id", "=", param("deliveryId"))
     .where("claim", "=", param("claim"))
     .where("claimed", "=", 1),

@@ -6,6 +6,7 @@ import {
   type EventType,
   type Scope,
   type SubscriptionState,
+  type Transport,
 } from "@portico/protocol";
 import { sql } from "kysely";
 import { writeJson } from "../../platform/http/json-text.ts";
@@ -22,14 +23,18 @@ interface NewEvent<Type extends EventType> {
   now: number;
   /** When it is due: Webhooks.dueNow(). */
   dueNow: number;
+  /** What its events have an order within; null for none. */
+  conversation: string | null;
 }
 
 /** An application that gets events of a type. */
 export interface Listener {
   appId: string;
   tenantId: string;
-  /** Whether its subscription is active; otherwise its events are dropped. */
+  /** Whether its subscription is active, or a connection takes the type; otherwise its events are dropped. */
   isActive: boolean;
+  /** Whether they wait for a socket. */
+  isBySocket: boolean;
 }
 
 interface ListenerKey extends Record<string, unknown> {
@@ -44,18 +49,36 @@ interface ListenerRow {
   status: AppState;
   scope: string | null;
   subscription: SubscriptionState | null;
+  transport: Transport | null;
+  /** 1 when a connection takes events of this type. */
+  taken: number;
 }
 
 const selectListener = prepared<ListenerKey>()((db, param) =>
   db
     .selectFrom("apps")
     .leftJoin("subscriptions", (join) =>
-      join.onRef("subscriptions.app_id", "=", "apps.app_id").on("event_type", "=", param("eventType")),
+      join.onRef("subscriptions.app_id", "=", "apps.app_id").on("subscriptions.event_type", "=", param("eventType")),
     )
     .leftJoin("app_scopes", (join) =>
       join.onRef("app_scopes.app_id", "=", "apps.app_id").on("scope", "=", param("scope")).on("state", "=", "GRANTED"),
     )
-    .select(["apps.tenant_id as tenantId", "apps.status", "scope", "subscriptions.status as subscription"])
+    .select(["apps.tenant_id as tenantId", "apps.status", "scope", "subscriptions.status as subscription", "transport"])
+    .select(({ exists, selectFrom, case: when }) =>
+      when()
+        .when(
+          exists(
+            selectFrom("socket_takes")
+              .select(sql`1`.as("one"))
+              .whereRef("socket_takes.app_id", "=", "apps.app_id")
+              .where("socket_takes.event_type", "=", param("eventType")),
+          ),
+        )
+        .then(sql.lit(1))
+        .else(sql.lit(0))
+        .end()
+        .as("taken"),
+    )
     .where("apps.app_id", "=", param("appId")),
 );
 
@@ -75,11 +98,13 @@ const findRow = joint<ListenerKey, ListenerRow | undefined>({
 const selectListeners = prepared<{ appIds: string[]; types: string[]; scopes: string[] }>()((db, param) => ({
   compile: () =>
     sql<ListenerRow & { n: number }>`
-      select n, apps.tenant_id as "tenantId", apps.status, app_scopes.scope, subscriptions.status as subscription
+      select n, apps.tenant_id as "tenantId", apps.status, app_scopes.scope, subscriptions.status as subscription,
+        transport, exists(select from socket_takes where socket_takes.app_id = asked.app_id
+          and socket_takes.event_type = asked.type)::int as taken
       from unnest(${param("appIds")}::text[], ${param("types")}::text[], ${param("scopes")}::text[])
         with ordinality as asked(app_id, type, scope, n)
       join apps on apps.app_id = asked.app_id
-      left join subscriptions on subscriptions.app_id = asked.app_id and event_type = asked.type
+      left join subscriptions on subscriptions.app_id = asked.app_id and subscriptions.event_type = asked.type
       left join app_scopes on app_scopes.app_id = asked.app_id and app_scopes.scope = asked.scope
         and app_scopes.state = 'GRANTED'
     `.compile(db),
@@ -93,6 +118,8 @@ interface NewDelivery extends Record<string, unknown> {
   status: "PENDING" | "DROPPED";
   now: number;
   dueAt: number | null;
+  socket: number;
+  conversation: string | null;
 }
 
 const insert = joint<NewDelivery, void>({
@@ -108,6 +135,8 @@ const insert = joint<NewDelivery, void>({
       statuses: all.map(({ status }) => status),
       times: all.map(({ now }) => now),
       dueTimes: all.map(({ dueAt }) => dueAt),
+      sockets: all.map(({ socket }) => socket),
+      conversations: all.map(({ conversation }) => conversation),
     });
     return all.map(() => undefined);
   },
@@ -123,15 +152,18 @@ const insertDeliveries = prepared<{
   statuses: string[];
   times: number[];
   dueTimes: (number | null)[];
+  sockets: number[];
+  conversations: (string | null)[];
 }>()((db, param) => ({
   compile: () =>
     sql`
       insert into deliveries (event_id, app_id, event_type, body, status, created_at, due_at, claim, claimed,
-        attempt_count, retry_count)
-      select event_id, app_id, type, body, status, created_at, due_at, 0, 0, 0, 0
+        attempt_count, retry_count, socket, conversation)
+      select event_id, app_id, type, body, status, created_at, due_at, 0, 0, 0, 0, socket, conversation
       from unnest(${param("eventIds")}::text[], ${param("appIds")}::text[], ${param("types")}::text[],
         ${param("bodies")}::text[], ${param("statuses")}::text[], ${param("times")}::bigint[],
-        ${param("dueTimes")}::bigint[]) as event(event_id, app_id, type, body, status, created_at, due_at)
+        ${param("dueTimes")}::bigint[], ${param("sockets")}::integer[], ${param("conversations")}::text[])
+        as event(event_id, app_id, type, body, status, created_at, due_at, socket, conversation)
     `.compile(db),
 }));
 
@@ -150,6 +182,8 @@ const insertDelivery = prepared<NewDelivery>()((db, param) =>
     retry_count: 0,
     last_status: null,
     last_reason: null,
+    socket: param("socket"),
+    conversation: param("conversation"),
   }),
 );
 
@@ -161,12 +195,19 @@ export async function findListener(tx: Db, appId: string, eventType: EventType):
   // No scope has the empty name. An event without required scope is not checked for one.
   const row = await findRow(tx, { appId, eventType, scope: scope ?? ("" as Scope) });
   if (row?.status !== "ACTIVE" || (scope !== null && row.scope === null)) return null;
-  return { appId, tenantId: row.tenantId, isActive: row.subscription === "ACTIVE" };
+  const isTaken = row.taken === 1;
+  return {
+    appId,
+    tenantId: row.tenantId,
+    isActive: isTaken || row.subscription === "ACTIVE",
+    isBySocket: isTaken || row.transport === "SOCKET",
+  };
 }
 
 /**
  * Writes an event to the outbox, in the transaction of the change it reports. An active application that holds the
- * scope gets one row: PENDING if its subscription is active, else DROPPED, because it is never sent later.
+ * scope gets one row: PENDING if its subscription is active or a connection takes the type, else DROPPED, because it is
+ * never sent later.
  *
  * @returns whether there is something to deliver; wake the dispatcher after the commit.
  */
@@ -183,8 +224,8 @@ export async function emit<Type extends EventType>(
 /** Like {@link emit}, to a listener of this type that was found in the same transaction. */
 export async function emitTo<Type extends EventType>(
   tx: Db,
-  { appId, tenantId, isActive }: Listener,
-  { eventType, payload, now, dueNow }: NewEvent<Type>,
+  { appId, tenantId, isActive, isBySocket }: Listener,
+  { eventType, payload, now, dueNow, conversation }: NewEvent<Type>,
 ): Promise<void> {
   const eventId = `evt_${randomBytes(16).toString("base64url")}`;
   const head: EventHead<Type> = { eventId, eventType, appId, tenantId, createTime: now };
@@ -196,5 +237,7 @@ export async function emitTo<Type extends EventType>(
     status: isActive ? "PENDING" : "DROPPED",
     now,
     dueAt: isActive ? dueNow : null,
+    socket: isBySocket ? 1 : 0,
+    conversation,
   });
 }

@@ -1,10 +1,10 @@
 import type { DeliveryState, DropReason } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
-import type { AttemptResult } from "./attempts/attempt-result.ts";
+import type { RecordedResult } from "./attempts/attempt-result.ts";
 import type { ClaimedDelivery, DeliveryVerdict } from "./claimed-delivery.ts";
 import { attemptColumns, settleAll } from "./delivery-batch.ts";
-import { release } from "./delivery-store.ts";
+import { passToSocket, release } from "./delivery-store.ts";
 import { type AttemptCount, countAttempts } from "./subscription-store.ts";
 
 const settle = prepared<{
@@ -23,6 +23,7 @@ const settle = prepared<{
       due_at: param("dueAt"),
       retry_count: param("retryCount"),
       claimed: 0,
+      ends: 0,
       attempt_count: eb("attempt_count", "+", 1),
       last_status: param("lastStatus"),
       last_reason: param("lastReason"),
@@ -73,15 +74,19 @@ const drop = prepared<{ deliveryId: number; claim: number; reason: string }>()((
 /** The outcome of a claimed delivery. */
 export type Outcome =
   /** An attempt, and the resulting state. */
-  | { result: AttemptResult; verdict: DeliveryVerdict }
+  | { result: RecordedResult; verdict: DeliveryVerdict }
   /** No attempt: the reason why there is no receiver. */
   | { dropped: DropReason }
   /** No attempt, for a reason on our side: when it is due again, in epoch milliseconds. */
-  | { postponedTo: number };
+  | { postponedTo: number }
+  /** No attempt: it goes by socket. */
+  | { toSocket: true }
+  /** Nothing to record: the claim has ended by another transaction. */
+  | { endedElsewhere: true };
 
 /** A claim to end, and its outcome. */
 export interface Settlement {
-  delivery: Pick<ClaimedDelivery, "deliveryId" | "claim" | "eventType">;
+  delivery: Pick<ClaimedDelivery, "deliveryId" | "claim" | "eventType" | "dueAt">;
   outcome: Outcome;
 }
 
@@ -146,6 +151,10 @@ async function settleClaim(tx: Db, { delivery, outcome }: Settlement): Promise<n
   if ("postponedTo" in outcome) {
     return (await release.affected(tx, { deliveryId, claim, dueAt: outcome.postponedTo })) === 1 ? 0 : null;
   }
+  if ("toSocket" in outcome) {
+    return (await passToSocket.affected(tx, { deliveryId, claim, dueAt: delivery.dueAt })) === 1 ? 0 : null;
+  }
+  if ("endedElsewhere" in outcome) return null;
   const { status: lastStatus, reason: lastReason } = outcome.result;
   const { status, dueAt, retryCount } = outcome.verdict;
   const row = await settle.first(tx, { deliveryId, claim, status, dueAt, retryCount, lastStatus, lastReason });
@@ -166,7 +175,7 @@ async function recordAttempt(
   tx: Db,
   deliveryId: number,
   attempt: number,
-  { result, verdict }: { result: AttemptResult; verdict: DeliveryVerdict },
+  { result, verdict }: { result: RecordedResult; verdict: DeliveryVerdict },
 ): Promise<void> {
   await forgetOldAttempts(tx, deliveryId, attempt);
   const { status, reason, phases, at, address, detail, answer } = result;

@@ -1,12 +1,14 @@
-import type { EventType, SubscriptionState } from "@portico/protocol";
+import type { EventType, SubscriptionState, Transport } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** A webhook subscription with its secret still encrypted (docs/contract/events.md#subscribing). */
+/** A subscription with its secret still encrypted (docs/contract/events.md#subscribing). */
 export interface Subscription {
   appId: string;
   eventType: EventType;
-  callbackUrl: string;
+  transport: Transport;
+  /** Null for the transport SOCKET. */
+  callbackUrl: string | null;
   status: SubscriptionState;
   secretBox: string;
   failureCount: number;
@@ -16,6 +18,7 @@ export interface Subscription {
 const columns = [
   "app_id as appId",
   "event_type as eventType",
+  "transport",
   "callback_url as callbackUrl",
   "status",
   "secret_box as secretBox",
@@ -47,6 +50,7 @@ const selectActive = prepared<{ appId: string }>()((db, param) =>
     .select([
       "subscriptions.app_id as appId",
       "event_type as eventType",
+      "transport",
       "callback_url as callbackUrl",
       "subscriptions.status",
       "secret_box as secretBox",
@@ -83,8 +87,8 @@ export async function putSubscription(
   subscription: Omit<Subscription, "failureCount" | "updatedAt">,
   now: number,
 ): Promise<void> {
-  const { appId, eventType, callbackUrl, status, secretBox } = subscription;
-  const said = { callback_url: callbackUrl, status, secret_box: secretBox, updated_at: now };
+  const { appId, eventType, transport, callbackUrl, status, secretBox } = subscription;
+  const said = { transport, callback_url: callbackUrl, status, secret_box: secretBox, updated_at: now };
   await tx
     .insertInto("subscriptions")
     .values({ app_id: appId, event_type: eventType, failure_count: 0, ...said })

@@ -1,14 +1,22 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** Revokes all claims. Only when no other worker can be alive and this process has no claims yet. */
+/** Revokes all claims, and forgets all connections. Only when no other worker can be alive and this process has no claims yet. */
 export async function takeAllClaimsBack(tx: Db, now: number): Promise<void> {
-  await tx
-    .updateTable("deliveries")
-    .set((eb) => ({ claimed: 0, due_at: now, claim: eb("claim", "+", 1) }))
-    .where("due_at", "is not", null)
-    .where("claimed", "=", 1)
-    .execute();
+  for (const socket of [0, 1]) {
+    await tx
+      .updateTable("deliveries")
+      .set((eb) => ({
+        claimed: 0,
+        due_at: socket === 0 ? now : eb.fn.coalesce("due_before", eb.val(now)),
+        claim: eb("claim", "+", 1),
+      }))
+      .where("due_at", "is not", null)
+      .where("socket", "=", sql.lit(socket))
+      .where("claimed", "=", 1)
+      .execute();
+  }
+  await tx.deleteFrom("socket_connections").execute();
 }
 
 /**
@@ -18,12 +26,15 @@ export async function takeAllClaimsBack(tx: Db, now: number): Promise<void> {
 export async function pullDueTimesBack(tx: Db, now: number, retryDelaysMs: readonly number[]): Promise<void> {
   const delays = retryDelaysMs.map((delayMs, index) => sql`when ${index + 1} then ${sql.lit(delayMs)}`);
   const latest = sql`${now} + case retry_count ${sql.join(delays, sql` `)} else 0 end` as RawBuilder<number>;
-  await tx
-    .updateTable("deliveries")
-    .set({ due_at: latest })
-    .where("due_at", "is not", null)
-    .where("due_at", ">", latest)
-    .execute();
+  for (const socket of [0, 1]) {
+    await tx
+      .updateTable("deliveries")
+      .set({ due_at: latest })
+      .where("due_at", "is not", null)
+      .where("socket", "=", sql.lit(socket))
+      .where("due_at", ">", latest)
+      .execute();
+  }
 }
 
 /** Revokes the leases of all redelivery jobs. Only when no other worker can be alive. */

@@ -1,3 +1,4 @@
+import type { EventType } from "@portico/protocol";
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
@@ -11,10 +12,24 @@ import type { Storage } from "../../platform/storage/storage.ts";
 import { Attempts } from "./attempts/attempt.ts";
 import { type Verification, verifyCallback } from "./attempts/verify-callback.ts";
 import { listDueApps } from "./delivery-store.ts";
+import { boundsFor, socketBounds } from "./dispatcher/bounds.ts";
 import { deliverer } from "./dispatcher/deliver.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
+import { webhookDeliveries } from "./dispatcher/webhook-deliveries.ts";
 import type { DueClock } from "./due-clock.ts";
+import { CredentialWatch } from "./sockets/credential-watch.ts";
+import { destinationOf } from "./sockets/receivers.ts";
+import { socketDeliverer, socketDeliveries } from "./sockets/socket-deliveries.ts";
+import { SocketHub } from "./sockets/socket-hub.ts";
+import { listConnections } from "./sockets/socket-store.ts";
+import { Tender } from "./sockets/tender.ts";
+import { getRecipients } from "./subscription-store.ts";
 import { pullDueTimesBack, takeAllClaimsBack, takeAllJobsBack } from "./take-over.ts";
+
+/** The channel on which processes announce that an application has something due. */
+export const DUE = "due";
+/** The channel on which processes announce that an application's circuit may be asked again. */
+const CLOSED = "circuit-closed";
 
 /** The network for callbacks; defaults to the system's. */
 export interface Network {
@@ -36,12 +51,17 @@ export interface WebhookParts {
   network: Network;
 }
 
-/** The webhook engine: checks callback addresses, and delivers the events of the outbox. */
+/** The webhook engine: checks callback addresses, and delivers the events of the outbox, by webhook or by socket. */
 export class Webhooks {
   readonly #parts: WebhookParts;
   readonly #guard: AddressGuard;
   readonly #attempts: Attempts;
   readonly #dispatcher: Dispatcher;
+  /** Connections of socket mode. */
+  readonly sockets: SocketHub;
+  readonly #socketDispatcher: Dispatcher;
+  readonly #credentialWatch: CredentialWatch;
+  readonly #tender: Tender;
 
   constructor(parts: WebhookParts) {
     this.#parts = parts;
@@ -56,8 +76,43 @@ export class Webhooks {
       connectionsPerOrigin: concurrencyPerApp,
       ...(ca !== undefined && { tls: { ca } }),
     });
-    this.#dispatcher = new Dispatcher({ ...parts, deliver: deliverer({ ...parts, attempts: this.#attempts }) });
-    const { metrics } = parts;
+    const { coordination, storage, metrics } = parts;
+    const bounds = boundsFor(concurrencyPerApp);
+    this.#dispatcher = new Dispatcher({
+      ...parts,
+      bounds,
+      deliveries: webhookDeliveries({ ...parts, bounds }),
+      deliver: deliverer({ ...parts, attempts: this.#attempts }),
+      announce: (appId) => this.#announce(appId, this.#socketDispatcher),
+      passedOn: (appId) => this.due(appId),
+    });
+    const due = (appId: string) => this.due(appId);
+    this.#tender = new Tender({ ...parts, due });
+    this.sockets = new SocketHub({
+      ...parts,
+      due,
+      wake: (appId) => this.#socketDispatcher.wake(appId),
+      tend: (appId) => this.#tender.tend(appId),
+    });
+    this.#credentialWatch = new CredentialWatch({ ...parts, db: storage.db, hub: this.sockets });
+    const socketParts = {
+      ...parts,
+      bounds: socketBounds(),
+      hub: this.sockets,
+      publishDue: (appId: string) => coordination.publish(DUE, appId),
+    };
+    this.#socketDispatcher = new Dispatcher({
+      ...parts,
+      bounds: socketParts.bounds,
+      deliveries: socketDeliveries(socketParts),
+      deliver: socketDeliverer(socketParts),
+      announce: (appId) => this.#announce(appId, this.#dispatcher),
+    });
+    coordination.subscribe(DUE, (appId) => this.#wake(appId));
+    coordination.subscribe(CLOSED, (appId) => {
+      this.#dispatcher.circuitClosed(appId);
+      this.#socketDispatcher.circuitClosed(appId);
+    });
     const dueSeconds = "Age of the oldest webhook delivery that is due and in nobody's hands, in seconds";
     metrics.addGauge("portico_webhook_due_age_seconds", dueSeconds, () => this.#dueAgeSeconds());
     const circuits = "Applications with deliveries to be made whose circuit is not NORMAL";
@@ -91,16 +146,41 @@ export class Webhooks {
   /** Starts the delivery, beginning with events left by previous processes. */
   start(): void {
     this.#dispatcher.start();
+    this.#socketDispatcher.start();
+    this.#tender.start(this.sockets);
   }
 
-  /** Notifies the dispatcher of an event of the application. Call it once the event is on disk. */
+  /**
+   * Notifies the dispatchers, those of other processes too, of an event of the application. Call it once the event is on
+   * disk.
+   */
   due(appId: string): void {
-    this.#dispatcher.due(appId);
+    this.#wake(appId);
+    this.#parts.coordination.publish(DUE, appId);
+  }
+
+  #wake(appId: string): void {
+    this.#dispatcher.wake(appId);
+    if (this.sockets.has(appId)) this.#socketDispatcher.wake(appId);
+  }
+
+  /** Tells the other dispatcher of this process, and those of the others, that they may ask a circuit again. */
+  #announce(appId: string, other: Dispatcher): void {
+    other.circuitClosed(appId);
+    this.#parts.coordination.publish(CLOSED, appId);
   }
 
   /** Looks for due deliveries without a notification. */
-  poll(): Promise<void> {
-    return this.#dispatcher.pollAll();
+  async poll(): Promise<void> {
+    await this.#dispatcher.pollAll();
+    await this.#tender.round(this.sockets);
+    await this.#socketDispatcher.pollAll();
+  }
+
+  /** A subscription of the application has changed: what waits follows it. */
+  subscriptionChanged(appId: string): void {
+    this.#tender.tend(appId);
+    this.due(appId);
   }
 
   /** @throws AddressRefused when the callback must not be called. */
@@ -118,6 +198,17 @@ export class Webhooks {
   async circuitOpenUntil(appId: string): Promise<number | null> {
     const { coordination, dueClock } = this.#parts;
     return await coordination.circuits.openUntil(appId, dueClock.now());
+  }
+
+  /** Whether a connection is open that gets the application's events of a type. */
+  async isConnected(appId: string, eventType: EventType): Promise<boolean> {
+    const { storage, dueClock } = this.#parts;
+    const [recipients, all] = [await getRecipients(storage.db, appId), await listConnections(storage.db, appId)];
+    const alive = all.filter(
+      ({ connectionId, leaseUntil }) => leaseUntil > dueClock.now() || this.sockets.find(connectionId) !== undefined,
+    );
+    const destination = destinationOf(eventType, recipients, alive);
+    return destination.to === "socket" && destination.connections.length > 0;
   }
 
   /** Asks the callback whether it is there. */
@@ -143,8 +234,10 @@ export class Webhooks {
   }
 
   async close(): Promise<void> {
+    this.#credentialWatch.close();
     try {
-      await this.#dispatcher.close();
+      await this.sockets.close();
+      await Promise.all([this.#dispatcher.close(), this.#socketDispatcher.close(), this.#tender.close()]);
     } finally {
       this.#attempts.close();
     }

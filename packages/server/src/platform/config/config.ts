@@ -63,6 +63,10 @@ export interface Config {
     circuit: { windowMs: number; minimum: number; failureRate: number; openForMs: number };
     allowNetworks: readonly string[];
     concurrencyPerApp: number;
+    /** How long events wait while no socket is open. */
+    socketHoldMs: number;
+    /** How often open sockets are pinged. */
+    socketHeartbeatMs: number;
   };
   retention: { requestsMs: number; deliveriesMs: number };
   web: {

@@ -75,6 +75,8 @@ export const KEYS = {
   "webhook.circuit.openFor": [duration(100, DAY), 30_000],
   "webhook.allowNetworks": [networks, []],
   "webhook.concurrencyPerApp": [integer(1, 10_000), 20],
+  "webhook.socketHold": [duration(100, 30 * DAY), DAY],
+  "webhook.socketHeartbeat": [duration(100, HOUR), 30_000],
   "retention.requests": [duration(60_000, 3_650 * DAY), 7 * DAY],
   "retention.deliveries": [duration(60_000, 3_650 * DAY), 30 * DAY],
   "web.imageProxy": [oneOf("true", "false"), "false"],

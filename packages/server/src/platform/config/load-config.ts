@@ -83,6 +83,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       },
       allowNetworks: get("webhook.allowNetworks"),
       concurrencyPerApp: get("webhook.concurrencyPerApp"),
+      socketHoldMs: get("webhook.socketHold"),
+      socketHeartbeatMs: get("webhook.socketHeartbeat"),
     },
     retention: { requestsMs: get("retention.requests"), deliveriesMs: get("retention.deliveries") },
     web: { imageProxy: get("web.imageProxy") === "true", imageNetworks: get("web.imageNetworks") },

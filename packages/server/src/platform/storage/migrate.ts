@@ -15,6 +15,7 @@ import { up as memberLogins } from "./migrations/0013-member-logins.ts";
 import { up as memberReads } from "./migrations/0014-member-reads.ts";
 import { up as callFigures } from "./migrations/0015-call-figures.ts";
 import { up as disabledReason } from "./migrations/0016-disabled-reason.ts";
+import { up as socketMode } from "./migrations/0017-socket-mode.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -33,6 +34,7 @@ const MIGRATIONS = {
   "0014-member-reads": memberReads,
   "0015-call-figures": callFigures,
   "0016-disabled-reason": disabledReason,
+  "0017-socket-mode": socketMode,
 };
 
 /** The newest migration of this version. */

@@ -86,8 +86,10 @@ export class ClientSocket {
   /**
    * Passes the client's frames to `take`, one at a time, each in its own turn; reading is paused until it is done. It
    * must not reject.
+   *
+   * @param takeBinary called for a binary frame, which is otherwise taken for a text.
    */
-  read(take: (text: string) => Promise<void>): void {
+  read(take: (text: string) => Promise<void>, takeBinary?: () => void): void {
     // Frames that arrived together are parsed together, so a few can be queued.
     const frames: string[] = [];
     let taking = false;
@@ -101,8 +103,12 @@ export class ClientSocket {
       if (!this.#refused) this.#socket.resume();
       taking = false;
     };
-    this.#socket.on("message", (data: Buffer) => {
+    this.#socket.on("message", (data: Buffer, isBinary: boolean) => {
       if (!this.#allowed(data.length)) return;
+      if (isBinary && takeBinary !== undefined) {
+        takeBinary();
+        return;
+      }
       frames.push(String(data));
       this.#onHeartbeat();
       if (!taking) void takeAll();

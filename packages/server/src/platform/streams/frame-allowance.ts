@@ -45,11 +45,12 @@ export class OwnersAllowances {
 /** The remaining allowance of one stream. */
 export class FrameAllowance {
   readonly #clock: Clock;
-  readonly #stream = new TokenBucket(STREAM);
+  readonly #stream: TokenBucket;
   #owner: TokenBucket | null = null;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, bucket = STREAM) {
     this.#clock = clock;
+    this.#stream = new TokenBucket(bucket);
   }
 
   /** From now on charges the stream's cost to its owner as well. */

@@ -13,6 +13,10 @@ export const DELIVERY_ADVICE = defineWords("delivery-advice", {
     slow: "The receiver took longer than 8 seconds. Have it answer 2xx at once, and work afterwards.",
     bad: "What came is no HTTP. Look whether the port is that of the https server.",
     network: "Look at the receiver's log and network.",
+    nack: "The bot refused the event. Its log tells why.",
+    unacknowledged: "The bot did not acknowledge the event in time. Acknowledge at once, and work afterwards.",
+    ends: "Three connections in a row ended before the event was answered. Look whether it stops the bot.",
+    unconnected: "No connection was open for too long. Start the bot.",
     malformed: "The receiver took the event for malformed. Look at what its handler expects.",
     signature:
       "The receiver did not accept the signature. Verify with the newest secret, over the raw body; until it has that, have it answer 425.",
@@ -36,6 +40,10 @@ export const DELIVERY_ADVICE = defineWords("delivery-advice", {
     slow: "接收端超过 8 秒未响应。请先立即返回 2xx，再处理业务。",
     bad: "收到的不是 HTTP，请确认端口属于 https 服务。",
     network: "请查看接收端的日志与网络。",
+    nack: "机器人拒收了该事件，原因见其日志。",
+    unacknowledged: "机器人未及时确认。请先立即确认，再处理业务。",
+    ends: "连续三次在应答之前断开连接，请检查该事件是否导致机器人退出。",
+    unconnected: "长时间没有连接，请启动机器人。",
     malformed: "接收端认为事件格式有误，请核对其处理程序的要求。",
     signature: "接收端未通过验签。请用最新密钥对原始请求体验签；在更换密钥之前，请让它返回 425。",
     path: "接收端在此路径不接受 POST，请修改订阅地址。",
@@ -64,6 +72,10 @@ const BY_REASON: readonly (readonly [beginning: string, key: AdviceKey])[] = [
   ["connection-reset", "reset"],
   ["read-timeout", "slow"],
   ["bad-response", "bad"],
+  ["nack", "nack"],
+  ["ack-timeout", "unacknowledged"],
+  ["connection-ended", "ends"],
+  ["no-connection", "unconnected"],
 ];
 
 const BY_STATUS: Readonly<Record<number, AdviceKey>> = {

@@ -62,17 +62,21 @@ function AttemptItem({
   const sayReason = useWords(REASONS);
   const format = useFormat();
   const { at, address, status, reason, detail, durationMs, answer } = attempt;
-  const isGood = status !== null && status >= 200 && status < 300;
+  const isBySocket = address === "socket";
+  const isGood = isBySocket ? reason === null : status !== null && status >= 200 && status < 300;
   return (
     <li data-good={isGood}>
       <div className={styles.head}>
         <strong>{say("attempt", { number })}</strong>
-        <Pill tone={isGood ? "good" : "bad"}>{status ?? wordOfReason(reason, sayReason)}</Pill>
+        <Pill tone={isGood ? "good" : "bad"}>
+          {isBySocket && isGood ? say("acknowledged") : (status ?? wordOfReason(reason, sayReason))}
+        </Pill>
         <span>{format.dateTime(at)}</span>
         <span>{format.duration(durationMs)}</span>
-        {address !== null && <code title={say("address")}>{address}</code>}
+        {isBySocket && <span>{say("bySocket")}</span>}
+        {address !== null && !isBySocket && <code title={say("address")}>{address}</code>}
       </div>
-      <AttemptBar attempt={attempt} longestMs={longestMs} />
+      {!isBySocket && <AttemptBar attempt={attempt} longestMs={longestMs} />}
       {detail !== null && <p className={styles.quiet}>{detail}</p>}
       {answer !== "" && <Answer text={answer} isNewest={isNewest} />}
       {answer === "" && status !== null && <p className={styles.quiet}>{say("receiverSaidNothing")}</p>}

@@ -41,7 +41,10 @@ export function ChangeDialog({
       isPending={subscribe.isPending}
       error={subscribe.error}
       onConfirm={() =>
-        subscribe.mutate({ callbackUrl, status: states[change] }, { onSuccess: ({ secret }) => onSecret(secret) })
+        subscribe.mutate(
+          { ...(callbackUrl === null ? { transport: "SOCKET" } : { callbackUrl }), status: states[change] },
+          { onSuccess: ({ secret }) => onSecret(secret) },
+        )
       }
       onCancel={onCancel}
     >

@@ -1,4 +1,4 @@
-import { EVENT_SCOPES, type EventType, type SubscriptionState } from "@portico/protocol";
+import { EVENT_SCOPES, type EventType, type SubscriptionState, type Transport } from "@portico/protocol";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { consoleApi } from "../../shared/session/console.ts";
 import type { AppDetail } from "../app/app-queries.ts";
@@ -17,9 +17,15 @@ export function useSubscriptions(appId: string) {
 
 export type Subscription = Awaited<ReturnType<typeof consoleApi.listSubscriptions>>[number];
 
+/** How a subscription is delivered: one without an address goes by socket. */
+export function transportOf(subscription: Pick<Subscription, "callbackUrl"> | undefined): Transport {
+  return subscription?.callbackUrl === null ? "SOCKET" : "WEBHOOK";
+}
+
 /** What a subscription is to become. Whatever it is, it gets a new secret. */
 export interface SubscriptionChange {
-  callbackUrl: string;
+  transport?: Transport;
+  callbackUrl?: string;
   status?: SubscriptionState;
 }
 

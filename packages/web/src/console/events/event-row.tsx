@@ -86,7 +86,14 @@ function SubscriptionCell({ subscription }: { subscription: Subscription }) {
           {say("seeDeliveries")}
         </Link>
       </div>
-      <code className={styles.address}>{callbackUrl}</code>
+      {callbackUrl === null ? (
+        <p className={styles.quiet}>{say("bySocket")}</p>
+      ) : (
+        <>
+          <p className={styles.quiet}>{say("byWebhook")}</p>
+          <code className={styles.address}>{callbackUrl}</code>
+        </>
+      )}
       <p className={styles.quiet}>
         {failureCount === 0 ? (
           say("noFailures")

@@ -1,4 +1,4 @@
-import { EVENT_SCOPES, type EventType } from "@portico/protocol";
+import { EVENT_SCOPES, type EventType, type Transport } from "@portico/protocol";
 import { Button, Form, Input, Radio } from "antd";
 import { useId } from "react";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
@@ -7,7 +7,7 @@ import { useWords } from "../../shared/words/words.ts";
 import type { AppDetail } from "../app/app-queries.ts";
 import { whilePending } from "../ui/confirm-dialog.tsx";
 import { Modal } from "../ui/modal.tsx";
-import { type Subscription, scopeStateOf, useSubscribe } from "./event-queries.ts";
+import { type Subscription, scopeStateOf, transportOf, useSubscribe } from "./event-queries.ts";
 import styles from "./events-page.module.css";
 import { EVENTS } from "./words.ts";
 
@@ -47,27 +47,24 @@ export function SubscribeDialog({
         </>
       }
     >
-      <Form<{ callbackUrl: string }>
+      <Form<{ transport: Transport; callbackUrl?: string }>
         id={formId}
         layout="vertical"
         requiredMark={false}
-        initialValues={{ callbackUrl: subscription?.callbackUrl ?? "" }}
-        onFinish={({ callbackUrl }) =>
+        initialValues={{ transport: transportOf(subscription), callbackUrl: subscription?.callbackUrl ?? "" }}
+        onFinish={({ transport, callbackUrl = "" }) =>
           subscribe.mutate(
-            { callbackUrl: callbackUrl.trim(), ...(subscription && { status: subscription.status }) },
+            {
+              ...(transport === "SOCKET" ? { transport } : { callbackUrl: callbackUrl.trim() }),
+              ...(subscription && { status: subscription.status }),
+            },
             { onSuccess: ({ secret }) => onSecret(secret) },
           )
         }
       >
-        {subscription === undefined && <Transport />}
-        <Form.Item
-          name="callbackUrl"
-          label={say("callbackAddress")}
-          extra={say("callbackHint")}
-          rules={[{ required: true, pattern: /^\s*https:\/\/\S/i, message: say("callbackNeeded") }]}
-          validateTrigger="onSubmit"
-        >
-          <Input placeholder="https://bot.example.com/webhook" inputMode="url" autoComplete="off" spellCheck={false} />
+        <TransportField />
+        <Form.Item noStyle dependencies={["transport"]}>
+          {({ getFieldValue }) => getFieldValue("transport") === "WEBHOOK" && <CallbackField />}
         </Form.Item>
         {subscription !== undefined && <p className={styles.quiet}>{say("newSecretNote")}</p>}
         {asksScope && <p className={styles.quiet}>{say("asksScope", { scope })}</p>}
@@ -77,26 +74,41 @@ export function SubscribeDialog({
   );
 }
 
-/** The service delivers to addresses; connections that a program opens itself it does not offer. */
-function Transport() {
+/** To an address, or over a connection that a program opens itself. */
+function TransportField() {
   const say = useWords(EVENTS);
   const id = useId();
   return (
-    <Form.Item label={<span id={id}>{say("transport")}</span>}>
-      <Radio.Group value="webhook" className={styles.transport} aria-labelledby={id}>
+    <Form.Item name="transport" label={<span id={id}>{say("transport")}</span>}>
+      <Radio.Group className={styles.transport} aria-labelledby={id}>
         <div>
-          <Radio value="webhook" aria-describedby={`${id}-webhook`}>
+          <Radio value="WEBHOOK" aria-describedby={`${id}-webhook`}>
             {say("webhook")}
           </Radio>
           <small id={`${id}-webhook`}>{say("webhookHint")}</small>
         </div>
         <div>
-          <Radio value="socket" disabled aria-describedby={`${id}-socket`}>
+          <Radio value="SOCKET" aria-describedby={`${id}-socket`}>
             {say("socket")}
           </Radio>
           <small id={`${id}-socket`}>{say("socketHint")}</small>
         </div>
       </Radio.Group>
+    </Form.Item>
+  );
+}
+
+function CallbackField() {
+  const say = useWords(EVENTS);
+  return (
+    <Form.Item
+      name="callbackUrl"
+      label={say("callbackAddress")}
+      extra={say("callbackHint")}
+      rules={[{ required: true, pattern: /^\s*https:\/\/\S/i, message: say("callbackNeeded") }]}
+      validateTrigger="onSubmit"
+    >
+      <Input placeholder="https://bot.example.com/webhook" inputMode="url" autoComplete="off" spellCheck={false} />
     </Form.Item>
   );
 }

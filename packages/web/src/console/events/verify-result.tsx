@@ -33,6 +33,7 @@ function Verified({ passed, attempt }: Verification) {
   const sayReason = useWords(REASONS);
   const format = useFormat();
   const { status, reason, durationMs, answer } = attempt;
+  if (attempt.address === "socket") return <strong>{say(passed ? "connected" : "notConnected")}</strong>;
   const came = status === null ? wordOfReason(reason, sayReason) : `HTTP ${status}`;
   return (
     <>

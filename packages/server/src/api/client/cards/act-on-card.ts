@@ -45,7 +45,9 @@ export const actOnCard: ClientRoute<typeof CLIENT_ENDPOINTS.actOnCard, EventPart
       await insertCardAction(tx, { actionId, messageId, cardVersion, userId: member.userId, action, now });
       const { senderId: appId } = message;
       const dueNow = ctx.webhooks.dueNow();
-      const isDue = await emit(tx, { eventType: "card.interaction", appId, payload, now, dueNow });
+      const { conversationKey: conversation } = message;
+      const event = { eventType: "card.interaction" as const, appId, payload, now, dueNow, conversation };
+      const isDue = await emit(tx, event);
       return { actionId, listener: isDue ? appId : null };
     });
     if (listener !== null) ctx.webhooks.due(listener);

@@ -76,7 +76,8 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage, PostP
       });
       const listeners = listening.filter((listener) => listener !== null);
       const dueNow = ctx.webhooks.dueNow();
-      for (const listener of listeners) await emitTo(tx, listener, { eventType: EVENT, payload, now, dueNow });
+      const event = { eventType: EVENT, payload, now, dueNow, conversation: conversationKey };
+      for (const listener of listeners) await emitTo(tx, listener, event);
       return { posted: place, isNew: true, listeners, recipients: recipients.length };
     };
     const { posted, isNew, listeners, recipients } = mayClaimFiles(body, rawBody)
@@ -90,7 +91,7 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage, PostP
   },
 };
 
-const EVENT = "im.message.receive_v1";
+const EVENT = "im.message.receive_v1" as const;
 
 /** The result of a post: the message's position, and the number of applications that get an event. */
 interface Posting {

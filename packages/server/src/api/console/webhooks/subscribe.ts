@@ -24,27 +24,32 @@ const queue = new KeyedQueue({ maxWaiting: 10 });
 export const subscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.subscribe, EventParts & SecretParts> = {
   endpoint: CONSOLE_ENDPOINTS.subscribe,
   async handle(ctx, call) {
-    const { callbackUrl, status = "ACTIVE" } = call.body;
+    const { transport = "WEBHOOK", callbackUrl = null, status = "ACTIVE" } = call.body;
     const app = call.app;
     const eventType = eventTypeParam(call.params);
     await checkMaySubscribe(ctx.storage.db, app, eventType);
-    await queue.run(ctx, call.developer, () => checkCallback(ctx, callbackUrl));
+    if (transport === "SOCKET" && callbackUrl !== null) throw new ConsoleError("CALLBACK_AND_SOCKET");
+    if (transport === "WEBHOOK") {
+      if (callbackUrl === null) throw new ConsoleError("CALLBACK_MISSING");
+      await queue.run(ctx, call.developer, () => checkCallback(ctx, callbackUrl));
+    }
 
     const { appId } = app;
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
     const secretBox = ctx.secretBox.seal(secret, secretOwner(appId, eventType));
     await ctx.storage.write(async (tx) => {
       const before = await findSubscription(tx, appId, eventType);
-      await putSubscription(tx, { appId, eventType, callbackUrl, status, secretBox }, ctx.clock.now());
+      await putSubscription(tx, { appId, eventType, transport, callbackUrl, status, secretBox }, ctx.clock.now());
       await call.audit(tx, {
         action: "subscription.put",
         target: `subscription:${eventType}`,
         appId,
         tenantId: app.tenantId,
-        before: before && { callbackUrl: before.callbackUrl, status: before.status },
-        after: { callbackUrl, status, secret: "rotated" },
+        before: before && { transport: before.transport, callbackUrl: before.callbackUrl, status: before.status },
+        after: { transport, callbackUrl, status, secret: "rotated" },
       });
     });
+    ctx.webhooks.subscriptionChanged(appId);
     return { credentialId: eventType, secret };
   },
 };

@@ -2,10 +2,11 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { deleteSubscription, findSubscription } from "../../../domain/webhooks/subscription-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
+import type { EventParts } from "../../common/parts.ts";
 import { eventTypeParam } from "./event-type-param.ts";
 
 /** DELETE apps/{appId}/subscriptions/{eventType}. */
-export const unsubscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.unsubscribe> = {
+export const unsubscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.unsubscribe, EventParts> = {
   endpoint: CONSOLE_ENDPOINTS.unsubscribe,
   async handle(ctx, call) {
     const { appId, tenantId } = call.app;
@@ -20,10 +21,11 @@ export const unsubscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.unsubscribe> = {
         target: `subscription:${eventType}`,
         appId,
         tenantId,
-        before: { callbackUrl: before.callbackUrl, status: before.status },
+        before: { transport: before.transport, callbackUrl: before.callbackUrl, status: before.status },
         after: null,
       });
     });
+    ctx.webhooks.subscriptionChanged(appId);
     return null;
   },
 };

@@ -1,4 +1,4 @@
-import { success } from "@portico/protocol";
+import { type EventType, success } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findSubscription } from "../../../domain/webhooks/subscription-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -11,6 +11,22 @@ import { eventTypeParam } from "./event-type-param.ts";
  * as it likes.
  */
 const MAX_RUNNING = 5;
+
+/** Whether a connection is open that gets the events, in the form of an attempt. */
+async function verifySocket({ webhooks, clock }: EventParts, appId: string, eventType: EventType) {
+  const isConnected = await webhooks.isConnected(appId, eventType);
+  const attempt = {
+    at: clock.now(),
+    address: "socket",
+    status: null,
+    reason: isConnected ? null : "no-connection",
+    detail: isConnected ? null : "No connection is open that gets these events.",
+    durationMs: 0,
+    phases: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
+    answer: "",
+  };
+  return { isConnected, attempt };
+}
 
 /**
  * POST apps/{appId}/subscriptions/{eventType}/verify (docs/contract/events.md#verifying-an-address). The only answer of
@@ -26,11 +42,16 @@ export function verifySubscription(): ConsoleRoute<typeof CONSOLE_ENDPOINTS.veri
       if (subscription === null) throw new ConsoleError("SUBSCRIPTION_NOT_FOUND");
       if (subscription.status !== "ACTIVE") throw new ConsoleError("SUBSCRIPTION_NOT_ACTIVE");
 
+      const { callbackUrl } = subscription;
+      if (callbackUrl === null) {
+        const { isConnected, attempt } = await verifySocket(ctx, appId, subscription.eventType);
+        return { ...success(isConnected, call.reqNo), attempt };
+      }
       const others = running.get(appId) ?? 0;
       if (others >= MAX_RUNNING) throw new ConsoleError("VERIFICATIONS_TOO_MANY");
       running.set(appId, others + 1);
       try {
-        const { passed, attempt } = await ctx.webhooks.verifyCallback(subscription.callbackUrl);
+        const { passed, attempt } = await ctx.webhooks.verifyCallback(callbackUrl);
         return { ...success(passed, call.reqNo), attempt };
       } finally {
         const left = (running.get(appId) ?? 0) - 1;

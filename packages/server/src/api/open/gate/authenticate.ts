@@ -15,6 +15,7 @@ import { signatureMismatch, unsignableQuery } from "./signature-refusal.ts";
 /** A call with a verified signature. Its nonce has not been consumed yet. */
 export interface AuthenticatedCall {
   app: App;
+  credentialId: string;
   /** Epoch milliseconds, as signed. */
   timestamp: number;
   /** When the timestamp was compared with the clock, in epoch milliseconds. */
@@ -83,13 +84,14 @@ export async function authenticate(
     }
     const credential = findCredential(app, headers.credentialId, now, ctx.config.limits.credentialGraceMs);
     const contentType = raw.headers["content-type"];
-    const call = { app, timestamp, checkedAt: now, nonce: headers.nonce, contentType };
+    const { credentialId } = credential;
+    const call = { app, credentialId, timestamp, checkedAt: now, nonce: headers.nonce, contentType };
     if (spooled) {
       // The waiting time reveals that the credential exists, but so does the fact that the body is read.
       slot = await ctx.temporaryFiles.acquire({ type: "APP", id: app.appId }, raw);
       const spooled = await spoolBody(raw, slot, maxBytes, ctx.freeSpace);
       verifySignature(request, headers, app, credential, { ...spooled, body: null });
-      ctx.credentialUses.note(credential.credentialId, now);
+      ctx.credentialUses.note(credentialId, now);
       const { bodyLength, isKept } = spooled;
       return { ...call, body: NO_BODY, bodyLength, isKept, slot };
     }
@@ -99,7 +101,7 @@ export async function authenticate(
     const { bytes: body } = held;
     const bodyHash = hash("sha256", body, "hex");
     verifySignature(request, headers, app, credential, { body, bodyHash, bodyLength: body.length });
-    ctx.credentialUses.note(credential.credentialId, now);
+    ctx.credentialUses.note(credentialId, now);
     return { ...call, body: held, bodyLength: body.length, isKept: true, slot: null };
   } catch (error) {
     held?.[Symbol.dispose]();

@@ -28,20 +28,25 @@ type AddOpenRoute<Parts> = <E extends OpenEndpoint, Seen>(route: OpenRoute<E, Pa
 /** Registers the routes of the open API behind the gate. */
 export function openApi<Parts extends GateParts>(ctx: Parts, register: (add: AddOpenRoute<Parts>) => void) {
   return async (server: FastifyInstance) => {
-    server.decorateRequest("authenticated", null);
-    server.setValidatorCompiler(() => () => true);
-    server.removeAllContentTypeParsers();
-    server.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
-    server.addHook("onRequest", async (request) => {
-      request.authenticated = await authenticate(ctx, request, bodyRule(request));
-      // The gate has read the body and checks its type itself, so Fastify must not see one.
-      const { headers } = request.raw;
-      headers["content-type"] = undefined;
-      headers["content-length"] = undefined;
-      headers["transfer-encoding"] = undefined;
-    });
+    closeGate(ctx, server);
     register(adder(ctx, server));
   };
+}
+
+/** Has every request to the routes of `server` authenticated, before {@link pass}. */
+export function closeGate(ctx: GateParts, server: FastifyInstance): void {
+  server.decorateRequest("authenticated", null);
+  server.setValidatorCompiler(() => () => true);
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+  server.addHook("onRequest", async (request) => {
+    request.authenticated = await authenticate(ctx, request, bodyRule(request));
+    // The gate has read the body and checks its type itself, so Fastify must not see one.
+    const { headers } = request.raw;
+    headers["content-type"] = undefined;
+    headers["content-length"] = undefined;
+    headers["transfer-encoding"] = undefined;
+  });
 }
 
 function bodyRule(request: FastifyRequest): BodyRule {

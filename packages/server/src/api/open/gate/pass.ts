@@ -188,7 +188,8 @@ async function takeUpload<E extends OpenEndpoint, Parts extends GateParts, Seen>
   return value;
 }
 
-function checkScope(app: App, scope: Scope | null): void {
+/** @throws Refusal 403 when the application does not hold the scope. */
+export function checkScope(app: App, scope: Scope | null): void {
   if (scope !== null && !app.scopes.has(scope)) {
     const reason = `the scope ${scope} is not granted`;
     throw new Refusal("SCOPE_MISSING", { check: "scope", details: { scope } }, { reason });

@@ -12,7 +12,7 @@ export interface AttemptPhases {
   firstByteMs: number | null;
 }
 
-/** The result of a delivery attempt. Either `status` or `reason` is null. */
+/** The result of a delivery attempt over HTTP. Either `status` or `reason` is null. */
 export interface AttemptResult {
   /** When it began, in epoch milliseconds. */
   at: number;
@@ -28,3 +28,9 @@ export interface AttemptResult {
   /** The beginning of the answer's body: valid UTF-8 without NUL, at most 4 KiB. */
   answer: string;
 }
+
+/**
+ * The result of a delivery attempt, as it is recorded. By socket `address` is "socket", `status` and `phases` are null, and
+ * `reason` is null when the event was acknowledged.
+ */
+export type RecordedResult = Omit<AttemptResult, "phases"> & { phases: AttemptPhases | null };

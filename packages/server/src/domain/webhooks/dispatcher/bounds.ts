@@ -1,3 +1,5 @@
+import { SOCKET_LIMITS } from "@portico/protocol";
+
 /** Limits of a dispatcher, per application and in total. Times are in milliseconds. */
 export interface Bounds {
   /** Concurrent attempts of one application; also the highest pace. */
@@ -33,6 +35,22 @@ export function boundsFor(perApp: number): Bounds {
     maxShared: 256,
     maxClaims: 1_024,
     aheadFactor: 4,
+    maxAheadMs: 2_000,
+    wokenAtOnce: 16,
+    heldPauseMs: 100,
+    pauseAfterErrorMs: 1_000,
+  };
+}
+
+/** The bounds of a process for events by socket; how many a connection takes is bounded beside. */
+export function socketBounds(): Bounds {
+  return {
+    perApp: SOCKET_LIMITS.connectionsPerApp * SOCKET_LIMITS.unacknowledged,
+    maxAttempting: 4_096,
+    share: 20,
+    maxShared: 4_096,
+    maxClaims: 8_192,
+    aheadFactor: 1,
     maxAheadMs: 2_000,
     wokenAtOnce: 16,
     heldPauseMs: 100,

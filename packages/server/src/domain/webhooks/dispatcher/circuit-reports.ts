@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Coordination } from "../../../platform/coordination/coordination.ts";
-import type { AttemptResult } from "../attempts/attempt-result.ts";
+import type { RecordedResult } from "../attempts/attempt-result.ts";
+import type { DeliveryVerdict } from "../claimed-delivery.ts";
 import type { DueClock } from "../due-clock.ts";
 import type { Claim, Judgement } from "./app-deliveries.ts";
 
@@ -16,8 +17,12 @@ export class CircuitReports {
   }
 
   /** Counts an attempt. @returns what its result means for the following ones. */
-  async judge({ appId, probe }: Pick<Claim, "appId" | "probe">, result: AttemptResult): Promise<Judgement> {
-    const success = isSuccess(result);
+  async judge(
+    { appId, probe }: Pick<Claim, "appId" | "probe">,
+    { result, verdict }: { result: RecordedResult; verdict: DeliveryVerdict },
+  ): Promise<Judgement> {
+    // Any answer but 2xx counts against the circuit (docs/contract/events.md#the-circuit).
+    const success = verdict.status === "DELIVERED";
     const passes = await this.#record(appId, success, probe);
     return { success, fast: success && result.durationMs <= FAST_MS, passes };
   }
@@ -43,9 +48,4 @@ export class CircuitReports {
       log.warn({ reason, appId }, "a probe could not be returned; its lease expires");
     }
   }
-}
-
-/** Any answer but 2xx counts against the circuit (docs/contract/events.md#the-circuit). */
-function isSuccess({ status, reason }: AttemptResult): boolean {
-  return reason === null && status !== null && status >= 200 && status < 300;
 }

@@ -60,6 +60,7 @@ export function deliverer({ secretBox, attempts, clock, dueClock, config, metric
     const listener = listenerFor(delivery, await recipients());
     if (typeof listener === "string") return { dropped: listener };
     const { callbackUrl } = listener;
+    if (callbackUrl === null) return { toSocket: true };
     const body = Buffer.from(delivery.body, "utf8");
     // Read again: the secret may have been rotated while the connection was opened.
     const headers = async () => {
@@ -77,12 +78,15 @@ export function deliverer({ secretBox, attempts, clock, dueClock, config, metric
     if (result.reason === "aborted") throw new DeliveryInterrupted(delivery.eventId);
     if (result.reason === "busy") return { postponedTo: dueClock.now() + POSTPONED_MS };
     metrics.countAttempt(result.reason ?? statusClass(result.status));
-    return { result, verdict: verdictOn(result, delivery, config.webhook.retryDelaysMs, dueClock) };
+    return { result, verdict: verdictOn(outcomeOf(result), delivery, config.webhook.retryDelaysMs, dueClock) };
   };
 }
 
 /** The subscription to deliver to; a string gives the reason when there is none. */
-function listenerFor({ eventType }: ClaimedDelivery, { active, subscriptions }: Recipients): Subscription | DropReason {
+export function listenerFor(
+  { eventType }: Pick<ClaimedDelivery, "eventType">,
+  { active, subscriptions }: Recipients,
+): Subscription | DropReason {
   if (!active) return "application-not-active";
   const subscription = subscriptions.get(eventType);
   if (subscription === undefined) return "no-subscription";
@@ -109,13 +113,13 @@ function headersFor(
 
 const NOT_DUE = { dueAt: null, nextAttemptAt: null };
 
-function verdictOn(
-  result: AttemptResult,
-  { retryCount }: ClaimedDelivery,
+/** The state that follows from the outcome of an attempt. */
+export function verdictOn(
+  outcome: "delivered" | "retry" | "failed",
+  { retryCount }: Pick<ClaimedDelivery, "retryCount">,
   retryDelaysMs: readonly number[],
   dueClock: DueClock,
 ): DeliveryVerdict {
-  const outcome = outcomeOf(result);
   if (outcome === "delivered") return { status: "DELIVERED", ...NOT_DUE, retryCount };
   if (outcome === "failed") return { status: "FAILED", ...NOT_DUE, retryCount };
   const delayMs = retryDelaysMs[retryCount];

@@ -3,15 +3,16 @@ import type { Config } from "../../../platform/config/config.ts";
 import type { Coordination } from "../../../platform/coordination/coordination.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { laneOf } from "../delivery-lane.ts";
-import { listDueApps, releaseClaims } from "../delivery-store.ts";
+import { releaseClaims } from "../delivery-store.ts";
 import type { DueClock } from "../due-clock.ts";
 import type { Outcome } from "../settle-claims.ts";
-import { type Bounds, boundsFor } from "./bounds.ts";
+import type { Bounds } from "./bounds.ts";
 import { CircuitReports } from "./circuit-reports.ts";
 import type { Deliver } from "./deliver.ts";
 import { DeliveryMachine } from "./delivery-machine.ts";
+import type { DueDeliveries } from "./due-deliveries.ts";
 import { DueTimer } from "./due-timer.ts";
-import { claimDueFor, FreshRecipients, type HeldDelivery, leaseMsFor } from "./held-delivery.ts";
+import { FreshRecipients, type HeldDelivery } from "./held-delivery.ts";
 import { Settlements } from "./settlements.ts";
 import { Spacing } from "./spacing.ts";
 import type { Moment, Step } from "./steps.ts";
@@ -19,11 +20,6 @@ import type { Moment, Step } from "./steps.ts";
 /** How often the database is asked what is due: hints may be lost, and processes may die. */
 const POLL_EVERY_MS = 5_000;
 const FINISH_WITHIN_MS = 3_000;
-/** The channel on which processes announce that an application has something due. */
-export const DUE = "due";
-/** The channel on which processes announce that an application's circuit may be asked again. */
-const CLOSED = "circuit-closed";
-
 /** The dependencies of a dispatcher. */
 export interface DispatcherParts {
   storage: Storage;
@@ -31,12 +27,19 @@ export interface DispatcherParts {
   dueClock: DueClock;
   config: Config;
   log: Logger;
+  /** The deliveries that it is for. */
+  deliveries: DueDeliveries;
+  bounds: Bounds;
   deliver: Deliver;
+  /** Announces to the other dispatchers that an application's circuit may be asked again. */
+  announce(appId: string): void;
+  /** Called when a delivery was given to the other transport. */
+  passedOn?(appId: string): void;
 }
 
 /**
- * Claims due deliveries and has them attempted. Notifications are hints: the database determines what is due, and a lease
- * there prevents other processes from claiming the same delivery.
+ * Claims due deliveries of one transport and has them attempted. Notifications are hints: the database determines what is
+ * due, and a lease there prevents other processes from claiming the same delivery.
  *
  * {@link DeliveryMachine} decides what is done when, and for which application. This class carries out its steps and
  * reports their results, each in one transition; it makes no decisions.
@@ -56,14 +59,12 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
-    this.#bounds = boundsFor(parts.config.webhook.concurrencyPerApp);
+    this.#bounds = parts.bounds;
     this.#machine = new DeliveryMachine(this.#bounds);
     this.#settlements = new Settlements(parts.storage);
     this.#recipients = new FreshRecipients(parts.storage.db);
     this.#reports = new CircuitReports(parts);
     this.#dueTimer = new DueTimer(parts.dueClock, () => this.#note((machine, at) => machine.timerEnded(at)));
-    parts.coordination.subscribe(DUE, (appId) => this.#note((machine, at) => machine.wake(appId, at)));
-    parts.coordination.subscribe(CLOSED, (appId) => this.#note((machine, at) => machine.circuitClosed(appId, at)));
   }
 
   /** Starts; polls at once for what was due before. */
@@ -74,19 +75,23 @@ export class Dispatcher {
     void this.pollAll();
   }
 
-  /** Announces to this process, and to the others in case it is busy, that the application has something due. */
-  due(appId: string): void {
+  /** The application may have something due. */
+  wake(appId: string): void {
     this.#note((machine, at) => machine.wake(appId, at));
-    this.#parts.coordination.publish(DUE, appId);
+  }
+
+  /** Another dispatcher reports that the application's circuit may be asked again. */
+  circuitClosed(appId: string): void {
+    this.#note((machine, at) => machine.circuitClosed(appId, at));
   }
 
   /** Asks the database which applications have something due, and wakes them. Never rejects. */
   async pollAll(): Promise<void> {
-    const { storage, config, dueClock, log } = this.#parts;
+    const { deliveries, config, dueClock, log } = this.#parts;
     try {
       await dueClock.read();
       this.#change((machine, { now }) => machine.reopen(now + config.webhook.circuit.openForMs));
-      const apps = await listDueApps(storage.db);
+      const apps = await deliveries.listApps();
       this.#change((machine, at) => {
         for (const { appId, dueAt } of apps) machine.schedule(appId, dueAt, at);
         machine.advanceAll(at);
@@ -152,7 +157,7 @@ export class Dispatcher {
     if (step.step === "attempt") this.#watch(this.#run(step.claim));
     else if (step.step === "poll") this.#watch(this.#poll(step.appId));
     else if (step.step === "release") this.#watch(this.#release(step.appId, step.claims));
-    else if (step.step === "announce") this.#parts.coordination.publish(CLOSED, step.appId);
+    else if (step.step === "announce") this.#parts.announce(step.appId);
     else this.#dueTimer.endBy(step.at);
   }
 
@@ -181,7 +186,7 @@ export class Dispatcher {
   }
 
   async #claim(appId: string): Promise<void> {
-    const { storage, coordination, dueClock, config } = this.#parts;
+    const { deliveries, coordination, dueClock } = this.#parts;
     await this.#claimSpacing.next(appId);
     await dueClock.readAfterJump();
     const passage = await coordination.circuits.enter(appId, dueClock.now());
@@ -193,11 +198,10 @@ export class Dispatcher {
     const probe = passage.pass === "probe" ? passage.probe : null;
     const now = dueClock.now();
     const limit = this.#change((machine) => machine.admitted(appId, probe !== null));
-    const leaseEnd = now + leaseMsFor(config.webhook, this.#bounds.maxAheadMs);
     let claims: HeldDelivery[] = [];
     let next: number | null = null;
     try {
-      ({ claims, nextDueAt: next } = await claimDueFor(storage, { appId, limit, now, leaseEnd, probe }));
+      ({ claims, nextDueAt: next } = await deliveries.claim({ appId, limit, now, probe }));
     } finally {
       if (claims.length === 0 && probe !== null) await this.#reports.returnProbe(appId, probe);
     }
@@ -206,9 +210,7 @@ export class Dispatcher {
       this.#claimSpacing.skip(appId);
       return;
     }
-    // It is due, but another transaction holds its row.
-    const isHeld = claims.length === 0 && next !== null && next <= now;
-    const dueAt = isHeld ? dueClock.now() + this.#bounds.heldPauseMs : next;
+    const dueAt = next !== null && next <= now ? deliveries.leftDue(claims.length, dueClock.now()) : next;
     this.#change((machine, at) => machine.schedule(appId, dueAt, at));
   }
 
@@ -232,8 +234,9 @@ export class Dispatcher {
     try {
       const outcome = await this.#attempt(claim);
       this.#change((machine, at) => machine.attempted(claim, at));
-      await this.#settlements.settle(appId, { delivery, outcome });
+      if (!("endedElsewhere" in outcome)) await this.#settlements.settle(appId, { delivery, outcome });
       dueAt = dueAfter(outcome);
+      if ("toSocket" in outcome) this.#parts.passedOn?.(appId);
     } catch (error) {
       if (claim.stage === "attempting") await this.#returnProbe(claim);
       if (this.#stopping.signal.aborted) {
@@ -254,7 +257,7 @@ export class Dispatcher {
     const recipients = () => this.#recipients.of(claim);
     const outcome = await deliver(claim.appId, claim.delivery, recipients, this.#stopping.signal);
     if ("result" in outcome) {
-      const judgement = await this.#reports.judge(claim, outcome.result);
+      const judgement = await this.#reports.judge(claim, outcome);
       this.#change((machine) => machine.judged(claim, judgement));
     } else {
       await this.#returnProbe(claim);

@@ -26,7 +26,7 @@ export function leaseMsFor({ connectTimeoutMs, readTimeoutMs }: Config["webhook"
 }
 
 /** What was claimed, and when the application's next delivery is due after that (null when it has none). */
-interface Claimed {
+export interface Claimed {
   claims: HeldDelivery[];
   nextDueAt: number | null;
 }

@@ -6,8 +6,9 @@ import type { DeliveryFilter } from "../delivery-queries.ts";
 const CHUNK = 100;
 
 /**
- * The changes by which a delivery is sent again: it is due at once with all its retries, under a new claim, so that a
- * worker that still attempts the old one reports in vain.
+ * The changes by which a delivery is sent again: it is due at once with all its retries, under a new claim and in a new
+ * round, so that a worker that still attempts the old one reports in vain. Whether it goes to a socket is found out when
+ * it is claimed.
  */
 function sentOffAnew(now: number) {
   return (eb: ExpressionBuilder<Schema, "deliveries">) => ({
@@ -16,6 +17,9 @@ function sentOffAnew(now: number) {
     due_at: now,
     claim: eb("claim", "+", 1),
     claimed: 0,
+    socket: 0,
+    ends: 0,
+    round: eb("round", "+", 1),
   });
 }
 
@@ -23,7 +27,7 @@ function sentOffAnew(now: number) {
  * The deliveries that may be redelivered: never those that are DROPPED, and only those that have a receiver now; the
  * others would be dropped as soon as they were claimed, so they stay unchanged until there is a receiver again.
  */
-function mayBeSentOffAnew({ and, eb, exists, selectFrom }: ExpressionBuilder<Schema, "deliveries">) {
+function mayBeSentOffAnew({ and, or, eb, exists, selectFrom }: ExpressionBuilder<Schema, "deliveries">) {
   const listener = selectFrom("subscriptions")
     .innerJoin("apps", "apps.app_id", "subscriptions.app_id")
     .select(sql`1`.as("one"))
@@ -31,7 +35,13 @@ function mayBeSentOffAnew({ and, eb, exists, selectFrom }: ExpressionBuilder<Sch
     .whereRef("subscriptions.event_type", "=", "deliveries.event_type")
     .where("subscriptions.status", "=", "ACTIVE")
     .where("apps.status", "=", "ACTIVE");
-  return and([eb("deliveries.status", "<>", "DROPPED"), exists(listener)]);
+  const taker = selectFrom("socket_takes")
+    .innerJoin("apps", "apps.app_id", "socket_takes.app_id")
+    .select(sql`1`.as("one"))
+    .whereRef("socket_takes.app_id", "=", "deliveries.app_id")
+    .whereRef("socket_takes.event_type", "=", "deliveries.event_type")
+    .where("apps.status", "=", "ACTIVE");
+  return and([eb("deliveries.status", "<>", "DROPPED"), or([exists(listener), exists(taker)])]);
 }
 
 /**
@@ -85,16 +95,20 @@ const MAX_BACKLOG = 1_000;
 /** Deliveries due within this time count as pending, so that those behind an open circuit do. */
 const BACKLOG_WITHIN_MS = 60_000;
 
-/** Whether the application has the maximum number of pending deliveries. */
+/** Whether the application has the maximum number of pending deliveries, to webhooks or by socket. */
 export async function hasBacklog(db: Db, appId: string, now: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("deliveries")
-    .select(sql`1`.as("one"))
-    .where("app_id", "=", appId)
-    .where("due_at", "is not", null)
-    .where("due_at", "<=", now + BACKLOG_WITHIN_MS)
-    .limit(1)
-    .offset(MAX_BACKLOG - 1)
-    .executeTakeFirst();
-  return row !== undefined;
+  for (const socket of [0, 1]) {
+    const row = await db
+      .selectFrom("deliveries")
+      .select(sql`1`.as("one"))
+      .where("app_id", "=", appId)
+      .where("due_at", "is not", null)
+      .where("socket", "=", sql.lit(socket))
+      .where("due_at", "<=", now + BACKLOG_WITHIN_MS)
+      .limit(1)
+      .offset(MAX_BACKLOG - 1)
+      .executeTakeFirst();
+    if (row !== undefined) return true;
+  }
+  return false;
 }

@@ -1,4 +1,4 @@
-import type { DeliveryState, EventType, SubscriptionState } from "@portico/protocol";
+import type { DeliveryState, EventType, SubscriptionState, Transport } from "@portico/protocol";
 import type { Generated } from "kysely";
 
 /** Subscriptions to events, and their deliveries. */
@@ -6,12 +6,14 @@ export interface WebhookTables {
   subscriptions: {
     app_id: string;
     event_type: EventType;
-    callback_url: string;
+    /** Null for the transport SOCKET. */
+    callback_url: string | null;
     status: SubscriptionState;
     secret_box: string;
     /** Failed attempts since the last success. */
     failure_count: number;
     updated_at: number;
+    transport: Generated<Transport>;
   };
   /** The outbox: an event and the state of its delivery. See domain/webhooks/delivery-store.ts for its transitions. */
   deliveries: {
@@ -34,7 +36,30 @@ export interface WebhookTables {
     retry_count: number;
     last_status: number | null;
     last_reason: string | null;
+    /** 1 while it waits for a socket, 0 while it waits for a webhook; put right when it is claimed. */
+    socket: Generated<number>;
+    /** How many connections in a row have ended with it unsettled. */
+    ends: Generated<number>;
+    /** How often it has been redelivered: an acknowledgement counts only within its round. */
+    round: Generated<number>;
+    /** What its events have an order within; null for none. */
+    conversation: string | null;
+    /** The socket connection that has it, or had it last. */
+    connection_id: string | null;
+    /** When it was due before that connection got it. */
+    due_before: number | null;
   };
+  /** Open connections of socket mode; dead after `lease_until`, by the clock of deliveries. */
+  socket_connections: {
+    connection_id: string;
+    app_id: string;
+    process_id: string;
+    lease_until: number;
+  };
+  /** The event types that connections take, whatever the subscriptions; only in the test environment. */
+  socket_takes: { app_id: string; event_type: EventType; connection_id: string };
+  /** The connection to which a conversation's events go as long as it lasts. */
+  socket_conversations: { app_id: string; conversation: string; connection_id: string };
   delivery_attempts: {
     delivery_id: number;
     attempt: number;

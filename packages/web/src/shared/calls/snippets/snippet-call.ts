@@ -1,7 +1,7 @@
 import type { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 
 /** The names of the open API's calls. */
-export type OperationName = keyof typeof OPEN_ENDPOINTS;
+export type OperationName = Exclude<keyof typeof OPEN_ENDPOINTS, "streamEvents">;
 
 /** A call as a snippet makes it. The secret is no part of it: snippets read it from the environment variable `APP_SECRET`. */
 export interface SnippetCall {

@@ -1,0 +1,217 @@
+import { randomBytes } from "node:crypto";
+import {
+  type EventType,
+  GOODBYE_CLOSES,
+  type GoodbyeReason,
+  SOCKET_LIMITS,
+  type SocketNack,
+  type SocketServerFrame,
+  type StreamClose,
+} from "@portico/protocol";
+import type { Clock } from "../../../platform/clock/clock.ts";
+import type { ClaimedDelivery, SocketClaim } from "../claimed-delivery.ts";
+import type { LateAck } from "./late-ack.ts";
+
+/** The most timed-out frames whose acknowledgement still counts. */
+const MAX_LATE = 1_000;
+/** The most settled deliveries that are remembered, of which some may not be on disk yet. */
+const MAX_SETTLED = 1_000;
+
+/** The WebSocket of a connection. */
+export interface SocketChannel {
+  readonly isOpen: boolean;
+  /** Whether its client keeps up with what is sent. */
+  readonly takesMore: boolean;
+  send(text: string): void;
+  /** Resolves when the client has read nearly all. A client that reads nothing is cut off. */
+  drained(): Promise<boolean>;
+  close(why: StreamClose): void;
+  terminate(): void;
+}
+
+/** How the sending of a frame ended. */
+export type FrameEnd =
+  | { end: "ack" }
+  | { end: "nack"; nack: SocketNack }
+  | { end: "timeout" }
+  /** Too many connections in a row have ended with it. */
+  | { end: "connection-ended" }
+  /** Its delivery has been given back, for another connection. */
+  | { end: "given-back" };
+
+/** A frame without an answer. */
+interface SentFrame {
+  delivery: ClaimedDelivery & { socket: SocketClaim };
+  timer: NodeJS.Timeout;
+  resolve(end: FrameEnd): void;
+}
+
+interface ConnectionParts {
+  connectionId: string;
+  appId: string;
+  credentialId: string;
+  takes: readonly EventType[];
+  channel: SocketChannel;
+  clock: Clock;
+  ackTimeoutMs: number;
+  /** Called when there may be room that was not there before. */
+  onRoom(): void;
+  onLateAck(ack: LateAck): void;
+}
+
+/**
+ * An open connection of socket mode in this process: what was sent over it and is not answered. It is `open` until a
+ * goodbye, then `leaving`, when it gets no more events, but acknowledgements count, until its WebSocket has closed.
+ */
+export class SocketConnection {
+  readonly connectionId: string;
+  readonly appId: string;
+  readonly credentialId: string;
+  readonly takes: readonly EventType[];
+  readonly #parts: ConnectionParts;
+  readonly #frames = new Map<string, SentFrame>();
+  /** Frames whose time is over. */
+  readonly #late = new Map<string, LateAck>();
+  /** Deliveries that were settled lately, by their ids. */
+  readonly #settled = new Set<number>();
+  #leaving: GoodbyeReason | null = null;
+  #isDraining = false;
+
+  constructor(parts: ConnectionParts) {
+    this.connectionId = parts.connectionId;
+    this.appId = parts.appId;
+    this.credentialId = parts.credentialId;
+    this.takes = parts.takes;
+    this.#parts = parts;
+  }
+
+  /** Whether the service ends it. */
+  get isLeaving(): boolean {
+    return this.#leaving !== null;
+  }
+
+  /** How many more events it can take now. */
+  get room(): number {
+    const { channel } = this.#parts;
+    const room = channel.isOpen && !this.isLeaving ? SOCKET_LIMITS.unacknowledged - this.#frames.size : 0;
+    if (room <= 0 || channel.takesMore) return room;
+    this.#awaitDrained();
+    return 0;
+  }
+
+  /** Sends an event at once; resolves when it is answered, its time is over, or the connection has ended. */
+  sendEvent(delivery: ClaimedDelivery & { socket: SocketClaim }): Promise<FrameEnd> {
+    const { clock, ackTimeoutMs } = this.#parts;
+    const deliveryId = `dlv_${randomBytes(12).toString("base64url")}`;
+    const { promise, resolve } = Promise.withResolvers<FrameEnd>();
+    const timer = setTimeout(() => this.#timeOut(deliveryId), ackTimeoutMs);
+    timer.unref();
+    this.#frames.set(deliveryId, { delivery, timer, resolve });
+    const { eventId, eventType, body, socket } = delivery;
+    const attempt = socket.attemptCount + 1;
+    this.send({ type: "event", deliveryId, eventId, eventType, timestamp: clock.now(), attempt, body });
+    return promise;
+  }
+
+  send(frame: SocketServerFrame): void {
+    this.#parts.channel.send(JSON.stringify(frame));
+  }
+
+  /** Takes an acknowledgement; one of an unknown frame is ignored. */
+  ack(deliveryId: string): void {
+    if (this.#answer(deliveryId, { end: "ack" })) return;
+    const late = this.#late.get(deliveryId);
+    if (late === undefined) return;
+    this.#late.delete(deliveryId);
+    this.#parts.onLateAck(late);
+  }
+
+  /** Takes a refusal; one of an unknown frame, or too late, is ignored. */
+  nack(nack: SocketNack): void {
+    this.#answer(nack.deliveryId, { end: "nack", nack });
+  }
+
+  /** Says goodbye: sends no more events, and closes once all are answered, or a little later. */
+  leave(reason: GoodbyeReason): void {
+    if (this.isLeaving) return;
+    this.#leaving = reason;
+    this.send({ type: "goodbye", reason });
+    setTimeout(() => this.#closeNow(), SOCKET_LIMITS.goodbyeMs).unref();
+    this.#closeIfDone();
+  }
+
+  /** Ends it at once: another process counts it as dead. */
+  terminate(): void {
+    this.#leaving ??= "restart";
+    this.#parts.channel.terminate();
+  }
+
+  /**
+   * Sees to what was not answered when the WebSocket has closed, or the service stops.
+   *
+   * @param isTooOften whether a delivery has ended with too many connections in a row; such a one counts as failed.
+   * @returns the deliveries that are settled, or about to be, so that they are not given to others.
+   */
+  settledAtEnd(isTooOften: (claim: SocketClaim) => boolean): number[] {
+    for (const [deliveryId, { delivery }] of this.#frames) {
+      if (!this.isLeaving && isTooOften(delivery.socket)) this.#answer(deliveryId, { end: "connection-ended" });
+    }
+    for (const { delivery } of this.#frames.values()) this.#settled.delete(delivery.deliveryId);
+    return [...this.#settled];
+  }
+
+  /** Gives up the frames that are left: their deliveries have been given back. */
+  abandon(): void {
+    for (const { timer, resolve } of this.#frames.values()) {
+      clearTimeout(timer);
+      resolve({ end: "given-back" });
+    }
+    this.#frames.clear();
+  }
+
+  #answer(deliveryId: string, end: FrameEnd): boolean {
+    const frame = this.#frames.get(deliveryId);
+    if (frame === undefined) return false;
+    this.#frames.delete(deliveryId);
+    clearTimeout(frame.timer);
+    remember(this.#settled, frame.delivery.deliveryId, MAX_SETTLED);
+    frame.resolve(end);
+    this.#parts.onRoom();
+    this.#closeIfDone();
+    return true;
+  }
+
+  #timeOut(deliveryId: string): void {
+    const frame = this.#frames.get(deliveryId);
+    if (frame === undefined) return;
+    const { deliveryId: id, eventType, socket } = frame.delivery;
+    this.#late.set(deliveryId, { deliveryId: id, round: socket.round, appId: this.appId, eventType });
+    const [oldest] = this.#late.keys();
+    if (oldest !== undefined && this.#late.size > MAX_LATE) this.#late.delete(oldest);
+    this.#answer(deliveryId, { end: "timeout" });
+  }
+
+  #closeIfDone(): void {
+    if (this.isLeaving && this.#frames.size === 0) this.#closeNow();
+  }
+
+  #closeNow(): void {
+    if (this.#leaving !== null) this.#parts.channel.close(GOODBYE_CLOSES[this.#leaving]);
+  }
+
+  #awaitDrained(): void {
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    void this.#parts.channel.drained().then(() => {
+      this.#isDraining = false;
+      this.#parts.onRoom();
+    });
+  }
+}
+
+function remember(set: Set<number>, id: number, most: number): void {
+  set.delete(id);
+  set.add(id);
+  const [oldest] = set;
+  if (oldest !== undefined && set.size > most) set.delete(oldest);
+}
