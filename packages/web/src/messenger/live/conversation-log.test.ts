@@ -88,6 +88,7 @@ describe("the log of a conversation", () => {
     await settled();
     for (let seq = 11; seq <= 3_000; seq++) log.apply([message(seq)]);
     assert.deepEqual([log.snapshot.reading, log.snapshot.messages.length], ["failed", 0]);
+    assert.equal(log.snapshot.hasEarlier, true, "what could not be read is not said to be empty");
     isUp = true;
     await log.readAgain();
     assert.deepEqual([log.snapshot.reading, log.snapshot.messages.length], ["idle", 50]);

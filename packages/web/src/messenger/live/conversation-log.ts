@@ -5,7 +5,8 @@ import { type Deliver, type Draft, Outbox, type Outgoing } from "./outbox.ts";
 const PAGE = 50;
 /** If more comes while a page is read, the page is read again. */
 const MOST_MEANWHILE = 1_000;
-const NOTHING: MessageList = { messages: [], hasEarlier: false, hasLater: false };
+/** Until something has been read, nobody can say that nothing was said. */
+const NOTHING: MessageList = { messages: [], hasEarlier: true, hasLater: false };
 
 /** What a log reads from the service. */
 export interface LogSource {
