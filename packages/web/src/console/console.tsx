@@ -1,4 +1,4 @@
-import { App as AntdApp, ConfigProvider } from "antd";
+import { ConfigProvider } from "antd";
 import enUs from "antd/locale/en_US";
 import zhCn from "antd/locale/zh_CN";
 import { useMemo } from "react";
@@ -6,6 +6,7 @@ import { RouterProvider } from "react-router/dom";
 import { usePreferences } from "../shared/look/preferences.ts";
 import { antdTheme } from "./antd-theme.ts";
 import { consoleRouter } from "./routes.tsx";
+import { Toasts } from "./ui/toasts.tsx";
 
 const ANTD_LOCALES = { "zh-CN": zhCn, "en-US": enUs };
 
@@ -15,9 +16,9 @@ export function Console() {
   const themeConfig = useMemo(() => antdTheme(theme), [theme]);
   return (
     <ConfigProvider locale={ANTD_LOCALES[locale]} theme={themeConfig} button={{ autoInsertSpace: false }}>
-      <AntdApp component={false} message={{ maxCount: 3 }}>
+      <Toasts>
         <RouterProvider router={consoleRouter} />
-      </AntdApp>
+      </Toasts>
     </ConfigProvider>
   );
 }

@@ -1,10 +1,11 @@
-import { App, Button } from "antd";
+import { Button } from "antd";
 import { Copyable } from "../../shared/ui/copyable.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { CodeBlock } from "../code/code-block.tsx";
 import { QueryView } from "../ui/query-view.tsx";
+import { useToast } from "../ui/toasts.tsx";
 import { adviceOf, DELIVERY_ADVICE } from "./advice-words.ts";
 import { AttemptList } from "./attempt-list.tsx";
 import styles from "./deliveries.module.css";
@@ -33,7 +34,7 @@ function DetailHead({ appId, delivery, isOwner }: { appId: string; delivery: Det
   const say = useWords(DELIVERIES);
   const sayAdvice = useWords(DELIVERY_ADVICE);
   const format = useFormat();
-  const { message } = App.useApp();
+  const toast = useToast();
   const redeliver = useRedeliver(appId, delivery.eventId);
   const advice = adviceOf(delivery);
   return (
@@ -46,7 +47,7 @@ function DetailHead({ appId, delivery, isOwner }: { appId: string; delivery: Det
         {isOwner && delivery.status !== "DROPPED" && (
           <Button
             loading={redeliver.isPending}
-            onClick={() => redeliver.mutate(undefined, { onSuccess: () => void message.success(say("redelivering")) })}
+            onClick={() => redeliver.mutate(undefined, { onSuccess: () => toast(say("redelivering")) })}
           >
             {say("redeliver")}
           </Button>

@@ -1,7 +1,8 @@
-import { App, Button } from "antd";
+import { Button } from "antd";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
+import { useToast } from "../ui/toasts.tsx";
 import styles from "./deliveries.module.css";
 import { useRedeliverSelection } from "./delivery-queries.ts";
 import { DELIVERIES } from "./words.ts";
@@ -18,14 +19,14 @@ export function SelectionBar({
 }) {
   const say = useWords(DELIVERIES);
   const sayShared = useWords(SHARED);
-  const { message } = App.useApp();
+  const toast = useToast();
   const redeliver = useRedeliverSelection(appId);
   if (selected.size === 0) return null;
   const send = () =>
     redeliver.mutate([...selected], {
       onSuccess({ redelivered, skipped }) {
         const sent = say("sentSelection", { count: redelivered });
-        void message.info(skipped === 0 ? sent : `${sent} ${say("skipped", { count: skipped })}`);
+        toast(skipped === 0 ? sent : `${sent} ${say("skipped", { count: skipped })}`);
         onDone();
       },
     });

@@ -1,9 +1,9 @@
 import { isJsonObject } from "@portico/protocol/cards";
 import { ConsoleRefusedError } from "@portico/protocol/client";
-import { App } from "antd";
 import { useRef, useState } from "react";
 import { usePreferences } from "../../../shared/look/preferences.ts";
 import { useWords } from "../../../shared/words/words.ts";
+import { useToast } from "../../ui/toasts.tsx";
 import { problemInWords } from "../study/problem-words.ts";
 import type { Study } from "../study/study-card.ts";
 import { PROBLEMS } from "../study/words.ts";
@@ -27,7 +27,7 @@ interface Refusal {
 export function useStudioActions(appId: string, draft: Draft, onSaved?: (saved: Saved, isFirst: boolean) => void) {
   const say = useWords(STUDIO);
   const mend = useMend();
-  const { message } = App.useApp();
+  const toast = useToast();
   const saving = useSaveTemplate(appId);
   const sending = useSendToMe(appId);
   const [refusal, setRefusal] = useState<Refusal>();
@@ -62,7 +62,7 @@ export function useStudioActions(appId: string, draft: Draft, onSaved?: (saved: 
         onSuccess(saved) {
           isSaved.current = true;
           draft.saved({ cardId: saved.cardId, version: saved.version, name: draft.name, text });
-          void message.success(say("saved", { version: saved.version }));
+          toast(say("saved", { version: saved.version }));
           onSaved?.(saved, cardId === undefined);
           isSaved.current = false;
         },
@@ -73,7 +73,7 @@ export function useStudioActions(appId: string, draft: Draft, onSaved?: (saved: 
   function send(): void {
     const card = checked(say("refusedSend"), false);
     if (card === undefined || sending.isPending) return;
-    sending.mutate(card, { onSuccess: ({ username }) => void message.success(say("sent", { username })) });
+    sending.mutate(card, { onSuccess: ({ username }) => toast(say("sent", { username })) });
   }
 
   const isOverwriting = saving.error instanceof ConsoleRefusedError && saving.error.errorCode === "TEMPLATE_CHANGED";
