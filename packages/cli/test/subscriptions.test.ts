@@ -33,6 +33,18 @@ test("subscribe prints only the secret, and warns on stderr that it is shown onc
   assert.deepEqual(JSON.parse(inactive?.body ?? ""), { callbackUrl: URL, status: "INACTIVE" });
 });
 
+test("subscribe --socket asks for no address, and prints no secret", async () => {
+  await using workspace = await createWorkspace();
+  await using service = await startConsole((response) =>
+    answerJson(response, 200, { credentialId: "card.interaction", secret: "whs_1" }),
+  );
+  const args = ["subscribe", "app_1", "card.interaction", "--socket", ...service.options];
+  const { code, stdout, stderr } = await workspace.portico(args);
+  assert.deepEqual([code, stdout], [0, ""]);
+  assert.match(stderr, /^subscribed to card\.interaction by socket: start the bot/);
+  assert.deepEqual(JSON.parse(service.calls()[0]?.body ?? ""), { transport: "SOCKET", status: "ACTIVE" });
+});
+
 test("subscriptions are listed in a table, and as the original answer with --json", async () => {
   await using workspace = await createWorkspace();
   await using service = await startConsole((response) => answerJson(response, 200, [SUBSCRIPTION]));
