@@ -28,6 +28,7 @@ export const GUIDE: readonly { section: GuideSection; pages: readonly GuidePageI
       { path: "contract/messages", title: "Messages of a bot" },
       { path: "contract/cards", title: "Cards" },
       { path: "contract/events", title: "Events" },
+      { path: "contract/socket", title: "Socket mode" },
       { path: "contract/errors", title: "Errors" },
       { path: "contract/limits", title: "Limits" },
       { path: "contract/customer-service", title: "Customer service" },
