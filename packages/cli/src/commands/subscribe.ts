@@ -32,8 +32,8 @@ connections that the bot opens, as a bot of the SDK and \`portico listen\` do: n
     ).action(async (appId, eventType, callbackUrl, values) => {
       const { socket = false } = values;
       if ((callbackUrl !== undefined) === socket) throw new UsageError("give either a URL or --socket");
-      const status = values.inactive ? "INACTIVE" : "ACTIVE";
-      const body = socket ? ({ transport: "SOCKET", status } as const) : { callbackUrl, status };
+      const status = values.inactive ? ("INACTIVE" as const) : ("ACTIVE" as const);
+      const body = socket ? { transport: "SOCKET" as const, status } : { callbackUrl, status };
       await using api = new ConsoleApi(await developerLogin(values));
       const { secret } = await api.console.subscribe({ params: { appId, eventType }, body });
       if (socket) {
