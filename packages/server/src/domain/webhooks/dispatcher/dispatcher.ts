@@ -14,7 +14,6 @@ import type { DueDeliveries } from "./due-deliveries.ts";
 import { DueTimer } from "./due-timer.ts";
 import { FreshRecipients, type HeldDelivery } from "./held-delivery.ts";
 import { Settlements } from "./settlements.ts";
-import { Spacing } from "./spacing.ts";
 import type { Moment, Step } from "./steps.ts";
 
 /** How often the database is asked what is due: hints may be lost, and processes may die. */
@@ -49,7 +48,6 @@ export class Dispatcher {
   readonly #bounds: Bounds;
   readonly #machine: DeliveryMachine<HeldDelivery>;
   readonly #settlements: Settlements;
-  readonly #claimSpacing = new Spacing();
   readonly #recipients: FreshRecipients;
   readonly #reports: CircuitReports;
   readonly #stopping = new AbortController();
@@ -187,7 +185,6 @@ export class Dispatcher {
 
   async #claim(appId: string): Promise<void> {
     const { deliveries, coordination, dueClock } = this.#parts;
-    await this.#claimSpacing.next(appId);
     await dueClock.readAfterJump();
     const passage = await coordination.circuits.enter(appId, dueClock.now());
     if (passage.pass === "none") {
@@ -206,10 +203,7 @@ export class Dispatcher {
       if (claims.length === 0 && probe !== null) await this.#reports.returnProbe(appId, probe);
     }
     this.#change((machine, at) => machine.claimed(appId, claims, limit, at));
-    if (claims.length === limit) {
-      this.#claimSpacing.skip(appId);
-      return;
-    }
+    if (claims.length === limit) return;
     const dueAt = next !== null && next <= now ? deliveries.leftDue(claims.length, dueClock.now()) : next;
     this.#change((machine, at) => machine.schedule(appId, dueAt, at));
   }

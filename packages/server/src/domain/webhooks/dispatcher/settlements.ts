@@ -1,12 +1,9 @@
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { laneOf } from "../delivery-lane.ts";
 import { type Settlement, settleClaims } from "../settle-claims.ts";
-import { Spacing } from "./spacing.ts";
 
 /** The most outcomes recorded in one unit of work. */
 const MAX_BATCH = 128;
-/** So many are recorded without waiting for more. */
-const ENOUGH = 16;
 const MAX_FAILURES = 3;
 
 interface Waiting {
@@ -21,7 +18,6 @@ interface Waiting {
  */
 export class Settlements {
   readonly #storage: Storage;
-  readonly #spacing = new Spacing();
   /** By application; present while one of its batches is being recorded. */
   readonly #waiting = new Map<string, Waiting[]>();
 
@@ -45,7 +41,6 @@ export class Settlements {
 
   async #drain(appId: string): Promise<void> {
     for (;;) {
-      if ((this.#waiting.get(appId)?.length ?? 0) < ENOUGH) await this.#spacing.next(appId);
       const batch = this.#waiting.get(appId)?.splice(0, MAX_BATCH) ?? [];
       if (batch.length === 0) break;
       await this.#record(appId, batch);
