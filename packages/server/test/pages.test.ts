@@ -62,6 +62,8 @@ describe("the pages", () => {
     ["/messenger/", "messenger"],
     ["/messenger/group%3Ag_team", "messenger"],
     ["/qr/login", "messenger"],
+    ["/docs/", "docs"],
+    ["/docs/reference/bot.sendMessage", "docs"],
   ] as const) {
     test(`${path} is the ${title} page`, async () => {
       const answer = await get(path);
@@ -71,7 +73,7 @@ describe("the pages", () => {
       assert.equal(answer.headers["cache-control"], "no-cache");
     });
   }
-  for (const path of ["/console", "/messenger"]) {
+  for (const path of ["/console", "/messenger", "/docs"]) {
     test(`${path} leads to ${path}/`, async () => {
       const answer = await get(path);
       assert.deepEqual([answer.status, answer.headers.location], [308, `${path}/`]);
