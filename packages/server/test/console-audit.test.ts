@@ -89,7 +89,10 @@ onBothEngines("the audit log", (engine, test) => {
       appId: "app_bot",
       tenantId: "t_acme",
       before: null,
-      after: { callbackUrl: "https://93.184.215.14/hook", status: "ACTIVE", secret: "rotated" },
+      after: {
+        ...{ transport: "WEBHOOK", callbackUrl: "https://93.184.215.14/hook", status: "ACTIVE" },
+        secret: "rotated",
+      },
     });
   });
   test("a member's changes show the member's name; for a deleted actor the id remains", async () => {
