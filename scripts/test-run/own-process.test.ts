@@ -5,12 +5,13 @@ import { test } from "node:test";
 import { needsOwnProcess, OWN_PROCESS } from "./own-process.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
+const TESTS = ["packages/*/{src,test}/**/*.test.ts", "{scripts,bench}/**/*.test.ts"];
 const MEASURES = /process\.(memoryUsage|resourceUsage|cpuUsage)\b/;
 
 test("each file that is named is there, and each that measures its process is named", async () => {
   const unnamed: string[] = [];
   const found: string[] = [];
-  for await (const file of glob(["packages/*/{src,test}/**/*.test.ts", "{scripts,bench}/**/*.test.ts"], { cwd: REPOSITORY })) {
+  for await (const file of glob(TESTS, { cwd: REPOSITORY })) {
     found.push(file);
     if (needsOwnProcess(resolve(REPOSITORY, file))) continue;
     if (MEASURES.test(await readFile(resolve(REPOSITORY, file), "utf8"))) unnamed.push(file);
