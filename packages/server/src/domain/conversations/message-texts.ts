@@ -51,14 +51,18 @@ function messageText({ quote, mentionedIds }: JsonOf): RawBuilder<string> {
 /** The most bytes of contents that are read without reserving memory for them. */
 const MOST_BYTES = sql.lit(SMALL_ANSWER_BYTES);
 
+/** Of the content alone: what stands behind a long content in its row is slow to read. */
+const CONTENT_BYTES = sql`octet_length(content) as bytes`;
+
 /**
- * What decides whether a page is written here. Mentions with escaped characters, which an account that nobody has may
- * contain, are left to message-view.ts: PostgreSQL has no texts with some of them.
+ * Whether a page is written here; the second part, which reads more, is looked at only when the first is true. Mentions
+ * with escaped characters, which an account that nobody has may contain, are left to message-view.ts: PostgreSQL has no
+ * texts with some of them.
  */
-const MEASURES = sql`octet_length(content) + octet_length(mentions) as bytes,
-  case when replace(mentions, ${sql.lit("\\u")}, '') = mentions then 0 else 1 end as escaped`;
-const IS_WRITTEN = sql`(select coalesce(sum(bytes), 0) from page) <= ${MOST_BYTES}
-  and not exists (select 1 from page where escaped = 1)`;
+const IS_WRITTEN = sql`(select coalesce(sum(bytes), 0) from page) <= ${MOST_BYTES} and (
+  select coalesce(sum(page.bytes + octet_length(messages.mentions)), 0) <= ${MOST_BYTES}
+    and coalesce(sum(case when replace(messages.mentions, ${sql.lit("\\u")}, '') = messages.mentions then 0 else 1 end), 0) = 0
+  from page join messages on messages.message_id = page.message_id)`;
 
 interface Page {
   /** Null when they are not written here. */
@@ -70,7 +74,7 @@ function selectHistory(json: JsonOf) {
     compile: () =>
       sql<Page>`
         with page as materialized (
-          select message_id, msg_seq, ${MEASURES} from messages
+          select message_id, msg_seq, ${CONTENT_BYTES} from messages
           where conversation_key = ${param("conversationKey")} and msg_seq < ${param("beforeSeq")}
           order by msg_seq desc limit ${param("limit")}
         )
@@ -88,11 +92,11 @@ function selectChanges(json: JsonOf) {
     compile: () =>
       sql<Page>`
         with created as materialized (
-          select msg_seq, 'message.created' as type, message_id, ${MEASURES} from messages
+          select msg_seq, 'message.created' as type, message_id, ${CONTENT_BYTES} from messages
           where conversation_key = ${param("conversationKey")} and msg_seq > ${param("afterSeq")}
           order by msg_seq limit ${param("limit")}
         ), changed as materialized (
-          select change.msg_seq, change.type, change.message_id, ${MEASURES}
+          select change.msg_seq, change.type, change.message_id, ${CONTENT_BYTES}
           from conversation_changes as change join messages on messages.message_id = change.message_id
           where change.conversation_key = ${param("conversationKey")} and change.msg_seq > ${param("afterSeq")}
           order by change.msg_seq limit ${param("limit")}
