@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { fdatasyncSync, fstatSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
@@ -166,9 +165,13 @@ export class WriteAheadLog {
 
   async close(): Promise<void> {
     this.#checkpointer.removeAllListeners();
+    // A thread that failed, as one that began when the database was gone, has ended too.
+    this.#checkpointer.on("error", (error) =>
+      this.#log.warn({ err: error }, "the checkpoint thread failed at its end"),
+    );
     if (!this.#checkpointerEnded) {
       // Not terminated: that would crash the process when the thread is in native code.
-      const ended = once(this.#checkpointer, "exit");
+      const ended = new Promise((done) => this.#checkpointer.once("exit", done));
       this.#checkpointer.ref();
       this.#checkpointer.postMessage("close");
       await ended;
