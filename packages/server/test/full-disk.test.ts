@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { isDiskFull } from "../src/platform/disk/disk-full.ts";
@@ -93,6 +93,24 @@ test("when others fill the disk, an embedded service continues with small writes
   assert.ok(existsSync(ballast));
   const texts = (await member.history("group:g_team")).map(({ content }) => Object.values(content ?? {})[0]);
   assert.deepEqual(texts, ["before", "still", "still", "after", "after"]);
+});
+
+test("who fills the disk at once, and takes what the ballast frees, stops no reads", async (t) => {
+  const disk = mountSmallDisk(64);
+  if (typeof disk === "string") return t.skip(disk);
+  const world = await onDisk(t, disk);
+  const sizeOf = () => statSync(join(disk.directory, "portico.db")).size;
+  const before = sizeOf();
+  await world.portico.ctx.freeSpace.setAside();
+  await t.waitFor(() => assert.ok(sizeOf() >= before + RESERVE / 8, "the spare pages are in the database"));
+  // The log holds what the database has no pages for.
+  for (let n = 0; n < 20; n++) assertSuccess(await sendText(world, "app_bot", "long ".repeat(10_000)));
+  disk.fillUpTo(0);
+  // The measurement comes before any write has failed.
+  await world.portico.ctx.freeSpace.measure();
+  disk.fillUpTo(0);
+  for (let n = 0; n < 200; n++) assertSuccess(await read(world));
+  assertFull(await sendText(world, "app_bot", "too late"));
 });
 
 test("a full disk without a reserve: calls get an explanation, and the service recovers", async (t) => {

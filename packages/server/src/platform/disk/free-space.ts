@@ -19,7 +19,8 @@ const RESUME_FACTOR = 1.25;
 /** The size of the ballast as a fraction of the reserve. It is deleted when less than this is free. */
 const BALLAST_PART = 1 / 4;
 const LAST_PART = 1 / 8;
-const MOST_BALLAST = 32 * MIB;
+/** What the log may hold that the database has no pages for. */
+const MOST_BALLAST = 64 * MIB;
 /** The fraction of the reserve that is kept free inside the database. */
 const PAGES_PART = 1 / 8;
 const MOST_PAGES = 8 * MIB;
@@ -164,7 +165,7 @@ export class FreeSpace {
       this.#makeRoom();
       await this.#pages.release();
     } else if (this.#setsAside && this.#room.free - bytes > reserve * RESERVES_FOR.upload * RESUME_FACTOR) {
-      await this.#pages.setAside();
+      if (await this.#pages.setAside()) this.#storage.copyLog();
       await this.#ballast.make();
     }
   }
@@ -185,13 +186,18 @@ export class FreeSpace {
     return this.#config.limits.diskReserve ?? Math.min(MOST_RESERVE, total * SHARE_OF_DISK);
   }
 
-  /** The disk is full: refuses all uses until the next measurement, and deletes the ballast. */
+  /**
+   * The disk is full: refuses all uses until the next measurement, and deletes the ballast. The log is copied into the
+   * database in the same tick: whoever fills the disk takes the freed space next, and a log that cannot be copied grows
+   * until no call is possible.
+   */
   #makeRoom(): void {
     for (const use of ["upload", "upload-under-way", "message"] as const) this.#refused.add(use);
+    const ballast = this.#ballast?.isThere ? this.#ballast : null;
+    ballast?.drop();
     this.#storage.makeDo(true);
-    if (!this.#ballast?.isThere) return;
-    this.#ballast.drop();
-    this.#log.error({ bytes: this.#ballast.bytes }, "the disk is full: threw the ballast away");
+    if (ballast === null) return;
+    this.#log.error({ bytes: ballast.bytes }, "the disk is full: threw the ballast away");
     void this.#pages?.release().catch(() => {
       // The next measurement tries it again.
     });

@@ -30,9 +30,9 @@ export class SparePages {
     return pages;
   }
 
-  /** Reserves the pages, unless they are reserved already. */
-  async setAside(): Promise<void> {
-    if (this.#isReady) return;
+  /** Reserves the pages; false if they are reserved already. They count once the log has been copied. */
+  async setAside(): Promise<boolean> {
+    if (this.#isReady) return false;
     for (let piece = 1; piece <= this.#pieces; piece++) {
       // Random, so that no file system can compress them.
       const content = randomBytes(PIECE_BYTES / 2).toString("hex");
@@ -45,6 +45,7 @@ export class SparePages {
       });
     }
     this.#isReady = true;
+    return true;
   }
 
   /** Releases the pages, unless they are released already. */

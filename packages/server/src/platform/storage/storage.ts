@@ -55,6 +55,8 @@ export interface Storage extends Writes {
   synced(): Promise<void>;
   /** Sets whether the database must save disk space. */
   makeDo(scarce: boolean): void;
+  /** Begins to copy the log into the database, so that the database has grown by what was written so far. */
+  copyLog(): void;
   /**
    * Registers a callback for transactions that fail because the disk is full; null when the database's disk is not on
    * this machine.

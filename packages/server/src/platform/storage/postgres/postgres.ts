@@ -83,6 +83,7 @@ export async function openPostgres(
     synced: async () => {},
     // The database's disk is not on this machine.
     makeDo: () => {},
+    copyLog: () => {},
     whenFull: null,
     newerMigrations: () => newerMigrations(db),
     now: async () => {

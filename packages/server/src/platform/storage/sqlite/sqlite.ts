@@ -58,11 +58,9 @@ export async function openSqlite(dataDir: string, parts: StorageParts): Promise<
     },
     synced: () => committer.synced(),
     makeDo: (scarce) => writeAheadLog.makeDo(scarce),
+    copyLog: () => writeAheadLog.copy(),
     whenFull: (told) => {
-      committer.whenFull = () => {
-        told();
-        writeAheadLog.startOver();
-      };
+      committer.whenFull = told;
     },
     newerMigrations: async () => [],
     now: async () => null,

@@ -133,6 +133,14 @@ export class WriteAheadLog {
     }
   }
 
+  /** Begins a checkpoint in the background, unless one is running. */
+  copy(): void {
+    if (this.#checkpointing) return;
+    this.#checkpointing = true;
+    this.#unitsSinceCheckpoint = 0;
+    this.#checkpointer.postMessage("checkpoint");
+  }
+
   /**
    * Resolves when all committed work is on disk.
    *
@@ -160,7 +168,7 @@ export class WriteAheadLog {
     }
     const due =
       this.#unitsSinceCheckpoint >= CHECKPOINT_UNITS || (this.#syncs % SIZE_EVERY_SYNCS === 0 && this.#isLarge());
-    if (due && !this.#checkpointing) this.#startCheckpoint();
+    if (due) this.copy();
   }
 
   async close(): Promise<void> {
@@ -187,11 +195,5 @@ export class WriteAheadLog {
 
   #isLarge(): boolean {
     return fstatSync(this.#file.fd).size > LARGE_BYTES;
-  }
-
-  #startCheckpoint(): void {
-    this.#checkpointing = true;
-    this.#unitsSinceCheckpoint = 0;
-    this.#checkpointer.postMessage("checkpoint");
   }
 }
