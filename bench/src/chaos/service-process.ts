@@ -127,9 +127,9 @@ export class ServiceProcess {
   }
 
   #launch(): ChildProcess {
-    const flags = ["--max-semi-space-size=8"];
+    const flags = ["--v8-pool-size=2", "--max-semi-space-size=8"];
     const child = spawn(process.execPath, [...flags, PROGRAM], {
-      env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: "2", ...this.#env },
+      env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "131072", ...this.#env },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     this.#outputBefore = this.#output;

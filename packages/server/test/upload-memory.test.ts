@@ -25,7 +25,11 @@ onBothEngines("memory under uploads", (engine, test) => {
     const provision = join(dataDir, "provision.json");
     writeFileSync(provision, JSON.stringify(acme(botApp("app_bot"))));
     // The same flags as in npm start.
-    const settings = { NODE_OPTIONS: "--max-semi-space-size=8", MALLOC_ARENA_MAX: "2" };
+    const settings = {
+      NODE_OPTIONS: "--v8-pool-size=2 --max-semi-space-size=8",
+      MALLOC_ARENA_MAX: "2",
+      MALLOC_TRIM_THRESHOLD_: "131072",
+    };
     const env = { PORTICO_PORT: "0", PORTICO_PROVISION: provision, ...settings };
     const server = await startProcess({ ...instance.env, ...env });
     t.after(async () => {

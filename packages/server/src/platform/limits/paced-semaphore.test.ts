@@ -18,16 +18,32 @@ function pacedSemaphore(t: TestContext) {
 }
 
 describe("a paced semaphore", () => {
-  test("starts the next piece after a pause as long as the previous one took; the result is not delayed", async (t) => {
+  test("starts the next piece after a pause as long as the previous one took", async (t) => {
+    const { turns, pass } = pacedSemaphore(t);
+    const piece = Promise.withResolvers<void>();
+    const first = turns.run(() => piece.promise);
+    await pass(20);
+    piece.resolve();
+    await first;
+    let isDone = false;
+    const second = turns.run(async () => {
+      isDone = true;
+    });
+    await pass(19);
+    assert.equal(isDone, false);
+    await pass(1);
+    await second;
+  });
+  test("pauses three times as long when others wait; the result is not delayed", async (t) => {
     const { turns, pass } = pacedSemaphore(t);
     const done: string[] = [];
     const piece = Promise.withResolvers<void>();
     const first = turns.run(() => piece.promise).then(() => done.push("first"));
     const second = turns.run(async () => done.push("second"));
-    await pass(20);
+    await pass(10);
     piece.resolve();
     await first;
-    await pass(19);
+    await pass(29);
     assert.deepEqual(done, ["first"]);
     await pass(1);
     await second;
