@@ -8,8 +8,9 @@ import { HELP, type Options, readOptions } from "./test-run/options.ts";
 import { needsOwnProcess } from "./test-run/own-process.ts";
 import { PastDurations } from "./test-run/past-durations.ts";
 import { ProcessRunner, runAlone } from "./test-run/process-runner.ts";
+import { Results } from "./test-run/results.ts";
 import { selectChanged } from "./test-run/select-changed.ts";
-import { failureLines, type Tally, tally } from "./test-run/tally.ts";
+import { failureLines, tally } from "./test-run/tally.ts";
 import { type FileTime, timeOf, timeTable } from "./test-run/time-table.ts";
 import { memoryDir } from "./test-services/memory-dir.ts";
 import { guardAgainstOrphans } from "./test-services/orphan-guard.ts";
@@ -44,7 +45,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 const options = optionsOrExit();
-const total: Tally = { passed: 0, failed: [], skipped: [] };
+const results = new Results();
 const times: FileTime[] = [];
 
 const allFiles = await findFiles();
@@ -96,6 +97,7 @@ async function runWithServices(chosen: string[]): Promise<void> {
     // Loading the service takes longer than most tests; with a compile cache it takes half the time.
     process.env.NODE_COMPILE_CACHE = join(CACHE, "compiled");
     await runAll(await durations.longestFirst(chosen.filter((file) => file !== PLANS)), durations);
+    if (chosen.length > 1 && !options.once) await runFailedAgain();
     if ((await readdir(statements)).length > 0) await runAll([PLANS], durations);
   } finally {
     await services.stop();
@@ -150,13 +152,25 @@ async function runAll(queued: string[], durations: PastDurations): Promise<void>
       if (options.name === undefined && !interruption.signal.aborted) durations.note(file, durationMs);
       times.push(timeOf(relative(REPOSITORY, file), durationMs, events));
       await printFile(file, events, durationMs);
-      const { passed, failed, skipped } = tally(file, events);
-      total.passed += passed;
-      total.failed.push(...failed);
-      total.skipped.push(...skipped);
+      results.note(file, tally(file, events));
     }
   }
   await Promise.all(Array.from({ length: options.jobs }, work));
+}
+
+/**
+ * Runs the files that have failed once more, with nothing beside them. Tests drive browsers and kill processes on
+ * machines that others share; one that fails only then is named at the end, and does not fail the run.
+ */
+async function runFailedAgain(): Promise<void> {
+  for (const file of results.toRunAgain) {
+    if (interruption.signal.aborted) return;
+    console.log(`\nOnce more, by itself: ${relative(REPOSITORY, file)}`);
+    const startedAt = performance.now();
+    const events = await runAlone(file, { namePattern: options.name, signal: interruption.signal });
+    await printFile(file, events, performance.now() - startedAt);
+    if (!interruption.signal.aborted) results.noteAgain(file, tally(file, events));
+  }
 }
 
 async function printFile(file: string, events: TestEvent[], durationMs: number): Promise<void> {
@@ -168,13 +182,16 @@ async function printFile(file: string, events: TestEvent[], durationMs: number):
 }
 
 function printEnd(): void {
-  const { passed, failed, skipped } = total;
+  const { passed, failed, skipped } = results.total;
   if (times.length > 1) {
     console.log("\nWhat took longest:");
     for (const line of timeTable(times, SLOWEST_LISTED)) console.log(line);
   }
   if (skipped.length > 0) console.log("\nSkipped:");
   for (const { name, reason } of skipped) console.log(`  ${name}: ${reason}`);
+  if (results.unsteady.length > 0)
+    console.log("\nUnsteady: failed beside other files, passed when run again by itself:");
+  for (const line of results.unsteady.flatMap(failureLines)) console.log(`  ${line}`);
   if (failed.length > 0) console.log("\nFailed:");
   for (const line of failed.flatMap(failureLines)) console.log(`  ${line}`);
   const ran = passed + failed.length > 0;

@@ -13,6 +13,8 @@ export interface Options {
   since: string | undefined;
   /** Number of files that run concurrently. */
   jobs: number;
+  /** Does not run failed files again. */
+  once: boolean;
   help: boolean;
 }
 
@@ -28,6 +30,7 @@ export const HELP = `Runs the tests of the whole repository against real service
                                       origin/main (since HEAD~1 if there is none, or nothing differs)
   npm test -- --changed --since REF   the same, for changes since this commit, branch or tag
   npm test -- --jobs 2                this many files at a time; default here: ${DEFAULT_JOBS}
+  npm test -- --once                  does not run failed files again
 
 --changed follows imports, and file names in texts, from each changed file to the test files, and prints these with the
 reason. When they cannot be determined (changed dependencies, a changed runner, a file that nothing names), all tests run.
@@ -35,6 +38,9 @@ Options and paths can be combined.
 
 A file is ended when it begins and ends no test for 150 s, keeps its process open for 60 s after its tests, or takes 300 s
 altogether. Its failure names the unfinished tests and what is open in the process.
+
+A file that has failed beside others is run once more by itself, unless more than five have. If it passes then, its tests
+count as passed, and the end names those that had failed as unsteady, with their messages: they have a fault, too.
 
 The files that took longest in the last run start first. Slow files are listed at the end; the last line is
 "N passed, N failed, N skipped". Exits 1 if a test failed, or if none ran.
@@ -50,12 +56,13 @@ export function readOptions(args: readonly string[]): Options {
       changed: { type: "boolean", default: false },
       since: { type: "string" },
       jobs: { type: "string" },
+      once: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
   if (values.since !== undefined && !values.changed) throw new TypeError("--since goes with --changed");
   const jobs = values.jobs === undefined ? DEFAULT_JOBS : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1) throw new TypeError("--jobs takes a number from 1 on");
-  const { name, changed, since, help } = values;
-  return { pathParts: positionals, name, changed, since, jobs, help };
+  const { name, changed, since, once, help } = values;
+  return { pathParts: positionals, name, changed, since, jobs, once, help };
 }
