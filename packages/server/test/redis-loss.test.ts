@@ -84,6 +84,13 @@ describe("a Redis that has lost its data", { skip: program === undefined ? "need
     assert.equal(await one.recorded({ appId: "app", day, counter, calls: 7, recorded: 7 }), true);
     assert.equal((await admit(other, 7)).count, 2);
   });
+  test("has no counter to wait for once a day is over", async (t) => {
+    const { one, admit, redis } = await worldOf(t);
+    const { counter } = await admit(one, 7);
+    await redis.stop();
+    const yesterday = dayOf(NOW - 24 * 60 * 60 * 1_000);
+    assert.equal(await one.recorded({ appId: "app", day: yesterday, counter, calls: 7, recorded: 7 }), true);
+  });
 });
 
 /** Resolves when the process is connected. */

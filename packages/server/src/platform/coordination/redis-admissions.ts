@@ -168,6 +168,8 @@ export class RedisAdmissions {
 
   /** See `Coordination`. */
   async recorded({ appId, day, counter, calls, recorded }: RecordedCalls): Promise<boolean> {
+    // No counter of a day that is over is compared with a quota any more; it may never come back.
+    if (day < dayOf(this.#now())) return true;
     // A connection that was lost while the process stood still is noticed before the database has answered.
     if (this.#redis.status !== "ready") return false;
     const [reconnections, name = ""] = counter.split(" ");
