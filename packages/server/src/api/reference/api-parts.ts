@@ -51,8 +51,18 @@ export const API_PARTS: readonly ApiPart[] = [
   openPart(BOT, "/api/open/v2/bot/"),
   openPart(CUSTOMER, "/api/open/v1/"),
   openPart(MINIAPP, "/api/open/v2/miniapp/"),
-  memberPart("Members", "member", "The messenger's calls, by a member.", CLIENT_ENDPOINTS),
-  memberPart("Desk", "desk", "The calls of the customer-service desk, by a member who is an agent.", DESK_ENDPOINTS),
+  memberPart(
+    { tag: "Members", prefix: "member", description: "The messenger's calls, by a member." },
+    CLIENT_ENDPOINTS,
+  ),
+  memberPart(
+    {
+      tag: "Desk",
+      prefix: "desk",
+      description: "The calls of the customer-service desk, by a member who is an agent.",
+    },
+    DESK_ENDPOINTS,
+  ),
   {
     tag: "Widget",
     prefix: "widget",
@@ -63,8 +73,14 @@ export const API_PARTS: readonly ApiPart[] = [
     securityOf: () => [BEARER],
     errorsOf: ({ errors }) => [...(errors as ErrorCode[]), ...WIDGET_CALL_ERRORS],
   },
-  consolePart("Console", "console", "What developers do with their applications.", CONSOLE_ENDPOINTS),
-  consolePart("Operator", "operator", "What the operators of the platform do.", OPERATOR_ENDPOINTS),
+  consolePart(
+    { tag: "Console", prefix: "console", description: "What developers do with their applications." },
+    CONSOLE_ENDPOINTS,
+  ),
+  consolePart(
+    { tag: "Operator", prefix: "operator", description: "What the operators of the platform do." },
+    OPERATOR_ENDPOINTS,
+  ),
   {
     tag: "Service",
     prefix: "service",
@@ -77,10 +93,10 @@ export const API_PARTS: readonly ApiPart[] = [
   },
 ];
 
-function openPart(part: Pick<ApiPart, "tag" | "prefix" | "description">, path: string): ApiPart {
+function openPart(named: Named, path: string): ApiPart {
   const endpoints = Object.entries<OpenEndpoint>(OPEN_ENDPOINTS).filter(([, each]) => each.path.startsWith(path));
   return {
-    ...part,
+    ...named,
     endpoints: Object.fromEntries(endpoints),
     answers: "envelope",
     refusals: "envelope",
@@ -89,43 +105,35 @@ function openPart(part: Pick<ApiPart, "tag" | "prefix" | "description">, path: s
   };
 }
 
-function memberPart(
-  tag: string,
-  prefix: string,
-  description: string,
-  endpoints: Readonly<Record<string, MemberEndpoint>>,
-): ApiPart {
+/** What a part says of itself. */
+type Named = Pick<ApiPart, "tag" | "prefix" | "description">;
+
+function memberPart(named: Named, endpoints: Readonly<Record<string, MemberEndpoint>>): ApiPart {
   return {
-    tag,
-    prefix,
-    description,
+    ...named,
     endpoints,
     answers: "envelope",
     refusals: "envelope",
-    securityOf: ({ access }, name) => (access === "public" ? cookieOf(name, MEMBER_COOKIE) : [BEARER]),
+    securityOf: tokenOr(MEMBER_COOKIE),
     errorsOf: ({ errors }) => [...(errors as ErrorCode[]), ...MEMBER_CALL_ERRORS],
   };
 }
 
-function consolePart(
-  tag: string,
-  prefix: string,
-  description: string,
-  endpoints: Readonly<Record<string, ConsoleEndpoint>>,
-): ApiPart {
+function consolePart(named: Named, endpoints: Readonly<Record<string, ConsoleEndpoint>>): ApiPart {
   return {
-    tag,
-    prefix,
-    description,
+    ...named,
     endpoints,
     answers: "plain",
     refusals: "console",
-    securityOf: ({ access }, name) => (access === "public" ? cookieOf(name, CONSOLE_COOKIE) : [BEARER]),
+    securityOf: tokenOr(CONSOLE_COOKIE),
     errorsOf: (endpoint) => [...consoleErrorsOf(endpoint as ConsoleEndpoint), ...CONSOLE_CALL_ERRORS],
   };
 }
 
-/** A refresh and a logout are made with the cookie of the sign-in, other public calls with nothing. */
-function cookieOf(name: string, cookie: string): readonly string[] {
-  return name === "refresh" || name === "logout" ? [cookie] : [];
+/** A token; of public calls, a refresh and a logout are made with the cookie of the sign-in, others with nothing. */
+function tokenOr(cookie: string): ApiPart["securityOf"] {
+  return ({ access }, name) => {
+    if (access !== "public") return [BEARER];
+    return name === "refresh" || name === "logout" ? [cookie] : [];
+  };
 }

@@ -57,11 +57,13 @@ export class Refusals {
     };
   }
 
-  /** Adds the example of an error. @returns its name. */
+  /** Adds the example of an error, once. @returns its name. */
   #example(code: ErrorCode, form: RefusalForm): string {
     const name = form === "console" ? `console.${code}` : code;
-    const told = toldBy(code);
-    this.examples[name] ??= { summary: told.english, value: form === "console" ? consoleBody(code) : envelope(code) };
+    if (!Object.hasOwn(this.examples, name)) {
+      const value = form === "console" ? consoleBody(code) : envelope(code);
+      this.examples[name] = { summary: toldBy(code).english, value };
+    }
     return name;
   }
 }
