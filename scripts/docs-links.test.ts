@@ -4,7 +4,11 @@ import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 
 const root = join(import.meta.dirname, "..");
-const pages = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md", { cwd: root })];
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...globSync(["docs/**/*.md", "examples/*.md", "examples/*/*.md"], { cwd: root }),
+];
 const sources = globSync(["packages/*/{src,test}/**/*.ts", "bench/src/**/*.ts"], { cwd: root });
 
 /** The text of a page without its examples. */

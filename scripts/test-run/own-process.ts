@@ -12,6 +12,7 @@ export const OWN_PROCESS: readonly (readonly [path: string, reason: string])[] =
   ["packages/card/test/in-browser.test.ts", "builds pages and drives a browser"],
   ["packages/web/test/", "drives a browser"],
   ["scripts/package/", "builds packages"],
+  ["scripts/examples/", "builds packages"],
   ["packages/protocol/src/cards/card-limits.test.ts", "measures how long a check takes"],
 ];
 

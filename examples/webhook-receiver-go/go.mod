@@ -1,0 +1,3 @@
+module example.com/portico-webhook-receiver
+
+go 1.21
