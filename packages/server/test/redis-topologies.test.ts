@@ -67,7 +67,7 @@ async function assertExact(processes: readonly RedisCoordination[], appId: strin
   assert.equal(next?.entry === "open" && next.failures, processes.length, appId);
 }
 
-/** What one process publishes, the other hears. */
+/** What one process publishes, or tells of a topic that the other follows, the other hears. */
 async function assertHeard([speaker, listener]: readonly RedisCoordination[], channel: string): Promise<void> {
   const heard: string[] = [];
   listener?.subscribe(channel, (message) => heard.push(message));
@@ -75,4 +75,13 @@ async function assertHeard([speaker, listener]: readonly RedisCoordination[], ch
     speaker?.publish(channel, "hello");
     return heard.includes("hello");
   });
+  const keys = Array.from({ length: 20 }, (_, n) => `${channel} ${n}`);
+  const heardOf = new Set<string>();
+  listener?.topics.hear("conversation", (key) => heardOf.add(key));
+  await listener?.topics.follow("conversation", keys);
+  await until(async () => {
+    for (const key of [...keys, "not followed"]) speaker?.topics.tell({ kind: "conversation", key }, "1");
+    return heardOf.size >= keys.length;
+  });
+  assert.deepEqual([...heardOf].sort(), keys.sort());
 }

@@ -132,10 +132,11 @@ onBothEngines("limits of the live stream", (engine, test) => {
     const url = engine.name === "postgres" ? (await world().start()).url : world().url;
     const bobs = await StreamClient.open(url, (await MemberClient.signIn({ url }, bob)).token);
     const { coordination, live } = world().portico.ctx;
-    const { publish } = coordination;
-    coordination.publish = () => {};
+    const { topics } = coordination;
+    const { tell } = topics;
+    topics.tell = () => {};
     const { msgSeq } = (await sendText(world(), "app_bot", "nobody was told")).json.value;
-    coordination.publish = publish;
+    topics.tell = tell;
     const alices = await StreamClient.open(url, (await MemberClient.signIn({ url }, alice)).token);
     alices.send({ type: "resume", afterSeq: { [TEAM]: msgSeq } });
     await bobs.find((frame) => frame.msgSeq === msgSeq);

@@ -68,10 +68,11 @@ onBothEngines("the live stream across processes", (engine, test) => {
     const url = await secondUrl();
     const stream = await StreamClient.open(url, (await MemberClient.signIn({ url }, bob)).token);
     const { coordination } = world().portico.ctx;
-    const { publish } = coordination;
-    coordination.publish = () => {};
+    const { topics } = coordination;
+    const { tell } = topics;
+    topics.tell = () => {};
     const answer = await sendText(world(), "app_bot", "nobody was told");
-    coordination.publish = publish;
+    topics.tell = tell;
     await stream.find(({ msgSeq }) => msgSeq === answer.json.value.msgSeq);
     await stream.close();
   });

@@ -120,7 +120,7 @@ onBothEngines("what a member has not read", (engine, test) => {
     test("a message of another process that cannot be read is logged, and those after it count", async () => {
       const [a, b] = [await MemberClient.signIn(world(), alice), await MemberClient.signIn(world(), bob)];
       const other = await StreamClient.open((await world().start()).url, a.token);
-      world().portico.ctx.coordination.publish("reads", "{");
+      world().portico.ctx.coordination.topics.tell({ kind: "member", key: "u_alice" }, "{");
       const last = await say(b, "and now");
       await read(a, last);
       await other.find(({ type, seq }) => type === "conversation.read" && seq === last);

@@ -15,6 +15,33 @@ export interface MinuteWindow {
   resetSeconds: number;
 }
 
+/** What messages are about: something of a kind, by its key. */
+export interface Topic {
+  /** Letters and hyphens. */
+  kind: string;
+  key: string;
+}
+
+/**
+ * Messages to the processes that follow a topic, so that what happens costs nothing where nobody watches it. They may be
+ * lost, repeated or late.
+ */
+export interface Topics {
+  /** Publishes a message on a topic. Never rejects. */
+  tell(topic: Topic, message: string): void;
+  /** Calls `listener` with the key and text of messages on followed topics of this kind; its own come back to a process. */
+  hear(kind: string, listener: (key: string, message: string) => void): void;
+  /**
+   * Begins to follow topics. Resolves when no later message can be missed, or at once while the other processes cannot be
+   * reached. Never rejects.
+   */
+  follow(kind: string, keys: readonly string[]): Promise<void>;
+  /** Ends that. */
+  unfollow(kind: string, keys: readonly string[]): void;
+  /** Calls `listener` when messages have been missed and none are any longer. */
+  onGap(listener: () => void): void;
+}
+
 /** The result of an {@link AdmissionRequest}. */
 export type Admission =
   | { admitted: true; lease: string; counter: DayCounter; minute: MinuteWindow }
@@ -82,6 +109,8 @@ export interface Coordination {
   publish(channel: string, message: string): void;
   /** Calls `listener` with messages that other processes publish on `channel`. */
   subscribe(channel: string, listener: (message: string) => void): void;
+  /** Messages to those processes only that follow what they are about. */
+  readonly topics: Topics;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

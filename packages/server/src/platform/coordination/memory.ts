@@ -7,9 +7,19 @@ import {
   MINUTE_MS,
   overrun,
   secondsToNext,
+  type Topics,
 } from "./coordination.ts";
 import { MemoryCircuits } from "./memory-circuits.ts";
 import { MemorySignIns } from "./memory-sign-ins.ts";
+
+/** There is no other process. */
+const NO_TOPICS: Topics = {
+  tell() {},
+  hear() {},
+  async follow() {},
+  unfollow() {},
+  onGap() {},
+};
 
 interface Usage {
   minute: number;
@@ -23,6 +33,7 @@ interface Usage {
 export class MemoryCoordination implements Coordination {
   readonly circuits: MemoryCircuits;
   readonly signIns = new MemorySignIns();
+  readonly topics = NO_TOPICS;
   readonly #usage = new Map<string, Usage>();
 
   constructor(rules: CircuitRules) {

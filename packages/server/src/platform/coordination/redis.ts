@@ -10,11 +10,13 @@ import { onReconnect, openRedis, type RedisClient } from "./redis-client.ts";
 import { type Published, pack } from "./redis-pieces.ts";
 import { RedisSignIns } from "./redis-sign-ins.ts";
 import { RedisSubscriptions } from "./redis-subscriptions.ts";
+import { RedisTopics } from "./redis-topics.ts";
 
 /** Coordination across processes. Times are the caller's; Redis's own clock only removes expired keys. */
 export class RedisCoordination implements Coordination {
   readonly circuits: RedisCircuits;
   readonly signIns: RedisSignIns;
+  readonly topics: RedisTopics;
   readonly #admissions: RedisAdmissions;
   readonly #redis: RedisClient;
   readonly #subscriptions: RedisSubscriptions;
@@ -33,6 +35,7 @@ export class RedisCoordination implements Coordination {
     this.#redis.on("error", onError);
     onReconnect(this.#redis, () => this.#admissions.reconnected());
     this.#subscriptions = new RedisSubscriptions(address, prefix, log, onError);
+    this.topics = new RedisTopics(this.#redis, this.#subscriptions, prefix);
   }
 
   admit(request: AdmissionRequest): Promise<Admission> {

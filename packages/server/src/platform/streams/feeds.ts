@@ -19,6 +19,10 @@ export interface FeedSource<Entry extends FeedEntry> {
   readPage(key: string, afterSeq: number, most: number): Promise<readonly Entry[]>;
   /** Those of `ownerIds` who may see the feed now. */
   allowed(key: string, ownerIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Begins to hear of these feeds' entries from other processes. Resolves when that is so, and never rejects. */
+  attend?(keys: readonly string[]): Promise<void>;
+  /** Ends that. */
+  ignore?(keys: readonly string[]): void;
 }
 
 /** An open stream, as the feeds see it. */
@@ -33,7 +37,8 @@ export interface Watcher<Entry extends FeedEntry> {
 /**
  * The state of a feed that is watched in this process.
  *
- * - opening: `cursor` is null until the feed's counter has been read; hints are recorded in `target`;
+ * - opening: `cursor` is null until other processes' hints are heard and then the feed's counter has been read; hints are
+ *   recorded in `target`. A poll may read the counter before; then it is read once more, as if it were a hint;
  * - even: `cursor` has reached `target`;
  * - advancing: entries after `cursor` are being read and passed on, by one reader at a time.
  *
@@ -65,6 +70,7 @@ export class Feeds<Entry extends FeedEntry> {
   readonly #catchingUp = pLimit(CATCHING_UP_AT_ONCE);
   readonly #timer: NodeJS.Timeout;
   #polling = false;
+  #pollsAgain = false;
 
   constructor(source: FeedSource<Entry>, log: Logger) {
     this.#source = source;
@@ -85,21 +91,34 @@ export class Feeds<Entry extends FeedEntry> {
     if (!feed.advancing) void this.#advance(key, feed);
   }
 
+  /** Reads the counters of all feeds at once, because hints have been missed. */
+  catchUp(): void {
+    if (this.#polling) this.#pollsAgain = true;
+    else void this.#poll();
+  }
+
   /** Adds `watcher` to these feeds. Resolves when it cannot miss any later entry. */
   async watch(watcher: Watcher<Entry>, keys: readonly string[]): Promise<void> {
     for (const key of keys) this.#feed(key).watchers.add(watcher);
     const opening = keys.filter((key) => this.#feeds.get(key)?.cursor === null);
+    if (opening.length === 0) return;
+    // In this order: an entry is either counted already, or its hint will be heard.
+    await this.#source.attend?.(opening);
     const lastSeqs = await this.lastSeqs(opening);
     for (const key of opening) this.#open(key, lastSeqs.get(key) ?? 0);
   }
 
   /** Removes `watcher` from these feeds. */
   unwatch(watcher: Watcher<Entry>, keys: Iterable<string>): void {
+    const unwatched: string[] = [];
     for (const key of keys) {
       const feed = this.#feeds.get(key);
       feed?.watchers.delete(watcher);
-      if (feed?.watchers.size === 0) this.#feeds.delete(key);
+      if (feed?.watchers.size !== 0) continue;
+      this.#feeds.delete(key);
+      unwatched.push(key);
     }
+    if (unwatched.length > 0) this.#source.ignore?.(unwatched);
   }
 
   /** The cursor of the feed; null when nobody watches it here. */
@@ -145,7 +164,7 @@ export class Feeds<Entry extends FeedEntry> {
     const feed = this.#feeds.get(key);
     if (feed === undefined) return;
     feed.cursor ??= lastSeq;
-    this.hint(key, feed.target);
+    this.hint(key, lastSeq);
   }
 
   async #advance(key: string, feed: Feed<Entry>): Promise<void> {
@@ -188,10 +207,10 @@ export class Feeds<Entry extends FeedEntry> {
     if (this.#polling) return;
     this.#polling = true;
     try {
-      for (const [key, lastSeq] of await this.lastSeqs([...this.#feeds.keys()])) {
-        this.#open(key, lastSeq);
-        this.hint(key, lastSeq);
-      }
+      do {
+        this.#pollsAgain = false;
+        for (const [key, lastSeq] of await this.lastSeqs([...this.#feeds.keys()])) this.#open(key, lastSeq);
+      } while (this.#pollsAgain);
     } catch (error) {
       this.#log.warn({ err: error }, "the counters of feeds could not be read; tried again shortly");
     } finally {

@@ -17,6 +17,8 @@ export class MemberStreamSession implements StreamSession {
   readonly #member: Member;
   readonly #onClosed: () => void;
   readonly #changes: Follower<ChangeEntry>;
+  /** Resolves when no news of the member can be missed. */
+  readonly #joined: Promise<void>;
   /** When the conversations were last read; null before the first read. */
   #readAt: number | null = null;
   #socket: ClientSocket | null = null;
@@ -33,7 +35,7 @@ export class MemberStreamSession implements StreamSession {
     const { live, turns, log } = ctx;
     const write = (_key: string, { json }: ChangeEntry) => json;
     this.#changes = new Follower({ ownerId: member.userId, feeds: live.feeds, turns, log, write });
-    live.join(this);
+    this.#joined = live.join(this);
   }
 
   get ownerId(): string {
@@ -109,6 +111,7 @@ export class MemberStreamSession implements StreamSession {
 
   async #readConversations(): Promise<void> {
     const { storage, clock } = this.#ctx;
+    await this.#joined;
     const [before, now] = [this.#readAt, clock.now()];
     const keys = new Set((await listConversationsOf(storage.db, this.ownerId)).map(({ key }) => key));
     if (this.#closed) return;

@@ -33,9 +33,11 @@ export interface ReadPlace {
   seq: number;
 }
 
-const CHANNEL = "conversations";
-const READS_CHANNEL = "reads";
-const MEMBERS_CHANNEL = "members";
+/** A conversation, by its key: told is the last `msgSeq`. */
+const CONVERSATION = "conversation";
+/** A member, by userId: told is how far the member has read; nothing when the set of the member's conversations has changed. */
+const MEMBER = "member";
+/** For every process, because each remembers tokens. */
 const SIGN_OUTS_CHANNEL = "sign-outs";
 /**
  * Limits of one page: the number of changes, and the total size of their content (one larger change is still sent
@@ -56,27 +58,36 @@ export class ConversationFeeds {
   readonly #processId = randomUUID();
   readonly #signOutListeners: ((userId: string) => void)[] = [];
 
-  /** Other processes are told the last of a conversation's changes in one turn of the event loop. */
+  /** The processes that watch are told the last of a conversation's changes in one turn of the event loop. */
   readonly #changes = new OncePerTurn<{ conversationKey: string; msgSeq: number }>((changes) => {
     const last = new Map<string, number>();
     for (const { conversationKey, msgSeq } of changes) {
       last.set(conversationKey, Math.max(msgSeq, last.get(conversationKey) ?? 0));
     }
-    for (const [key, msgSeq] of last) this.#coordination.publish(CHANNEL, `${msgSeq} ${key}`);
+    for (const [key, msgSeq] of last) this.#coordination.topics.tell({ kind: CONVERSATION, key }, String(msgSeq));
   });
 
   constructor(storage: Storage, coordination: Coordination, log: Logger) {
-    this.feeds = new Feeds(changesOf(storage), log);
+    const { topics } = coordination;
+    this.feeds = new Feeds(
+      {
+        ...changesOf(storage),
+        attend: (keys) => topics.follow(CONVERSATION, keys),
+        ignore: (keys) => topics.unfollow(CONVERSATION, keys),
+      },
+      log,
+    );
     this.#coordination = coordination;
-    coordination.subscribe(CHANNEL, (hint) => {
-      const space = hint.indexOf(" ");
-      this.feeds.hint(hint.slice(space + 1), Number(hint.slice(0, space)));
-    });
-    coordination.subscribe(MEMBERS_CHANNEL, (userId) => this.#refresh(userId));
-    coordination.subscribe(READS_CHANNEL, (text) => {
-      const { from, userId, ...place } = JSON.parse(text) as ReadPlace & { from: string; userId: string };
+    topics.hear(CONVERSATION, (key, msgSeq) => this.feeds.hint(key, Number(msgSeq)));
+    topics.hear(MEMBER, (userId, text) => {
+      if (text === "") {
+        this.#refresh(userId);
+        return;
+      }
+      const { from, ...place } = JSON.parse(text) as ReadPlace & { from: string };
       if (from !== this.#processId) this.#tellRead(userId, place);
     });
+    topics.onGap(() => this.feeds.catchUp());
     coordination.subscribe(SIGN_OUTS_CHANNEL, (userId) => this.#endStreams(userId));
   }
 
@@ -84,22 +95,23 @@ export class ConversationFeeds {
     this.feeds.close();
   }
 
-  /** Notifies every process that the conversation has changed. Call it after the commit. */
+  /** Notifies the processes that watch the conversation that it has changed. Call it after the commit. */
   changed(conversationKey: string, msgSeq: number): void {
     this.feeds.hint(conversationKey, msgSeq);
     this.#changes.add({ conversationKey, msgSeq });
   }
 
-  /** Notifies every process that the set of a member's conversations has changed. */
+  /** Notifies the member's streams, of every process, that the set of the member's conversations has changed. */
   conversationsChanged(userId: string): void {
     this.#refresh(userId);
-    this.#coordination.publish(MEMBERS_CHANNEL, userId);
+    this.#coordination.topics.tell({ kind: MEMBER, key: userId }, "");
   }
 
   /** Tells the member's streams, of every process, how far the member has read. Call it after the commit. */
   read(userId: string, place: ReadPlace): void {
     this.#tellRead(userId, place);
-    this.#coordination.publish(READS_CHANNEL, JSON.stringify({ from: this.#processId, userId, ...place }));
+    const message = JSON.stringify({ from: this.#processId, ...place });
+    this.#coordination.topics.tell({ kind: MEMBER, key: userId }, message);
   }
 
   /** Notifies every process that tokens of a member have ended. Call it after the commit. */
@@ -113,18 +125,21 @@ export class ConversationFeeds {
     this.#signOutListeners.push(listener);
   }
 
-  /** Subscribes `stream` to changes of the set of its member's conversations. */
-  join(stream: MembersStream): void {
+  /** Subscribes `stream` to what concerns its member. Resolves when it cannot miss any later news. */
+  async join(stream: MembersStream): Promise<void> {
     const streams = this.#streamsOf.get(stream.ownerId);
     if (streams === undefined) this.#streamsOf.set(stream.ownerId, new Set([stream]));
     else streams.add(stream);
+    await this.#coordination.topics.follow(MEMBER, [stream.ownerId]);
   }
 
   /** Unsubscribes `stream`. */
   leave(stream: MembersStream): void {
     const streams = this.#streamsOf.get(stream.ownerId);
     streams?.delete(stream);
-    if (streams?.size === 0) this.#streamsOf.delete(stream.ownerId);
+    if (streams?.size !== 0) return;
+    this.#streamsOf.delete(stream.ownerId);
+    this.#coordination.topics.unfollow(MEMBER, [stream.ownerId]);
   }
 
   #endStreams(userId: string): void {
