@@ -36,6 +36,7 @@ import { serve } from "./commands/serve.ts";
 import { sign } from "./commands/sign.ts";
 import { subscribe } from "./commands/subscribe.ts";
 import { subscriptions } from "./commands/subscriptions.ts";
+import { trigger } from "./commands/trigger.ts";
 import { upload } from "./commands/upload.ts";
 import { verify } from "./commands/verify.ts";
 import { whoami } from "./commands/whoami.ts";
@@ -74,6 +75,7 @@ export const COMMANDS: readonly Command[] = [
   subscriptions,
   verify,
   listen,
+  trigger,
   deliveries,
   redeliver,
   reviews,

@@ -1,4 +1,6 @@
 import type { Command, OptionValues } from "@commander-js/extra-typings";
+import type { EventType } from "@portico/protocol";
+import { UsageError } from "./command.ts";
 import { listOf, memberOf, textOf } from "./json.ts";
 import {
   type AddressOptions,
@@ -109,6 +111,21 @@ export async function credentialsIfAny(options: CredentialOptions): Promise<Cred
 /** The app of the available credentials: the profile's, else the demo's; undefined when there are none. */
 export async function appIdIfAny(profile: string | undefined): Promise<string | undefined> {
   return (await findCredentials({ profile })).appId;
+}
+
+/**
+ * The app whose events are meant: the option's, else the profile's, else that of the demo which has events of this type.
+ *
+ * @throws UsageError when there is none.
+ */
+export async function appIdForEvents(
+  eventType: EventType,
+  { app, profile }: { app?: string | undefined; profile?: string | undefined },
+): Promise<string> {
+  const isCustomers = eventType.startsWith("customer.");
+  const found = app ?? (await findCredentials({ profile }, isCustomers ? serviceDeskOf : undefined)).appId;
+  if (found === undefined) throw new UsageError("--app is missing: name the app");
+  return found;
 }
 
 async function findCredentials(options: CredentialOptions, demoAppOf = (demo: unknown) => memberOf(demo, "cli")) {

@@ -57,3 +57,25 @@ test("an event whose secret the receiver does not have yet is refused for now wi
   await until(() => events.length === 1, "the event comes again");
   assert.equal(events[0]?.eventId, eventId);
 });
+
+test("trigger has the bot called, without anybody writing to it, and waits for the outcome", async () => {
+  await using world = await startWebhookWorld();
+  const { service, events } = world;
+  const nobody = await service.portico(["trigger", TYPE]);
+  assert.equal(nobody.code, 1);
+  assert.match(nobody.stderr, /^refused: 409 .*\n.*no ACTIVE subscription.*\nSubscribe with `portico subscribe`/m);
+
+  const subscribed = await service.portico(["subscribe", APP, TYPE, world.url]);
+  const unverified = await service.portico(["trigger", TYPE]);
+  assert.equal(unverified.code, 1);
+  assert.match(unverified.stderr, /was not delivered\nThe receiver could not verify the signature/);
+  world.secret = subscribed.stdout.trim();
+  const triggered = await service.portico(["trigger", TYPE]);
+  assert.equal(triggered.code, 0, triggered.stderr);
+  assert.equal(triggered.stdout, `${events[0]?.eventId}  ${TYPE}  DELIVERED\n`);
+  const { stdout } = await service.portico(["read", `bot:${APP}`]);
+  assert.match(stdout, /^Alice: This message was made up to try the bot\.\nDemo bot: Hello Alice\n$/m);
+
+  const json = printedJson(await service.portico(["trigger", TYPE, "--app", APP, "--json"]));
+  assert.deepEqual([json.eventType, json.status, json.lastStatus], [TYPE, "DELIVERED", 200]);
+});

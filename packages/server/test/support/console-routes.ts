@@ -268,6 +268,12 @@ export const ROUTES: RouteRow[] = [
   { route: "GET /apps/:appId/deliveries", access: "viewer", audit: null },
   { route: "GET /apps/:appId/deliveries/:eventId", access: "viewer", audit: null, ...ofDelivery },
   {
+    route: "POST /apps/:appId/events/:eventType/trigger",
+    access: "owner",
+    audit: "event.trigger",
+    prepare: (kit) => kit.subscribed(),
+  },
+  {
     route: "POST /apps/:appId/deliveries/:eventId/redeliver",
     access: "owner",
     audit: "delivery.redeliver",

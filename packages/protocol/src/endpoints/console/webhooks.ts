@@ -64,6 +64,21 @@ export const WEBHOOK_ENDPOINTS = {
     value: VerifiedSchema,
     errors: ["EVENT_TYPE_UNKNOWN", "SUBSCRIPTION_NOT_FOUND", "SUBSCRIPTION_NOT_ACTIVE", "VERIFICATIONS_TOO_MANY"],
   },
+  triggerEvent: {
+    method: "POST",
+    path: "/api/open/console/v1/apps/:appId/events/:eventType/trigger",
+    summary: "Have a made-up event delivered like a real one, in the test environment",
+    access: "owner",
+    value: DeliverySchema,
+    errors: [
+      "TRIGGER_IN_PRODUCTION",
+      "EVENT_TYPE_UNKNOWN",
+      "EVENT_NOT_FOR_APP_TYPE",
+      "TRIGGER_HAS_NO_RECEIVER",
+      "TRIGGERS_TOO_MANY",
+      "STORED_TOO_MUCH",
+    ],
+  },
   listDeliveries: {
     method: "GET",
     path: "/api/open/console/v1/apps/:appId/deliveries",

@@ -79,6 +79,22 @@ export const WEBHOOK_ERRORS = {
     message: "同时进行的验证过多,请稍后再试",
     english: "Too many verifications are under way for this application.",
   },
+  TRIGGER_IN_PRODUCTION: {
+    status: 403,
+    message: "只有测试环境可以触发示例事件",
+    english: "Events can be triggered in the test environment only.",
+  },
+  TRIGGER_HAS_NO_RECEIVER: {
+    status: 409,
+    message: "应用未处于ACTIVE状态、没有该事件的Scope,或没有该事件类型的生效订阅,不能触发",
+    english:
+      "The application is not ACTIVE, does not hold the event's scope, or has no ACTIVE subscription to this type of event.",
+  },
+  TRIGGERS_TOO_MANY: {
+    status: 429,
+    message: "触发过于频繁,请稍后再试",
+    english: "Too many events were triggered for this application.",
+  },
   DELIVERY_NOT_FOUND: {
     status: 404,
     message: "投递记录不存在",

@@ -31,6 +31,11 @@ export interface RedeliveryParts extends EventParts {
   redeliveryJobs: RedeliveryJobs;
 }
 
+/** To make an event up, which may tell of a message in the messenger. */
+export interface TriggerParts extends EventParts, LiveParts, LimitParts {
+  ownerBounds: OwnerBounds;
+}
+
 /** To send a card, which counts towards what its application may store. */
 export interface SendToMeParts extends CardParts, LiveParts {
   ownerBounds: OwnerBounds;
@@ -45,6 +50,7 @@ export interface ConsoleContext
     SecretParts,
     PreviewParts,
     SendToMeParts,
+    TriggerParts,
     DeskParts,
     RedeliveryParts,
     RequestLogParts {}

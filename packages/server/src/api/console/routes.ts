@@ -23,6 +23,7 @@ import { listSubscriptions } from "./webhooks/list-subscriptions.ts";
 import { redeliverMany } from "./webhooks/redeliver-many.ts";
 import { redeliverOne } from "./webhooks/redeliver-one.ts";
 import { subscribe } from "./webhooks/subscribe.ts";
+import { triggerEvent } from "./webhooks/trigger-event.ts";
 import { unsubscribe } from "./webhooks/unsubscribe.ts";
 import { verifySubscription } from "./webhooks/verify-subscription.ts";
 
@@ -41,6 +42,7 @@ export function consoleRoutes(ctx: ConsoleContext) {
     add(subscribe);
     add(unsubscribe);
     add(verifySubscription());
+    add(triggerEvent());
     add(listDeliveries);
     add(getDelivery);
     add(redeliverOne);

@@ -221,12 +221,16 @@ export async function emit<Type extends EventType>(
   return listener.isActive;
 }
 
-/** Like {@link emit}, to a listener of this type that was found in the same transaction. */
+/**
+ * Like {@link emit}, to a listener of this type that was found in the same transaction.
+ *
+ * @returns the id of the event.
+ */
 export async function emitTo<Type extends EventType>(
   tx: Db,
   { appId, tenantId, isActive, isBySocket }: Listener,
   { eventType, payload, now, dueNow, conversation }: NewEvent<Type>,
-): Promise<void> {
+): Promise<string> {
   const eventId = `evt_${randomBytes(16).toString("base64url")}`;
   const head: EventHead<Type> = { eventId, eventType, appId, tenantId, createTime: now };
   await insert(tx, {
@@ -240,4 +244,5 @@ export async function emitTo<Type extends EventType>(
     socket: isBySocket ? 1 : 0,
     conversation,
   });
+  return eventId;
 }

@@ -21,6 +21,7 @@ export const ACTION_WORDS = {
   "quota.set": "quotaSet",
   "subscription.put": "subscriptionPut",
   "subscription.delete": "subscriptionDelete",
+  "event.trigger": "eventTrigger",
   "delivery.redeliver": "deliveryRedeliver",
   "redelivery-job.cancel": "redeliveryCancel",
   "template.create": "templateCreate",

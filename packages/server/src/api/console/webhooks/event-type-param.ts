@@ -1,4 +1,12 @@
-import { EVENT_TYPES, type EventType, fault, isEventType } from "@portico/protocol";
+import {
+  type AppType,
+  EVENT_SCOPES,
+  EVENT_TYPES,
+  type EventType,
+  fault,
+  isEventType,
+  scopeAllowedFor,
+} from "@portico/protocol";
 import { ConsoleError } from "../../common/console/console-error.ts";
 
 /**
@@ -12,4 +20,15 @@ export function eventTypeParam(params: Readonly<Record<string, string>>): EventT
     throw new ConsoleError(fault("EVENT_TYPE_UNKNOWN", { values: EVENT_TYPES.join(", ") }));
   }
   return eventType;
+}
+
+/**
+ * Checks that applications of this type have events of this type; those without scope are for bots.
+ *
+ * @throws ConsoleError 403.
+ */
+export function checkEventForType(type: AppType, eventType: EventType): void {
+  const scope = EVENT_SCOPES[eventType];
+  const isForType = scope === null ? type === "BOT" : scopeAllowedFor(scope, type);
+  if (!isForType) throw new ConsoleError(fault("EVENT_NOT_FOR_APP_TYPE", { type, eventType }));
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { EVENT_SCOPES, type EventType, fault, type Scope, scopeAllowedFor } from "@portico/protocol";
+import { EVENT_SCOPES, type EventType, fault, type Scope } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type ConsoleApp, hasOrRequested } from "../../../domain/applications/visible-app.ts";
 import { statedOf } from "../../../domain/webhooks/attempts/callback-refusal.ts";
@@ -11,7 +11,7 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { KeyedQueue } from "../../common/console/keyed-queue.ts";
 import type { EventParts } from "../../common/parts.ts";
 import type { SecretParts } from "../parts.ts";
-import { eventTypeParam } from "./event-type-param.ts";
+import { checkEventForType, eventTypeParam } from "./event-type-param.ts";
 
 const SECRET_BYTES = 32;
 /** Sent when the resolver did not answer, so that the URL could not be checked. */
@@ -61,9 +61,8 @@ export const subscribe: ConsoleRoute<typeof CONSOLE_ENDPOINTS.subscribe, EventPa
  * @throws ConsoleError 403.
  */
 async function checkMaySubscribe(db: Db, { appId, type }: ConsoleApp, eventType: EventType): Promise<void> {
+  checkEventForType(type, eventType);
   const scope: Scope | null = EVENT_SCOPES[eventType];
-  const isForType = scope === null ? type === "BOT" : scopeAllowedFor(scope, type);
-  if (!isForType) throw new ConsoleError(fault("EVENT_NOT_FOR_APP_TYPE", { type, eventType }));
   if (scope !== null && !(await hasOrRequested(db, appId, scope))) {
     throw new ConsoleError(fault("EVENT_SCOPE_MISSING", { eventType, scope }));
   }
