@@ -72,6 +72,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["webhook.circuit.failureRate", "PORTICO_WEBHOOK_CIRCUIT_FAILURE_RATE", 0.5, "0.25", "1.5"],
   ["webhook.circuit.openFor", "PORTICO_WEBHOOK_CIRCUIT_OPEN_FOR", 30 * SECOND, "1m", "1min"],
   ["webhook.allowNetworks", "PORTICO_WEBHOOK_ALLOW_NETWORKS", [], "10.0.0.0/8,fd00::/8", "10.0.0.0/33"],
+  ["webhook.allowLoopback", "PORTICO_WEBHOOK_ALLOW_LOOPBACK", "false", "true", "yes"],
   ["webhook.concurrencyPerApp", "PORTICO_WEBHOOK_CONCURRENCY_PER_APP", 20, "1", "0"],
   ["webhook.socketHold", "PORTICO_WEBHOOK_SOCKET_HOLD", 24 * HOUR, "1h", "1"],
   ["webhook.socketHeartbeat", "PORTICO_WEBHOOK_SOCKET_HEARTBEAT", 30 * SECOND, "10s", "0s"],
@@ -159,6 +160,12 @@ describe("configuration keys", () => {
       assertRefused({ PORTICO_TRUSTED_PROXIES: wrong }, "PORTICO_TRUSTED_PROXIES", "CIDR");
     });
   }
+  test("callbacks of this machine cannot be allowed in production", () => {
+    const [key, environment] = ["PORTICO_WEBHOOK_ALLOW_LOOPBACK", "PORTICO_ENVIRONMENT"];
+    assert.equal(loadConfig({ [key]: "true" }).webhook.allowLoopback, true);
+    assert.equal(loadConfig({ [key]: "false", [environment]: "production" }).webhook.allowLoopback, false);
+    assertRefused({ [key]: "true", [environment]: "production" }, key, "test environment");
+  });
   test("values of the environment reach their keys", () => {
     const config = loadConfig({
       PATH: "/usr/bin",

@@ -1,10 +1,11 @@
 import { type IncomingMessage, request } from "node:http";
-import { createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
+import type { Socket } from "node:net";
+import { createSecureContext, type SecureContext } from "node:tls";
 import type { Config } from "../../platform/config/config.ts";
-import { AddressGuard, AddressRefused, hostOf, parseHttpsUrl } from "../../platform/network/address-guard.ts";
+import { AddressGuard, AddressRefused, parseHttpsUrl } from "../../platform/network/address-guard.ts";
 import { Cancellation } from "../../platform/network/cancellation.ts";
 import { ConnectionFailure, wordsOf } from "../../platform/network/connection-failure.ts";
-import { dial } from "../../platform/network/dial.ts";
+import { dial, endpointOf } from "../../platform/network/dial.ts";
 import type { Network } from "../webhooks/webhooks.ts";
 
 const CONNECT_MS = 3_000;
@@ -68,16 +69,15 @@ export class PictureFetcher {
     }
   }
 
-  async #connect(url: URL, cancellation: Cancellation): Promise<TLSSocket> {
-    const endpoint = { host: hostOf(url), port: Number(url.port || 443) };
+  async #connect(url: URL, cancellation: Cancellation): Promise<Socket> {
     const options = { guard: this.#guard, secureContext: this.#secureContext, timeoutMs: CONNECT_MS };
     const record = { address: null, dnsMs: null, connectMs: null, tlsMs: null };
-    return await dial(endpoint, options, record, cancellation);
+    return await dial(endpointOf(url), options, record, cancellation);
   }
 }
 
 /** Asks for a picture on a connection, which is closed in any case. Redirects are not followed. */
-async function read(url: URL, socket: TLSSocket, readMs: number, cancellation: Cancellation): Promise<Picture> {
+async function read(url: URL, socket: Socket, readMs: number, cancellation: Cancellation): Promise<Picture> {
   // A request on a socket that has closed already would never hear of it.
   if (cancellation.cancelled || socket.destroyed) {
     socket.destroy();
@@ -103,7 +103,7 @@ async function read(url: URL, socket: TLSSocket, readMs: number, cancellation: C
   }
 }
 
-function responseTo(url: URL, socket: TLSSocket): Promise<IncomingMessage> {
+function responseTo(url: URL, socket: Socket): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = {
       host: url.host,

@@ -65,9 +65,10 @@ export class Webhooks {
 
   constructor(parts: WebhookParts) {
     this.#parts = parts;
-    const { allowNetworks, connectTimeoutMs, readTimeoutMs, concurrencyPerApp } = parts.config.webhook;
+    const { allowNetworks, allowLoopback, connectTimeoutMs, readTimeoutMs, concurrencyPerApp } = parts.config.webhook;
     const { lookup, ca } = parts.network;
-    this.#guard = new AddressGuard({ allowNetworks, lookupTimeoutMs: connectTimeoutMs, ...(lookup && { lookup }) });
+    const trusted = { allowNetworks, allowLoopback };
+    this.#guard = new AddressGuard({ ...trusted, lookupTimeoutMs: connectTimeoutMs, ...(lookup && { lookup }) });
     this.#attempts = new Attempts({
       guard: this.#guard,
       connectTimeoutMs,

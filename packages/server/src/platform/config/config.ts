@@ -62,6 +62,8 @@ export interface Config {
     readTimeoutMs: number;
     circuit: { windowMs: number; minimum: number; failureRate: number; openForMs: number };
     allowNetworks: readonly string[];
+    /** Whether callbacks of this machine may be called by http; only in the test environment. */
+    allowLoopback: boolean;
     concurrencyPerApp: number;
     /** How long events wait while no socket is open. */
     socketHoldMs: number;

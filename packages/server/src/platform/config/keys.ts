@@ -74,6 +74,7 @@ export const KEYS = {
   "webhook.circuit.failureRate": [rate, 0.5],
   "webhook.circuit.openFor": [duration(100, DAY), 30_000],
   "webhook.allowNetworks": [networks, []],
+  "webhook.allowLoopback": [oneOf("true", "false"), "false"],
   "webhook.concurrencyPerApp": [integer(1, 10_000), 20],
   "webhook.socketHold": [duration(100, 30 * DAY), DAY],
   "webhook.socketHeartbeat": [duration(100, HOUR), 30_000],

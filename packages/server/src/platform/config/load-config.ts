@@ -82,6 +82,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
         openForMs: get("webhook.circuit.openFor"),
       },
       allowNetworks: get("webhook.allowNetworks"),
+      allowLoopback: onlyInTest("webhook.allowLoopback", get("webhook.allowLoopback") === "true", get("environment")),
       concurrencyPerApp: get("webhook.concurrencyPerApp"),
       socketHoldMs: get("webhook.socketHold"),
       socketHeartbeatMs: get("webhook.socketHeartbeat"),
@@ -95,6 +96,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 function required(key: Key, value: string | null): string {
   if (value === null) throw new ConfigError(`${variableOf(key)} is required with PORTICO_BLOBS_KIND=s3`);
   return value;
+}
+
+/** A switch that would be a hole in production, where the start is refused with it. */
+function onlyInTest(key: Key, isOn: boolean, environment: Config["environment"]): boolean {
+  if (!isOn || environment !== "production") return isOn;
+  throw new ConfigError(
+    `${variableOf(key)} is for the test environment only: leave it out, or set PORTICO_ENVIRONMENT=test`,
+  );
 }
 
 function readSetting<Value>(option: Option<Value>, setting: Setting): Value {

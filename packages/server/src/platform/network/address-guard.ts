@@ -46,20 +46,25 @@ export const MAX_URL_LENGTH = 2_048;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f-\u009f]/;
 /** The URL standard would read backslashes as slashes, and accept any number of both; no person means that. */
-const HTTPS_AUTHORITY = /^https:\/\/([^/\\?#]+)/i;
+const AUTHORITY = /^https?:\/\/([^/\\?#]+)/i;
+/** The hosts that stand for this machine. Other names that resolve to it do not: anybody can make one. */
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1"]);
+const LOOPBACK_NETWORKS = ["127.0.0.0/8", "::1/128"];
 
 /**
  * Parses an https address by the WHATWG URL standard, so that every spelling of an IP address (0x7f.1, 2130706433,
  * full-width digits) is normalised in `hostname`.
  *
+ * @param allowLoopback whether http to this machine is as good.
  * @throws AddressRefused unless it is an https URL without credentials of at most 2048 characters.
  */
-export function parseHttpsUrl(text: string): URL {
+export function parseHttpsUrl(text: string, { allowLoopback = false } = {}): URL {
   if (text.length > MAX_URL_LENGTH) throw new AddressRefused("too-long");
   const url = CONTROL_OR_SPACE.test(text) ? null : URL.parse(text);
   if (url === null) throw new AddressRefused("malformed");
-  if (url.protocol !== "https:") throw new AddressRefused("not-https");
-  const authority = HTTPS_AUTHORITY.exec(text)?.[1];
+  const isLocal = allowLoopback && url.protocol === "http:" && LOOPBACK_HOSTS.has(hostOf(url));
+  if (url.protocol !== "https:" && !isLocal) throw new AddressRefused("not-https");
+  const authority = AUTHORITY.exec(text)?.[1];
   if (authority === undefined) throw new AddressRefused("malformed");
   // Checked in the text, because a parsed URL does not show an empty user name.
   if (authority.includes("@")) throw new AddressRefused("credentials-in-url");
@@ -87,6 +92,8 @@ export function isPublicAddress(address: string, allowed: readonly Network[] = [
 export interface AddressGuardOptions {
   /** Networks in CIDR notation that may be called beside the public Internet. */
   allowNetworks?: readonly string[];
+  /** Whether this machine may be called by its own names, also by http. Default: no. */
+  allowLoopback?: boolean;
   /** Default: the system's resolver. */
   lookup?: Lookup;
   /** The default time limit of a lookup, in milliseconds. */
@@ -96,14 +103,32 @@ export interface AddressGuardOptions {
 /** Decides which hosts may be called, and at which addresses (docs/contract/events.md#addresses). */
 export class AddressGuard {
   readonly #allowed: readonly Network[];
+  readonly #allowedHere: readonly Network[];
+  readonly #allowLoopback: boolean;
   readonly #lookups: Lookups;
   readonly #lookupTimeoutMs: number;
 
   /** @throws Error when one of `allowNetworks` is not in CIDR notation. */
-  constructor({ allowNetworks = [], lookup = systemLookup, lookupTimeoutMs = 3_000 }: AddressGuardOptions = {}) {
+  constructor({
+    allowNetworks = [],
+    allowLoopback = false,
+    lookup = systemLookup,
+    lookupTimeoutMs = 3_000,
+  }: AddressGuardOptions = {}) {
     this.#allowed = allowNetworks.map(parseNetwork);
+    this.#allowedHere = [...allowNetworks, ...LOOPBACK_NETWORKS].map(parseNetwork);
+    this.#allowLoopback = allowLoopback;
     this.#lookups = new Lookups(lookup);
     this.#lookupTimeoutMs = lookupTimeoutMs;
+  }
+
+  /**
+   * Parses an address without looking its host up: {@link parseHttpsUrl}.
+   *
+   * @throws AddressRefused
+   */
+  parse(text: string): URL {
+    return parseHttpsUrl(text, { allowLoopback: this.#allowLoopback });
   }
 
   /**
@@ -112,7 +137,7 @@ export class AddressGuard {
    * @throws AddressRefused
    */
   async check(text: string): Promise<URL> {
-    const url = parseHttpsUrl(text);
+    const url = this.parse(text);
     await this.resolve(hostOf(url));
     return url;
   }
@@ -127,9 +152,10 @@ export class AddressGuard {
     const family = isIP(hostname);
     const found = family === 0 ? await this.#lookUp(hostname, timeoutMs) : [{ address: hostname, family }];
     if (found.length === 0) throw unresolvable(hostname);
+    const allowed = this.#allowLoopback && LOOPBACK_HOSTS.has(hostname) ? this.#allowedHere : this.#allowed;
     const addresses = new Map<string, Address>();
     for (const { address } of found) {
-      if (!isPublicAddress(address, this.#allowed)) throw notPublic(hostname, address);
+      if (!isPublicAddress(address, allowed)) throw notPublic(hostname, address);
       addresses.set(address, { address, family: isIP(address) });
     }
     return [...addresses.values()];

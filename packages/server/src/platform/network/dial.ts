@@ -1,6 +1,6 @@
-import type { LookupFunction } from "node:net";
-import { connect, type SecureContext, type TLSSocket } from "node:tls";
-import type { AddressGuard } from "./address-guard.ts";
+import { connect as connectPlain, type LookupFunction, type Socket } from "node:net";
+import { connect, type SecureContext } from "node:tls";
+import { type AddressGuard, hostOf } from "./address-guard.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { aborted, ConnectionFailure, failureToConnect } from "./connection-failure.ts";
 import type { Address } from "./lookups.ts";
@@ -10,6 +10,14 @@ export interface Endpoint {
   /** A host name, or an IP address without brackets. */
   host: string;
   port: number;
+  /** Set for a server without TLS. */
+  isPlain?: boolean;
+}
+
+/** The server of a URL, by https or http. */
+export function endpointOf(url: URL): Endpoint {
+  const isPlain = url.protocol === "http:";
+  return { host: hostOf(url), port: Number(url.port || (isPlain ? 80 : 443)), isPlain };
 }
 
 /** The progress of a dial. Durations are in milliseconds, null while unknown. */
@@ -32,7 +40,7 @@ export interface DialOptions {
 const MAX_ADDRESSES_TRIED = 4;
 
 /**
- * Opens a TLS connection to `endpoint`: resolves the host, checks every address, and connects to these addresses one
+ * Opens a connection to `endpoint`, by TLS unless it is a plain one: resolves the host, checks every address, and connects to these addresses one
  * after another until TCP succeeds. The certificate is verified against the host name. Updates `record` on the way.
  *
  * @throws AddressRefused, ConnectionFailure.
@@ -42,7 +50,7 @@ export async function dial(
   { guard, secureContext, timeoutMs }: DialOptions,
   record: DialRecord,
   cancellation: Cancellation,
-): Promise<TLSSocket> {
+): Promise<Socket> {
   const startedAt = performance.now();
   const leftMs = () => timeoutMs - (performance.now() - startedAt);
   const addresses = await checkedAddresses(guard, endpoint.host, timeoutMs, cancellation);
@@ -103,19 +111,13 @@ function open(
   { tcpMs, totalMs, timeoutMs }: OpenLimits,
   record: DialRecord,
   cancellation: Cancellation,
-): Promise<TLSSocket> {
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
-    const socket = connect({
-      host: address,
-      port: endpoint.port,
-      lookup: lookUpNothing,
-      servername: endpoint.host === address ? undefined : endpoint.host.replace(/\.$/, ""),
-      ALPNProtocols: ["http/1.1"],
-      secureContext,
-      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
-      rejectUnauthorized: true,
-    });
+    const place = { host: address, port: endpoint.port, lookup: lookUpNothing };
+    const socket = endpoint.isPlain
+      ? connectPlain(place)
+      : connect({ ...place, ...tlsOf(endpoint, address, secureContext) });
     const fail = (failure: ConnectionFailure) => {
       clearTimeout(timer);
       cancellation.during(null);
@@ -131,16 +133,30 @@ function open(
     socket.once("connect", () => {
       record.connectMs = performance.now() - startedAt;
       clearTimeout(timer);
+      if (endpoint.isPlain) return opened();
       timer = setTimeout(timedOut("TLS"), totalMs - record.connectMs);
     });
     socket.once("secureConnect", () => {
       record.tlsMs = performance.now() - startedAt - (record.connectMs ?? 0);
+      opened();
+    });
+    const opened = () => {
       clearTimeout(timer);
       cancellation.during(null);
       // Until its next owner adds a listener, an unhandled error would end the process.
       socket.off("error", onError).on("error", () => {});
       resolve(socket);
-    });
+    };
     cancellation.during(() => fail(aborted()));
   });
+}
+
+function tlsOf({ host }: Endpoint, address: string, secureContext: SecureContext) {
+  return {
+    servername: host === address ? undefined : host.replace(/\.$/, ""),
+    ALPNProtocols: ["http/1.1"],
+    secureContext,
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
+    rejectUnauthorized: true,
+  };
 }

@@ -105,7 +105,13 @@ function CallbackField() {
       name="callbackUrl"
       label={say("callbackAddress")}
       extra={say("callbackHint")}
-      rules={[{ required: true, pattern: /^\s*https:\/\/\S/i, message: say("callbackNeeded") }]}
+      rules={[
+        {
+          required: true,
+          pattern: /^\s*(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\]))\S/i,
+          message: say("callbackNeeded"),
+        },
+      ]}
       validateTrigger="onSubmit"
     >
       <Input placeholder="https://bot.example.com/webhook" inputMode="url" autoComplete="off" spellCheck={false} />

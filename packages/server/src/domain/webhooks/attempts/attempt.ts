@@ -1,9 +1,9 @@
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { Clock } from "../../../platform/clock/clock.ts";
-import { type AddressGuard, AddressRefused, hostOf, parseHttpsUrl } from "../../../platform/network/address-guard.ts";
+import { type AddressGuard, AddressRefused } from "../../../platform/network/address-guard.ts";
 import type { Cancellation } from "../../../platform/network/cancellation.ts";
 import { aborted, ConnectionFailure } from "../../../platform/network/connection-failure.ts";
-import { dial } from "../../../platform/network/dial.ts";
+import { dial, endpointOf } from "../../../platform/network/dial.ts";
 import { AttemptFailure, failureOfAddress } from "./attempt-failure.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import type { Exchanged } from "./connection.ts";
@@ -138,7 +138,7 @@ export class Attempts {
   }
 
   async #exchange(request: AttemptRequest, attempt: RunningAttempt): Promise<Exchanged> {
-    const target = parseHttpsUrl(request.url);
+    const target = this.#options.guard.parse(request.url);
     const slot = await this.#connections.acquire(request.pool, target.origin, attempt.cancellation);
     try {
       const kept = slot.connection !== null;
@@ -169,10 +169,9 @@ export class Attempts {
   }
 
   async #open(target: URL, slot: Slot, { dial: record, cancellation }: RunningAttempt) {
-    const endpoint = { host: hostOf(target), port: Number(target.port || 443) };
     const { guard, connectTimeoutMs } = this.#options;
     const options = { guard, secureContext: this.#secureContext, timeoutMs: connectTimeoutMs };
-    const socket = await dial(endpoint, options, record, cancellation);
+    const socket = await dial(endpointOf(target), options, record, cancellation);
     return this.#connections.fill(slot, record.address ?? "", socket);
   }
 }

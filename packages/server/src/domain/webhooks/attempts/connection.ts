@@ -1,4 +1,4 @@
-import type { TLSSocket } from "node:tls";
+import type { Socket } from "node:net";
 import { Client } from "undici";
 import type { Cancellation } from "../../../platform/network/cancellation.ts";
 import { AnswerTap } from "./answer-tap.ts";
@@ -31,13 +31,13 @@ const IDLE_MS = 4_000;
 const IDLE_MARGIN_MS = 500;
 
 /**
- * A TLS connection to a checked address, for one request at a time. The HTTP client is given this socket and cannot
+ * A connection to a checked address, for one request at a time. The HTTP client is given this socket and cannot
  * open another one: it ends with the connection.
  */
 export class Connection {
   /** The remote address. */
   readonly address: string;
-  readonly #socket: TLSSocket;
+  readonly #socket: Socket;
   readonly #tap: AnswerTap;
   readonly #client: Client;
   /** By `performance.now()`. */
@@ -48,7 +48,7 @@ export class Connection {
    * @param maxAgeMs the maximum age of a connection that is reused
    * @param onClose called once when the socket has closed, for any reason
    */
-  constructor(origin: string, address: string, socket: TLSSocket, maxAgeMs: number, onClose: () => void) {
+  constructor(origin: string, address: string, socket: Socket, maxAgeMs: number, onClose: () => void) {
     this.address = address;
     this.#usableUntil = performance.now() + maxAgeMs;
     this.#socket = socket;
@@ -107,7 +107,7 @@ export class Connection {
 }
 
 /** A connector that returns `socket` on its first call and fails on later ones. */
-function handOver(socket: TLSSocket): Client.Options["connect"] {
+function handOver(socket: Socket): Client.Options["connect"] {
   let given = false;
   return (_options, callback) => {
     const first = !given;

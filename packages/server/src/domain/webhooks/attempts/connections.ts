@@ -1,4 +1,4 @@
-import type { TLSSocket } from "node:tls";
+import type { Socket } from "node:net";
 import type { Cancellation } from "../../../platform/network/cancellation.ts";
 import { aborted } from "../../../platform/network/connection-failure.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
@@ -61,7 +61,7 @@ export class Connections {
   }
 
   /** Adds a new connection to `slot`. */
-  fill(slot: Slot, address: string, socket: TLSSocket): Connection {
+  fill(slot: Slot, address: string, socket: Socket): Connection {
     const connection = new Connection(slot.origin, address, socket, this.#limits.maxAgeMs, () =>
       this.#onClose(connection),
     );
