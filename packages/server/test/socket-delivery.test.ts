@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { acme, alice, bob, botApp } from "./support/acme.ts";
 import { onBothEngines } from "./support/engines.ts";
+import { send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
 import { startReceiver } from "./support/receiver.ts";
 import { SocketClient, subscribeBySocket } from "./support/socket-client.ts";
@@ -32,15 +33,7 @@ onBothEngines("deliveries by socket", (engine, test) => {
     PORTICO_WEBHOOK_SOCKET_HOLD: "3h",
   };
   const world = suiteWorld(engine, acme(...APPS.map((appId) => botApp(appId))), env, LOOPBACK_NETWORK);
-  const open = async (
-    t: { after(fn: () => unknown): void },
-    appId: string,
-    options: Parameters<typeof SocketClient.of>[2] = {},
-  ) => {
-    const client = await SocketClient.of(world(), appId, options);
-    t.after(() => client.close());
-    return client;
-  };
+  const open = SocketClient.opener(world);
   const turn = async (ms: number) => {
     world().clock.turn(ms);
     await world().portico.ctx.webhooks.poll();
@@ -143,6 +136,8 @@ onBothEngines("deliveries by socket", (engine, test) => {
     await sayTo(world(), "app_hold", "waits", alice);
     await turn(3 * 3_600_000 - 1);
     assert.equal((await only("app_hold")).status, "PENDING");
+    const { text } = await send(`${world().url}/metrics`);
+    assert.match(text, /^portico_socket_due_age_seconds 107\d\d/m);
     await turn(1);
     await untilAll(world(), "app_hold", "EXHAUSTED");
     const { last_reason: reason, attempt_count: attempts } = await only("app_hold");

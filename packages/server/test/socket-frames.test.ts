@@ -37,15 +37,7 @@ const provision = () =>
 
 onBothEngines("the frames of socket mode", (engine, test) => {
   const world = suiteWorld(engine, provision(), { PORTICO_WEBHOOK_SOCKET_HEARTBEAT: "150ms" });
-  const open = async (
-    t: { after(fn: () => unknown): void },
-    appId: string,
-    options: Parameters<typeof SocketClient.of>[2] = {},
-  ) => {
-    const client = await SocketClient.of(world(), appId, options);
-    t.after(() => client.close());
-    return client;
-  };
+  const open = SocketClient.opener(world);
   const kinds = (frames: readonly SocketServerFrame[]) => frames.map(({ type }) => type);
 
   test("hello comes first; an event has the webhook's body as a text; ack: DELIVERED", async (t) => {

@@ -106,6 +106,19 @@ export class SocketClient {
     return SocketClient.open({ url, credentials: credentialsOf(appId), timestamp: world.clock.now(), ...other });
   }
 
+  /** Makes a function that opens connections as {@link of} does, which close when their test ends. */
+  static opener(world: () => World) {
+    return async (
+      t: { after(fn: () => unknown): void },
+      appId: string,
+      options: Parameters<typeof SocketClient.of>[2] = {},
+    ): Promise<SocketClient> => {
+      const client = await SocketClient.of(world(), appId, options);
+      t.after(() => client.close());
+      return client;
+    };
+  }
+
   get events(): SocketEvent[] {
     return this.frames.filter((frame) => frame.type === "event");
   }

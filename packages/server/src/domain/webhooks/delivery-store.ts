@@ -4,19 +4,22 @@ import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { takeDue } from "./delivery-batch.ts";
 
-/** The time at which the next delivery to a webhook of each application is due, for applications that have any. */
-export async function listDueApps(db: Db): Promise<{ appId: string; dueAt: number }[]> {
+/**
+ * The time at which the next delivery of each application by webhook or by socket is due, for applications that have
+ * any. A delivery by socket without a connection stays due.
+ */
+export async function listDueApps(db: Db, by: "webhook" | "socket"): Promise<{ appId: string; dueAt: number }[]> {
+  const isDue = sql`due_at is not null and socket = ${sql.lit(by === "socket" ? 1 : 0)}`;
   // Skips from application to application in the index, regardless of the number of their deliveries.
   const { rows } = await sql<{ appId: string; dueAt: number }>`
     with recursive due(app_id) as (
-      select min(app_id) from deliveries where due_at is not null and socket = 0
+      select min(app_id) from deliveries where ${isDue}
       union all
-      select (select min(app_id) from deliveries where due_at is not null and socket = 0 and app_id > due.app_id)
+      select (select min(app_id) from deliveries where ${isDue} and app_id > due.app_id)
       from due where due.app_id is not null
     )
     select app_id as "appId",
-      (select min(due_at) from deliveries
-        where due_at is not null and socket = 0 and deliveries.app_id = due.app_id) as "dueAt"
+      (select min(due_at) from deliveries where ${isDue} and deliveries.app_id = due.app_id) as "dueAt"
     from due where app_id is not null
   `.execute(db);
   return rows;

@@ -115,7 +115,10 @@ export class Webhooks {
       this.#socketDispatcher.circuitClosed(appId);
     });
     const dueSeconds = "Age of the oldest webhook delivery that is due and in nobody's hands, in seconds";
-    metrics.addGauge("portico_webhook_due_age_seconds", dueSeconds, () => this.#dueAgeSeconds());
+    metrics.addGauge("portico_webhook_due_age_seconds", dueSeconds, () => this.#dueAgeSeconds("webhook"));
+    const waitingSeconds =
+      "Age of the oldest delivery by socket that is due and that no connection has got, in seconds";
+    metrics.addGauge("portico_socket_due_age_seconds", waitingSeconds, () => this.#dueAgeSeconds("socket"));
     const circuits = "Applications with deliveries to be made whose circuit is not NORMAL";
     metrics.addGauge("portico_webhook_circuits_open", circuits, () => this.#openCircuits());
   }
@@ -217,11 +220,11 @@ export class Webhooks {
     return verifyCallback(this.#attempts, url);
   }
 
-  async #dueAgeSeconds(): Promise<number> {
+  async #dueAgeSeconds(by: "webhook" | "socket"): Promise<number> {
     const { storage, dueClock, coordination } = this.#parts;
     const now = dueClock.now();
     let oldest = now;
-    for (const { appId, dueAt } of await listDueApps(storage.db)) {
+    for (const { appId, dueAt } of await listDueApps(storage.db, by)) {
       // Deliveries behind an open circuit belong to another metric.
       if (dueAt < oldest && (await coordination.circuits.openUntil(appId, now)) === null) oldest = dueAt;
     }
@@ -229,7 +232,7 @@ export class Webhooks {
   }
 
   async #openCircuits(): Promise<number> {
-    const apps = await listDueApps(this.#parts.storage.db);
+    const apps = await listDueApps(this.#parts.storage.db, "webhook");
     const states = apps.map(({ appId }) => this.circuitState(appId));
     return (await Promise.all(states)).filter((state) => state !== "NORMAL").length;
   }

@@ -17,7 +17,7 @@ export function webhookDeliveries({
 }): DueDeliveries {
   const leaseMs = leaseMsFor(config.webhook, bounds.maxAheadMs);
   return {
-    listApps: () => listDueApps(storage.db),
+    listApps: () => listDueApps(storage.db, "webhook"),
     claim: (query) => claimDueFor(storage, { ...query, leaseEnd: query.now + leaseMs }),
     // With nothing claimed, another transaction holds their rows.
     leftDue: (claimed, now) => (claimed === 0 ? now + bounds.heldPauseMs : now),

@@ -6,6 +6,7 @@ import type { Storage } from "../../../platform/storage/storage.ts";
 import { answerText } from "../attempts/answer-text.ts";
 import type { FailureReason } from "../attempts/attempt-failure.ts";
 import type { RecordedResult } from "../attempts/attempt-result.ts";
+import { listDueApps } from "../delivery-store.ts";
 import type { Bounds } from "../dispatcher/bounds.ts";
 import { type Deliver, verdictOn } from "../dispatcher/deliver.ts";
 import type { DueDeliveries } from "../dispatcher/due-deliveries.ts";
@@ -15,7 +16,6 @@ import { claimForSockets } from "./claim-for-sockets.ts";
 import type { FrameEnd } from "./socket-connection.ts";
 import type { SocketHub } from "./socket-hub.ts";
 import { socketLane } from "./socket-store.ts";
-import { listWaitingApps } from "./tend.ts";
 
 /** The dependencies of deliveries by socket. */
 export interface SocketDeliveryParts {
@@ -35,7 +35,7 @@ export function socketDeliveries(parts: SocketDeliveryParts): DueDeliveries {
   const { storage, hub, config, bounds } = parts;
   const leaseMs = leaseMsFor(config.webhook, bounds.maxAheadMs);
   return {
-    listApps: async () => (await listWaitingApps(storage.db)).filter(({ appId }) => hub.has(appId)),
+    listApps: async () => (await listDueApps(storage.db, "socket")).filter(({ appId }) => hub.has(appId)),
     async claim({ appId, limit, now, probe }) {
       const rooms = hub.roomsOf(appId);
       const room = [...rooms.values()].reduce((sum, each) => sum + each, 0);

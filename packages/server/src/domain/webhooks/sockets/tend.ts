@@ -110,24 +110,6 @@ async function exhaust(
   return Number(numUpdatedRows);
 }
 
-/** The applications that have deliveries waiting for a socket, and when the first of each is due. */
-export async function listWaitingApps(db: Db): Promise<{ appId: string; dueAt: number }[]> {
-  // Skips from application to application in the index, regardless of the number of their deliveries.
-  const { rows } = await sql<{ appId: string; dueAt: number }>`
-    with recursive due(app_id) as (
-      select min(app_id) from deliveries where due_at is not null and socket = 1
-      union all
-      select (select min(app_id) from deliveries where due_at is not null and socket = 1 and app_id > due.app_id)
-      from due where due.app_id is not null
-    )
-    select app_id as "appId",
-      (select min(due_at) from deliveries
-        where due_at is not null and socket = 1 and deliveries.app_id = due.app_id) as "dueAt"
-    from due where app_id is not null
-  `.execute(db);
-  return rows;
-}
-
 /** When the next delivery of the application by socket becomes due after `now`; null when there is none. */
 export async function nextSocketDueAt(db: Db, appId: string, now: number): Promise<number | null> {
   const row = await db

@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import type { Config } from "../../../platform/config/config.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
+import { listDueApps } from "../delivery-store.ts";
 import type { DueClock } from "../due-clock.ts";
 import type { SocketHub } from "./socket-hub.ts";
-import { listWaitingApps, tendWaiting } from "./tend.ts";
+import { tendWaiting } from "./tend.ts";
 
 /** How often what waits is looked at without a hint. */
 const EVERY_MS = 5_000;
@@ -52,7 +53,7 @@ export class Tender {
     const { storage, log } = this.#parts;
     await hub.removeDead();
     try {
-      for (const { appId } of await listWaitingApps(storage.db)) this.tend(appId);
+      for (const { appId } of await listDueApps(storage.db, "socket")) this.tend(appId);
     } catch (error) {
       log.warn({ err: error }, "what waits for a socket could not be read; read again shortly");
     }
