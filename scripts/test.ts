@@ -29,8 +29,11 @@ const PLANS = resolve(REPOSITORY, "packages/server/test/plans.last.test.ts");
 const STATEMENTS = "PORTICO_TEST_STATEMENTS";
 /** Names the directory in which services under test have theirs. */
 const DATA = "PORTICO_TEST_DATA";
-/** A directory of published test inputs; without it the tests that read them are skipped. */
-const CORPORA = "PORTICO_TEST_CORPORA";
+/**
+ * What the developer sets for tests: a directory of published test inputs, without which the tests that read them are
+ * skipped; more kills in the test of socket mode; 1 to have tests of pages assert how long tasks take, on a quiet machine.
+ */
+const FOR_TESTS = ["PORTICO_TEST_CORPORA", "PORTICO_TEST_SOCKET_KILLS", "PORTICO_TEST_TIMES"];
 /** Files that make the next run faster. */
 const CACHE = resolve(REPOSITORY, "node_modules/.cache/portico-tests");
 const SLOWEST_LISTED = 15;
@@ -134,7 +137,7 @@ async function makeTemplates(
 /** The test files inherit this process's environment, without the developer's settings for the service. */
 function replaceSettings(env: Record<string, string>): void {
   for (const name of Object.keys(process.env)) {
-    if (name.startsWith("PORTICO_") && name !== CORPORA) delete process.env[name];
+    if (name.startsWith("PORTICO_") && !FOR_TESTS.includes(name)) delete process.env[name];
   }
   Object.assign(process.env, env);
 }
