@@ -1,5 +1,6 @@
 import { ConsoleRefusedError, consoleExchange, createApiClient } from "@portico/protocol/client";
 import { CONSOLE_ENDPOINTS, OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
+import { byCookie } from "./cookie-login.ts";
 import { renewingExchange } from "./renewing-exchange.ts";
 import { type Login, Session } from "./session.ts";
 
@@ -12,20 +13,10 @@ const baseUrl = location.origin;
 const cookieOnly = createApiClient(CONSOLE_ENDPOINTS, consoleExchange({ baseUrl }));
 
 /** The developer's login in this page. */
-export const consoleSession = new Session<ConsoleLogin>("console", {
-  async renew() {
-    try {
-      return await cookieOnly.refresh();
-    } catch (error) {
-      if (isSignedOut(error)) return null;
-      throw error;
-    }
-  },
-  async logout() {
-    await cookieOnly.logout();
-  },
-  personOf: ({ developerId }) => developerId,
-});
+export const consoleSession = new Session<ConsoleLogin>(
+  "console",
+  byCookie(cookieOnly, { isSignedOut, personOf: ({ developerId }) => developerId }),
+);
 
 const exchange = renewingExchange(
   consoleSession,

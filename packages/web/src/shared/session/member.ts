@@ -7,6 +7,7 @@ import {
 } from "@portico/protocol/client";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { Member } from "@portico/protocol/schemas";
+import { byCookie } from "./cookie-login.ts";
 import { renewingExchange } from "./renewing-exchange.ts";
 import { type Login, Session } from "./session.ts";
 
@@ -19,20 +20,10 @@ const baseUrl = location.origin;
 const cookieOnly = createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl }));
 
 /** The member's login in this page; messenger and desk share it. */
-export const memberSession = new Session<MemberLogin>("member", {
-  async renew() {
-    try {
-      return await cookieOnly.refresh();
-    } catch (error) {
-      if (isSignedOut(error)) return null;
-      throw error;
-    }
-  },
-  async logout() {
-    await cookieOnly.logout();
-  },
-  personOf: ({ user }) => user.userId,
-});
+export const memberSession = new Session<MemberLogin>(
+  "member",
+  byCookie(cookieOnly, { isSignedOut, personOf: ({ user }) => user.userId }),
+);
 
 /** An upload over a slow line may take long; what stands still is ended earlier where the progress is known. */
 const UPLOAD_TIMEOUT_MS = 1_800_000;
