@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, it } from "node:test";
-import { GUIDE } from "../src/docs/guide/guide-index.ts";
+import { ALL_PAGES } from "../src/docs/guide/guide-index.ts";
 import { renderGuide } from "../src/docs/guide/markdown.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../docs");
-const PAGES = GUIDE.flatMap(({ pages }) => pages);
+const PAGES = ALL_PAGES;
 const textOf = (path: string) => readFileSync(`${FOLDER}/${path}.md`, "utf8");
 const HTML = new Map(PAGES.map(({ path }) => [path, renderGuide(textOf(path), path)]));
 
@@ -15,6 +15,17 @@ describe("the guide", () => {
     const files = globSync("**/*.md", { cwd: FOLDER }).map((file) => file.replace(/\.md$/, ""));
     assert.deepEqual(PAGES.map(({ path }) => path).sort(), files.sort());
     for (const { path, title } of PAGES) assert.equal(/^# (.*)$/m.exec(textOf(path))?.[1], title, path);
+  });
+
+  it("says in Chinese what it says in English: with the same commands, and each page leads to the other", () => {
+    const commands = (text: string) => [...text.matchAll(/^```.*?^```/gms)].map(([block]) => block);
+    const translated = PAGES.flatMap((page) => (page.zh === undefined ? [] : [[page.path, page.zh.path] as const]));
+    assert.ok(translated.length > 0);
+    for (const [path, zh] of translated) {
+      assert.deepEqual(commands(textOf(zh)), commands(textOf(path)));
+      assert.ok(HTML.get(path)?.includes(`href="/docs/guide/${zh}"`), path);
+      assert.ok(HTML.get(zh)?.includes(`href="/docs/guide/${path}"`), zh);
+    }
   });
 
   it("leads nowhere that is not there: each link to a page, and to a heading of it", () => {

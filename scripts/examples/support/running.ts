@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
 /** Long, because a busy machine is slow, and that proves nothing. */
-const WAIT_MS = 60_000;
+const WAIT_MS = 180_000;
 
 /** A program that runs until it is stopped. */
 export class Running implements AsyncDisposable {

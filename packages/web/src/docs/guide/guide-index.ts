@@ -6,6 +6,8 @@ export interface GuidePageInfo {
   path: string;
   /** The file's first heading. */
   title: string;
+  /** The same page in Chinese, where there is one. */
+  zh?: { path: string; title: string };
 }
 
 /** The pages in the order in which they are listed. */
@@ -13,6 +15,16 @@ export const GUIDE: readonly { section: GuideSection; pages: readonly GuidePageI
   {
     section: "begin",
     pages: [
+      {
+        path: "quickstart-bot",
+        title: "A bot in five minutes",
+        zh: { path: "quickstart-bot.zh-CN", title: "五分钟写一个机器人" },
+      },
+      {
+        path: "quickstart-operator",
+        title: "A service of your own in five minutes",
+        zh: { path: "quickstart-operator.zh-CN", title: "五分钟搭建自己的服务" },
+      },
       { path: "integration", title: "From zero to a bot that replies" },
       { path: "sdk", title: "A bot with the SDK" },
       { path: "webhooks", title: "Receiving webhooks" },
@@ -58,3 +70,18 @@ export const GUIDE: readonly { section: GuideSection; pages: readonly GuidePageI
     ],
   },
 ];
+
+/** Every page of the guide, those in Chinese beside the others. */
+export const ALL_PAGES: readonly GuidePageInfo[] = GUIDE.flatMap(({ pages }) =>
+  pages.flatMap((page) => (page.zh === undefined ? [page] : [page, page.zh])),
+);
+
+/** The page in a person's language, where it is there in it. */
+export function pageIn(locale: string, page: GuidePageInfo): { path: string; title: string } {
+  return locale === "zh-CN" && page.zh !== undefined ? page.zh : page;
+}
+
+/** The language that a page is written in. */
+export function languageOf(path: string): "en" | "zh-CN" {
+  return path.endsWith(".zh-CN") ? "zh-CN" : "en";
+}

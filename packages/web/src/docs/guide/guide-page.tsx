@@ -5,7 +5,7 @@ import { NotFound } from "../../shared/app/not-found.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
-import { GUIDE } from "./guide-index.ts";
+import { ALL_PAGES, languageOf } from "./guide-index.ts";
 import styles from "./guide-page.module.css";
 import { guideText } from "./guide-pages.ts";
 import { renderGuide } from "./markdown.ts";
@@ -48,10 +48,10 @@ function GuideText({ path, text }: { path: string; text: string }) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a press of a key on a link is a click
     // biome-ignore lint/security/noDangerouslySetInnerHtml: made from the repository's own text, without HTML of it
-    <article className={styles.guide} onClick={follow} dangerouslySetInnerHTML={html} />
+    <article lang={languageOf(path)} className={styles.guide} onClick={follow} dangerouslySetInnerHTML={html} />
   );
 }
 
 function titleOf(path: string): string {
-  return GUIDE.flatMap(({ pages }) => pages).find((page) => page.path === path)?.title ?? path;
+  return ALL_PAGES.find((page) => page.path === path)?.title ?? path;
 }

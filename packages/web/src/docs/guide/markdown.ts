@@ -1,8 +1,8 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
-import { GUIDE } from "./guide-index.ts";
+import { ALL_PAGES } from "./guide-index.ts";
 
-const PAGES: ReadonlySet<string> = new Set(GUIDE.flatMap(({ pages }) => pages.map(({ path }) => path)));
+const PAGES: ReadonlySet<string> = new Set(ALL_PAGES.map(({ path }) => path));
 
 /** A link to another file of Markdown, by its path from this one. */
 const FILE_LINK = /^(?!\w+:|\/|#)([^#]+)\.md(#.*)?$/;

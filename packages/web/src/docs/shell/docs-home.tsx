@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import { Link } from "react-router";
+import { usePreferences } from "../../shared/look/preferences.ts";
 import { useWords } from "../../shared/words/words.ts";
-import { GUIDE } from "../guide/guide-index.ts";
+import { GUIDE, pageIn } from "../guide/guide-index.ts";
 import { callsOf, useApiDocument } from "../reference/api-document.ts";
 import { DOCS } from "../words.ts";
 import styles from "./docs-home.module.css";
@@ -9,6 +10,7 @@ import styles from "./docs-home.module.css";
 /** Where the docs begin: the sections of the guide, and the parts of the API. */
 export function DocsHome() {
   const say = useWords(DOCS);
+  const { locale } = usePreferences();
   const document = useApiDocument();
   const calls = callsOf(document);
   useEffect(() => {
@@ -27,11 +29,13 @@ export function DocsHome() {
             <div key={section}>
               <h3>{say(section)}</h3>
               <ul>
-                {pages.map(({ path, title }) => (
-                  <li key={path}>
-                    <Link to={`/guide/${path}`}>{title}</Link>
-                  </li>
-                ))}
+                {pages
+                  .map((page) => pageIn(locale, page))
+                  .map(({ path, title }) => (
+                    <li key={path}>
+                      <Link to={`/guide/${path}`}>{title}</Link>
+                    </li>
+                  ))}
               </ul>
             </div>
           ))}

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { NavLink, useParams } from "react-router";
+import { usePreferences } from "../../shared/look/preferences.ts";
 import { useWords } from "../../shared/words/words.ts";
-import { GUIDE } from "../guide/guide-index.ts";
+import { GUIDE, pageIn } from "../guide/guide-index.ts";
 import { type Call, callsOf, useApiDocument } from "../reference/api-document.ts";
 import { DOCS } from "../words.ts";
 import styles from "./docs-nav.module.css";
@@ -72,6 +73,7 @@ function Part({ tag, calls, isSought }: { tag: string; calls: readonly Call[]; i
 /** The pages and calls in whose names all typed words are. */
 function useFound(text: string) {
   const document = useApiDocument();
+  const { locale } = usePreferences();
   const words = text.toLowerCase().split(/\s+/);
   const fits = (...names: string[]) => {
     const name = names.join(" ").toLowerCase();
@@ -79,7 +81,7 @@ function useFound(text: string) {
   };
   const pages = GUIDE.map(({ section, pages: all }) => ({
     section,
-    found: all.filter(({ title, path }) => fits(title, path)),
+    found: all.map((page) => pageIn(locale, page)).filter(({ title, path }) => fits(title, path)),
   })).filter(({ found }) => found.length > 0);
   const calls = callsOf(document).filter(({ method, path, operation }) =>
     fits(operation.summary, path, operation.operationId, method ?? "event"),
