@@ -26,6 +26,7 @@ export const GUIDE: readonly { section: GuideSection; pages: readonly GuidePageI
         zh: { path: "quickstart-operator.zh-CN", title: "五分钟搭建自己的服务" },
       },
       { path: "integration", title: "From zero to a bot that replies" },
+      { path: "signing-in-your-language", title: "Signing in your language" },
       { path: "sdk", title: "A bot with the SDK" },
       { path: "webhooks", title: "Receiving webhooks" },
       { path: "cards", title: "Writing cards" },
