@@ -5,32 +5,45 @@ import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { deliveryAdvice } from "../delivery-advice.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { selectionOf, withSelection } from "../event-options.ts";
+import { type Selection, selectionOf, withSelection } from "../event-options.ts";
+import { follow } from "../follow.ts";
 import { numberFor } from "../option-kinds.ts";
 import { pageLine } from "../pages.ts";
 import { columns, inOneLine, inWords, isoTime, print, printableJson, table, whatToDo } from "../terminal.ts";
 
+/** The most that the service lists at once. */
+const PAGE_SIZE = 100;
 const HEADINGS = ["time", "event", "type", "status", "attempts", "last", "next attempt"] as const;
 
 /** `portico deliveries`: lists the deliveries of an app's events, or shows one. */
 export const deliveries: Command = {
   name: "deliveries",
   summary: "List an app's webhook deliveries, or show one with its attempts",
-  usage: "portico deliveries APP_ID [EVENT_ID] [OPTIONS]",
-  notes: `With EVENT_ID: that delivery, each attempt, and the event as it is sent, but for control characters, which are escaped.`,
-  examples: ["portico deliveries app_1 --status FAILED --from 2026-01-31", "portico deliveries app_1 evt_1"],
+  usage: "portico deliveries APP_ID [EVENT_ID] [--follow] [OPTIONS]",
+  notes: `With EVENT_ID: that delivery, each attempt, and the event as it is sent, but for control characters, which are escaped.
+With --follow: a line for each new delivery after its first attempt, or after ten seconds without one. Ctrl-C ends it.`,
+  examples: [
+    "portico deliveries app_1 --status FAILED --from 2026-01-31",
+    "portico deliveries app_1 evt_1",
+    "portico deliveries app_1 --follow",
+  ],
   configure: (command) =>
     withDeveloper(
       withSelection(command.argument("<APP_ID>").argument("[EVENT_ID]"))
         .option("--page <N>", "a page of the list, newest first (default 1)", numberFor("--page"))
-        .option("--json", "print the answer as JSON"),
+        .option("--follow", "show new deliveries as they come, a line each")
+        .option("--json", "print the answer as JSON; with --follow, a line for each delivery"),
     ).action(async (appId, eventId, values) => {
       const selection = selectionOf(values);
       const { page } = values;
       if (eventId !== undefined && [...Object.values(selection), page].some((given) => given !== undefined)) {
         throw new UsageError("options that select from the list do not go with an EVENT_ID");
       }
+      if (values.follow && [eventId, page, selection.from, selection.to].some((given) => given !== undefined)) {
+        throw new UsageError("--follow goes with --status and --type alone: it shows what is new from now on");
+      }
       await using api = new ConsoleApi(await developerLogin(values));
+      if (values.follow) return await followDeliveries(api, appId, selection, values.json);
       if (eventId === undefined) {
         const query = { ...selection, page };
         const list = await api.console.listDeliveries({ params: { appId }, query });
@@ -43,6 +56,22 @@ export const deliveries: Command = {
       print(...(values.json ? [printableJson(text)] : detailLines(appId, delivery, event)));
     }),
 };
+
+/** Shows new deliveries until the user interrupts it. */
+async function followDeliveries(api: ConsoleApi, appId: string, selection: Selection, json = false): Promise<void> {
+  await follow<Delivery, number>({
+    async list({ from, place: page = 1 }, signal) {
+      const query = { ...selection, from, page, pageSize: PAGE_SIZE };
+      const { items, total } = await api.console.listDeliveries({ params: { appId }, query }, { signal });
+      return { items, next: page * PAGE_SIZE < total ? page + 1 : null };
+    },
+    idOf: ({ eventId }) => eventId,
+    timeOf: ({ createdAt }) => createdAt,
+    isUnderWay: ({ status }) => status === "PENDING",
+    show: (delivery) =>
+      print(json ? printableJson(JSON.stringify(delivery)) : inOneLine(rowOf(delivery).filter(Boolean).join("  "))),
+  });
+}
 
 type DeliveryPage = EndpointValue<typeof CONSOLE_ENDPOINTS.listDeliveries>;
 type DeliveryDetail = EndpointValue<typeof CONSOLE_ENDPOINTS.getDelivery>;

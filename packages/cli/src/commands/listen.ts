@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { EVENT_TYPES, type EventType, isEventType } from "@portico/protocol";
 import { createEventStream, type EventAnswer, type SocketEvent, type SocketHello } from "@portico/sdk";
 import { type Command, FailureError, UsageError } from "../command.ts";
 import { type Forwarded, type ForwardTarget, forwardEvent } from "../forward-event.ts";
+import { awaitInterruption } from "../interruption.ts";
 import { credentials, withCredentials } from "../settings.ts";
 import { complain, inOneLine, isoTime, print, printable } from "../terminal.ts";
 
@@ -59,10 +59,8 @@ anything else fails it for good. Without, each is acknowledged. Ctrl-C ends it.`
         },
         onEvent: (event, hello) => show(event, hello, target, json),
       });
-      const interruption = new AbortController();
-      const interrupted = Promise.race(
-        ["SIGINT", "SIGTERM"].map((signal) => once(process, signal, { signal: interruption.signal })),
-      ).then(() => "interrupted" as const);
+      using interruption = awaitInterruption();
+      const interrupted = interruption.happened;
       try {
         const started = await Promise.race([stream.start(), interrupted]);
         if (started === "interrupted") return;
@@ -75,7 +73,6 @@ anything else fails it for good. Without, each is acknowledged. Ctrl-C ends it.`
           );
         }
       } finally {
-        interruption.abort();
         await stream.stop(STOP_TIMEOUT_MS);
       }
     }),
