@@ -22,6 +22,7 @@ import { deliveries } from "./commands/deliveries.ts";
 import { installations } from "./commands/installations.ts";
 import { listen } from "./commands/listen.ts";
 import { login } from "./commands/login.ts";
+import { logins } from "./commands/logins.ts";
 import { logout } from "./commands/logout.ts";
 import { miniappSession } from "./commands/miniapp-session.ts";
 import { provision } from "./commands/provision.ts";
@@ -63,6 +64,7 @@ export const COMMANDS: readonly Command[] = [
   customerAgent,
   miniappSession,
   login,
+  logins,
   logout,
   apps,
   appsCreate,

@@ -1,15 +1,16 @@
-import type { Command, OptionValues } from "@commander-js/extra-typings";
-import { wholeNumber } from "./command.ts";
+import { type Command, Option, type OptionValues } from "@commander-js/extra-typings";
+import { FailureError, UsageError, wholeNumber } from "./command.ts";
 import type { DeveloperLogin } from "./developer-login.ts";
 import { listOf, memberOf, numberOf, textOf } from "./json.ts";
 import { ask, askSecretly } from "./prompt.ts";
-import { readSavedLogin, type SavedLogin } from "./saved-login.ts";
+import { isLoginName, readSavedLogin, type SavedLogin } from "./saved-login.ts";
 import {
   type AddressOptions,
   BASE_URL_OPTION,
   baseUrlOf,
   complete,
   DEMO_FILE,
+  namedBaseUrl,
   type StoredSettings,
   secretOption,
   storedSettings,
@@ -19,62 +20,114 @@ const DEFAULT_CHANNEL = 1;
 
 /** Command-line options for a developer's login to the console. */
 export interface DeveloperOptions extends AddressOptions {
+  /** The name of a saved login. */
+  as?: string | undefined;
   phone?: string | undefined;
   password?: string | undefined;
   passwordFile?: string | undefined;
   channel?: number | undefined;
 }
 
-/** Declares {@link DeveloperOptions} under a heading. */
-export function withLogin<Args extends unknown[], Options extends OptionValues>(
-  command: Command<Args, Options>,
-  heading: string,
-) {
-  return command
-    .optionsGroup(heading)
+/** Declares {@link DeveloperOptions} for signing in. */
+export function withLogin<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return withPassword(command.optionsGroup("Who signs in:"), (option) => option)
     .option(...BASE_URL_OPTION)
-    .option("--phone <NUMBER>", "the developer's phone number")
-    .option("--password <PASSWORD>", "the password; other users of this machine can see it in the list of processes")
-    .option("--password-file <FILE>", "the password, from a file; - is standard input")
-    .option("--channel <N>", `the channel that the phone number belongs to (default ${DEFAULT_CHANNEL})`, channelOf)
+    .addOption(nameOption("keep the login under this name, for the --as of other commands"))
     .option("--profile <FILE>", "a JSON file with baseUrl, phone, password and channelId");
 }
 
-/** Declares {@link DeveloperOptions} for a command that acts as a developer. */
+/**
+ * Declares {@link DeveloperOptions} for a command that acts as a developer. Those of a password are understood, too, but
+ * not listed: who works as several developers saves a login of each.
+ */
 export function withDeveloper<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
   role: Role = "developer",
 ) {
-  return withLogin(command, "Which developer asks:").addHelpText(
-    "after",
-    `
-Options win over the profile. Where none of them names a developer, the one who has signed in with \`portico login\` asks,
-else the demo ${role} of ./${DEMO_FILE} if that file exists.`,
-  );
+  return withPassword(command.optionsGroup("Which developer asks:"), (option) => option.hideHelp())
+    .addOption(nameOption("the login that `portico login --as NAME` has kept"))
+    .option(...BASE_URL_OPTION)
+    .option("--profile <FILE>", "a JSON file with baseUrl, phone, password and channelId")
+    .addHelpText(
+      "after",
+      `
+Where none of them names a developer, the one who has signed in with \`portico login\` asks, else the demo ${role} of
+./${DEMO_FILE} if that file exists. The options of \`portico login\` (--phone, --password-file, …) name one for once.`,
+    );
+}
+
+function withPassword<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+  shown: <Any extends Option>(option: Any) => Any,
+) {
+  return command
+    .addOption(shown(new Option("--phone <NUMBER>", "the developer's phone number")))
+    .addOption(
+      shown(
+        new Option(
+          "--password <PASSWORD>",
+          "the password; other users of this machine can see it in the list of processes",
+        ),
+      ),
+    )
+    .addOption(shown(new Option("--password-file <FILE>", "the password, from a file; - is standard input")))
+    .addOption(
+      shown(
+        new Option(
+          "--channel <N>",
+          `the channel that the phone number belongs to (default ${DEFAULT_CHANNEL})`,
+        ).argParser(channelOf),
+      ),
+    );
+}
+
+/** The option that names a saved login. */
+export function nameOption(description: string) {
+  return new Option("--as <NAME>", description).argParser((text: string) => {
+    if (isLoginName(text)) return text;
+    throw new UsageError("--as must be a name of small letters, digits, - and _, such as work or operator");
+  });
 }
 
 /** Which developer of the demo is used by default: the owner of its apps, or the operator. */
 type Role = "developer" | "operator";
 
 /**
- * A developer's login: from the options, else the profile, else the saved login, else the demo file. The saved login is
- * valid for its own service only, and is ignored when another one is named.
+ * A developer's login: the saved one that is named, else from the options, else the profile, else the saved login without
+ * a name, else the demo file. A saved login is valid for its own service only; the one without a name is ignored when
+ * another service is named.
  *
- * @throws UsageError naming what is missing; FailureError when the saved login cannot be read.
+ * @throws UsageError naming what is missing; FailureError when the saved login cannot be read, or there is none.
  */
 export async function developerLogin(
   options: DeveloperOptions,
   role: Role = "developer",
 ): Promise<DeveloperLogin | SavedLogin> {
   const settings = await storedSettings(options.profile);
-  const { phone, password, channel, passwordFile, baseUrl: address } = options;
+  const { as: name, phone, password, channel, passwordFile } = options;
   const isNamed = [phone, password, channel, passwordFile, textOf(settings.profile, "phone")].some(
     (given) => given !== undefined,
   );
+  if (name !== undefined) return await namedLogin(name, options, isNamed);
   const saved = isNamed ? undefined : await readSavedLogin();
-  const isElsewhere = address !== undefined || textOf(settings.profile, "baseUrl") !== undefined;
+  const isElsewhere = namedBaseUrl(options, settings) !== undefined;
   if (saved !== undefined && (!isElsewhere || baseUrlOf(options, settings) === saved.baseUrl)) return saved;
   return completeLogin(await findLogin(options, settings, role));
+}
+
+/** The saved login of this name; nothing else may name a developer or a service besides. */
+async function namedLogin(name: string, { baseUrl }: DeveloperOptions, isNamed: boolean): Promise<SavedLogin> {
+  if (isNamed) throw new UsageError("--as names a developer: give no phone number and no password besides");
+  const saved = await readSavedLogin(name);
+  if (saved === undefined) {
+    throw new FailureError(
+      `there is no login "${name}": \`portico logins\` lists those there are, \`portico login --as ${name}\` makes it`,
+    );
+  }
+  if (baseUrl !== undefined && baseUrlOf({ baseUrl }, { profile: undefined, demo: undefined }) !== saved.baseUrl) {
+    throw new UsageError(`the login "${name}" is for ${saved.baseUrl}: leave --base-url out`);
+  }
+  return saved;
 }
 
 /**
@@ -86,7 +139,7 @@ export async function developerLogin(
 export async function newLogin(options: DeveloperOptions): Promise<DeveloperLogin> {
   const settings = await storedSettings(options.profile);
   const demoUrl = textOf(memberOf(settings.demo, "cli"), "baseUrl");
-  const isDemo = options.baseUrl === undefined || baseUrlOf(options, settings) === demoUrl;
+  const isDemo = namedBaseUrl(options, settings) === undefined || baseUrlOf(options, settings) === demoUrl;
   const found = await findLogin(options, isDemo ? settings : { ...settings, demo: undefined }, "developer");
   if (process.stdin.isTTY) {
     found.phone ??= await ask(`Phone number of a developer at ${found.baseUrl}: `);

@@ -1,6 +1,6 @@
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { ConsoleRefusedError } from "@portico/protocol/client";
 import { FailureError } from "./command.ts";
 import { endSession, renewSession, type Session } from "./console-session.ts";
@@ -12,6 +12,8 @@ import { uninterrupted } from "./uninterrupted.ts";
 
 /** A login that is saved between commands: never a password or an access token. */
 export interface SavedLogin {
+  /** Its name; undefined for the one that is used where none is named. */
+  name?: string | undefined;
   /** The service that the login belongs to; it is sent nowhere else. */
   baseUrl: string;
   developerId: string;
@@ -20,12 +22,12 @@ export interface SavedLogin {
 }
 
 /**
- * The login saved by `portico login`, if there is one.
+ * The login saved by `portico login`, with `--as` if it has a name; undefined when there is none.
  *
  * @throws FailureError when the file cannot be read or is damaged.
  */
-export async function readSavedLogin(): Promise<SavedLogin | undefined> {
-  const file = loginFile();
+export async function readSavedLogin(name?: string): Promise<SavedLogin | undefined> {
+  const file = loginFile(name);
   let text: string;
   try {
     text = await readFile(file, "utf8");
@@ -35,7 +37,23 @@ export async function readSavedLogin(): Promise<SavedLogin | undefined> {
   }
   const login = parseLogin(text);
   if (login === undefined) throw new FailureError(`${file} is damaged; remove it, then run \`portico login\``);
-  return login;
+  return name === undefined ? login : { ...login, name };
+}
+
+/** The names of the saved logins, in alphabetical order; undefined stands for the one without a name. */
+export async function savedNames(): Promise<(string | undefined)[]> {
+  const unnamed = await readdir(dirname(loginFile())).then(
+    (files) => files.includes(basename(loginFile())),
+    () => false,
+  );
+  const files = await readdir(dirname(loginFile("any"))).catch(() => []);
+  const names = files.flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []).filter(isLoginName);
+  return [...(unnamed ? [undefined] : []), ...names.toSorted()];
+}
+
+/** Whether a text can name a login: it becomes the name of a file, on every system. */
+export function isLoginName(text: string): boolean {
+  return /^[a-z0-9][a-z0-9_-]{0,63}$/.test(text);
 }
 
 /**
@@ -44,19 +62,19 @@ export async function readSavedLogin(): Promise<SavedLogin | undefined> {
  * @returns the previous one, if any. Ends neither.
  */
 export async function keepLogin(login: SavedLogin): Promise<SavedLogin | undefined> {
-  return await exclusively(async () => {
+  return await exclusively(login.name, async () => {
     // A damaged file is replaced.
-    const former = await readSavedLogin().catch(() => undefined);
+    const former = await readSavedLogin(login.name).catch(() => undefined);
     await write(login);
     return former;
   });
 }
 
-/** Deletes the saved login and returns it. */
-export async function forgetLogin(): Promise<SavedLogin | undefined> {
-  return await exclusively(async () => {
-    const former = await readSavedLogin().catch(() => undefined);
-    await rm(loginFile(), { force: true });
+/** Deletes a saved login and returns it. */
+export async function forgetLogin(name?: string): Promise<SavedLogin | undefined> {
+  return await exclusively(name, async () => {
+    const former = await readSavedLogin(name).catch(() => undefined);
+    await rm(loginFile(name), { force: true });
     return former;
   });
 }
@@ -67,10 +85,10 @@ export async function forgetLogin(): Promise<SavedLogin | undefined> {
  *
  * @throws FailureError when the login has ended, here or at the service; ConsoleRefusedError or TransportError.
  */
-export async function renewSavedLogin({ baseUrl, developerId }: SavedLogin): Promise<Session> {
-  const again = `run \`portico login --base-url ${baseUrl}\``;
-  return await exclusively(async () => {
-    const now = await readSavedLogin();
+export async function renewSavedLogin({ name, baseUrl, developerId }: SavedLogin): Promise<Session> {
+  const again = `run \`portico login --base-url ${baseUrl}${name === undefined ? "" : ` --as ${name}`}\``;
+  return await exclusively(name, async () => {
+    const now = await readSavedLogin(name);
     if (now?.baseUrl !== baseUrl || now.developerId !== developerId) {
       throw new FailureError(`another command has ended or replaced the login that was kept; ${again}`);
     }
@@ -97,15 +115,16 @@ export async function endAtService({ baseUrl, refreshToken }: SavedLogin): Promi
   );
 }
 
-/** The path of the saved login. */
-export function loginFile(): string {
+/** The path of a saved login. */
+export function loginFile(name?: string): string {
   // A relative path must be ignored (XDG Base Directory Specification).
   const configured = process.env.XDG_CONFIG_HOME ?? "";
-  return join(isAbsolute(configured) ? configured : join(homedir(), ".config"), "portico", "login.json");
+  const own = join(isAbsolute(configured) ? configured : join(homedir(), ".config"), "portico");
+  return name === undefined ? join(own, "login.json") : join(own, "logins", `${name}.json`);
 }
 
-async function exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-  const file = loginFile();
+async function exclusively<Result>(name: string | undefined, work: () => Promise<Result>): Promise<Result> {
+  const file = loginFile(name);
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -115,8 +134,8 @@ async function exclusively<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 /** Call it with the lock held. A concurrent reader sees either the complete old file or the complete new one. */
-async function write(login: SavedLogin): Promise<void> {
-  const file = loginFile();
+async function write({ name, ...login }: SavedLogin): Promise<void> {
+  const file = loginFile(name);
   const next = `${file}.new`;
   try {
     await rm(next, { force: true });

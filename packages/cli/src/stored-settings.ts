@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { UsageError } from "./command.ts";
 import { codeOf, readText } from "./input.ts";
 import { memberOf, textOf } from "./json.ts";
 
-/** Written by the first start of the service in this directory; contains the demo's accounts. */
+/** Written by the first start of the service in its data directory; contains the demo's accounts. */
 export const DEMO_FILE = "data/demo.json";
+const DEFAULT_DATA_DIR = "./data";
 const DEFAULT_BASE_URL = "http://localhost:8080";
 
 /** Command-line options for the address of the service. */
@@ -13,7 +15,10 @@ export interface AddressOptions {
   profile?: string | undefined;
 }
 
-export const BASE_URL_OPTION = ["--base-url <URL>", `address of the service (default ${DEFAULT_BASE_URL})`] as const;
+export const BASE_URL_OPTION = [
+  "--base-url <URL>",
+  `address of the service (default $PORTICO_BASE_URL, else ${DEFAULT_BASE_URL})`,
+] as const;
 
 /** The contents of the files. A profile replaces the demo's bot completely, so that the two are never mixed. */
 export interface StoredSettings {
@@ -24,14 +29,27 @@ export interface StoredSettings {
 }
 
 export async function storedSettings(profile: string | undefined): Promise<StoredSettings> {
-  const demo = await readJson(DEMO_FILE, { optional: true });
+  const demo = await readJson(demoFile(), { optional: true });
   return { demo, profile: profile === undefined ? undefined : await readJson(profile, { optional: false }) };
 }
 
-/** The address of the service: from the option, else the profile, else the demo file, else the default. */
-export function baseUrlOf(options: AddressOptions, { profile, demo }: StoredSettings): string {
-  const stored = profile === undefined ? memberOf(demo, "cli") : profile;
-  const baseUrl = options.baseUrl ?? textOf(stored, "baseUrl") ?? DEFAULT_BASE_URL;
+/** The demo's file, in the data directory that the service has with this environment. */
+function demoFile(): string {
+  return join(process.env.PORTICO_DATA_DIR || DEFAULT_DATA_DIR, "demo.json");
+}
+
+/** The address of the service that is named, by the option, the profile or the environment; undefined when none is. */
+export function namedBaseUrl(
+  options: AddressOptions,
+  { profile }: Pick<StoredSettings, "profile">,
+): string | undefined {
+  return options.baseUrl ?? textOf(profile, "baseUrl") ?? (process.env.PORTICO_BASE_URL || undefined);
+}
+
+/** The address of the service: the one that is named, else that of the demo file, else the default. */
+export function baseUrlOf(options: AddressOptions, settings: StoredSettings): string {
+  const demo = settings.profile === undefined ? memberOf(settings.demo, "cli") : undefined;
+  const baseUrl = namedBaseUrl(options, settings) ?? textOf(demo, "baseUrl") ?? DEFAULT_BASE_URL;
   // Node 20 has no URL.parse.
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { test } from "node:test";
-import { answerJson, startConsole } from "./console-service.ts";
+import { answerJson, refuse, startConsole } from "./console-service.ts";
 import { createWorkspace } from "./portico.ts";
 
 const URL = "https://bot.example.com/hook";
@@ -31,6 +33,39 @@ test("subscribe prints only the secret, and warns on stderr that it is shown onc
   );
   assert.deepEqual(JSON.parse(active?.body ?? ""), { callbackUrl: URL, status: "ACTIVE" });
   assert.deepEqual(JSON.parse(inactive?.body ?? ""), { callbackUrl: URL, status: "INACTIVE" });
+});
+
+test("--secret-file gets the secret once there is one, for this user alone, and is left alone when the call fails", async () => {
+  await using workspace = await createWorkspace();
+  const file = await workspace.write("keys/secret", "former\n");
+  await using service = await startConsole((response, index) =>
+    index === 0
+      ? refuse(response, 503, "Service Unavailable", "busy")
+      : answerJson(response, 200, { credentialId: "card.interaction", secret: "whs_1" }),
+  );
+  const args = ["subscribe", "app_1", "card.interaction", URL, "--secret-file", file, ...service.options];
+  assert.equal((await workspace.portico(args)).code, 1);
+  assert.equal(await workspace.read("keys/secret"), "former\n");
+  assert.deepEqual(await readdir(dirname(file)), ["secret"]);
+
+  const { code, stdout, stderr } = await workspace.portico(args);
+  assert.deepEqual([code, stdout], [0, ""]);
+  assert.doesNotMatch(stderr, /whs_1/);
+  assert.equal(await workspace.read("keys/secret"), "whs_1\n");
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  assert.deepEqual(await readdir(dirname(file)), ["secret"]);
+});
+
+test("a secret whose file cannot be written is not lost", async () => {
+  await using workspace = await createWorkspace();
+  const inTheWay = dirname(await workspace.write("secret/file", ""));
+  await using service = await startConsole((response) =>
+    answerJson(response, 200, { credentialId: "card.interaction", secret: "whs_1" }),
+  );
+  const args = ["subscribe", "app_1", "card.interaction", URL, "--secret-file", inTheWay, ...service.options];
+  const { code, stdout, stderr } = await workspace.portico(args);
+  assert.deepEqual([code, stdout], [1, "whs_1\n"]);
+  assert.match(stderr, /the line on standard output is the webhook secret\nportico subscribe: cannot write /);
 });
 
 test("subscribe --socket asks for no address, and prints no secret", async () => {

@@ -10,19 +10,20 @@ import { complain, inOneLine, print } from "../terminal.ts";
 export const login: Command = {
   name: "login",
   summary: "Sign a developer in, for the commands to come",
-  usage: "portico login [--qr] [OPTIONS]",
+  usage: "portico login [--as NAME] [--qr] [OPTIONS]",
   notes: `What is missing is asked for. Without options, the demo developer of ./data/demo.json is signed in if that file exists.
 The login is kept in $XDG_CONFIG_HOME/portico/login.json (by default in ~/.config), for this user's eyes only: never the
-password, but a token that each command renews. It lasts for 30 days after the last of them, or until \`portico logout\`.`,
+password, but a token that each command renews. It lasts for 30 days after the last of them, or until \`portico logout\`. With --as it
+is kept beside others, under its name; \`portico logins\` lists them.`,
   examples: [
     "portico login --base-url https://portico.example.com --phone 13800000001",
     "portico login --phone 13800000001 --password-file - < password",
     "portico login --base-url https://portico.example.com --qr",
+    "portico login --as operator --phone 13800000002",
   ],
   configure: (command) =>
     withLogin(
       command.option("--qr", "show a QR code for the messenger to scan, instead of asking for a password"),
-      "Who signs in:",
     ).action(async (values) => {
       const { phone, password, channel, passwordFile } = values;
       if (values.qr && [phone, password, channel, passwordFile].some((given) => given !== undefined)) {
@@ -30,26 +31,27 @@ password, but a token that each command renews. It lasts for 30 days after the l
       }
       if (values.qr) {
         const baseUrl = await serviceAddress(values);
-        return await keep(baseUrl, await beginQrLogin(baseUrl));
+        return await keep(baseUrl, values.as, await beginQrLogin(baseUrl));
       }
       const found = await newLogin(values);
-      await keep(found.baseUrl, await beginSession(found));
+      await keep(found.baseUrl, values.as, await beginSession(found));
     }),
 };
 
-async function keep(baseUrl: string, session: Session): Promise<void> {
+async function keep(baseUrl: string, name: string | undefined, session: Session): Promise<void> {
   const { accessToken, refreshToken = invalidAnswer("a login"), developerId } = session;
   try {
-    const former = await keepLogin({ baseUrl, developerId, refreshToken });
+    const former = await keepLogin({ name, baseUrl, developerId, refreshToken });
     const isEnded = former === undefined || (await endAtService(former));
     if (!isEnded) complain("The login that was kept so far could not be ended at its service; it will end by itself.");
   } catch (error) {
     await endSession(baseUrl, refreshToken).catch(() => {});
     throw error;
   }
-  const name = await nameOf(baseUrl, accessToken);
-  print(inOneLine(`signed in at ${baseUrl} as ${name ?? developerId}`));
-  complain(`The login is kept in ${loginFile()}; \`portico logout\` ends it.`);
+  const developer = await nameOf(baseUrl, accessToken);
+  print(inOneLine(`signed in at ${baseUrl} as ${developer ?? developerId}`));
+  const named = name === undefined ? "" : ` --as ${name}`;
+  complain(`The login is kept in ${loginFile(name)}; \`portico logout${named}\` ends it.`);
 }
 
 /** The developer's name; if it cannot be read, the login still counts as successful. */

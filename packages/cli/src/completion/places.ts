@@ -27,8 +27,10 @@ export function placesOf(parser: CommandUnknownOpts): Place[] {
     word: each.name(),
     summary: each.description() || each.commands.map((child) => child.name()).join(", "),
   }));
-  const options = parser.options.flatMap(({ long, description, flags, required, argChoices }) =>
-    long ? [{ flag: long, summary: description, value: required ? completedBy(flags, argChoices) : null }] : [],
+  const options = parser.options.flatMap(({ long, description, flags, required, argChoices, hidden }) =>
+    long && !hidden
+      ? [{ flag: long, summary: description, value: required ? completedBy(flags, argChoices) : null }]
+      : [],
   );
   const help: CompletedOption = { flag: "--help", summary: "show this help", value: null };
   const words = parser.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
