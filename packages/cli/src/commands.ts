@@ -1,10 +1,13 @@
 import type { Command } from "./command.ts";
+import { agents } from "./commands/agents.ts";
 import { approve } from "./commands/approve.ts";
 import { apps } from "./commands/apps.ts";
 import { appsCreate } from "./commands/apps-create.ts";
 import { appsScopes } from "./commands/apps-scopes.ts";
 import { appsShow } from "./commands/apps-show.ts";
 import { appsSubmit } from "./commands/apps-submit.ts";
+import { appsUpdate } from "./commands/apps-update.ts";
+import { audit } from "./commands/audit.ts";
 import { cardCheck } from "./commands/card-check.ts";
 import { cardRecall } from "./commands/card-recall.ts";
 import { cardUpdate } from "./commands/card-update.ts";
@@ -19,27 +22,42 @@ import { customerSend } from "./commands/customer-send.ts";
 import { customerSession } from "./commands/customer-session.ts";
 import { customerVisitor } from "./commands/customer-visitor.ts";
 import { deliveries } from "./commands/deliveries.ts";
+import { groups } from "./commands/groups.ts";
+import { install } from "./commands/install.ts";
 import { installations } from "./commands/installations.ts";
 import { listen } from "./commands/listen.ts";
 import { login } from "./commands/login.ts";
 import { logins } from "./commands/logins.ts";
 import { logout } from "./commands/logout.ts";
+import { members } from "./commands/members.ts";
+import { membersAdd } from "./commands/members-add.ts";
+import { membersUpdate } from "./commands/members-update.ts";
+import { miniappCode } from "./commands/miniapp-code.ts";
 import { miniappSession } from "./commands/miniapp-session.ts";
 import { provision } from "./commands/provision.ts";
+import { quota } from "./commands/quota.ts";
 import { read } from "./commands/read.ts";
 import { redeliver } from "./commands/redeliver.ts";
 import { reject } from "./commands/reject.ts";
 import { requests } from "./commands/requests.ts";
 import { reviews } from "./commands/reviews.ts";
 import { rotate } from "./commands/rotate.ts";
+import { say } from "./commands/say.ts";
 import { send } from "./commands/send.ts";
 import { serve } from "./commands/serve.ts";
 import { sign } from "./commands/sign.ts";
 import { subscribe } from "./commands/subscribe.ts";
 import { subscriptions } from "./commands/subscriptions.ts";
+import { templatesDiff } from "./commands/templates-diff.ts";
+import { templatesList } from "./commands/templates-list.ts";
+import { templatesPull } from "./commands/templates-pull.ts";
+import { templatesPush } from "./commands/templates-push.ts";
+import { tenants } from "./commands/tenants.ts";
 import { trigger } from "./commands/trigger.ts";
+import { uninstall } from "./commands/uninstall.ts";
 import { upload } from "./commands/upload.ts";
 import { verify } from "./commands/verify.ts";
+import { visitors } from "./commands/visitors.ts";
 import { whoami } from "./commands/whoami.ts";
 
 /** All commands, in the order in which the help lists them. */
@@ -51,7 +69,10 @@ export const COMMANDS: readonly Command[] = [
   cardCheck,
   cardUpdate,
   cardRecall,
+  say,
   read,
+  install,
+  uninstall,
   installations,
   customerAuth,
   customerVisitor,
@@ -62,6 +83,7 @@ export const COMMANDS: readonly Command[] = [
   customerAssign,
   customerClose,
   customerAgent,
+  miniappCode,
   miniappSession,
   login,
   logins,
@@ -71,6 +93,15 @@ export const COMMANDS: readonly Command[] = [
   appsShow,
   appsSubmit,
   appsScopes,
+  appsUpdate,
+  quota,
+  templatesList,
+  templatesPull,
+  templatesPush,
+  templatesDiff,
+  agents,
+  visitors,
+  audit,
   rotate,
   requests,
   subscribe,
@@ -83,6 +114,11 @@ export const COMMANDS: readonly Command[] = [
   reviews,
   approve,
   reject,
+  tenants,
+  members,
+  membersAdd,
+  membersUpdate,
+  groups,
   whoami,
   sign,
   completion,

@@ -33,6 +33,11 @@ export async function messagesOf(
   return items.map(historyMessage);
 }
 
+/** The API as a member uses it, signed in for one command. */
+export async function memberApi(found: MemberLogin) {
+  return memberClient(found.baseUrl, await login(found));
+}
+
 function memberClient(baseUrl: string, token?: string) {
   return createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl, token }));
 }

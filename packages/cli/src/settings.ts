@@ -25,6 +25,7 @@ export interface MemberOptions extends AddressOptions {
   tenant?: string | undefined;
   user?: string | undefined;
   password?: string | undefined;
+  passwordFile?: string | undefined;
 }
 
 /** Declares {@link CredentialOptions}; `demoApp` describes the demo's app. */
@@ -50,12 +51,13 @@ Options win over the profile. Without a profile, the demo ${demoApp} of ./${DEMO
 /** Declares {@link MemberOptions}. */
 export function withMember<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
-    .optionsGroup("Who reads:")
+    .optionsGroup("Which member:")
     .option(...BASE_URL_OPTION)
     .option("--profile <FILE>", "a JSON file with baseUrl")
     .option("--tenant <ID>", "the member's tenant")
     .option("--user <NAME>", "the member's username")
-    .option("--password <PASSWORD>", "the member's password")
+    .option("--password <PASSWORD>", "the password; other users of this machine can see it in the list of processes")
+    .option("--password-file <FILE>", "the password, from a file; - is standard input")
     .addHelpText("after", `\nWithout them, the demo member of ./${DEMO_FILE} is used if that file exists.`);
 }
 
@@ -156,7 +158,7 @@ export async function memberLogin(options: MemberOptions): Promise<MemberLogin> 
     baseUrl: baseUrlOf(options, settings),
     tenantId: options.tenant ?? textOf(member, "tenantId"),
     username: options.user ?? textOf(member, "username"),
-    password: options.password ?? textOf(member, "password"),
+    password: (await secretOption("password", options.password, options.passwordFile)) ?? textOf(member, "password"),
   };
-  return complete(found, { tenantId: "--tenant", username: "--user", password: "--password" });
+  return complete(found, { tenantId: "--tenant", username: "--user", password: "--password-file" });
 }

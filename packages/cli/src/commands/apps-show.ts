@@ -1,9 +1,10 @@
-import type { AppQuota, AppReview, ConsoleAppView } from "@portico/protocol";
+import type { AppReview, ConsoleAppView } from "@portico/protocol";
 import { askedScopes, scopeLines } from "../apps.ts";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { credentialLines } from "../credentials.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
+import { quotaRows } from "../quota-rows.ts";
 import { columns, inOneLine, isoTime, print, printableJson } from "../terminal.ts";
 
 /** `portico apps show`: shows an application in detail. */
@@ -58,14 +59,5 @@ function reviewRows({ state, scopes, note, submittedAt, reviewedAt, comment }: A
     ["submitted", isoTime(submittedAt)],
     ["reviewed", reviewedAt === null ? "-" : isoTime(reviewedAt)],
     ["comment", comment ?? "-"],
-  ] as const;
-}
-
-function quotaRows({ isDefault, usedToday, ...limits }: AppQuota) {
-  const limit = (name: keyof typeof limits) => `${limits[name]}${isDefault[name] ? " (the default)" : ""}`;
-  return [
-    ["calls a minute", limit("perMinute")],
-    ["calls a day", `${limit("perDay")}, used today: ${usedToday}`],
-    ["at the same time", limit("concurrent")],
   ] as const;
 }

@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Command, FailureError } from "../command.ts";
+import { ConsoleApi } from "../console-api.ts";
+import { developerLogin, withDeveloper } from "../developer-settings.ts";
+import { readText } from "../input.ts";
+import { readJson } from "../json-input.ts";
+import { diffLines } from "../line-diff.ts";
+import { TEMPLATE_ADVICE } from "../template-advice.ts";
+import { indented, templateCard } from "../template-card.ts";
+import { print, printable } from "../terminal.ts";
+
+/** `portico templates diff`: compares a template's card with a file. */
+export const templatesDiff: Command = {
+  name: "templates diff",
+  summary: "Compare a template's card with a file",
+  usage: "portico templates diff APP_ID CARD_ID FILE [OPTIONS]",
+  notes: `Lines that only the template has begin with -, those that only the file has with +. Exits 1 if they differ.`,
+  examples: ["portico templates diff app_1 tpl_1 build.json"],
+  advice: TEMPLATE_ADVICE,
+  configure: (command) =>
+    withDeveloper(command.argument("<APP_ID>").argument("<CARD_ID>").argument("<FILE>")).action(
+      async (appId, cardId, file, values) => {
+        const here = await readJson(file);
+        await using api = new ConsoleApi(await developerLogin(values));
+        const { text, card, name, version } = await templateCard(api, appId, cardId);
+        if (isDeepStrictEqual(here, card)) return print(printable(`${file} is version ${version} of "${name}"`));
+        print(...diffLines(text, indented(await readText(file))).map(printable));
+        throw new FailureError(`${file} differs from version ${version} of "${name}"`);
+      },
+    ),
+};

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type DemoService, printedJson, startDemoService } from "./demo-service.ts";
+
+const [BOT, DESK, MINI] = ["app_demo_bot", "app_demo_service", "app_demo_mini"];
+const CARD = { schema: "2.0", body: { elements: [{ tag: "markdown", content: "Build **7**" }] } };
+
+describe("jobs of the command line, at the service as it is", () => {
+  let demo: DemoService;
+  before(async () => {
+    demo = await startDemoService();
+  });
+  after(() => demo[Symbol.asyncDispose]());
+
+  const ok = async (...args: string[]) => {
+    const { code, stdout, stderr } = await demo.portico(args);
+    assert.equal(code, 0, `${args.join(" ")}: ${stderr}`);
+    return stdout;
+  };
+  const json = async (...args: string[]) => printedJson(await demo.portico([...args, "--json"]));
+  const refused = async (expected: RegExp, ...args: string[]) => {
+    const { code, stderr } = await demo.portico(args);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, expected);
+  };
+
+  test("say writes as a member, and mentions the bot", async () => {
+    assert.match(await ok("say", "group:g_demo", "is it green?", "--mention", BOT), /^messageId \d+ {2}msgSeq \d+\n$/);
+    const [delivery] = (await json("deliveries", BOT)).items;
+    assert.equal(delivery.eventType, "im.message.receive_v1");
+    const first = await json("say", `bot:${BOT}`, "once", "--client-message-id", "once-1");
+    assert.deepEqual(await json("say", `bot:${BOT}`, "once", "--client-message-id", "once-1"), first);
+    await refused(/Check the ids, and that the member belongs to the conversation/, "say", "group:g_none", "x");
+  });
+
+  test("install and uninstall say where the bot is", async () => {
+    assert.equal(await ok("install", BOT, "bob"), "USER  u_bob  ACTIVE  Bob\n");
+    assert.equal((await json("uninstall", BOT, "user:u_bob")).status, "UNINSTALLED");
+    assert.match(await ok("uninstall", BOT, "group:g_demo"), /^GROUP {2}g_demo {2}UNINSTALLED/);
+    assert.match(await ok("install", BOT, "group:g_demo"), /^GROUP {2}g_demo {2}ACTIVE/);
+    await refused(/Check the app's id, and the member's username/, "install", BOT, "nobody");
+  });
+
+  test("miniapp-code opens a mini-program for a code that its app can exchange", async () => {
+    const code = (await ok("miniapp-code", MINI)).trim();
+    const { provision, cli } = JSON.parse(await demo.read("data/demo.json"));
+    const mini = provision.apps.find(({ appId }: { appId: string }) => appId === MINI);
+    const profile = JSON.stringify({ ...mini.credentials[0], appId: MINI, baseUrl: cli.baseUrl });
+    await demo.write("mini.json", profile);
+    assert.match(await ok("miniapp-session", code, "--profile", "mini.json"), /^openId /);
+    await refused(/it must be an ACTIVE mini-program/, "miniapp-code", BOT);
+  });
+
+  test("apps update changes the profile and the origins", async () => {
+    const updated = await ok("apps", "update", DESK, "--name", "Desk", "--origin", "https://shop.example.com");
+    assert.match(updated, /^name +Desk$/m);
+    assert.match(updated, /^origins +https:\/\/shop\.example\.com$/m);
+    assert.deepEqual((await json("apps", "update", DESK, "--no-origins")).allowedOrigins, []);
+    assert.match(await ok("audit", DESK, "--action", "app.update"), / Dev +app\.update +app:app_demo_service /);
+  });
+
+  test("agents are listed, added with a bound, and removed", async () => {
+    assert.match(await ok("agents", DESK), /^bob +up to \d+ +Bob$/m);
+    assert.match(await ok("agents", DESK, "--add", "alice", "--max-sessions", "3"), /^alice +up to 3 +Alice$/m);
+    assert.equal(await ok("agents", DESK, "--remove", "alice"), `alice no longer serves the visitors of ${DESK}\n`);
+    assert.equal((await json("agents", DESK)).length, 2);
+    await refused(/^refused: 40\d /, "agents", BOT);
+  });
+
+  test("visitors are listed, disabled and enabled", async () => {
+    const { visitorId } = await json("customer", "auth", "c-77", "--nickname", "Ann");
+    assert.match(
+      await ok("visitors", DESK, "--keyword", "ann"),
+      new RegExp(`^${visitorId} +c-77 +enabled .* Ann$`, "m"),
+    );
+    assert.equal(await ok("visitors", DESK, "--disable", visitorId), `${visitorId} is disabled\n`);
+    assert.equal((await json("visitors", DESK, "--status", "disabled")).total, 1);
+    assert.equal(await ok("visitors", DESK, "--enable", visitorId), `${visitorId} is enabled\n`);
+    assert.equal(await ok("visitors", DESK, "--status", "disabled"), "no visitors\n");
+  });
+
+  test("templates are pushed, pulled and compared", async () => {
+    await demo.write("card.json", JSON.stringify(CARD));
+    const { cardId, version } = await json("templates", "push", BOT, "card.json", "--name", "Build");
+    assert.match(await ok("templates", "list", BOT), new RegExp(`^${cardId} +${version} .* Dev +Build$`, "m"));
+    assert.equal(await ok("templates", "pull", BOT, cardId), `${JSON.stringify(CARD, null, 2)}\n`);
+    assert.match(await ok("templates", "diff", BOT, cardId, "card.json"), /^card\.json is version 1 of "Build"\n$/);
+    await demo.write("card.json", JSON.stringify(CARD).replace("7", "8"));
+    const { code, stdout } = await demo.portico(["templates", "diff", BOT, cardId, "card.json"]);
+    assert.equal(code, 1);
+    assert.match(stdout, /^- +"content": "Build \*\*7\*\*"$\n^\+ +"content": "Build \*\*8\*\*"$/m);
+    assert.match(
+      await ok("templates", "push", BOT, "card.json", "--id", cardId, "--version", "1"),
+      / version 2 {2}Build/,
+    );
+    await refused(
+      /Somebody has saved the template since/,
+      "templates",
+      "push",
+      BOT,
+      "card.json",
+      "--id",
+      cardId,
+      "--version",
+      "1",
+    );
+    await ok("templates", "pull", BOT, cardId, "pulled.json");
+    assert.deepEqual(JSON.parse(await demo.read("pulled.json")), JSON.parse(await demo.read("card.json")));
+  });
+
+  test("operators keep tenants, members and groups", async () => {
+    assert.match(await ok("tenants"), /^t_demo +Demo$/m);
+    await demo.write("pw", "ann's password\n");
+    assert.match(
+      await ok("members", "add", "ann", "--name", "Ann", "--member-password-file", "pw", "--id", "u_ann"),
+      /^user +u_ann$/m,
+    );
+    assert.match(await ok("members", "--keyword", "ann"), /^u_ann +ann +enabled +- +Ann$/m);
+    assert.match(
+      await ok("groups", "g_new", "--create", "New", "--add", "ann", "--add", "bob"),
+      /^members +ann, bob$/m,
+    );
+    assert.match(await ok("groups", "g_new", "--remove", "u_bob"), /^members +ann$/m);
+    assert.match(await ok("groups"), /^g_new +1 +New$/m);
+    const said = ["say", "group:g_new", "hi", "--tenant", "t_demo", "--user", "ann", "--password-file", "pw"];
+    await ok(...said);
+    assert.match(await ok("members", "update", "u_ann", "--disable"), /^state +disabled$/m);
+    await refused(/Check tenant, username and password/, ...said);
+    await ok("tenants", "--create", "Acme", "--id", "t_acme");
+    const several = await demo.portico(["members"]);
+    assert.equal(several.code, 2);
+    assert.match(several.stderr, /--tenant is missing: there are several tenants/);
+    assert.equal(await ok("members", "--tenant", "t_acme"), "no members\n");
+    assert.match(await ok("tenants", "--rename", "t_acme", "--name", "Acme Ltd"), /^name +Acme Ltd$/m);
+  });
+
+  test("quota is shown to developers, and set by operators; audit has both logs", async () => {
+    assert.match(await ok("quota", BOT), /^calls a minute +6000 \(the default\)$/m);
+    assert.match(await ok("quota", BOT, "--per-minute", "600"), /^calls a minute +600$/m);
+    const { perMinute, concurrent, isDefault } = await json("quota", BOT, "--concurrent", "5");
+    assert.deepEqual([perMinute, concurrent, isDefault.perDay], [600, 5, true]);
+    assert.match(await ok("quota", BOT, "--per-minute", "default"), /^calls a minute +6000 \(the default\)$/m);
+    const [newest] = (await json("audit", "--action", "quota.set", "--limit", "1")).items;
+    assert.equal(newest.appId, BOT);
+    assert.match(await ok("audit", BOT, "--limit", "1"), /^more: add --before \d+ to the options$/m);
+  });
+});
