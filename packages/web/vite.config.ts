@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compress } from "./build/compress.ts";
+import { guideSearch } from "./build/guide-search.ts";
 import { pageShell } from "./build/page-shell.ts";
 import { preloadFirst } from "./build/preload-first.ts";
 import { servePages } from "./build/serve-pages.ts";
@@ -37,7 +38,7 @@ const CHUNKS = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), pageShell(), servePages(), preloadFirst(), compress()],
+  plugins: [react(), guideSearch(), pageShell(), servePages(), preloadFirst(), compress()],
   build: {
     target: "baseline-widely-available",
     manifest: true,

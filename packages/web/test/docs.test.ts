@@ -21,9 +21,12 @@ describe("the docs", { skip: NO_BROWSER }, () => {
     await page.getByRole("navigation", { name: "Where to go" }).getByRole("link", { name: "Docs" }).click();
     await page.getByRole("heading", { name: "Build on Portico" }).waitFor();
     const contents = page.getByRole("navigation", { name: "Contents" });
-    await contents.getByRole("link", { name: "Signing" }).click();
+    await contents.getByRole("link", { name: "Signing", exact: true }).click();
     await page.getByRole("heading", { name: "Signing", level: 1 }).waitFor();
-    assert.equal(await contents.getByRole("link", { name: "Signing" }).getAttribute("aria-current"), "page");
+    assert.equal(
+      await contents.getByRole("link", { name: "Signing", exact: true }).getAttribute("aria-current"),
+      "page",
+    );
     await contents.getByRole("link", { name: "Messages of a bot" }).click();
     await page.getByRole("article").getByRole("link", { name: "limits.md" }).first().click();
     await page.getByRole("heading", { name: "Limits", level: 1 }).waitFor();
@@ -42,8 +45,61 @@ describe("the docs", { skip: NO_BROWSER }, () => {
     await page.getByRole("region", { name: "Errors" }).getByText("The bot is not installed").waitFor();
     await page.getByRole("button", { name: "Python" }).click();
     await page.getByText("import hashlib").waitFor();
-    await page.getByRole("searchbox").fill("zzz");
-    await page.getByText("Nothing is called “zzz”.").waitFor();
+    await page.getByRole("searchbox").fill("zzzz");
+    await page.getByText("Nothing was found of “zzzz”.").waitFor();
+  });
+
+  it("find places in the texts by keyboard alone, and lead to the heading", async () => {
+    await using visitor = await world.visit();
+    const { page } = visitor;
+    await page.goto("/docs/guide/scaling");
+    await page.getByRole("heading", { name: "Scaling", level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("percent-decode plus sign");
+    const hits = page.getByRole("list", { name: "In the texts" });
+    await hits.getByRole("link", { name: "Signing › The canonical query" }).waitFor();
+    assert.equal(await hits.locator("mark").first().innerText(), "Percent-decode");
+    await assertAccessible(page);
+    await page.keyboard.press("ArrowDown");
+    await hits.getByRole("link").first().and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/docs/guide/contract/signing#the-canonical-query");
+    await page.getByRole("heading", { name: "The canonical query" }).waitFor();
+    await page.getByRole("searchbox").focus();
+    await page.keyboard.press("Escape");
+    assert.equal(await page.getByRole("searchbox").inputValue(), "");
+    assert.equal(await hits.count(), 0);
+  });
+
+  it("find a call by what it takes, though its name does not say so", async () => {
+    await using visitor = await world.visit();
+    const { page } = visitor;
+    await page.goto("/docs/");
+    await page.getByRole("searchbox").fill("thirdUserId nickname");
+    const hits = page.getByRole("list", { name: "In the texts" });
+    await hits.getByRole("link", { name: "Make a user of yours a visitor" }).click();
+    await page.waitForURL("**/docs/reference/*authVisitor");
+  });
+
+  it("offer a page in the other language, in the contents and on the page", async () => {
+    await using visitor = await world.visit({ locale: "zh-CN" });
+    const { page } = visitor;
+    await page.goto("/docs/");
+    await page.getByRole("searchbox").fill("机器人 凭证");
+    await page
+      .getByRole("list", { name: "正文内容" })
+      .getByRole("link", { name: /五分钟写一个机器人/ })
+      .first()
+      .waitFor();
+    await page.getByRole("searchbox").fill("");
+    const contents = page.getByRole("navigation", { name: "目录" });
+    await contents.getByRole("link", { name: "五分钟写一个机器人", exact: true }).click();
+    await page.getByRole("heading", { name: "五分钟写一个机器人", level: 1 }).waitFor();
+    assert.equal(await page.getByRole("article").getAttribute("lang"), "zh-CN");
+    await page.reload();
+    await page.getByRole("article").getByRole("link", { name: "English" }).click();
+    await page.getByRole("heading", { name: "A bot in five minutes", level: 1 }).waitFor();
   });
 
   it("make a signed call, whose message is there; the secret is stored nowhere", async () => {
@@ -144,7 +200,7 @@ describe("the docs", { skip: NO_BROWSER }, () => {
     assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
     assert.equal(await page.evaluate("document.querySelector('main').scrollWidth <= innerWidth"), true);
     await page.getByRole("button", { name: "目录" }).click();
-    await page.getByRole("link", { name: "Signing" }).click();
+    await page.getByRole("link", { name: "Signing", exact: true }).click();
     await page.getByRole("heading", { name: "Signing", level: 1 }).waitFor();
     assert.equal(await page.getByRole("searchbox").isVisible(), false);
     await assertAccessible(page);

@@ -5,8 +5,9 @@ export const DOCS = defineWords("docs", {
   "en-US": {
     area: "Docs",
     contents: "Contents",
-    find: "Find a page or a call",
-    nothingFound: "Nothing is called “{{text}}”.",
+    find: "Find in the docs",
+    inTexts: "In the texts",
+    nothingFound: "Nothing was found of “{{text}}”.",
     guide: "Guide",
     reference: "API reference",
     begin: "Begin",
@@ -60,8 +61,9 @@ export const DOCS = defineWords("docs", {
   "zh-CN": {
     area: "文档",
     contents: "目录",
-    find: "查找页面或接口",
-    nothingFound: "没有名为“{{text}}”的内容。",
+    find: "在文档中查找",
+    inTexts: "正文内容",
+    nothingFound: "没有找到与“{{text}}”有关的内容。",
     guide: "指南",
     reference: "API 参考",
     begin: "开始",

@@ -22,16 +22,57 @@ for (const rule of ["fence", "code_block"] as const) {
  * @param path the page's own, from which its links are resolved.
  */
 export function renderGuide(text: string, path: string): string {
-  const tokens = markdown.parse(text, {});
-  const taken = new Map<string, number>();
+  const tokens = parsed(text);
   for (const [index, token] of tokens.entries()) {
-    const content = tokens[index + 1]?.content ?? "";
-    if (token.type === "heading_open") token.attrSet("id", uniqueId(content, taken));
     if (token.type === "table_open") token.attrSet("tabindex", "0");
-    if (token.type === "th_open" && content === "") leaveHeaderOut(token, tokens[index + 2]);
+    const isEmpty = (tokens[index + 1]?.content ?? "") === "";
+    if (token.type === "th_open" && isEmpty) leaveHeaderOut(token, tokens[index + 2]);
     resolveLinks(token.children ?? [], path);
   }
   return markdown.renderer.render(tokens, markdown.options, {});
+}
+
+/** A part of a page: what stands between two headings. */
+export interface GuideSectionText {
+  /** The id of its heading; empty before the first. */
+  anchor: string;
+  heading: string;
+  /** In one line, without marks. */
+  text: string;
+}
+
+/** The parts of a page, as a search reads them. */
+export function sectionsOf(text: string): GuideSectionText[] {
+  const sections = [{ anchor: "", heading: "", texts: [] as string[] }];
+  const tokens = parsed(text);
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "heading_open") {
+      const heading = plainTextOf(tokens[index + 1]);
+      sections.push({ anchor: String(token.attrGet("id")), heading, texts: [] });
+    } else if (tokens[index - 1]?.type !== "heading_open") {
+      sections.at(-1)?.texts.push(token.type === "inline" ? plainTextOf(token) : token.content);
+    }
+  }
+  const written = sections.map(({ anchor, heading, texts }) => ({ anchor, heading, text: inOneLine(texts) }));
+  return written.filter(({ heading, text: said }) => heading !== "" || said !== "");
+}
+
+function plainTextOf(token: Token | undefined): string {
+  return (token?.children ?? []).map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
+}
+
+function inOneLine(texts: readonly string[]): string {
+  return texts.join(" ").replaceAll(/\s+/g, " ").trim();
+}
+
+/** The tokens of a page, its headings with their ids. */
+function parsed(text: string): Token[] {
+  const tokens = markdown.parse(text, {});
+  const taken = new Map<string, number>();
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "heading_open") token.attrSet("id", uniqueId(tokens[index + 1]?.content ?? "", taken));
+  }
+  return tokens;
 }
 
 /** A header without a text is an ordinary cell: there is nothing that it could be the header by. */

@@ -1,21 +1,29 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { NavLink, useParams } from "react-router";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { GUIDE, pageIn } from "../guide/guide-index.ts";
 import { type Call, callsOf, useApiDocument } from "../reference/api-document.ts";
+import { TextHits } from "../search/text-hits.tsx";
+import { useFindKeys } from "../search/use-find-keys.ts";
+import { useTextSearch } from "../search/use-text-search.ts";
 import { DOCS } from "../words.ts";
 import styles from "./docs-nav.module.css";
 import { Method } from "./method.tsx";
 
-/** All pages and calls; what is typed leaves those that are called so. */
-export function DocsNav() {
+/** All pages and calls; what is typed leaves those that are called so, and finds the places in the texts that have it. */
+export function DocsNav({ onFind }: { onFind: () => void }) {
   const say = useWords(DOCS);
   const [text, setText] = useState("");
   const { pages, parts } = useFound(text);
+  const { hits, isLoading } = useTextSearch(text);
+  const field = useRef<HTMLInputElement>(null);
+  const onKeyDown = useFindKeys(field, onFind, () => setText(""));
   return (
-    <nav aria-label={say("contents")} className={styles.nav}>
+    <nav aria-label={say("contents")} className={styles.nav} onKeyDown={onKeyDown}>
       <input
+        ref={field}
+        aria-keyshortcuts="Control+K Meta+K"
         type="search"
         className={styles.find}
         aria-label={say("find")}
@@ -44,7 +52,10 @@ export function DocsNav() {
           ))}
         </div>
       )}
-      {pages.length + parts.length === 0 && <p className={styles.none}>{say("nothingFound", { text })}</p>}
+      {hits.length > 0 && <TextHits hits={hits} />}
+      {pages.length + parts.length + hits.length === 0 && !isLoading && (
+        <p className={styles.none}>{say("nothingFound", { text })}</p>
+      )}
     </nav>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { PageBoundary } from "../../shared/app/page-boundary.tsx";
 import { PreferencesMenu } from "../../shared/ui/preferences-menu.tsx";
@@ -13,6 +13,7 @@ export function DocsShell() {
   const say = useWords(DOCS);
   const { pathname, hash } = useLocation();
   const [isOpen, setOpen] = useState(false);
+  const openContents = useCallback(() => setOpen(true), []);
   const main = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top, with the contents closed
   useEffect(() => {
@@ -35,7 +36,7 @@ export function DocsShell() {
       </TopBar>
       <div className={styles.body}>
         <div id="contents" className={styles.side} data-open={isOpen || undefined}>
-          <DocsNav />
+          <DocsNav onFind={openContents} />
         </div>
         <main id="content" ref={main} className={styles.main}>
           <div className={styles.page}>

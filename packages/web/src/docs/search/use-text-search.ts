@@ -1,0 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useMemo } from "react";
+import { callsOf, useApiDocument } from "../reference/api-document.ts";
+import { referencePages } from "./reference-pages.ts";
+import { type Hit, searchTexts } from "./search-texts.ts";
+
+/** What the texts of guide and reference have of a query. The guide's are loaded when something is sought first. */
+export function useTextSearch(query: string): { hits: readonly Hit[]; isLoading: boolean } {
+  const document = useApiDocument();
+  const sought = useDeferredValue(query.trim());
+  const { data: guide, isLoading } = useQuery({
+    queryKey: ["guide search"],
+    queryFn: async () => (await import("virtual:guide-search")).default,
+    enabled: sought !== "",
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const pages = useMemo(
+    () => (guide === undefined ? [] : [...guide, ...referencePages(document, callsOf(document))]),
+    [guide, document],
+  );
+  const hits = useMemo(() => searchTexts(pages, sought), [pages, sought]);
+  return { hits, isLoading };
+}
