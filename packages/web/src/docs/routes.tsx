@@ -16,6 +16,10 @@ export const docsRouter = createBrowserRouter(
       hydrateFallbackElement: <div />,
       children: [
         { index: true, lazy: async () => ({ Component: (await import("./shell/docs-home.tsx")).DocsHome }) },
+        {
+          path: "components",
+          lazy: async () => ({ Component: (await import("./components/components-page.tsx")).ComponentsPage }),
+        },
         { path: "guide/*", lazy: async () => ({ Component: (await import("./guide/guide-page.tsx")).GuidePage }) },
         {
           path: "reference/:operationId",

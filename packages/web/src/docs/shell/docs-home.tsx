@@ -59,7 +59,8 @@ export function DocsHome() {
           })}
         </ul>
         <p className={styles.files}>
-          <a href="/docs/json">{say("openApi")}</a> · <a href="/docs/customer-service/json">{say("openApiCustomer")}</a>
+          <Link to="/components">{say("components")}</Link> ·<a href="/docs/json">{say("openApi")}</a> ·{" "}
+          <a href="/docs/customer-service/json">{say("openApiCustomer")}</a>
         </p>
       </section>
     </div>

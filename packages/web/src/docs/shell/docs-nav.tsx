@@ -15,7 +15,7 @@ import { Method } from "./method.tsx";
 export function DocsNav({ onFind }: { onFind: () => void }) {
   const say = useWords(DOCS);
   const [text, setText] = useState("");
-  const { pages, parts } = useFound(text);
+  const { pages, components, parts } = useFound(text);
   const { hits, isLoading } = useTextSearch(text);
   const field = useRef<HTMLInputElement>(null);
   const onKeyDown = useFindKeys(field, onFind, () => setText(""));
@@ -44,16 +44,23 @@ export function DocsNav({ onFind }: { onFind: () => void }) {
           </ul>
         </div>
       ))}
-      {parts.length > 0 && (
+      {parts.length + components.length > 0 && (
         <div>
           <h2>{say("reference")}</h2>
+          <ul>
+            {components.map((title) => (
+              <li key={title}>
+                <NavLink to="/components">{title}</NavLink>
+              </li>
+            ))}
+          </ul>
           {parts.map(({ tag, calls }) => (
             <Part key={tag} tag={tag} calls={calls} isSought={text !== ""} />
           ))}
         </div>
       )}
       {hits.length > 0 && <TextHits hits={hits} />}
-      {pages.length + parts.length + hits.length === 0 && !isLoading && (
+      {pages.length + components.length + parts.length + hits.length === 0 && !isLoading && (
         <p className={styles.none}>{say("nothingFound", { text })}</p>
       )}
     </nav>
@@ -83,6 +90,7 @@ function Part({ tag, calls, isSought }: { tag: string; calls: readonly Call[]; i
 
 /** The pages and calls in whose names all typed words are. */
 function useFound(text: string) {
+  const say = useWords(DOCS);
   const document = useApiDocument();
   const { locale } = usePreferences();
   const words = text.toLowerCase().split(/\s+/);
@@ -100,5 +108,6 @@ function useFound(text: string) {
   const parts = document.tags
     .map(({ name }) => ({ tag: name, calls: calls.filter(({ operation }) => operation.tags?.includes(name)) }))
     .filter((part) => part.calls.length > 0);
-  return { pages, parts };
+  const components = [say("components")].filter((title) => fits(title, "components"));
+  return { pages, components, parts };
 }
