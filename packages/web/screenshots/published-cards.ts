@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { convertCard } from "@portico/protocol/cards/convert";
 import type { NamedCard } from "../../card/gallery/named-card.ts";
-import { convertCard } from "../src/console/card-templates/convert/convert-card.ts";
 
 /** Names the directory of published test inputs; else one beside the repository is taken. */
 const CORPORA = "PORTICO_TEST_CORPORA";

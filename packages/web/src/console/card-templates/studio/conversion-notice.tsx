@@ -1,7 +1,6 @@
+import type { CardChange, ChangeKind, Conversion } from "@portico/protocol/cards/convert";
 import { Alert, Button } from "antd";
 import { useWords } from "../../../shared/words/words.ts";
-import type { CardChange, ChangeKind } from "../convert/changes.ts";
-import type { Conversion } from "../convert/convert-card.ts";
 import styles from "./conversion-notice.module.css";
 import type { Editing } from "./editing.ts";
 import { STUDIO } from "./words.ts";

@@ -1,7 +1,7 @@
 import { isolateHistory, undo } from "@codemirror/commands";
 import { EditorView } from "@codemirror/view";
+import { type Conversion, convertCard, holdsCard } from "@portico/protocol/cards/convert";
 import { type RefObject, useState } from "react";
-import { type Conversion, convertCard, holdsCard } from "../convert/convert-card.ts";
 import { insertionOf } from "../editor/insertion.ts";
 import { formatCard } from "../study/format-card.ts";
 import type { Problem, Study } from "../study/study-card.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, member } from "@portico/protocol/cards";
+import { isJsonObject, type JsonObject, member } from "../index.ts";
 import { firstOf, listIn, textIn, without } from "./read.ts";
 
 /** What stands in the place of components that this service lacks; nothing when there is nothing to show. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, test } from "node:test";
-import { findCardProblems, type JsonObject } from "@portico/protocol/cards";
 import fc from "fast-check";
+import { findCardProblems, type JsonObject } from "../index.ts";
 import type { CardChange } from "./changes.ts";
 import { convertCard, holdsCard } from "./convert-card.ts";
 

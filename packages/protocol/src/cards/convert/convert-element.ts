@@ -8,7 +8,7 @@ import {
   isJsonObject,
   type JsonObject,
   member,
-} from "@portico/protocol/cards";
+} from "../index.ts";
 import type { ChangeLog } from "./changes.ts";
 import { adapters } from "./known-tags.ts";
 import { firstOf, textIn, without } from "./read.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, member } from "@portico/protocol/cards";
+import { isJsonObject, type JsonObject, member } from "../index.ts";
 import type { ChangeLog } from "./changes.ts";
 import { firstObject, firstOf, listIn, textIn, without } from "./read.ts";
 

@@ -1,8 +1,10 @@
-import { isJsonObject, type JsonObject, member } from "@portico/protocol/cards";
+import { isJsonObject, type JsonObject, member } from "../index.ts";
 import { type CardChange, ChangeLog } from "./changes.ts";
 import { convertElements } from "./convert-element.ts";
 import { convertHeader } from "./convert-header.ts";
 import { firstObject, firstOf, without } from "./read.ts";
+
+export type { CardChange, ChangeKind } from "./changes.ts";
 
 /** A card in the form that the service takes, and what was done to it. */
 export interface Conversion {

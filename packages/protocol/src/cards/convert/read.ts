@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, member } from "@portico/protocol/cards";
+import { isJsonObject, type JsonObject, member } from "../index.ts";
 
 /** The first of these members that is there; null counts as absent. */
 export function firstOf(object: JsonObject, keys: readonly string[]): unknown {
