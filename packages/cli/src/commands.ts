@@ -9,6 +9,7 @@ import { appsSubmit } from "./commands/apps-submit.ts";
 import { appsUpdate } from "./commands/apps-update.ts";
 import { audit } from "./commands/audit.ts";
 import { cardCheck } from "./commands/card-check.ts";
+import { cardConvert } from "./commands/card-convert.ts";
 import { cardRecall } from "./commands/card-recall.ts";
 import { cardUpdate } from "./commands/card-update.ts";
 import { completion } from "./commands/completion.ts";
@@ -22,6 +23,7 @@ import { customerSend } from "./commands/customer-send.ts";
 import { customerSession } from "./commands/customer-session.ts";
 import { customerVisitor } from "./commands/customer-visitor.ts";
 import { deliveries } from "./commands/deliveries.ts";
+import { doctor } from "./commands/doctor.ts";
 import { groups } from "./commands/groups.ts";
 import { install } from "./commands/install.ts";
 import { installations } from "./commands/installations.ts";
@@ -67,6 +69,7 @@ export const COMMANDS: readonly Command[] = [
   send,
   upload,
   cardCheck,
+  cardConvert,
   cardUpdate,
   cardRecall,
   say,
@@ -120,6 +123,7 @@ export const COMMANDS: readonly Command[] = [
   membersUpdate,
   groups,
   whoami,
+  doctor,
   sign,
   completion,
 ];

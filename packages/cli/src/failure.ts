@@ -35,25 +35,29 @@ const OTHER_CONSOLE_ADVICE = "Try again later; if it stays, ask the operator of 
  * @returns the exit code: 2 for wrong usage, otherwise 1.
  */
 export function explainFailure(error: unknown, command: Command): number {
+  complain(...failureLines(error, command));
+  return error instanceof UsageError ? COMMAND_EXITS.USAGE : COMMAND_EXITS.FAILED;
+}
+
+/** What went wrong, and what to do next. */
+export function failureLines(error: unknown, command: Command): string[] {
   if (error instanceof UsageError) {
-    complain(`portico ${command.name}: ${printable(error.message)}`, `usage: ${command.usage}`);
-    return COMMAND_EXITS.USAGE;
+    return [`portico ${command.name}: ${printable(error.message)}`, `usage: ${command.usage}`];
   }
   if (error instanceof ApiRefusedError) {
-    complain(`refused: ${error.code} ${printable(error.message)} (reqNo ${printable(error.reqNo)})`);
-    complain(...inEnglish(error), adviceFor(error, command));
-  } else if (error instanceof ConsoleRefusedError) {
-    complain(`refused: ${error.status} ${printable([error.error, error.message].filter(Boolean).join(": "))}`);
-    complain(...inEnglish(error), consoleAdvice(error, command));
-  } else if (error instanceof TransportError) {
-    complain(`no verdict: ${printable(error.message)}`);
-    complain(transportAdvice(error));
-  } else if (error instanceof FailureError) {
-    complain(`portico ${command.name}: ${printable(error.message)}`);
-  } else {
-    complain(`portico ${command.name}: unexpected failure`, printable(stackOf(error)));
+    const { code, message, reqNo } = error;
+    const what = `refused: ${code} ${printable(message)} (reqNo ${printable(reqNo)})`;
+    return [what, ...inEnglish(error), adviceFor(error, command)];
   }
-  return COMMAND_EXITS.FAILED;
+  if (error instanceof ConsoleRefusedError) {
+    const what = `refused: ${error.status} ${printable([error.error, error.message].filter(Boolean).join(": "))}`;
+    return [what, ...inEnglish(error), consoleAdvice(error, command)];
+  }
+  if (error instanceof TransportError) {
+    return [`no verdict: ${printable(error.message)}`, transportAdvice(error)];
+  }
+  if (error instanceof FailureError) return [`portico ${command.name}: ${printable(error.message)}`];
+  return [`portico ${command.name}: unexpected failure`, printable(stackOf(error))];
 }
 
 /** An English translation of the message, for readers who do not know Chinese; empty when there is none. */

@@ -33,7 +33,7 @@ for (const [words, expected] of [
   [["portico", "car"], ["card"]],
   [
     ["portico", "card", ""],
-    ["check", "update", "recall"],
+    ["check", "convert", "update", "recall"],
   ],
   [
     ["portico", "apps", "s"],

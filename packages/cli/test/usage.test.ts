@@ -8,6 +8,7 @@ const COMMANDS = [
   "send",
   "upload",
   "card check",
+  "card convert",
   "card update",
   "card recall",
   "read",
@@ -59,6 +60,7 @@ const COMMANDS = [
   "approve",
   "reject",
   "whoami",
+  "doctor",
   "sign",
   "completion",
 ];
@@ -85,7 +87,7 @@ test("help and -h list the commands, and a group's --help lists its own", async 
   for (const word of ["help", "-h"]) assert.deepEqual(await workspace.portico([word]), { code: 0, stdout, stderr: "" });
   const group = await workspace.portico(["card", "--help"]);
   assert.equal(group.code, 0);
-  assert.match(group.stdout, /^ {2}card check .*\n {2}card update .*\n {2}card recall .*\n\n/m);
+  assert.match(group.stdout, /^ {2}card check .*\n {2}card convert .*\n {2}card update .*\n {2}card recall .*\n\n/m);
   assert.doesNotMatch(group.stdout, /^ {2}send/m);
 });
 
@@ -104,9 +106,9 @@ test("an unknown command is answered with the most similar one", async () => {
     ["provison", /did you mean "provision"\?/],
     ["frobnicate", /commands: serve, provision, send/],
     ["", /commands: serve/],
-    ["card", /no command "card"; commands: card check, card update, card recall\n/],
+    ["card", /no command "card"; commands: card check, card convert, card update, card recall\n/],
     ["card chek", /no command "card chek"; did you mean "card check"\?/],
-    ["card send", /no command "card send"; commands: card check, card update, card recall\n/],
+    ["card send", /no command "card send"; commands: card check, card convert, card update, card recall\n/],
     ["apps shwo", /no command "apps shwo"; did you mean "apps show"\?/],
     ["apps frobnicate", /no command "apps frobnicate"; commands: apps, apps create, apps show, /],
   ] as const) {
@@ -135,6 +137,8 @@ for (const [args, message] of [
   [["upload", ...CREDENTIAL, "--type", "png", "a"], /a: mimeType must be one such as image\/png/],
   [["card", "check"], /FILE is missing/],
   [["card", "check", "absent.json"], /cannot read absent\.json: ENOENT/],
+  [["card", "convert"], /FILE is missing/],
+  [["card", "convert", "a", "--out", "b", "--json"], /--out and --json exclude each other/],
   [["card", "update", "17"], /MESSAGE_ID and FILE are needed/],
   [["card", "update", "17", "a", "b"], /1 arguments too many/],
   [["card", "update", "1.5", "a"], /MESSAGE_ID must be the id of a message, a whole number/],

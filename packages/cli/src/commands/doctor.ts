@@ -1,0 +1,63 @@
+import { type Command, FailureError, UsageError } from "../command.ts";
+import { ConsoleApi } from "../console-api.ts";
+import { type DeveloperOptions, developerLogin, serviceAddress, withDeveloper } from "../developer-settings.ts";
+import { checkCredential } from "../doctor/check-credential.ts";
+import { checkService } from "../doctor/check-service.ts";
+import { checkSubscriptions } from "../doctor/check-subscriptions.ts";
+import { type Finding, fault, none, ok } from "../doctor/finding.ts";
+import { failureLines } from "../failure.ts";
+import { type Credentials, credentialsIfAny } from "../settings.ts";
+import { inOneLine, print, printableJson } from "../terminal.ts";
+
+const SIGNS = { ok: "ok   ", fault: "FAULT", none: "-    " } as const;
+/** Where the details begin. */
+const INDENT = " ".repeat(19);
+
+/** `portico doctor`: looks at all that a developer's commands and bots need. */
+export const doctor: Command = {
+  name: "doctor",
+  summary: "Check service, clock, login, subscriptions and credential, and say what to do",
+  usage: "portico doctor [--app-profile FILE] [OPTIONS]",
+  notes: `Nothing is changed; addresses that the app subscribes get a url_verification. Exits 1 if something is wrong.`,
+  examples: ["portico doctor", "portico doctor --app-profile build-bot.json"],
+  configure: (command) =>
+    withDeveloper(
+      command
+        .option(
+          "--app-profile <FILE>",
+          "a JSON file with baseUrl, appId, credentialId and appSecret (default: the demo bot's)",
+        )
+        .option("--json", "print [{check, state: ok, fault or none, detail, advice: []}]"),
+    ).action(async (values) => {
+      const found = await credentialsIfAny({ profile: values.appProfile, baseUrl: values.baseUrl });
+      const findings = await checkService(found?.baseUrl ?? (await serviceAddress(values)));
+      // Without the service, all else would only fail in the same way.
+      if (findings[0]?.state === "ok") {
+        findings.push(...(await checkDeveloper(values, found)), await checkCredential(found, doctor));
+      }
+      if (values.json) print(printableJson(JSON.stringify(findings)));
+      else print(...findings.flatMap(linesOf));
+      const faults = findings.filter(({ state }) => state === "fault").length;
+      if (faults > 0) throw new FailureError(`${faults} of ${findings.length} checks found something wrong`);
+    }),
+};
+
+/** The login, and by it the app's subscriptions. */
+async function checkDeveloper(values: DeveloperOptions, found: Credentials | undefined): Promise<Finding[]> {
+  try {
+    await using api = new ConsoleApi(await developerLogin(values));
+    const { name, developerId, operator } = await api.console.getMe();
+    const login = ok("login", `${name} (${developerId}${operator ? ", operator" : ""}) at ${api.baseUrl}`);
+    return [login, ...(found === undefined ? [] : await checkSubscriptions(api, found.appId, doctor))];
+  } catch (error) {
+    if (error instanceof UsageError && values.as === undefined) {
+      return [none("login", "nobody is signed in", "`portico login` signs a developer in; a bot needs none.")];
+    }
+    return [fault("login", failureLines(error, doctor))];
+  }
+}
+
+function linesOf({ check, state, detail, advice }: Finding): string[] {
+  const first = `${SIGNS[state]}  ${check.padEnd(10)}  ${detail}`;
+  return [first, ...advice.map((line) => `${INDENT}${line}`)].map(inOneLine);
+}
