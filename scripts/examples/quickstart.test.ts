@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { MemberClient } from "../../packages/server/test/support/member.ts";
 import { until } from "../../packages/server/test/support/webhooks.ts";
+import { BROWSER_PATH, launchBrowser } from "../../packages/web/test/support/browser.ts";
+import { signInToMessenger } from "../../packages/web/test/support/sign-in.ts";
 import { makeMachine } from "./support/machine.ts";
 import { terminalsOf } from "./support/terminals.ts";
 
@@ -16,14 +18,12 @@ test("the quickstart of a bot leads from a clone to a bot that answers a mention
   await using answering = machine.type(bot ?? "");
   await answering.writes(/^listening$/m);
   const { member } = JSON.parse(readFileSync(join(machine.clone, "data/demo.json"), "utf8"));
-  const alice = await MemberClient.signIn(machine, member);
-  await alice.api.postMessage({
-    params: { conversationId: "group:g_demo" },
-    body: { msgType: "text", content: { text: "@Demo bot hello", mentions: ["app_demo_bot"] } },
-  });
-  await until(async () => (await alice.history("group:g_demo")).length === 2, "the bot has answered");
+  if (BROWSER_PATH !== null) await mentionInMessenger(machine.url, member);
   await using reading = machine.type(reader ?? "");
-  await reading.writes(/^Demo bot: You said: @Demo bot hello$/m);
+  await reading.writes(/^Alice: @Demo bot hello$/m);
+  const alice = await MemberClient.signIn(machine, member);
+  const texts = async () => (await alice.history("group:g_demo")).map(({ content }) => JSON.stringify(content));
+  await until(async () => (await texts()).includes('{"text":"You said: @Demo bot hello"}'), "the bot has answered");
 });
 
 test("the quickstart of an operator leads from a clone to a service with a reviewed application", async () => {
@@ -43,3 +43,21 @@ test("the quickstart of an operator leads from a clone to a service with a revie
     ["Build bot"],
   );
 });
+
+/** Does what the guide says of the messenger, where there is a browser. */
+async function mentionInMessenger(url: string, member: { username: string; password: string }): Promise<void> {
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage({ baseURL: url.replace("127.0.0.1", "localhost"), locale: "en-US" });
+    await signInToMessenger(page, member);
+    await page.getByRole("link", { name: "Demo group" }).click();
+    const field = page.getByRole("textbox", { name: "Message" });
+    await field.pressSequentially("@");
+    await page.getByRole("option", { name: "Demo bot" }).click();
+    await field.pressSequentially("hello, messenger");
+    await field.press("Enter");
+    await page.getByRole("log").getByText("You said: @Demo bot hello, messenger").waitFor();
+  } finally {
+    await browser.close();
+  }
+}
