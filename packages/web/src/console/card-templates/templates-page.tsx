@@ -1,11 +1,11 @@
 import { Button } from "antd";
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { CodeBlock } from "../../shared/ui/code-block.tsx";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { Page, Section } from "../../shared/ui/page.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
-import { CodeBlock } from "../code/code-block.tsx";
 import { pageIn, useAddress } from "../lists/address.ts";
 import { QueryView } from "../ui/query-view.tsx";
 import { Waiting } from "../ui/waiting.tsx";

@@ -1,10 +1,11 @@
+import { CodeBlock } from "../../shared/ui/code-block.tsx";
 import { Pill } from "../../shared/ui/pill.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
-import { CodeBlock, prettyJson } from "../code/code-block.tsx";
 import { AttemptBar } from "./attempt-bar.tsx";
 import styles from "./deliveries.module.css";
 import type { Attempt, DeliveryDetail } from "./delivery-queries.ts";
+import { prettyJson } from "./pretty-json.ts";
 import { REASONS, wordOfReason } from "./reason-words.ts";
 import { DELIVERIES } from "./words.ts";
 

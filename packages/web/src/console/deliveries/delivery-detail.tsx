@@ -1,9 +1,9 @@
 import { Button } from "antd";
+import { CodeBlock } from "../../shared/ui/code-block.tsx";
 import { Copyable } from "../../shared/ui/copyable.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
-import { CodeBlock } from "../code/code-block.tsx";
 import { QueryView } from "../ui/query-view.tsx";
 import { useToast } from "../ui/toasts.tsx";
 import { adviceOf, DELIVERY_ADVICE } from "./advice-words.ts";

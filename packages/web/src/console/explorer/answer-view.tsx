@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import type { CallAnswer } from "../../shared/calls/make-call.ts";
 import { usePreferences } from "../../shared/look/preferences.ts";
+import { CodeBlock } from "../../shared/ui/code-block.tsx";
 import { Pill } from "../../shared/ui/pill.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
-import { CodeBlock } from "../code/code-block.tsx";
 import { reasonInWords } from "../requests/reason-in-words.ts";
 import styles from "./explorer.module.css";
 import { EXPLORER } from "./words.ts";

@@ -1,9 +1,9 @@
 import { Tabs } from "antd";
 import { SNIPPET_LANGUAGES } from "../../shared/calls/snippets/index.ts";
 import type { SnippetCall } from "../../shared/calls/snippets/snippet-call.ts";
+import { CodeBlock } from "../../shared/ui/code-block.tsx";
 import { Section } from "../../shared/ui/page.tsx";
 import { useWords } from "../../shared/words/words.ts";
-import { CodeBlock } from "../code/code-block.tsx";
 import { useAddress } from "../lists/address.ts";
 import { EXPLORER } from "./words.ts";
 

@@ -1,11 +1,11 @@
 import { CheckCircleFilled, CloseCircleFilled } from "@ant-design/icons-svg";
 import type { CallRefusal, RequestExplanation } from "@portico/protocol";
 import { usePreferences } from "../../shared/look/preferences.ts";
+import { CodeBlock } from "../../shared/ui/code-block.tsx";
 import { Copyable } from "../../shared/ui/copyable.tsx";
 import { Icon } from "../../shared/ui/icon.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
-import { CodeBlock } from "../code/code-block.tsx";
 import { QueryView } from "../ui/query-view.tsx";
 import styles from "./call-explanation.module.css";
 import { CHECKS } from "./check-words.ts";
@@ -117,7 +117,7 @@ function Facts({ call }: { call: RequestExplanation }) {
       <dd>
         <code>
           {call.status} {call.code}
-        </code>
+        </code>{" "}
         · {format.duration(call.durationMs)}
       </dd>
       <dt>{say("arrived")}</dt>

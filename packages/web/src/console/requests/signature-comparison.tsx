@@ -1,8 +1,8 @@
 import type { CallRefusal } from "@portico/protocol";
 import { Input } from "antd";
 import { type ReactNode, useId, useState } from "react";
+import { CopyButton } from "../../shared/ui/copy-button.tsx";
 import { useWords } from "../../shared/words/words.ts";
-import { CopyButton } from "../code/copy-button.tsx";
 import styles from "./canonical-diff.module.css";
 import { CanonicalLines } from "./canonical-diff.tsx";
 import { isKeyMistake, type SignedText, signedText, textOfMistakes, textOfPaste } from "./signed-lines.ts";

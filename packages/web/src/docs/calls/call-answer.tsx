@@ -1,7 +1,7 @@
 import type { CallAnswer } from "../../shared/calls/make-call.ts";
+import { CodeBlock } from "../../shared/ui/code-block.tsx";
 import { Pill } from "../../shared/ui/pill.tsx";
 import { useWords } from "../../shared/words/words.ts";
-import { CodeText } from "../reference/code-text.tsx";
 import { DOCS } from "../words.ts";
 import styles from "./try-it.module.css";
 
@@ -13,11 +13,11 @@ export function CallAnswerView({ answer: { status, tookMs, text, signedText } }:
       <p role="status">
         <Pill tone={status < 400 ? "good" : "bad"}>{say("answered", { status, ms: Math.round(tookMs) })}</Pill>
       </p>
-      {text === "" ? <p className={styles.quiet}>{say("noBody")}</p> : <CodeText title={say("answer")} text={text} />}
+      {text === "" ? <p className={styles.quiet}>{say("noBody")}</p> : <CodeBlock title={say("answer")} text={text} />}
       {signedText !== null && (
         <details>
           <summary>{say("signedText")}</summary>
-          <CodeText title={say("signedText")} text={signedText} />
+          <CodeBlock title={say("signedText")} text={signedText} />
         </details>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { TransportError } from "@portico/protocol/client";
 import { useRouteLoaderData } from "react-router";
 
 /** A JSON Schema of the description. */
@@ -75,11 +76,21 @@ export interface Call {
 /** The route whose loader is {@link readApiDocument}. */
 export const DOCUMENT_ROUTE = "docs";
 
-/** Reads the API's description, which the service makes of its own endpoints. */
+/**
+ * Reads the API's description, which the service makes of its own endpoints.
+ *
+ * @throws TransportError when it does not arrive whole.
+ */
 export async function readApiDocument({ request }: { request: Request }): Promise<ApiDocument> {
-  const response = await fetch("/docs/json", { signal: request.signal });
-  if (!response.ok) throw new Error(`the service has no description of its API: ${response.status}`);
-  return (await response.json()) as ApiDocument;
+  let httpStatus: number | undefined;
+  try {
+    const response = await fetch("/docs/json", { signal: request.signal });
+    httpStatus = response.status;
+    if (response.ok) return (await response.json()) as ApiDocument;
+  } catch (cause) {
+    throw new TransportError("the API's description did not arrive", { cause, httpStatus });
+  }
+  throw new TransportError("the service has no description of its API", { cause: undefined, httpStatus });
 }
 
 /** The API's description, within the docs. */

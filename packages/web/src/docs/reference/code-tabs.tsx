@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { SNIPPET_LANGUAGES } from "../../shared/calls/snippets/index.ts";
 import type { OperationName, SnippetCall } from "../../shared/calls/snippets/snippet-call.ts";
+import { CodeBlock } from "../../shared/ui/code-block.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { DOCS } from "../words.ts";
 import { type Call, useApiDocument } from "./api-document.ts";
 import styles from "./code-tabs.module.css";
-import { CodeText } from "./code-text.tsx";
 import { exampleAddress } from "./command.ts";
 
 /** A signed call in several languages, signature included. The one that was chosen last stays. */
@@ -46,7 +46,7 @@ export function CodeTabs({ call }: { call: Call }) {
           </button>
         ))}
       </fieldset>
-      {chosen && <CodeText title={chosen.name} text={chosen.write(snippet)} />}
+      {chosen && <CodeBlock title={chosen.name} text={chosen.write(snippet)} />}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { quote } from "../../shared/calls/snippets/quote.ts";
 import { proofKindOf } from "../calls/call-input.ts";
 import { type ApiDocument, type Call, parametersOf } from "./api-document.ts";
 
@@ -37,9 +38,4 @@ export function exampleAddress(
     if (place === "query" && required) query.set(name, value);
   }
   return { path, query: query.toString(), params };
-}
-
-/** A text as a shell takes it. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useParams } from "react-router";
 import { NotFound } from "../../shared/app/not-found.tsx";
+import { CodeBlock } from "../../shared/ui/code-block.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { type ProofKind, proofKindOf } from "../calls/call-input.ts";
 import { TryIt } from "../calls/try-it.tsx";
@@ -8,7 +9,6 @@ import { Method } from "../shell/method.tsx";
 import { DOCS } from "../words.ts";
 import { type Call, callsOf, type Media, parametersOf, useApiDocument } from "./api-document.ts";
 import { CodeTabs } from "./code-tabs.tsx";
-import { CodeText } from "./code-text.tsx";
 import { commandOf } from "./command.ts";
 import { Errors } from "./errors.tsx";
 import styles from "./operation-page.module.css";
@@ -48,7 +48,15 @@ function OperationView({ call }: { call: Call }) {
           <Method method={method} /> <code>{path}</code>
         </p>
         <h1>{operation.summary}</h1>
-        <p className={styles.quiet}>{method === null ? say("ownEvents") : say(ACCESS[kind])}</p>
+        <p className={styles.quiet}>
+          {method === null ? say("ownEvents") : say(ACCESS[kind])}
+          {isTried && (
+            <>
+              {" · "}
+              <a href="#try-it">{say("tryIt")}</a>
+            </>
+          )}
+        </p>
         {operation.description && <p className={styles.description}>{operation.description}</p>}
       </header>
       <div className={styles.columns}>
@@ -81,10 +89,10 @@ function OperationView({ call }: { call: Call }) {
         <div className={styles.examples}>
           {kind === "signature" && method !== null && <CodeTabs call={call} />}
           {kind !== "signature" && method !== null && (
-            <CodeText title={say("copyCall")} text={commandOf(call, document)} />
+            <CodeBlock title={say("copyCall")} text={commandOf(call, document)} />
           )}
-          {sent && <CodeText title={say("body")} text={pretty(sent.media.example)} />}
-          {answered && <CodeText title={say("answer")} text={pretty(answered.media.example)} />}
+          {sent && <CodeBlock title={say("body")} text={pretty(sent.media.example)} />}
+          {answered && <CodeBlock title={say("answer")} text={pretty(answered.media.example)} />}
           {isTried && <TryIt call={call} />}
         </div>
       </div>

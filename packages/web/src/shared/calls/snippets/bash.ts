@@ -1,3 +1,4 @@
+import { quote } from "./quote.ts";
 import { quotable, type SnippetCall, targetOf } from "./snippet-call.ts";
 
 /** The call for bash, with openssl and curl. */
@@ -48,9 +49,4 @@ function contentLines(isFile: boolean, hasBody: boolean): string {
   if (!hasBody) return "";
   const type = isFile ? `"Content-Type: multipart/form-data; boundary=$boundary"` : "'Content-Type: application/json'";
   return ` \\\n  --header ${type} \\\n  --data-binary "@$body"`;
-}
-
-/** A text as one word of the shell, of which nothing is expanded. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
