@@ -65,6 +65,7 @@ export const DOCS = defineWords("docs", {
     answered: "{{status}} in {{ms}} ms",
     signedText: "What was signed",
     noBody: "Without a body",
+    comma: ", ",
     fillIn: "Fill in {{names}} first.",
     badJson: "The body is not valid JSON.",
   },
@@ -131,7 +132,8 @@ export const DOCS = defineWords("docs", {
     answered: "{{status}}，耗时 {{ms}} 毫秒",
     signedText: "签名原文",
     noBody: "没有响应体",
-    fillIn: "请先填写 {{names}}。",
+    comma: "、",
+    fillIn: "请先填写{{names}}。",
     badJson: "请求体不是合法的 JSON。",
   },
 });

@@ -12,13 +12,13 @@ export const BROWSER_PATH = process.env[CHOSEN] ?? NAMES.map(onPath).find((path)
 /** Why tests that need a browser are skipped; false when there is one. */
 export const NO_BROWSER = BROWSER_PATH === null ? `no Chromium on this machine; install one or set ${CHOSEN}` : false;
 
-/** Starts the browser. */
-export async function launchBrowser(): Promise<Browser> {
+/** Starts the browser, with more arguments where a test needs them. */
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   if (BROWSER_PATH === null) throw new Error(String(NO_BROWSER));
   return await chromium.launch({
     executablePath: BROWSER_PATH,
     // Chromium refuses its sandbox to root; containers give little shared memory.
-    args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-dev-shm-usage"],
+    args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-dev-shm-usage", ...args],
   });
 }
 

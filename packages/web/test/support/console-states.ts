@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { BrowserContextOptions } from "playwright-core";
-import { CONSOLE_SCENES, type ConsoleScene, type ConsoleStage } from "../../screenshots/console-scenes.ts";
+import type { ConsoleScene, ConsoleStage } from "../../screenshots/console-scene.ts";
+import { CONSOLE_SCENES } from "../../screenshots/console-scenes.ts";
 import { seed } from "../../screenshots/seed.ts";
 import { seedConsole } from "../../screenshots/seed-console.ts";
 import { assertAccessible } from "./accessibility.ts";

@@ -14,8 +14,7 @@ export class Misdeeds {
     page.on("pageerror", (error) => this.all.push(`error: ${error.stack ?? error.message}`));
     page.on("console", (message) => {
       const text = message.text();
-      // The browser says this of every call that is refused or does not get through; the page shows it to the person.
-      if (message.type() !== "error" || /^(?:Failed to load resource|WebSocket connection to)/.test(text)) return;
+      if (message.type() !== "error" || SAID_BY_THE_BROWSER.test(text)) return;
       this.all.push(`console: ${text}`);
     });
     page.on("request", (request) => {
@@ -25,6 +24,13 @@ export class Misdeeds {
     });
   }
 }
+
+/**
+ * What browsers say of every call that is refused or does not get through, which the page shows to the person, and of
+ * pages that came by plain http.
+ */
+const SAID_BY_THE_BROWSER =
+  /^(?:Failed to load resource|WebSocket connection to|The Cross-Origin-Opener-Policy header has been ignored)/;
 
 /** A person in front of a browser of their own. */
 export interface Visit extends AsyncDisposable {

@@ -1,8 +1,10 @@
 import { Button } from "antd";
 import { useId, useState } from "react";
+import { CannotSignNotice, canSign } from "../../shared/calls/cannot-sign-notice.tsx";
 import type { OperationName } from "../../shared/calls/snippets/snippet-call.ts";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { useStartInfo } from "../../shared/session/start-info.ts";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { Notice } from "../../shared/ui/notice.tsx";
 import { Page, Section } from "../../shared/ui/page.tsx";
 import { type KeysOf, type Say, useWords } from "../../shared/words/words.ts";
@@ -93,7 +95,7 @@ function Call({
   const { data: info } = useStartInfo();
   const baseUrl = info?.baseUrl ?? location.origin;
   const isElsewhere = info !== undefined && URL.parse(info.consoleUrl)?.origin !== URL.parse(info.baseUrl)?.origin;
-  const canSign = isSecureContext;
+  const isSigned = canSign();
   const call = snippetCallOf(operation, input, { baseUrl, appId, credentialId: caller.credentialId || "cred_…" });
   const send = useSend();
   const hindrance = hindranceOf(operation, input, caller, say);
@@ -103,7 +105,7 @@ function Call({
         className={styles.fields}
         onSubmit={(event) => {
           event.preventDefault();
-          if (hindrance === null && !isElsewhere && canSign && !send.isPending) {
+          if (hindrance === null && !isElsewhere && isSigned && !send.isPending) {
             send.mutate({ call, appSecret: caller.appSecret, file: input.file });
           }
         }}
@@ -114,12 +116,8 @@ function Call({
             <p>{say("otherOriginHint", { url: baseUrl })}</p>
           </Notice>
         )}
-        {!canSign && (
-          <Notice tone="info" title={say("insecure")}>
-            <p>{say("insecureHint")}</p>
-          </Notice>
-        )}
-        {!isElsewhere && canSign && (
+        {!isSigned && <CannotSignNotice />}
+        {!isElsewhere && isSigned && (
           <div className={styles.send}>
             <Button type="primary" htmlType="submit" loading={send.isPending} disabled={hindrance !== null}>
               {say("send")}
@@ -130,7 +128,7 @@ function Call({
       </form>
       <Section title={say("answer")}>
         <div className={styles.answer} aria-live="polite" aria-busy={send.isPending}>
-          {send.isError && <Notice tone="error" role="alert" title={say("noAnswer")} />}
+          {send.isError && <ErrorNotice error={send.error} onRetry={() => send.mutate(send.variables)} />}
           {send.data && <AnswerView answer={send.data} />}
           {send.isIdle && <p className={styles.quiet}>{say("answerNone")}</p>}
         </div>

@@ -44,9 +44,6 @@ export const EXPLORER = defineWords("explorer", {
     otherOrigin: "The open API is at another address",
     otherOriginHint:
       "It answers at {{url}}, and a browser lets no page call another address that has not agreed to it. The code below makes the same call from your machine.",
-    insecure: "This page cannot sign",
-    insecureHint:
-      "Browsers sign only on pages that came by https or from localhost. The code below makes the same call from your machine.",
     answer: "Answer",
     answerNone: "What the service answers appears here.",
     refused: "Refused",
@@ -56,7 +53,6 @@ export const EXPLORER = defineWords("explorer", {
     headers: "Headers",
     answerBody: "Body",
     signedText: "The text that was signed",
-    noAnswer: "No answer came. Check that the service can be reached.",
     code: "The same call as code",
     codeLead: "Each signs for itself. The secret is read from the environment variable APP_SECRET.",
   },
@@ -102,8 +98,6 @@ export const EXPLORER = defineWords("explorer", {
     otherOrigin: "开放接口在另一个地址",
     otherOriginHint:
       "接口地址为 {{url}}。浏览器不允许页面调用未授权的其他地址，您可以使用下方代码在本机发起同样的调用。",
-    insecure: "此页面无法签名",
-    insecureHint: "浏览器仅允许通过 https 或 localhost 打开的页面进行签名，您可以使用下方代码在本机发起同样的调用。",
     answer: "响应",
     answerNone: "服务的响应会显示在这里。",
     refused: "已拒绝",
@@ -113,7 +107,6 @@ export const EXPLORER = defineWords("explorer", {
     headers: "响应头",
     answerBody: "响应体",
     signedText: "签名原文",
-    noAnswer: "没有收到响应，请确认服务可以访问。",
     code: "对应的代码",
     codeLead: "每段代码均自行签名，密钥从环境变量 APP_SECRET 读取。",
   },

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
+import { CannotSignNotice, canSign } from "../../shared/calls/cannot-sign-notice.tsx";
 import { makeCall } from "../../shared/calls/make-call.ts";
 import { payloadOf } from "../../shared/calls/payload.ts";
 import type { SnippetCall } from "../../shared/calls/snippets/snippet-call.ts";
@@ -16,8 +17,19 @@ import styles from "./try-it.module.css";
 
 const SECRETS: ReadonlySet<string> = new Set(["appSecret", "accessToken"]);
 
-/** A form that makes the call, and what came of it. */
+/** Makes the call from the page, where the page can. */
 export function TryIt({ call }: { call: Call }) {
+  const say = useWords(DOCS);
+  return (
+    <section id="try-it" aria-label={say("tryIt")} className={styles.try}>
+      <h2>{say("tryIt")}</h2>
+      {proofKindOf(call) === "signature" && !canSign() ? <CannotSignNotice /> : <TryForm call={call} />}
+    </section>
+  );
+}
+
+/** A form that makes the call, and what came of it. */
+function TryForm({ call }: { call: Call }) {
   const say = useWords(DOCS);
   const document = useApiDocument();
   const [credentials, changeCredentials] = useCredentials();
@@ -50,7 +62,7 @@ export function TryIt({ call }: { call: Call }) {
       ...parameters.filter(({ name, required }) => required && !values[name]?.trim()).map(({ name }) => name),
       ...("multipart/form-data" in content && file === null ? [say("file")] : []),
     ];
-    if (missing.length > 0) return setFault(say("fillIn", { names: missing.join(", ") }));
+    if (missing.length > 0) return setFault(say("fillIn", { names: missing.join(say("comma")) }));
     if (isJson && !isValidJson(json)) return setFault(say("badJson"));
     setFault(null);
     if (isJson) made.mutate({ json });
@@ -58,8 +70,7 @@ export function TryIt({ call }: { call: Call }) {
   };
 
   return (
-    <section aria-label={say("tryIt")} className={styles.try}>
-      <h2>{say("tryIt")}</h2>
+    <>
       <p className={styles.quiet}>{say("tryLead")}</p>
       <form onSubmit={submit} noValidate>
         {PROOF_FIELDS[kind].map((name) => (
@@ -115,8 +126,8 @@ export function TryIt({ call }: { call: Call }) {
           {say("send")}
         </Button>
       </form>
-      {made.isError && <ErrorNotice error={made.error} />}
+      {made.isError && <ErrorNotice error={made.error} onRetry={() => made.mutate(made.variables)} />}
       {made.data && <CallAnswerView answer={made.data} />}
-    </section>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from "@portico/protocol/limits";
 import { type DragEvent, useEffect, useMemo, useRef, useState } from "react";
+import { randomId } from "../../shared/calls/random-id.ts";
 
 /** A file that is to be sent. */
 export interface Attachment {
@@ -94,7 +95,7 @@ export function useAttachments(initial: readonly File[]) {
 
 function toAttachment(file: File): Attachment {
   const isPicture = PICTURES.test(file.type);
-  return { key: crypto.randomUUID(), file, isPicture, preview: isPicture ? URL.createObjectURL(file) : null };
+  return { key: randomId(), file, isPicture, preview: isPicture ? URL.createObjectURL(file) : null };
 }
 
 function forget({ preview }: Attachment): void {

@@ -1,5 +1,6 @@
 import { ApiRefusedError } from "@portico/protocol/client";
 import type { ClientMessage } from "@portico/protocol/schemas";
+import { randomId } from "../../shared/calls/random-id.ts";
 
 /** What a member wrote or attached. */
 export type Draft =
@@ -66,7 +67,7 @@ export class Outbox {
   /** @throws RangeError when there is no room. */
   send(draft: Draft): void {
     if (this.room <= 0) throw new RangeError("too many messages are on their way");
-    const clientMessageId = crypto.randomUUID();
+    const clientMessageId = randomId();
     const outgoing = {
       clientMessageId,
       draft,

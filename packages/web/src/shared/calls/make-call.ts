@@ -1,3 +1,4 @@
+import { TransportError } from "@portico/protocol/client";
 import { signRequest } from "@portico/sdk/signature";
 import type { Payload } from "./payload.ts";
 
@@ -37,21 +38,17 @@ export interface CallAnswer {
 /**
  * Makes a call, as a program would: without the cookies of the pages. A secret signs here and is not sent.
  *
- * @throws TypeError when the service cannot be reached.
+ * @throws TransportError when no complete answer arrives.
  */
 export async function makeCall(call: CallToMake): Promise<CallAnswer> {
   const { method, path, query, payload } = call;
   const { headers, signedText } = await proved(call);
   const sentAt = performance.now();
-  const response = await fetch(query === "" ? path : `${path}?${query}`, {
+  const { response, text } = await answerOf(query === "" ? path : `${path}?${query}`, {
     method,
     headers: { ...headers, ...(payload && { "Content-Type": payload.contentType }), Accept: "application/json" },
     body: payload?.bytes ?? null,
-    credentials: "omit",
-    redirect: "error",
-    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const text = await response.text();
   const tookMs = performance.now() - sentAt;
   const parsed = parse(text);
   return {
@@ -62,6 +59,16 @@ export async function makeCall(call: CallToMake): Promise<CallAnswer> {
     envelope: envelopeOf(parsed),
     signedText,
   };
+}
+
+async function answerOf(target: string, init: RequestInit): Promise<{ response: Response; text: string }> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await fetch(target, { ...init, credentials: "omit", redirect: "error", signal });
+    return { response, text: await response.text() };
+  } catch (cause) {
+    throw new TransportError(`${target}: no answer came`, { cause, httpStatus: undefined });
+  }
 }
 
 /** The call's headers, with those that prove who calls. */

@@ -1,3 +1,4 @@
+import { randomId } from "./random-id.ts";
 import { quotable, type SnippetCall } from "./snippets/snippet-call.ts";
 
 /** The bytes of a call's body and their type; both are signed and sent as they are here. */
@@ -11,7 +12,7 @@ export async function payloadOf(body: SnippetCall["body"], file: File | null): P
   if (body === null) return null;
   if ("json" in body) return { bytes: new TextEncoder().encode(body.json), contentType: "application/json" };
   // Too long to be in the file by chance.
-  const boundary = `portico-${crypto.randomUUID()}`;
+  const boundary = `portico-${randomId()}`;
   const disposition = `Content-Disposition: form-data; name="file"; filename="${quotable(body.fileName)}"`;
   const head = `--${boundary}\r\n${disposition}\r\nContent-Type: ${body.mimeType}\r\n\r\n`;
   const form = new Blob([head, file ?? "", `\r\n--${boundary}--\r\n`]);

@@ -15,12 +15,32 @@ export function useCopy(): { outcome: KeysOf<typeof SHARED> | undefined; copy: (
   }, [outcome]);
   async function write(text: string): Promise<void> {
     try {
-      // Undefined on pages that came by plain http.
-      await navigator.clipboard.writeText(text);
+      if ("clipboard" in navigator) await navigator.clipboard.writeText(text);
+      else copySelected(text);
       setOutcome("copied");
     } catch {
       setOutcome("copyFailed");
     }
   }
   return { outcome, copy: (text) => void write(text) };
+}
+
+/**
+ * Copies as the browser's own command does. Pages that came by plain http have nothing else.
+ *
+ * @throws Error when the browser refuses.
+ */
+function copySelected(text: string): void {
+  const before = document.activeElement;
+  const field = document.createElement("textarea");
+  field.className = "visually-hidden";
+  field.value = text;
+  field.readOnly = true;
+  // Beside the button: what is behind an open dialog cannot be selected.
+  (before?.parentElement ?? document.body).append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  if (before instanceof HTMLElement) before.focus();
+  if (!isCopied) throw new Error("the browser does not copy");
 }
