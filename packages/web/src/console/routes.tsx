@@ -1,8 +1,23 @@
-import { createBrowserRouter, Navigate } from "react-router";
+import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
 import { NotFound } from "../shared/app/not-found.tsx";
-import { RouteFault } from "../shared/app/route-fault.tsx";
+import { PageFault, RouteFault } from "../shared/app/route-fault.tsx";
 import { appRoutes } from "./app/app-routes.ts";
 import { ConsoleShell } from "./shell/console-shell.tsx";
+
+const pages: RouteObject[] = [
+  { index: true, element: <Navigate to="/apps" replace /> },
+  { path: "apps", lazy: async () => ({ Component: (await import("./apps/apps-page.tsx")).AppsPage }) },
+  {
+    path: "apps/:appId",
+    lazy: async () => ({ Component: (await import("./app/app-shell.tsx")).AppShell }),
+    children: [{ errorElement: <PageFault />, children: [...appRoutes, { path: "*", element: <NotFound /> }] }],
+  },
+  {
+    path: "sessions",
+    lazy: async () => ({ Component: (await import("./sessions/sessions-page.tsx")).SessionsPage }),
+  },
+  { path: "*", element: <NotFound /> },
+];
 
 /** The console's pages; each is loaded when it is first opened. */
 export const consoleRouter = createBrowserRouter(
@@ -12,20 +27,7 @@ export const consoleRouter = createBrowserRouter(
       errorElement: <RouteFault />,
       // The first page is there in a moment; nothing is better than a skeleton of another one.
       hydrateFallbackElement: <div />,
-      children: [
-        { index: true, element: <Navigate to="/apps" replace /> },
-        { path: "apps", lazy: async () => ({ Component: (await import("./apps/apps-page.tsx")).AppsPage }) },
-        {
-          path: "apps/:appId",
-          lazy: async () => ({ Component: (await import("./app/app-shell.tsx")).AppShell }),
-          children: [...appRoutes, { path: "*", element: <NotFound /> }],
-        },
-        {
-          path: "sessions",
-          lazy: async () => ({ Component: (await import("./sessions/sessions-page.tsx")).SessionsPage }),
-        },
-        { path: "*", element: <NotFound /> },
-      ],
+      children: [{ errorElement: <PageFault />, children: pages }],
     },
   ],
   { basename: "/console" },

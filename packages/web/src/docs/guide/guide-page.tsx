@@ -22,7 +22,14 @@ export function GuidePage() {
   });
   const say = useWords(SHARED);
   if (load === undefined) return <NotFound />;
-  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (error !== null) {
+    return (
+      <article className={styles.guide}>
+        <h1>{titleOf(path)}</h1>
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
+      </article>
+    );
+  }
   if (data === undefined) return <div className="coming" role="status" aria-label={say("loading")} />;
   return <GuideText key={path} path={path} text={data} />;
 }

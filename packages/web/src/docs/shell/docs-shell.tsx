@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Outlet, useLocation } from "react-router";
-import { PageBoundary } from "../../shared/app/page-boundary.tsx";
 import { PreferencesMenu } from "../../shared/ui/preferences-menu.tsx";
 import { TopBar } from "../../shared/ui/top-bar.tsx";
 import { useWords } from "../../shared/words/words.ts";
@@ -40,9 +39,7 @@ export function DocsShell() {
         </div>
         <main id="content" ref={main} className={styles.main}>
           <div className={styles.page}>
-            <PageBoundary key={pathname}>
-              <Outlet />
-            </PageBoundary>
+            <Outlet />
           </div>
         </main>
       </div>
