@@ -1,23 +1,17 @@
 import type { Page } from "playwright-core";
-import type { DemoService } from "../test/support/demo-service.ts";
-import type { SeededConsole } from "./seed-console.ts";
+import {
+  BOT,
+  type ConsoleScene,
+  type ConsoleStage,
+  developer,
+  press,
+  SERVICE,
+  scene,
+  sceneOf,
+  signIn,
+} from "./console-scene.ts";
+import { EVENT_SCENES } from "./event-scenes.ts";
 
-/** What a scene of the console may use. */
-export interface ConsoleStage {
-  service: DemoService;
-  console: SeededConsole;
-  /** Of a call whose signature was wrong. */
-  refusedReqNo: string;
-}
-
-/** A page of the console in a state. */
-export interface ConsoleScene {
-  name: string;
-  show(page: Page, stage: ConsoleStage): Promise<unknown>;
-}
-
-const BOT = "/console/apps/app_demo_bot";
-const SERVICE = "/console/apps/app_demo_service";
 const PAGES = [
   "overview",
   "credentials",
@@ -34,9 +28,6 @@ const PAGES = [
 
 /** So soon a page that is live says that it is cut off. */
 const SAID_WITHIN_MS = 20_000;
-
-/** Something done on a page that is there: with names in both languages. */
-type Act = (page: Page) => Promise<unknown>;
 
 /** Every page of the console, and every state of it that looks otherwise; those of nobody signed in first. */
 export const CONSOLE_SCENES: readonly ConsoleScene[] = [
@@ -60,10 +51,7 @@ export const CONSOLE_SCENES: readonly ConsoleScene[] = [
   scene("app-credentials-rotate", `${BOT}/credentials`, (page) => press(page, "Rotate", "轮换")),
   scene("app-credentials-offline", `${BOT}/credentials`, rotateOffline),
   scene("app-scopes-withdraw", `${BOT}/scopes`, (page) => press(page, "Withdraw", "撤回")),
-  scene("app-events-subscribe", `${BOT}/events`, (page) => press(page, "Subscribe", "订阅")),
-  scene("app-events-verified", `${BOT}/events`, verify),
-  scene("app-events-more", `${BOT}/events`, (page) => press(page, "More", "更多")),
-  scene("app-events-unsubscribe", `${BOT}/events`, (page) => press(page, "Unsubscribe", "取消订阅")),
+  ...EVENT_SCENES,
   scene("app-deliveries-open", `${BOT}/deliveries?status=FAILED`, openRow),
   scene("app-deliveries-range", `${BOT}/deliveries`, (page) => press(page, "Send a range again", "按时间段重推")),
   scene("app-deliveries-none-found", `${BOT}/deliveries?status=EXHAUSTED`),
@@ -98,55 +86,8 @@ export const CONSOLE_SCENES: readonly ConsoleScene[] = [
   scene("mini-program-overview", "/console/apps/app_demo_mini/overview"),
 ];
 
-function scene(name: string, path: string, act?: Act): ConsoleScene {
-  return sceneOf(name, () => path, act);
-}
-
-function sceneOf(name: string, pathOf: (console: SeededConsole) => string, act?: Act): ConsoleScene {
-  return {
-    name,
-    async show(page, stage) {
-      await developer(page, stage, pathOf(stage.console));
-      await act?.(page);
-    },
-  };
-}
-
-/** Presses the first button of a name. */
-async function press(page: Page, english: string, chinese: string): Promise<void> {
-  const button = page.getByRole("button", { name: english, exact: true });
-  await button
-    .or(page.getByRole("button", { name: chinese, exact: true }))
-    .first()
-    .click();
-}
-
-async function verify(page: Page): Promise<void> {
-  await press(page, "Verify", "验证");
-  await page.locator("[data-passed]").waitFor();
-}
-
 async function openRow(page: Page): Promise<void> {
   await page.locator("main button[aria-expanded=false]").last().click();
-}
-
-/** Opens a page, signed in. */
-async function developer(page: Page, { service }: ConsoleStage, path: string): Promise<void> {
-  await page.goto(path);
-  const content = page.locator("main#content");
-  await page.locator("input[autocomplete=username]").or(content).first().waitFor();
-  if (!(await content.isVisible())) {
-    await signIn(page, service.developer);
-    await page.goto(path);
-  }
-  await page.locator("#root:not([aria-busy])").locator("h1, [role=alert], main p").first().waitFor();
-}
-
-async function signIn(page: Page, { phone, password }: { phone: string; password: string }): Promise<void> {
-  await page.locator("input[autocomplete=username]").fill(phone);
-  await page.locator("input[type=password]").fill(password);
-  await page.locator("button[type=submit]").click();
-  await page.locator("main#content").waitFor();
 }
 
 async function newcomer(page: Page, { console: { newcomer: account } }: ConsoleStage): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { STATES, type State } from "../test/support/messenger-states.ts";
-import { CONSOLE_SCENES, type ConsoleStage } from "./console-scenes.ts";
+import type { ConsoleStage } from "./console-scene.ts";
+import { CONSOLE_SCENES } from "./console-scenes.ts";
+import { DOCS_SCENES } from "./docs-scenes.ts";
 
 /** What a scene may use. */
 export type Stage = ConsoleStage;
@@ -12,7 +14,7 @@ export interface Scene {
 }
 
 /** All scenes, the signed-out ones first. A context keeps its logins, so each person signs in once. */
-export const SCENES: readonly Scene[] = [...STATES.map(sceneOf), ...CONSOLE_SCENES];
+export const SCENES: readonly Scene[] = [...STATES.map(sceneOf), ...DOCS_SCENES, ...CONSOLE_SCENES];
 
 /** A state that the tests of accessibility look at, too. */
 function sceneOf({ name, path, isSignedIn, show }: State): Scene {

@@ -1,4 +1,4 @@
-import { PorticoClient } from "@portico/sdk";
+import { createEventStream, PorticoClient } from "@portico/sdk";
 import { MemberClient } from "../../server/test/support/member.ts";
 import { type Receiver, startReceiver } from "../../server/test/support/receiver.ts";
 import { consoleAs } from "../test/support/console-as.ts";
@@ -48,6 +48,7 @@ export async function seedConsole(service: DemoService): Promise<SeededConsole> 
   await api.rotateCredential({ params });
   await deliver(service, api, receiver);
   await serve(service, api);
+  const connection = await connect(service, api);
   const newcomer = { phone: "13800000066", password: "a-password-of-its-own-1", channelId: 1 };
   await operator.createTenant({ body: { tenantId: "t_empty", name: "New company" } });
   await operator.createDeveloper({ body: { ...newcomer, name: "Newcomer", tenants: ["t_empty"] } });
@@ -57,7 +58,10 @@ export async function seedConsole(service: DemoService): Promise<SeededConsole> 
     refusedAppId,
     disabledAppId,
     newcomer,
-    [Symbol.asyncDispose]: () => receiver.stop(),
+    async [Symbol.asyncDispose]() {
+      await connection.stop(0);
+      await receiver.stop();
+    },
   };
 }
 
@@ -86,10 +90,7 @@ async function deliver(service: DemoService, api: ConsoleApi, receiver: Receiver
   const params = { appId: BOT };
   const body = { callbackUrl: receiver.url("/hook", "127.0.0.1") };
   await api.subscribe({ params: { ...params, eventType: "im.message.receive_v1" }, body });
-  const { credentials } = service.app(BOT);
-  const [credential] = credentials;
-  if (credential === undefined) throw new Error("the demo bot has no credential");
-  const { bot } = new PorticoClient({ baseUrl: service.url, appId: BOT, ...credential });
+  const { bot } = new PorticoClient({ baseUrl: service.url, appId: BOT, ...credentialOf(service, BOT) });
   await bot.listInstallations();
   await bot.listApps();
   const { say } = await memberOf(service);
@@ -101,6 +102,27 @@ async function deliver(service: DemoService, api: ConsoleApi, receiver: Receiver
   };
   // Each question waits for its answer.
   while ((await arrived()) < said.length);
+}
+
+/** Subscribes by socket: the bot, which is connected, and the application for customer service, which is not. */
+async function connect(service: DemoService, api: ConsoleApi) {
+  const bySocket = { body: { transport: "SOCKET" } } as const;
+  await api.subscribe({ params: { appId: BOT, eventType: "card.interaction" }, ...bySocket });
+  await api.subscribe({ params: { appId: SERVICE, eventType: "customer.agent.status_v1" }, ...bySocket });
+  const stream = createEventStream({
+    baseUrl: service.url,
+    appId: BOT,
+    ...credentialOf(service, BOT),
+    onEvent: async () => ({ ack: true }),
+  });
+  await stream.start();
+  return stream;
+}
+
+function credentialOf(service: DemoService, appId: string) {
+  const [credential] = service.app(appId).credentials;
+  if (credential === undefined) throw new Error(`${appId} has no credential`);
+  return credential;
 }
 
 /** Has somebody write to the bot. */
@@ -115,10 +137,7 @@ async function memberOf(service: DemoService) {
 async function serve(service: DemoService, api: ConsoleApi): Promise<void> {
   const params = { appId: SERVICE };
   await api.updateApp({ params, body: { allowedOrigins: ["https://www.example.com", "https://shop.example.com"] } });
-  const { credentials } = service.app(SERVICE);
-  const [credential] = credentials;
-  if (credential === undefined) throw new Error("the demo service has no credential");
-  const { customer } = new PorticoClient({ baseUrl: service.url, appId: SERVICE, ...credential });
+  const { customer } = new PorticoClient({ baseUrl: service.url, appId: SERVICE, ...credentialOf(service, SERVICE) });
   await customer.authVisitor({ thirdUserId: "customer-1", nickname: "Dana", email: "dana@example.com" });
   await customer.authVisitor({ thirdUserId: "customer-2", nickname: "", phone: "13900000001" });
 }

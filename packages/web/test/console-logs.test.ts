@@ -117,8 +117,11 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
     await page.getByRole("row", { name: /card\.interaction.*By socket/ }).waitFor();
     await row.getByRole("button", { name: "Verify" }).click();
     await row.getByText("No connection is open").waitFor();
+    await row.getByRole("link", { name: "How to connect" }).waitFor();
     await row.getByRole("button", { name: "Rotate secret" }).click();
+    await dialog.getByText("the socket does not need it").waitFor();
     await dialog.getByRole("button", { name: "Rotate secret" }).click();
+    await page.getByRole("dialog").getByText("The socket does not need it").waitFor();
     await page.getByRole("button", { name: "I have stored it" }).click();
     await row.getByRole("button", { name: "Unsubscribe" }).click();
     await dialog.getByRole("button", { name: "Unsubscribe" }).click();

@@ -4,7 +4,7 @@ import { useWords } from "../../shared/words/words.ts";
 import lists from "../lists/list-table.module.css";
 import { type ListColumn, ListTable } from "../lists/list-table.tsx";
 import type { Paging } from "../lists/paging-bar.tsx";
-import { EventTypeName } from "../ui/event-type.tsx";
+import { BrokenName } from "../ui/broken-name.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import type { Delivery } from "./delivery-queries.ts";
 import { DeliveryState } from "./delivery-state.tsx";
@@ -44,7 +44,7 @@ export function DeliveryTable({
       cell: ({ eventType, eventId }) => (
         <>
           <code>
-            <EventTypeName eventType={eventType} />
+            <BrokenName name={eventType} />
           </code>
           <code className={lists.second}>{eventId}</code>
         </>

@@ -1,20 +1,38 @@
-import type { EventType, SubscriptionState } from "@portico/protocol";
+import type { EventType, SubscriptionState, Transport } from "@portico/protocol";
 import { useWords } from "../../shared/words/words.ts";
 import type { AppDetail } from "../app/app-queries.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { type Subscription, useSubscribe, useUnsubscribe } from "./event-queries.ts";
+import { type Subscription, transportOf, useSubscribe, useUnsubscribe } from "./event-queries.ts";
 import { EVENTS } from "./words.ts";
 
 const CHANGES = {
-  rotate: { title: "rotateTitle", text: "rotateText", action: "rotate", isDangerous: true },
-  pause: { title: "pauseTitle", text: "pauseText", action: "pauseSubscription", isDangerous: true },
-  activate: { title: "activateTitle", text: "activateText", action: "activate", isDangerous: false },
+  rotate: {
+    title: "rotateTitle",
+    text: "rotateText",
+    textSocket: "rotateTextSocket",
+    action: "rotate",
+    isDangerous: true,
+  },
+  pause: {
+    title: "pauseTitle",
+    text: "pauseText",
+    textSocket: "pauseText",
+    action: "pauseSubscription",
+    isDangerous: true,
+  },
+  activate: {
+    title: "activateTitle",
+    text: "activateText",
+    textSocket: "activateText",
+    action: "activate",
+    isDangerous: false,
+  },
 } as const;
 
 /** Asks before a subscription gets a new secret: alone, or with another state. */
 export function ChangeDialog({
   app,
-  subscription: { eventType, callbackUrl, status },
+  subscription,
   change,
   onSecret,
   onCancel,
@@ -22,12 +40,14 @@ export function ChangeDialog({
   app: AppDetail;
   subscription: Subscription;
   change: keyof typeof CHANGES;
-  onSecret: (secret: string) => void;
+  onSecret: (secret: string, transport: Transport) => void;
   onCancel: () => void;
 }) {
   const say = useWords(EVENTS);
+  const { eventType, callbackUrl, status } = subscription;
+  const transport = transportOf(subscription);
   const subscribe = useSubscribe(app, eventType);
-  const { title, text, action, isDangerous } = CHANGES[change];
+  const { title, text, textSocket, action, isDangerous } = CHANGES[change];
   const states: Record<keyof typeof CHANGES, SubscriptionState> = {
     rotate: status,
     pause: "INACTIVE",
@@ -42,13 +62,13 @@ export function ChangeDialog({
       error={subscribe.error}
       onConfirm={() =>
         subscribe.mutate(
-          { ...(callbackUrl === null ? { transport: "SOCKET" } : { callbackUrl }), status: states[change] },
-          { onSuccess: ({ secret }) => onSecret(secret) },
+          { ...(callbackUrl === null ? { transport } : { callbackUrl }), status: states[change] },
+          { onSuccess: ({ secret }) => onSecret(secret, transport) },
         )
       }
       onCancel={onCancel}
     >
-      <p>{say(text)}</p>
+      <p>{say(transport === "SOCKET" ? textSocket : text)}</p>
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-import type { EventType } from "@portico/protocol";
+import type { EventType, Transport } from "@portico/protocol";
 import { Button, Dropdown } from "antd";
 import { useState } from "react";
 import { SHARED } from "../../shared/words/shared.ts";
@@ -28,12 +28,12 @@ export function EventActions({
 }) {
   const say = useWords(EVENTS);
   const [open, setOpen] = useState<Open>();
-  const [secret, setSecret] = useState<string>();
+  const [shown, setShown] = useState<{ secret: string; transport: Transport }>();
   const close = () => setOpen(undefined);
-  const onSecret = (fresh: string) => {
+  const onSecret = (secret: string, transport: Transport) => {
     close();
     verify.reset();
-    setSecret(fresh);
+    setShown({ secret, transport });
   };
   return (
     <div className={styles.actions}>
@@ -55,15 +55,15 @@ export function EventActions({
         <ChangeDialog app={app} subscription={subscription} change={open} onSecret={onSecret} onCancel={close} />
       )}
       {open === "unsubscribe" && <UnsubscribeDialog appId={app.appId} eventType={eventType} onClose={close} />}
-      {secret !== undefined && (
+      {shown !== undefined && (
         <ShownOnceDialog
           title={say("secretTitle")}
-          warning={say("secretWarning")}
+          warning={say(shown.transport === "SOCKET" ? "secretWarningSocket" : "secretWarning")}
           values={[
             { name: "eventType", value: eventType },
-            { name: "secret", value: secret },
+            { name: "secret", value: shown.secret },
           ]}
-          onStored={() => setSecret(undefined)}
+          onStored={() => setShown(undefined)}
         />
       )}
     </div>

@@ -4,9 +4,9 @@ import { Pill, type Tone } from "../../shared/ui/pill.tsx";
 import { TimeAgo } from "../../shared/ui/time-ago.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import type { AppDetail } from "../app/app-queries.ts";
-import { EventTypeName } from "../ui/event-type.tsx";
+import { BrokenName } from "../ui/broken-name.tsx";
 import { EventActions } from "./event-actions.tsx";
-import { type Subscription, scopeStateOf, useVerify } from "./event-queries.ts";
+import { type Subscription, scopeStateOf, transportOf, useVerify } from "./event-queries.ts";
 import styles from "./events-page.module.css";
 import { VerifyResult } from "./verify-result.tsx";
 import { EVENTS } from "./words.ts";
@@ -29,7 +29,7 @@ export function EventRow({
     <tr>
       <td>
         <code className={styles.name}>
-          <EventTypeName eventType={eventType} />
+          <BrokenName name={eventType} />
         </code>
         <p className={styles.quiet}>{say(eventType)}</p>
       </td>
@@ -42,7 +42,7 @@ export function EventRow({
         ) : (
           <>
             <SubscriptionCell subscription={subscription} />
-            <VerifyResult verify={verify} />
+            <VerifyResult verify={verify} transport={transportOf(subscription)} />
           </>
         )}
         {isOwner && <EventActions app={app} eventType={eventType} subscription={subscription} verify={verify} />}
@@ -87,7 +87,9 @@ function SubscriptionCell({ subscription }: { subscription: Subscription }) {
         </Link>
       </div>
       {callbackUrl === null ? (
-        <p className={styles.quiet}>{say("bySocket")}</p>
+        <p className={styles.quiet}>
+          {say("bySocket")} · <a href="/docs/guide/contract/socket">{say("howToConnect")}</a>
+        </p>
       ) : (
         <>
           <p className={styles.quiet}>{say("byWebhook")}</p>

@@ -22,7 +22,7 @@ export function SubscribeDialog({
   app: AppDetail;
   eventType: EventType;
   subscription: Subscription | undefined;
-  onSecret: (secret: string) => void;
+  onSecret: (secret: string, transport: Transport) => void;
   onCancel: () => void;
 }) {
   const say = useWords(EVENTS);
@@ -58,7 +58,7 @@ export function SubscribeDialog({
               ...(transport === "SOCKET" ? { transport } : { callbackUrl: callbackUrl.trim() }),
               ...(subscription && { status: subscription.status }),
             },
-            { onSuccess: ({ secret }) => onSecret(secret) },
+            { onSuccess: ({ secret }) => onSecret(secret, transport) },
           )
         }
       >

@@ -1,23 +1,31 @@
+import type { Transport } from "@portico/protocol";
+import { CodeBlock } from "../../shared/ui/code-block.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
-import { CodeBlock, prettyJson } from "../code/code-block.tsx";
 import { causeOf, DELIVERY_ADVICE } from "../deliveries/advice-words.ts";
 import { AttemptBar } from "../deliveries/attempt-bar.tsx";
+import { prettyJson } from "../deliveries/pretty-json.ts";
 import { REASONS, wordOfReason } from "../deliveries/reason-words.ts";
 import { DELIVERIES } from "../deliveries/words.ts";
 import type { useVerify } from "./event-queries.ts";
 import styles from "./events-page.module.css";
 import { EVENTS } from "./words.ts";
 
-/** What came of asking the address. */
-export function VerifyResult({ verify: { data, error, isPending } }: { verify: ReturnType<typeof useVerify> }) {
+/** What came of asking the address, or of looking for a connection. */
+export function VerifyResult({
+  verify: { data, error, isPending },
+  transport,
+}: {
+  verify: ReturnType<typeof useVerify>;
+  transport: Transport;
+}) {
   const say = useWords(EVENTS);
   if (error !== null) return <ErrorNotice error={error} />;
   const isShown = data !== undefined && !isPending;
   return (
     <div role="status" className={styles.verified} data-passed={isShown ? data.passed : undefined}>
-      {isPending && say("verifying")}
+      {isPending && say(transport === "SOCKET" ? "looking" : "verifying")}
       {isShown && <Verified {...data} />}
     </div>
   );

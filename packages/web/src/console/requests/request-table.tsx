@@ -5,6 +5,7 @@ import { useWords } from "../../shared/words/words.ts";
 import lists from "../lists/list-table.module.css";
 import { type ListColumn, ListTable } from "../lists/list-table.tsx";
 import { LISTS } from "../lists/words.ts";
+import { BrokenName } from "../ui/broken-name.tsx";
 import { CallExplanation } from "./call-explanation.tsx";
 import { reasonInWords } from "./reason-in-words.ts";
 import type { Call } from "./request-queries.ts";
@@ -36,7 +37,7 @@ export function RequestTable({
       cell: ({ method, path, reason, code, reqNo }) => (
         <>
           <code>
-            {method} {path}
+            {method} <BrokenName name={path} />
           </code>
           {reason === null ? (
             <code className={lists.narrow}>{reqNo}</code>

@@ -9,6 +9,7 @@ import { useApp } from "../app/app-context.ts";
 import { useAppChange } from "../app/app-queries.ts";
 import { APP } from "../app/words.ts";
 import { type ListColumn, ListTable } from "../lists/list-table.tsx";
+import { BrokenName } from "../ui/broken-name.tsx";
 import styles from "./scopes-table.module.css";
 import { WithdrawDialog } from "./withdraw-dialog.tsx";
 import { SCOPE_PURPOSES, SCOPES_WORDS } from "./words.ts";
@@ -39,7 +40,9 @@ export function ScopesTable({ scopes }: { scopes: AppScopeList }) {
       key: "scope",
       cell: ({ scope }) => (
         <div className={styles.scope}>
-          <code>{scope}</code>
+          <code>
+            <BrokenName name={scope} />
+          </code>
           <span>{say(SCOPE_PURPOSES[scope])}</span>
         </div>
       ),

@@ -22,7 +22,7 @@ export const SCOPES_WORDS = defineWords("scopes", {
     rejected: "The last review was rejected",
     unsubmitted: "What is requested is granted by the review. Submit the application on its overview.",
     resubmit: "What is requested waits for a review. Submit it again on the overview.",
-    withdrawTitle: "Give up {{scope}}?",
+    withdrawTitle: "Withdraw {{scope}}?",
     withdrawWhat:
       "The application loses it at once, and calls that need it are refused. To have it again it must pass another review.",
     purposeProfile: "No call needs it",
@@ -58,7 +58,7 @@ export const SCOPES_WORDS = defineWords("scopes", {
     rejected: "上次审核未通过",
     unsubmitted: "权限在审核通过后生效，请到概览页提交审核。",
     resubmit: "申请尚未提交审核，请到概览页重新提交。",
-    withdrawTitle: "放弃 {{scope}}？",
+    withdrawTitle: "撤回 {{scope}}？",
     withdrawWhat: "权限会立即失效，相关调用将被拒绝；若要恢复，需重新申请并通过审核。",
     purposeProfile: "暂无接口需要",
     purposeInstallations: "查看机器人的安装情况",

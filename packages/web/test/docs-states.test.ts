@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { BrowserContextOptions } from "playwright-core";
+import { DOCS_SCENES } from "../screenshots/docs-scenes.ts";
+import { assertAccessible } from "./support/accessibility.ts";
+import { NO_BROWSER } from "./support/browser.ts";
+import { DemoWorld } from "./support/demo-world.ts";
+import type { Visit } from "./support/visit.ts";
+
+/** Each language and each size once. */
+const WINDOWS = {
+  desktop: { locale: "en-US", viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" },
+  phone: { locale: "zh-CN", viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: "reduce" },
+} satisfies Record<string, BrowserContextOptions>;
+
+/** How much more there is than the window shows. What is long scrolls within its own place. */
+const EXCESS = `(({ scrollWidth, scrollHeight }) => Math.max(scrollWidth - innerWidth, scrollHeight - innerHeight))(
+  document.documentElement,
+)`;
+
+for (const [window, options] of Object.entries(WINDOWS)) {
+  describe(`every state of the docs on a ${window}`, { skip: NO_BROWSER }, () => {
+    const world = new DemoWorld();
+    let visitor: Visit;
+    before(async () => {
+      visitor = await world.visit(options);
+    });
+    after(() => visitor?.[Symbol.asyncDispose]());
+
+    for (const { name, show } of DOCS_SCENES) {
+      it(`${name} can be used by everybody, and is no larger than the window`, async () => {
+        const { context } = visitor;
+        const page = await context.newPage();
+        await show(page, world);
+        await assertAccessible(page);
+        const excess = await page.evaluate<number>(EXCESS);
+        assert.ok(excess <= 0, `${excess} pixels too large`);
+        await context.setOffline(false);
+        await page.close();
+      });
+    }
+  });
+}
