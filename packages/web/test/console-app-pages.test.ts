@@ -126,7 +126,7 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
     await using visitor = await world.visit();
     const { page } = visitor;
     await openConsole(page, world.service.developer, "/console/apps/app_nowhere/scopes");
-    await page.getByRole("alert").waitFor();
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
     await page.getByRole("link", { name: "Applications" }).click();
     await page.getByRole("heading", { name: "Applications" }).waitFor();
   });

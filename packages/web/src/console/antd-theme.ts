@@ -42,7 +42,10 @@ const LIGHT_BUTTON = {
   colorPrimaryHover: "#3a67e8",
 };
 const DARK_BUTTON = {
-  colorPrimaryHover: "#456dd6",
+  // As below white text on the other pages: the primary button is the same everywhere.
+  colorPrimary: "#2456e6",
+  colorPrimaryHover: "#3a67e8",
+  colorPrimaryActive: "#2456e6",
   defaultHoverColor: "#8fadff",
   defaultHoverBorderColor: "#8fadff",
   colorError: "#ff8a84",
@@ -96,6 +99,8 @@ export function antdTheme(theme: Theme): ThemeConfig {
         itemActiveColor: palette.colorLink,
         inkBarColor: palette.colorLink,
       },
+      Checkbox: { borderRadiusSM: 4 },
+      Segmented: isDark ? { trackBg: "#23272e", itemSelectedBg: "#414853" } : {},
       Table: { headerBg: "transparent", headerSplitColor: "transparent", cellPaddingBlock: 10, cellPaddingInline: 12 },
       Modal: { titleFontSize: 17 },
     },

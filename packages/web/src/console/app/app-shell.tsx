@@ -1,5 +1,7 @@
+import { ConsoleRefusedError } from "@portico/protocol/client";
 import { Tooltip } from "antd";
 import { Link, Outlet, useParams } from "react-router";
+import { NotFound } from "../../shared/app/not-found.tsx";
 import { Copyable } from "../../shared/ui/copyable.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { Pill } from "../../shared/ui/pill.tsx";
@@ -31,25 +33,34 @@ export function AppShell() {
         <span aria-current="location">{query.data?.displayName ?? appId}</span>
       </nav>
       {meQuery.isError && <ErrorNotice error={meQuery.error} onRetry={() => void meQuery.refetch()} />}
-      {query.data === undefined && <h1 className="visually-hidden">{appId}</h1>}
-      <QueryView query={query}>
-        {(app) => {
-          const context: AppContext = { app, isOwner: me !== undefined && app.ownerId === me.developerId };
-          return (
-            <>
-              <AppHeader app={app} isViewer={me !== undefined && !context.isOwner} />
-              <div className={styles.columns}>
-                <AppNavigation appId={app.appId} type={app.type} />
-                <div key={app.appId} className={styles.page}>
-                  <Outlet context={context} />
+      {query.data === undefined && !isUnknown(query.error) && <h1 className="visually-hidden">{appId}</h1>}
+      {isUnknown(query.error) ? (
+        <NotFound />
+      ) : (
+        <QueryView query={query}>
+          {(app) => {
+            const context: AppContext = { app, isOwner: me !== undefined && app.ownerId === me.developerId };
+            return (
+              <>
+                <AppHeader app={app} isViewer={me !== undefined && !context.isOwner} />
+                <div className={styles.columns}>
+                  <AppNavigation appId={app.appId} type={app.type} />
+                  <div key={app.appId} className={styles.page}>
+                    <Outlet context={context} />
+                  </div>
                 </div>
-              </div>
-            </>
-          );
-        }}
-      </QueryView>
+              </>
+            );
+          }}
+        </QueryView>
+      )}
     </div>
   );
+}
+
+/** Whether there is no such application, or none that this developer may see. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof ConsoleRefusedError && error.status === 404;
 }
 
 function AppHeader({ app, isViewer }: { app: AppDetail; isViewer: boolean }) {

@@ -44,7 +44,7 @@ export const TEMPLATES = defineWords("card-templates", {
     version: "版本",
     updated: "更新时间",
     cardId: "cardId",
-    by: "{{name}}",
+    by: "· {{name}}",
     provisioned: "来自预置配置",
     remove: "删除",
     removeNamed: "删除 {{name}}",
