@@ -49,7 +49,7 @@ describe("the docs where the network fails", { skip: NO_BROWSER }, () => {
       await page.goto("/docs/");
       await page.route(file, (route) => route.abort());
       const contents = page.getByRole("navigation", { name: "Contents" });
-      await contents.getByRole("link", { name: "Signing" }).click();
+      await contents.getByRole("link", { name: "Signing", exact: true }).click();
       await fault(page).waitFor();
       assert.ok(await contents.isVisible());
       await assertAccessible(page);

@@ -2,8 +2,8 @@ import { type CardAction, CardView } from "@portico/card";
 import { useCallback, useMemo, useState } from "react";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { useImageProxy } from "../../shared/session/use-image-proxy.ts";
+import { CodeBlock } from "../../shared/ui/code-block.tsx";
 import { useWords } from "../../shared/words/words.ts";
-import { CodeText } from "../reference/code-text.tsx";
 import { DOCS } from "../words.ts";
 import styles from "./components-page.module.css";
 import type { Sample } from "./samples.ts";
@@ -25,9 +25,9 @@ export function SampleView({ sample }: { sample: Sample }) {
         <div className={styles.card}>
           <CardView card={card} messageId="" locale={locale} theme={theme} onAction={act} imageProxy={imageProxy} />
         </div>
-        <CodeText title="JSON" text={JSON.stringify(sample, null, 2)} />
+        <CodeBlock title="JSON" text={JSON.stringify(sample, null, 2)} />
       </div>
-      <div role="status">{told !== null && <CodeText title={say("botIsTold")} text={JSON.stringify(told)} />}</div>
+      <div role="status">{told !== null && <CodeBlock title={say("botIsTold")} text={JSON.stringify(told)} />}</div>
     </section>
   );
 }
