@@ -26,6 +26,7 @@ const PROTECTED: [method: string, path: string, who: "all" | "owner", body?: unk
   ["PUT", SUBSCRIPTION, "owner", { callbackUrl: "https://example.com/" }],
   ["DELETE", SUBSCRIPTION, "owner"],
   ["POST", `${SUBSCRIPTION}/verify`, "owner"],
+  ["POST", "apps/app_bot/events/im.message.receive_v1/trigger", "owner"],
   ["GET", "apps/app_bot/deliveries", "all"],
   ["GET", "apps/app_bot/deliveries/evt_1", "all"],
   ["POST", "apps/app_bot/deliveries/evt_1/redeliver", "owner"],
