@@ -17,6 +17,7 @@ const REFUSED_BY: Readonly<Record<string, string>> = {
   form: "the check of the upload's form",
   card: "the rules of cards",
   capacity: "want of room in the service; no quota of the application's",
+  rehearsal: "nobody: the app's owner rehearses this fault",
   internal: "nothing: the service failed",
 };
 

@@ -8,6 +8,7 @@ export * from "./events.ts";
 export * from "./inexact-number.ts";
 export * from "./limits.ts";
 export * from "./message-types.ts";
+export * from "./rehearsals.ts";
 export type * from "./schemas/index.ts";
 export * from "./scopes.ts";
 export * from "./socket.ts";

@@ -2,6 +2,7 @@ import type { Static, TSchema } from "typebox";
 import * as Type from "typebox";
 import { BUSINESS_RULE_NAMES } from "../business-rules.ts";
 import { CARD_MESSAGES, type CardRule } from "../cards/contract.ts";
+import { CALL_FAULTS } from "../rehearsals.ts";
 import { APP_STATES } from "../scopes.ts";
 import { nullable, time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
@@ -45,7 +46,7 @@ const pointer = (description: string) => Type.String({ description: `JSON pointe
  * each with the details of a refused call. "connection": the request did not arrive completely or in time. "schema":
  * the body or a parameter is invalid. "pace": an upload was too slow. "form": the form of an upload is invalid. "card":
  * a card breaks a rule. "business": the request cannot be fulfilled. "capacity": the service is overloaded, independent
- * of the quota. "internal": the service failed.
+ * of the quota. "rehearsal": the application's owner wanted it to fail. "internal": the service failed.
  */
 export const CallRefusalSchemas = {
   connection: Type.Null(),
@@ -101,6 +102,7 @@ export const CallRefusalSchemas = {
     refusedUntil: nullable(time()),
     lifetimeMs: Type.Integer(),
   }),
+  rehearsal: Type.Object({ fault: Type.Enum([...CALL_FAULTS]) }),
   quota: Type.Object({
     exceeded: Type.Enum(["minute", "day", "concurrent", "bytes"]),
     limit: Type.Integer(),

@@ -3,6 +3,7 @@ export * from "./client.ts";
 export * from "./console.ts";
 export * from "./console-apps.ts";
 export * from "./console-installations.ts";
+export * from "./console-rehearsals.ts";
 export * from "./console-requests.ts";
 export * from "./console-sign-in.ts";
 export * from "./console-templates.ts";

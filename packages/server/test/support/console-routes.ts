@@ -273,6 +273,22 @@ export const ROUTES: RouteRow[] = [
     audit: "event.trigger",
     prepare: (kit) => kit.subscribed(),
   },
+  { route: "GET /apps/:appId/rehearsal", access: "viewer", audit: null },
+  {
+    route: "PUT /apps/:appId/rehearsal",
+    access: "owner",
+    audit: "rehearsal.arm",
+    prepare: () => ({ body: { fault: "CALL_FAILS" } }),
+  },
+  {
+    route: "DELETE /apps/:appId/rehearsal",
+    access: "owner",
+    audit: "rehearsal.end",
+    prepare: async (kit) => {
+      await kit.owner.call("PUT", `apps/${APP}/rehearsal`, { fault: "CALL_FAILS" });
+      return {};
+    },
+  },
   {
     route: "POST /apps/:appId/deliveries/:eventId/redeliver",
     access: "owner",

@@ -3,6 +3,7 @@ import { AUDIT_ENDPOINTS } from "./audit.ts";
 import { CREDENTIAL_ENDPOINTS } from "./credentials.ts";
 import { CUSTOMER_SERVICE_ENDPOINTS } from "./customer-service.ts";
 import { INSTALLATION_ENDPOINTS } from "./installations.ts";
+import { REHEARSAL_ENDPOINTS } from "./rehearsals.ts";
 import { REQUEST_ENDPOINTS } from "./requests.ts";
 import { SCOPE_ENDPOINTS } from "./scopes.ts";
 import { SIGN_IN_ENDPOINTS } from "./sign-in.ts";
@@ -19,6 +20,7 @@ export const CONSOLE_ENDPOINTS = {
   ...CUSTOMER_SERVICE_ENDPOINTS,
   ...TEMPLATE_ENDPOINTS,
   ...WEBHOOK_ENDPOINTS,
+  ...REHEARSAL_ENDPOINTS,
   ...REQUEST_ENDPOINTS,
   ...AUDIT_ENDPOINTS,
 } as const;

@@ -44,4 +44,9 @@ export const APPLICATION_ERRORS = {
     message: "before不是上一页的nextBefore",
     english: "before is not the nextBefore of an earlier page.",
   },
+  REHEARSAL_IN_PRODUCTION: {
+    status: 403,
+    message: "只有测试环境可以演练故障",
+    english: "Faults can be rehearsed in the test environment only.",
+  },
 } as const satisfies Record<string, ConsoleMessage>;

@@ -52,7 +52,8 @@ export function observeRequests(server: FastifyInstance, ctx: ObserverParts): vo
     request.trace = newTrace(ctx.clock.now());
     // Fastify does not report an answer that was not sent completely.
     reply.raw.once("close", () => {
-      if (!reply.raw.writableFinished && request.trace.failure !== null) ended(request, reply);
+      const { failure, isLost } = request.trace;
+      if (!reply.raw.writableFinished && (failure !== null || isLost)) ended(request, reply);
     });
     done();
   });

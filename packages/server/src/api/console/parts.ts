@@ -36,6 +36,9 @@ export interface TriggerParts extends EventParts, LiveParts, LimitParts {
   ownerBounds: OwnerBounds;
 }
 
+/** To have an application's calls and deliveries fail. */
+export interface RehearsalParts extends AppParts, LimitParts {}
+
 /** To send a card, which counts towards what its application may store. */
 export interface SendToMeParts extends CardParts, LiveParts {
   ownerBounds: OwnerBounds;
@@ -51,6 +54,7 @@ export interface ConsoleContext
     PreviewParts,
     SendToMeParts,
     TriggerParts,
+    RehearsalParts,
     DeskParts,
     RedeliveryParts,
     RequestLogParts {}

@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
-import type { AppState, AppType, Scope } from "@portico/protocol";
+import type { AppState, AppType, Rehearsal, Scope } from "@portico/protocol";
 import type { Clock } from "../../platform/clock/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { QuotaLimits } from "../../platform/coordination/coordination.ts";
@@ -19,6 +19,8 @@ export interface App {
   scopes: ReadonlySet<Scope>;
   limits: QuotaLimits;
   credentials: ReadonlyMap<string, Credential>;
+  /** The fault that its owner rehearses; it may have ended. Null in production. */
+  rehearsal: Rehearsal | null;
 }
 
 /** A credential, its secret as an HMAC key. */
@@ -45,6 +47,7 @@ export class AppDirectory {
   readonly #secretBox: SecretBox;
   readonly #clock: Clock;
   readonly #defaults: QuotaLimits;
+  readonly #rehearses: boolean;
   readonly #cache = growingLru<Entry>(MAX_CACHED);
 
   constructor(db: Db, secretBox: SecretBox, clock: Clock, config: Config) {
@@ -52,6 +55,7 @@ export class AppDirectory {
     this.#secretBox = secretBox;
     this.#clock = clock;
     this.#defaults = config.limits;
+    this.#rehearses = config.environment === "test";
   }
 
   /** The application, at most {@link FRESH_MS} old, or null. */
@@ -97,6 +101,7 @@ export class AppDirectory {
         concurrent: quota.concurrent ?? this.#defaults.concurrent,
       },
       credentials: new Map(credentials),
+      rehearsal: this.#rehearses ? record.rehearsal : null,
     };
   }
 }

@@ -1,6 +1,7 @@
-import type { AppState, AppType, Scope } from "@portico/protocol";
+import type { AppState, AppType, Rehearsal, Scope } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import { rehearsalOf } from "./rehearsal-store.ts";
 
 /** An application with everything that a signed call needs; secrets are still sealed. */
 export interface AppRecord {
@@ -12,6 +13,8 @@ export interface AppRecord {
   avatar: string;
   quota: { perMinute: number | null; perDay: number | null; concurrent: number | null };
   grantedScopes: Scope[];
+  /** The fault that its owner rehearses; it may have ended. */
+  rehearsal: Rehearsal | null;
   credentials: { credentialId: string; secretBox: string; rotatedAt: number | null }[];
 }
 
@@ -51,6 +54,7 @@ export async function findApp(db: Db, appId: string): Promise<AppRecord | null> 
     avatar: app.avatar,
     quota: { perMinute: app.per_minute, perDay: app.per_day, concurrent: app.concurrent },
     grantedScopes: scopes.map((row) => row.scope),
+    rehearsal: rehearsalOf(app, 0),
     credentials: credentials.map((row) => ({
       credentialId: row.credential_id,
       secretBox: row.secret_box,

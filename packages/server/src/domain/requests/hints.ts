@@ -53,6 +53,10 @@ export function hintsFor(refusal: CallRefusal): string[] {
       return [
         "The service has no room for this call at the moment; the application's quota has nothing to do with it. Wait as long as Retry-After says, then send again with a nonce, timestamp and signature made anew.",
       ];
+    case "rehearsal":
+      return [
+        "The application's owner rehearses this fault in the console or with `portico rehearse`; it ends by itself, or with `portico rehearse --end`.",
+      ];
     case "internal":
       return ["The service failed. Retry with backoff; if it goes on, give the reqNo to the operator."];
   }

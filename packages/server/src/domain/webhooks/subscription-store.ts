@@ -1,6 +1,7 @@
-import type { EventType, SubscriptionState, Transport } from "@portico/protocol";
+import type { EventType, Rehearsal, SubscriptionState, Transport } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import { rehearsalOf } from "../applications/rehearsal-store.ts";
 
 /** A subscription with its secret still encrypted (docs/contract/events.md#subscribing). */
 export interface Subscription {
@@ -41,6 +42,8 @@ export interface Recipients {
   active: boolean;
   /** All its subscriptions. */
   subscriptions: ReadonlyMap<EventType, Subscription>;
+  /** The fault that its owner rehearses; it may have ended. */
+  rehearsal: Rehearsal | null;
 }
 
 const selectActive = prepared<{ appId: string }>()((db, param) =>
@@ -57,6 +60,10 @@ const selectActive = prepared<{ appId: string }>()((db, param) =>
       "failure_count as failureCount",
       "subscriptions.updated_at as updatedAt",
       "apps.status as appStatus",
+      "rehearsed_fault",
+      "rehearsed_left",
+      "rehearsed_until",
+      "rehearsed_delay_ms",
     ])
     .where("subscriptions.app_id", "=", param("appId"))
     .where("apps.app_id", "=", param("appId")),
@@ -69,10 +76,10 @@ const selectStatus = prepared<{ appId: string }>()((db, param) =>
 export async function getRecipients(db: Db, appId: string): Promise<Recipients> {
   const rows = await selectActive.rows(db, { appId });
   const appStatus = rows[0]?.appStatus ?? (await selectStatus.first(db, { appId }))?.status;
-  const subscriptions = rows.map(({ appStatus: _, ...subscription }) => subscription);
   return {
     active: appStatus === "ACTIVE",
-    subscriptions: new Map(subscriptions.map((subscription) => [subscription.eventType, subscription])),
+    subscriptions: new Map(rows.map((subscription) => [subscription.eventType, subscription])),
+    rehearsal: rows[0] === undefined ? null : rehearsalOf(rows[0], 0),
   };
 }
 

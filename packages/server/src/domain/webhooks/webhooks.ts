@@ -15,6 +15,7 @@ import { listDueApps } from "./delivery-store.ts";
 import { boundsFor, socketBounds } from "./dispatcher/bounds.ts";
 import { deliverer } from "./dispatcher/deliver.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
+import { rehearsed } from "./dispatcher/rehearsed.ts";
 import { webhookDeliveries } from "./dispatcher/webhook-deliveries.ts";
 import type { DueClock } from "./due-clock.ts";
 import { CredentialWatch } from "./sockets/credential-watch.ts";
@@ -83,7 +84,7 @@ export class Webhooks {
       ...parts,
       bounds,
       deliveries: webhookDeliveries({ ...parts, bounds }),
-      deliver: deliverer({ ...parts, attempts: this.#attempts }),
+      deliver: rehearsed(deliverer({ ...parts, attempts: this.#attempts }), parts),
       announce: (appId) => this.#announce(appId, this.#socketDispatcher),
       passedOn: (appId) => this.due(appId),
     });
@@ -106,7 +107,7 @@ export class Webhooks {
       ...parts,
       bounds: socketParts.bounds,
       deliveries: socketDeliveries(socketParts),
-      deliver: socketDeliverer(socketParts),
+      deliver: rehearsed(socketDeliverer(socketParts), parts),
       announce: (appId) => this.#announce(appId, this.#dispatcher),
     });
     coordination.subscribe(DUE, (appId) => this.#wake(appId));

@@ -20,6 +20,8 @@ export interface Trace {
   inquire: Inquiry | null;
   /** The cause of an internal error. */
   failure: unknown;
+  /** Whether its answer is withheld on purpose, and the connection ended instead. */
+  isLost: boolean;
   /** The code of the answer. */
   code: string;
   /** `performance.now()` at its arrival. */
@@ -41,6 +43,7 @@ export function newTrace(now: number): Trace {
     refusal: null,
     inquire: null,
     failure: null,
+    isLost: false,
     code: "",
     startedAtMs: performance.now(),
     at: now,

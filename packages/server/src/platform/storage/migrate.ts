@@ -16,6 +16,7 @@ import { up as memberReads } from "./migrations/0014-member-reads.ts";
 import { up as callFigures } from "./migrations/0015-call-figures.ts";
 import { up as disabledReason } from "./migrations/0016-disabled-reason.ts";
 import { up as socketMode } from "./migrations/0017-socket-mode.ts";
+import { up as rehearsals } from "./migrations/0018-rehearsals.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -35,6 +36,7 @@ const MIGRATIONS = {
   "0015-call-figures": callFigures,
   "0016-disabled-reason": disabledReason,
   "0017-socket-mode": socketMode,
+  "0018-rehearsals": rehearsals,
 };
 
 /** The newest migration of this version. */

@@ -22,6 +22,8 @@ export const ACTION_WORDS = {
   "subscription.put": "subscriptionPut",
   "subscription.delete": "subscriptionDelete",
   "event.trigger": "eventTrigger",
+  "rehearsal.arm": "rehearsalArm",
+  "rehearsal.end": "rehearsalEnd",
   "delivery.redeliver": "deliveryRedeliver",
   "redelivery-job.cancel": "redeliveryCancel",
   "template.create": "templateCreate",

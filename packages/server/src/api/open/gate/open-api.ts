@@ -1,6 +1,6 @@
-import { type ApiErrorCode, LIMITS, type Stated } from "@portico/protocol";
+import { type ApiErrorCode, LIMITS, type Stated, SUCCESS_CODE } from "@portico/protocol";
 import type { OpenEndpoint } from "@portico/protocol/endpoints";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendInSlices, sendJsonText, sendSuccess } from "../../../platform/http/answer.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { answerSchema } from "../../common/answer-schema.ts";
@@ -65,9 +65,17 @@ function adder<Parts extends GateParts>(ctx: Parts, server: FastifyInstance): Ad
       schema: answerSchema(endpoint),
       handler: async (request, reply) => {
         const value = await pass(ctx, gated, request, reply);
+        if (request.trace.isLost) return endWithoutAnswer(request, reply);
         if (value instanceof InSlices) return await sendInSlices(request, reply, value);
         return holdsJsonText ? sendJsonText(request, reply, value) : sendSuccess(request, reply, value);
       },
     });
   };
+}
+
+/** Ends the connection of a call that was carried out, as its application's owner rehearses it. */
+function endWithoutAnswer({ raw, trace }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  trace.code = SUCCESS_CODE;
+  raw.socket.destroy();
+  return reply.hijack();
 }

@@ -16,6 +16,7 @@ import type { GateParts } from "./gate-parts.ts";
 import type { GatedRoute } from "./gated-route.ts";
 import type { CallOf, OpenRoute } from "./open-route.ts";
 import { QuotaEntry, type Stored } from "./quota-entry.ts";
+import { rehearse } from "./rehearse.ts";
 
 /**
  * Steps 7 to 11. The nonce is consumed in the transaction of the work and stays consumed whatever the result is. So
@@ -47,6 +48,7 @@ export async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen
   let arrived: CallOf<E, Seen> | null = null;
   let isGoingOn = false;
   try {
+    if (app.rehearsal !== null) await rehearse(ctx, app, request.trace);
     const arriving = "error" in judged ? judged : arrive(ctx, route, judged);
     // Awaits only if necessary: each await costs every call a turn of the microtask queue.
     const found = arriving instanceof Promise ? await arriving : arriving;

@@ -1,4 +1,4 @@
-import type { AppState, AppType, InstallationState, Scope, TargetType } from "@portico/protocol";
+import type { AppState, AppType, InstallationState, RehearsedFault, Scope, TargetType } from "@portico/protocol";
 import type { Generated } from "kysely";
 
 /** The durations in milliseconds up to which calls are counted. */
@@ -24,6 +24,12 @@ export interface ApplicationTables {
     per_day: number | null;
     concurrent: number | null;
     created_at: number;
+    /** The fault that its owner rehearses; null for none. */
+    rehearsed_fault: Generated<RehearsedFault | null>;
+    /** The calls or deliveries that are still to fail; 0 when all have. */
+    rehearsed_left: Generated<number | null>;
+    rehearsed_until: Generated<number | null>;
+    rehearsed_delay_ms: Generated<number | null>;
   };
   credentials: {
     credential_id: string;

@@ -50,6 +50,8 @@ export function adviceInChinese(refusal: CallRefusal): string[] {
       return [`位置 ${refusal.details.pointer || "（卡片本身）"}：${CARD_ADVICE[refusal.details.rule]}`];
     case "business":
       return businessAdvice(refusal.details);
+    case "rehearsal":
+      return ["这是应用所有者在演练的故障；它会自行结束，也可在控制台“概览”中结束。"];
     case "capacity":
       return ["与应用配额无关。请按 Retry-After 等待后，使用新的随机串、时间戳和签名重试。"];
     case "internal":
