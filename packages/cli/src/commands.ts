@@ -40,6 +40,7 @@ import { provision } from "./commands/provision.ts";
 import { quota } from "./commands/quota.ts";
 import { read } from "./commands/read.ts";
 import { redeliver } from "./commands/redeliver.ts";
+import { rehearse } from "./commands/rehearse.ts";
 import { reject } from "./commands/reject.ts";
 import { requests } from "./commands/requests.ts";
 import { reviews } from "./commands/reviews.ts";
@@ -112,6 +113,7 @@ export const COMMANDS: readonly Command[] = [
   verify,
   listen,
   trigger,
+  rehearse,
   deliveries,
   redeliver,
   reviews,

@@ -122,10 +122,21 @@ export async function appIdIfAny(profile: string | undefined): Promise<string | 
  */
 export async function appIdForEvents(
   eventType: EventType,
-  { app, profile }: { app?: string | undefined; profile?: string | undefined },
+  values: { app?: string | undefined; profile?: string | undefined },
 ): Promise<string> {
-  const isCustomers = eventType.startsWith("customer.");
-  const found = app ?? (await findCredentials({ profile }, isCustomers ? serviceDeskOf : undefined)).appId;
+  return appIdFor(values, eventType.startsWith("customer.") ? serviceDeskOf : undefined);
+}
+
+/**
+ * The app that is meant: the option's, else the profile's, else the demo's.
+ *
+ * @throws UsageError when there is none.
+ */
+export async function appIdFor(
+  { app, profile }: { app?: string | undefined; profile?: string | undefined },
+  demoAppOf?: (demo: unknown) => unknown,
+): Promise<string> {
+  const found = app ?? (await findCredentials({ profile }, demoAppOf)).appId;
   if (found === undefined) throw new UsageError("--app is missing: name the app");
   return found;
 }

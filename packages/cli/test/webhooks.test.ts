@@ -58,6 +58,24 @@ test("an event whose secret the receiver does not have yet is refused for now wi
   assert.equal(events[0]?.eventId, eventId);
 });
 
+test("rehearse has the app's next call fail, shows what is left, and ends it", async () => {
+  await using world = await startWebhookWorld();
+  const { service } = world;
+  assert.equal((await service.portico(["rehearse"])).stdout, `${APP} rehearses nothing\n`);
+  const armed = await service.portico(["rehearse", "CALL_FAILS", "--times", "2", "--minutes", "5"]);
+  assert.match(
+    armed.stdout,
+    /^app_demo_bot rehearses CALL_FAILS: 2 to come, until \d{4}-.*portico rehearse --end --app/,
+  );
+  const failed = await service.portico(["installations"]);
+  assert.equal(failed.code, 1);
+  assert.match(failed.stderr, /500000/);
+  const left = printedJson(await service.portico(["rehearse", "--app", APP, "--json"]));
+  assert.deepEqual([left.rehearsal.fault, left.rehearsal.left], ["CALL_FAILS", 1]);
+  assert.equal((await service.portico(["rehearse", "--end"])).stdout, `${APP} rehearses nothing\n`);
+  assert.equal((await service.portico(["installations"])).code, 0);
+});
+
 test("trigger has the bot called, without anybody writing to it, and waits for the outcome", async () => {
   await using world = await startWebhookWorld();
   const { service, events } = world;

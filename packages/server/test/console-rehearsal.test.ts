@@ -183,6 +183,7 @@ onBothEngines("rehearsing faults in production", (engine, test) => {
       tx
         .updateTable("apps")
         .set({ ...rehearsed, ...until })
+        .where("app_id", "=", "app_seen")
         .execute(),
     );
     assertSuccess(await call(world(), "app_seen", { target: APPS }));
