@@ -62,16 +62,16 @@ test("rehearse has the app's next call fail, shows what is left, and ends it", a
   await using world = await startWebhookWorld();
   const { service } = world;
   assert.equal((await service.portico(["rehearse"])).stdout, `${APP} rehearses nothing\n`);
-  const armed = await service.portico(["rehearse", "CALL_FAILS", "--times", "2", "--minutes", "5"]);
+  const armed = await service.portico(["rehearse", "CREDENTIAL_EXPIRED", "--times", "2", "--minutes", "5"]);
   assert.match(
     armed.stdout,
-    /^app_demo_bot rehearses CALL_FAILS: 2 to come, until \d{4}-.*portico rehearse --end --app/,
+    /^app_demo_bot rehearses CREDENTIAL_EXPIRED: 2 to come, until \d{4}-.*portico rehearse --end --app/,
   );
   const failed = await service.portico(["installations"]);
   assert.equal(failed.code, 1);
-  assert.match(failed.stderr, /500000/);
+  assert.match(failed.stderr, /400001/);
   const left = printedJson(await service.portico(["rehearse", "--app", APP, "--json"]));
-  assert.deepEqual([left.rehearsal.fault, left.rehearsal.left], ["CALL_FAILS", 1]);
+  assert.deepEqual([left.rehearsal.fault, left.rehearsal.left], ["CREDENTIAL_EXPIRED", 1]);
   assert.equal((await service.portico(["rehearse", "--end"])).stdout, `${APP} rehearses nothing\n`);
   assert.equal((await service.portico(["installations"])).code, 0);
 });

@@ -48,6 +48,7 @@ export const CONSOLE_SCENES: readonly ConsoleScene[] = [
   sceneOf("refused-app-overview", ({ refusedAppId }) => `/console/apps/${refusedAppId}/overview`),
   sceneOf("disabled-app-overview", ({ disabledAppId }) => `/console/apps/${disabledAppId}/overview`),
   scene("app-overview-edit", `${BOT}/overview`, (page) => press(page, "Edit", "编辑")),
+  scene("app-overview-rehearse", `${BOT}/overview`, (page) => press(page, "Rehearse", "开始演练")),
   scene("app-credentials-rotate", `${BOT}/credentials`, (page) => press(page, "Rotate", "轮换")),
   scene("app-credentials-offline", `${BOT}/credentials`, rotateOffline),
   scene("app-scopes-withdraw", `${BOT}/scopes`, (page) => press(page, "Withdraw", "撤回")),

@@ -6,6 +6,7 @@ import { DisabledNotice } from "./disabled-notice.tsx";
 import { NextStepsSection } from "./next-steps-section.tsx";
 import { ProfileSection } from "./profile-section.tsx";
 import { QuotaSection } from "./quota-section.tsx";
+import { RehearsalSection } from "./rehearsal-section.tsx";
 import { ReviewSection } from "./review-section.tsx";
 import { WidgetSection } from "./widget-section.tsx";
 import { OVERVIEW } from "./words.ts";
@@ -23,6 +24,7 @@ export function OverviewPage() {
       <ProfileSection />
       {app.type === "CUSTOMER_SERVICE" && <WidgetSection />}
       <QuotaSection />
+      <RehearsalSection />
     </Page>
   );
 }
