@@ -19,7 +19,20 @@ import {
 } from "./support/webhooks.ts";
 import { suiteWorld } from "./support/world.ts";
 
-const IDS = ["limited", "failing", "expired", "slow", "lost", "timed", "ended", "twice", "unheard", "socket", "seen"];
+const IDS = [
+  "limited",
+  "failing",
+  "expired",
+  "slow",
+  "lost",
+  "timed",
+  "ended",
+  "twice",
+  "unheard",
+  "socket",
+  "seen",
+  "stream",
+];
 const MINUTE_MS = 60_000;
 const provision = () =>
   consoleAcme(
@@ -160,6 +173,16 @@ onBothEngines("rehearsing faults", (engine, test) => {
     const events = await client.take(2);
     assert.equal(events[0]?.eventId, events[1]?.eventId);
     await untilAll(world(), "app_socket", "DELIVERED");
+  });
+
+  test("a handshake of socket mode is a call, too", async (t) => {
+    const open = SocketClient.opener(world);
+    await arm("app_stream", { fault: "CALL_ANSWER_LOST" });
+    await assert.rejects(open(t, "app_stream"), /socket hang up|ECONNRESET/);
+    await arm("app_stream", { fault: "CALL_RATE_LIMITED" });
+    await assert.rejects(open(t, "app_stream"), /429/);
+    const client = await open(t, "app_stream");
+    assert.equal(client.frames[0]?.type, "hello");
   });
 
   test("calls do not use up what deliveries are to fail, and the other way round", async () => {

@@ -61,6 +61,7 @@ export function eventStream(ctx: EventStreamParts, slots: StreamSlots) {
   const preValidation = async (request: FastifyRequest, reply: FastifyReply) => {
     const { authenticated } = request;
     await pass(ctx, gated, request, reply);
+    if (request.trace.isLost) throw lost(request);
     if (!request.ws || authenticated === null) {
       throw new Refusal("WEBSOCKET_REQUIRED", { check: "connection", details: null });
     }
@@ -77,6 +78,12 @@ export function eventStream(ctx: EventStreamParts, slots: StreamSlots) {
       if (place !== undefined) open(ctx, place, webSocket, request);
     });
   };
+}
+
+/** Ends the connection of a handshake whose answer is to be lost (docs/contract/console.md#rehearsing-faults). */
+function lost({ raw }: FastifyRequest): Refusal {
+  raw.socket.destroy();
+  return new Refusal("INTERNAL", { check: "rehearsal", details: { fault: "CALL_ANSWER_LOST" } });
 }
 
 /**
