@@ -47,24 +47,59 @@ export async function startPostgres(
     await rm(dir, { recursive: true, force: true });
     throw error;
   }
+  // Fast shutdown: closes clients' connections instead of waiting for them.
+  return startServer(binaries, { dir, password, settings, stopSignal: "SIGINT" });
+}
+
+/** A primary and a replica that confirms each commit; both have the same databases and accounts. */
+export interface PostgresPair {
+  /** Ends as in a crash: without a checkpoint, and without a word to its clients. */
+  primary: Service;
+  replica: Service;
+}
+
+/** Starts a primary whose commits wait for the disk of its replica, and the replica. */
+export async function startPostgresPair(binaries: PostgresBinaries): Promise<PostgresPair> {
+  const [dir, replicaDir] = [
+    await createTempDir("portico-test-primary-", binaries.user),
+    await createTempDir("portico-test-replica-", binaries.user),
+  ];
+  const password = randomBytes(12).toString("hex");
+  await createCluster(binaries, dir, join(dir, "data"), password);
+  // A copy from before the first start: it needs no backup, and follows from the beginning.
+  await run("cp", ["-a", join(dir, "data"), replicaDir]);
+  await writeFile(join(replicaDir, "data", "standby.signal"), "");
+  const crash = { password, stopSignal: "SIGQUIT" } as const;
+  const primary = await startServer(binaries, { ...crash, dir, settings: { synchronous_standby_names: "*" } });
+  const from = `host=127.0.0.1 port=${new URL(primary.url).port} user=postgres password=${password}`;
+  const settings = { primary_conninfo: from, wal_retrieve_retry_interval: "100ms" };
+  return { primary, replica: await startServer(binaries, { ...crash, dir: replicaDir, settings }) };
+}
+
+interface ServerPlan {
+  /** The directory with the cluster in `data`. */
+  dir: string;
+  password: string;
+  settings: Record<string, string>;
+  stopSignal: NodeJS.Signals;
+}
+
+async function startServer(
+  binaries: PostgresBinaries,
+  { dir, password, settings, stopSignal }: ServerPlan,
+): Promise<Service> {
   const port = await findFreePort();
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
   return startService({
     name: "PostgreSQL",
     url,
     command: binaries.postgres,
-    args: [
-      "-D",
-      data,
-      "-p",
-      String(port),
-      ...Object.entries({ ...SETTINGS, ...settings }).flatMap(([key, value]) => ["-c", `${key}=${value}`]),
-    ],
+    args: ["-D", join(dir, "data"), "-p", String(port), ...options],
     env: POSTGRES_ENV,
     user: binaries.user,
     dir,
-    // Fast shutdown: closes clients' connections instead of waiting for them.
-    stopSignal: "SIGINT",
+    stopSignal,
     ping: () => ping(url),
   });
 }

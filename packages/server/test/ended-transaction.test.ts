@@ -7,6 +7,7 @@ import { asOutage } from "../src/platform/storage/postgres/outages.ts";
 import { parsePostgresAddress } from "../src/platform/storage/postgres/postgres-address.ts";
 import { CALL_DEADLINES } from "../src/platform/storage/postgres/postgres-deadlines.ts";
 import { PostgresPool } from "../src/platform/storage/postgres/postgres-pool.ts";
+import { Primary } from "../src/platform/storage/postgres/primary.ts";
 import { Trust } from "../src/platform/storage/postgres/trust.ts";
 import { postgres } from "./support/engines.ts";
 
@@ -15,7 +16,13 @@ describe("a transaction that the server has ended", { skip: postgres.missing ?? 
     const { env, dispose } = await postgres.create();
     const deadlines = { ...CALL_DEADLINES, idleInTransactionMs: 20 };
     const log = pino({ level: "silent" });
-    const pool = new PostgresPool(parsePostgresAddress(env.PORTICO_DATABASE_URL ?? ""), 1, deadlines, new Trust(), log);
+    const pool = new PostgresPool(
+      new Primary(parsePostgresAddress(env.PORTICO_DATABASE_URL ?? "")),
+      1,
+      deadlines,
+      new Trust(),
+      log,
+    );
     const client = await pool.connect();
     t.after(async () => {
       client.release(true);

@@ -6,6 +6,7 @@ import { ask } from "../src/platform/storage/postgres/cuttable-client.ts";
 import { parsePostgresAddress } from "../src/platform/storage/postgres/postgres-address.ts";
 import { type PostgresDeadlines, UNHURRIED_DEADLINES } from "../src/platform/storage/postgres/postgres-deadlines.ts";
 import { PostgresPool } from "../src/platform/storage/postgres/postgres-pool.ts";
+import { Primary } from "../src/platform/storage/postgres/primary.ts";
 import { Trust } from "../src/platform/storage/postgres/trust.ts";
 import type { Db } from "../src/platform/storage/schema.ts";
 import { alice, botApp, sendText } from "./support/acme.ts";
@@ -153,7 +154,13 @@ describe("an outage", { skip: postgres.missing ?? false }, () => {
   test("background work that was running when a connection was lost does not wait for an hour", async () => {
     const trust = new Trust();
     const deadlines = { ...UNHURRIED_DEADLINES, suspectMs: 300 };
-    const pool = new PostgresPool(parsePostgresAddress(database.url), 1, deadlines, trust, world.portico.ctx.log);
+    const pool = new PostgresPool(
+      new Primary(parsePostgresAddress(database.url)),
+      1,
+      deadlines,
+      trust,
+      world.portico.ctx.log,
+    );
     const client = await pool.connect();
     const working = assert.rejects(ask(client, "select pg_sleep(3600)"));
     trust.lose();

@@ -53,7 +53,7 @@ describe("behind PgBouncer", { skip: postgres.missing ?? (program === undefined 
 test("another kind of pooler is refused, and no pooler leaves the address as it is", () => {
   assert.throws(() => parsePostgresAddress("postgres://db/portico?pooler=session"), /pooler must be "transaction"/);
   assert.deepEqual(parsePostgresAddress("postgres://db/portico?sslmode=require"), {
-    url: "postgres://db/portico?sslmode=require",
+    urls: ["postgres://db/portico?sslmode=require"],
     isPooled: false,
   });
 });

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { parsePostgresAddress } from "../src/platform/storage/postgres/postgres-address.ts";
 import { CALL_DEADLINES } from "../src/platform/storage/postgres/postgres-deadlines.ts";
 import { PostgresPool } from "../src/platform/storage/postgres/postgres-pool.ts";
+import { Primary } from "../src/platform/storage/postgres/primary.ts";
 import { Trust } from "../src/platform/storage/postgres/trust.ts";
 import { postgres } from "./support/engines.ts";
 
@@ -12,7 +13,7 @@ describe("a pool of PostgreSQL connections", { skip: postgres.missing ?? false }
     const { env, dispose } = await postgres.create();
     const log = pino({ level: "silent" });
     const pool = new PostgresPool(
-      parsePostgresAddress(env.PORTICO_DATABASE_URL ?? ""),
+      new Primary(parsePostgresAddress(env.PORTICO_DATABASE_URL ?? "")),
       2,
       CALL_DEADLINES,
       new Trust(),

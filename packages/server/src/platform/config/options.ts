@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { parseDuration } from "./duration.ts";
 import { proxyNetwork } from "./networks.ts";
+import { splitPostgresHosts } from "./postgres-hosts.ts";
 import { parseRedisAddress, REDIS_ADDRESSES } from "./redis-address.ts";
 
 /** The type of a configuration key. `read` returns the value, or throws an error that names what was expected. */
@@ -39,6 +40,10 @@ export const url = (...protocols: string[]) =>
   option(`a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`, (raw) =>
     protocols.includes(URL.parse(raw)?.protocol ?? "") ? raw : undefined,
   );
+/** The address of a PostgreSQL database, maybe at several hosts. */
+export const postgresUrl = option("a URL starting with postgres:// or postgresql://", (raw) =>
+  splitPostgresHosts(raw) === undefined ? undefined : raw,
+);
 /** The address of a Redis deployment. */
 export const redisAddress = option(REDIS_ADDRESSES, parseRedisAddress);
 /** A 32-byte key: 64 hex digits, base64 or base64url. */

@@ -5,6 +5,8 @@ import pg from "pg";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { LATEST_MIGRATION } from "./migrate.ts";
+import { parsePostgresAddress } from "./postgres/postgres-address.ts";
+import { Primary } from "./postgres/primary.ts";
 import { DATABASE_FILE } from "./sqlite/sqlite.ts";
 
 /** Whether the database exists and has the schema of this version. Determined without writing. */
@@ -30,8 +32,10 @@ function stateOfSqlite(path: string): SchemaState {
   }
 }
 
-async function stateOfPostgres(connectionString: string): Promise<SchemaState> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+async function stateOfPostgres(url: string): Promise<SchemaState> {
+  const primary = new Primary(parsePostgresAddress(url));
+  await primary.search();
+  const client = new pg.Client({ connectionString: primary.url, connectionTimeoutMillis: 5_000 });
   try {
     await client.connect();
     const { rows } = await client.query("select to_regclass('kysely_migration') is not null as known");

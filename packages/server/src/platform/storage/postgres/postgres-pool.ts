@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import { Unavailable } from "../../errors/unavailable.ts";
 import { CuttableClient, cut } from "./cuttable-client.ts";
 import { PooledClient } from "./pooled-client.ts";
-import type { PostgresAddress } from "./postgres-address.ts";
 import type { PostgresDeadlines } from "./postgres-deadlines.ts";
+import type { Primary } from "./primary.ts";
 import type { Trust } from "./trust.ts";
 
 /**
@@ -35,6 +35,7 @@ export class PostgresPool {
   readonly #pool: pg.Pool;
   readonly #most: number;
   #isGrowing = false;
+  readonly #primary: Primary;
   readonly #trust: Trust;
   readonly #madeAt = new WeakMap<object, number>();
   readonly #clients = new Set<CuttableClient>();
@@ -44,13 +45,15 @@ export class PostgresPool {
 
   /** @param settings further server settings for these connections; behind a pooler only for transactions. */
   constructor(
-    { url, isPooled }: PostgresAddress,
+    primary: Primary,
     most: number,
     deadlines: PostgresDeadlines,
     trust: Trust,
     log: Logger,
     settings: Record<string, string> = {},
   ) {
+    const { isPooled } = primary;
+    this.#primary = primary;
     this.#deadlines = deadlines;
     this.#most = most;
     this.#trust = trust;
@@ -64,7 +67,6 @@ export class PostgresPool {
     const local = all.map(([name, value]) => `; set local ${name} = ${value}`);
     this.begin = isPooled ? `begin${local.join("")}` : "begin";
     this.#pool = new pg.Pool({
-      connectionString: url,
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
@@ -73,6 +75,9 @@ export class PostgresPool {
       Client: isPooled ? PooledClient : CuttableClient,
       ...(!isPooled && { options: all.map(([name, value]) => `-c ${name}=${value}`).join(" ") }),
     });
+    // Each new connection leads to the server that is the primary by then, also one that the pool opens by itself for a
+    // caller who waits, after another one has failed.
+    Object.defineProperty(this.#pool.options, "connectionString", { enumerable: true, get: () => primary.url });
     // #grow() enlarges the pool.
     this.#pool.options.max = 0;
     // A broken connection is replaced; without a listener, its error would end the process. Only the message is logged,
@@ -80,7 +85,10 @@ export class PostgresPool {
     this.#pool.on("error", (error) => log.warn({ reason: error.message }, "lost an idle connection to PostgreSQL"));
     this.#pool.on("connect", (client) => {
       this.#madeAt.set(client, performance.now());
-      client.on("error", () => trust.lose());
+      client.on("error", () => {
+        trust.lose();
+        primary.doubt();
+      });
       if (client instanceof CuttableClient) this.#clients.add(client);
     });
     this.#pool.on("remove", (client) => {
@@ -119,6 +127,8 @@ export class PostgresPool {
       const asked = this.#pool.connect();
       this.#grow();
       const client = await asked.catch((cause: unknown) => {
+        this.#primary.doubt();
+        void this.#primary.search();
         throw new Unavailable("PostgreSQL cannot be reached", { cause });
       });
       if (this.#trust.covers(this.#madeAt.get(client) ?? 0)) return client;
@@ -138,8 +148,14 @@ export class PostgresPool {
     const { idleCount, totalCount } = this.#pool;
     // The pool hands idle connections over in the next tick, and opens none before.
     if (idleCount > 0) setImmediate(() => this.#grown());
-    else if (totalCount > 0) setTimeout(() => this.#open(), GROW_AFTER_MS);
-    else this.#open();
+    else if (totalCount > 0) setTimeout(() => this.#find(), GROW_AFTER_MS);
+    else this.#find();
+  }
+
+  /** Opens a connection to the primary, once it is known. */
+  #find(): void {
+    if (this.#primary.isCertain) this.#open();
+    else void this.#primary.search().then(() => this.#open());
   }
 
   get #isTooSmall(): boolean {

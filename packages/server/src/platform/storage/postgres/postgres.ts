@@ -12,6 +12,7 @@ import { CALL_DEADLINES, type PostgresDeadlines, UNHURRIED_DEADLINES } from "./p
 import { pooledDialect } from "./postgres-dialect.ts";
 import { PostgresLanes } from "./postgres-lanes.ts";
 import { PostgresPool } from "./postgres-pool.ts";
+import { Primary } from "./primary.ts";
 import { Trust } from "./trust.ts";
 
 const POOL_SIZE = 20;
@@ -50,12 +51,12 @@ export async function openPostgres(
   { log, observeSql }: StorageParts,
   deadlines: PostgresDeadlines = CALL_DEADLINES,
 ): Promise<Storage> {
-  const address = parsePostgresAddress(url);
+  const primary = new Primary(parsePostgresAddress(url), log);
   const trust = new Trust();
-  const writers = new PostgresPool(address, POOL_SIZE, deadlines, trust, log, WRITE_SETTINGS);
-  const readers = new PostgresPool(address, POOL_SIZE, deadlines, trust, log, BY_KEYS);
-  const listReaders = new PostgresPool(address, LIST_POOL_SIZE, deadlines, trust, log, LIST_SETTINGS);
-  const unhurried = new PostgresPool(address, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
+  const writers = new PostgresPool(primary, POOL_SIZE, deadlines, trust, log, WRITE_SETTINGS);
+  const readers = new PostgresPool(primary, POOL_SIZE, deadlines, trust, log, BY_KEYS);
+  const listReaders = new PostgresPool(primary, LIST_POOL_SIZE, deadlines, trust, log, LIST_SETTINGS);
+  const unhurried = new PostgresPool(primary, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
   const close = async () => {
     await Promise.all([writers.end(), readers.end(), listReaders.end(), unhurried.end()]);
   };
