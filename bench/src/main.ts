@@ -12,9 +12,11 @@ import { reportLive } from "./report/live-report.ts";
 import { reportMembers } from "./report/members-report.ts";
 import { printed, type Report } from "./report/report.ts";
 import { reportSignedSends } from "./report/signed-sends-report.ts";
+import { reportStreams } from "./report/streams-report.ts";
 import { reportWebhook } from "./report/webhook-report.ts";
 import type { Run } from "./run.ts";
 import { compareSignedSends } from "./signed-sends.ts";
+import { compareStreams } from "./streams/compare-streams.ts";
 import { compareWebhook } from "./webhook/compare-webhook.ts";
 
 async function main(): Promise<void> {
@@ -56,6 +58,7 @@ const COMPARE = {
   live: measured(compareLive, reportLive),
   webhook: measured(compareWebhook, reportWebhook),
   members: measured(compareMembers, reportMembers),
+  streams: measured(compareStreams, reportStreams),
   explain: measured(compareExplain, reportExplain),
 } satisfies Record<Comparison, unknown>;
 

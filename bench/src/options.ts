@@ -26,6 +26,10 @@ const COMPARISONS = [
     name: "members",
     what: "members' posts beside signed sends, and their reads beside a bare HTTP server with the same answers",
   },
+  {
+    name: "streams",
+    what: "the memory of 10,000 idle member streams, and a message to a group of 5,000 of their members",
+  },
   { name: "explain", what: "the time from a refusal to its explanation by reqNo, under load" },
 ] as const;
 export type Comparison = (typeof COMPARISONS)[number]["name"];

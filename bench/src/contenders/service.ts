@@ -96,7 +96,7 @@ export const OWNER = { phone: "13800000000", password: "the owner's password", c
 const QUOTA = { perMinute: 1e9, perDay: 1e12, concurrent: 1e6 };
 
 /** A provisioning file with one bot, in one group with all members. */
-function worldOf({ appId, credentialId, appSecret, groupId }: Sender) {
+export function worldOf({ appId, credentialId, appSecret, groupId }: Sender) {
   return {
     tenants: [{ id: "t_bench", name: "Bench" }],
     members: MEMBERS.map(({ tenantId, username, password }) => {

@@ -6,6 +6,8 @@ import { medianOf } from "../load/latencies.ts";
 import type { MessageKind } from "../load/message-kinds.ts";
 import type { Work } from "../members/member-calls.ts";
 import type { Showing } from "../signed-sends.ts";
+import type { CrowdFigures } from "../streams/compare-streams.ts";
+import { STREAMS } from "../streams/crowd.ts";
 import type { ServiceLatency } from "../webhook/compare-webhook.ts";
 import type { DrainSummary } from "./drain-summary.ts";
 import type { Summary } from "./summary.ts";
@@ -45,6 +47,11 @@ const LIVE_P99_MS = 100;
 const DRAIN_TARGET: Target = { promisedRatio: 0.5, minimumRatio: 0.2 };
 /** 95th percentile of the time from the answer of a message to the receipt of its event. */
 const RECEIPT_P95_MS = 100;
+
+/** Of a process with {@link STREAMS} idle streams, in MiB. */
+const STREAMS_MIB = 250;
+/** The time from a message to a group of 5,000 connected members until the last of them has it. */
+const FAN_OUT_MS = 1_000;
 
 /** The longest time from a refusal to its explanation. */
 const EXPLAINED_MS = 1_000;
@@ -120,6 +127,15 @@ export function judgeDrain({ name, ratio: { median } }: DrainSummary): Verdict |
 
 export function judgeReceipts({ name, p95Ms }: ServiceLatency): Verdict {
   return judgeTime(`${name}: p95 from the answer to the receipt`, p95Ms, RECEIPT_P95_MS);
+}
+
+/** The verdicts on the memory of idle streams and on the time of a large group's message. */
+export function judgeStreams({ name, idleBytes, fanOut }: CrowdFigures): Verdict[] {
+  const mebibytes = (idleBytes ?? Number.NaN) / 2 ** 20;
+  const standing = mebibytes < STREAMS_MIB ? "kept" : "not kept";
+  const line = `${name}: ${mebibytes.toFixed(0)} MiB with ${STREAMS} idle streams (promised below ${STREAMS_MIB} MiB): ${standing}`;
+  const time = judgeTime(`${name}: the last member of a large group has its message after`, fanOut.worstMs, FAN_OUT_MS);
+  return [{ line, failed: false }, time];
 }
 
 export function judgeExplain({ name, worstMs }: ExplainFigures): Verdict {

@@ -1,6 +1,6 @@
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
+import { fillStore } from "../../contenders/fill-store.ts";
 import { hostileApp, signedHeaders } from "../callers.ts";
-import { fillStore } from "../fill-store.ts";
 import { keepBusy } from "../keep-busy.ts";
 import type { Scenario } from "../scenario.ts";
 

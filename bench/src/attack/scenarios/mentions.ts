@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { CLIENT_ENDPOINTS, pathOf } from "@portico/protocol/endpoints";
+import { fillStore } from "../../contenders/fill-store.ts";
 import { SEND_PATH } from "../../load/signed-requests.ts";
 import { hostileApp, signedHeaders, signInAs } from "../callers.ts";
-import { fillStore } from "../fill-store.ts";
 import { keepBusy } from "../keep-busy.ts";
 import type { Scenario } from "../scenario.ts";
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fillStore } from "../../contenders/fill-store.ts";
 import { hostileApp, signedHeaders, signInAs } from "../callers.ts";
-import { fillStore } from "../fill-store.ts";
 import { keepBusy } from "../keep-busy.ts";
 import type { Scenario } from "../scenario.ts";
 

@@ -1,6 +1,6 @@
 import websocket from "@fastify/websocket";
 import { ApiError, STREAM_CLOSES } from "@portico/protocol";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { memberStreams } from "../api/client/stream/member-streams.ts";
 import { agentStreams } from "../api/desk/stream/agent-streams.ts";
 import { eventStream } from "../api/open/events/event-stream.ts";
@@ -65,9 +65,9 @@ export function streamRoutes(ctx: Context) {
       },
     });
     for (const connections of kinds) {
-      const preValidation = async (request: Parameters<typeof connections.admit>[0]) => {
+      const preValidation = async (request: FastifyRequest, reply: FastifyReply) => {
         if (!request.ws) throw new ApiError("WEBSOCKET_REQUIRED");
-        await connections.admit(request);
+        await connections.admit(request, reply);
       };
       server.get(connections.path, { websocket: true, preValidation }, (socket, request) => {
         connections.open(socket, request);

@@ -86,7 +86,8 @@ export class ConnectionLimit {
     this.#connections.set(socket, connection);
     this.#count++;
     if (this.#count > this.#most) this.#makeRoom(connection);
-    socket.once("close", () => {
+    // Not once(), whose wrapper takes as much memory as the listener.
+    socket.on("close", () => {
       this.#remove(connection);
       if (peers.size === 0 && this.#byAddress.get(address) === peers) this.#byAddress.delete(address);
     });

@@ -4,6 +4,7 @@ import { STREAM_CLOSES, type StreamClose } from "@portico/protocol";
 import type { WebSocket } from "ws";
 import type { EventLoopTurns } from "../limits/event-loop-turns.ts";
 import type { FrameAllowance } from "./frame-allowance.ts";
+import { SparseMap } from "./sparse.ts";
 
 /** Above this many buffered bytes, live changes are not sent; the client reads them from the database later. */
 const MAX_BUFFERED = 256 * 1024;
@@ -31,9 +32,9 @@ const CLOSE_WITHIN_MS = 1_000;
 export class ClientSocket {
   readonly #socket: WebSocket;
   readonly #raw: Socket;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new SparseMap<() => void, true>();
   /** The payloads of unanswered pings. They are random, so that only a client that received one can answer it. */
-  readonly #asked = new Set<string>();
+  readonly #asked = new SparseMap<string, true>();
   #sinceAsked = 0;
   #unanswered = 0;
   #refused = false;
@@ -62,7 +63,7 @@ export class ClientSocket {
       this.#unanswered = 0;
       this.#onHeartbeat();
     });
-    socket.once("close", this.#wake);
+    socket.on("close", this.#wake);
   }
 
   get isOpen(): boolean {
@@ -75,7 +76,8 @@ export class ClientSocket {
   }
 
   onClose(listener: () => void): void {
-    this.#socket.once("close", listener);
+    // Not once(), whose wrapper takes as much memory as the listener: the event comes once anyway.
+    this.#socket.on("close", listener);
   }
 
   /** Sets the `listener` that is called whenever the client has shown that it is alive. It must not throw. */
@@ -152,8 +154,8 @@ export class ClientSocket {
     while (this.isOpen && this.#socket.bufferedAmount > DRAINED) {
       const { promise, resolve } = Promise.withResolvers<void>();
       // The socket's own timer, which every received frame (above all a pong) and progress of a large write reset.
-      if (this.#waiting.size === 0) this.#raw.setTimeout(STALLED_AFTER_MS, this.#cut);
-      this.#waiting.add(resolve);
+      if (this.#waiting.size === 0) this.#raw.setTimeout(STALLED_AFTER_MS, destroy);
+      this.#waiting.set(resolve, true);
       await promise;
     }
     return this.isOpen;
@@ -171,32 +173,37 @@ export class ClientSocket {
 
   #ask(): void {
     this.#sinceAsked = 0;
-    const [oldest] = this.#asked;
+    const oldest = this.#asked.first?.[0];
     if (oldest !== undefined && this.#asked.size >= MAX_ASKED) this.#asked.delete(oldest);
     const payload = randomBytes(8);
-    this.#asked.add(payload.toString("hex"));
+    this.#asked.set(payload.toString("hex"), true);
     this.#socket.ping(payload);
   }
 
   close({ code, reason }: StreamClose): void {
     this.#socket.close(code, reason);
-    setTimeout(this.#cut, CLOSE_WITHIN_MS).unref();
+    setTimeout(() => this.#socket.terminate(), CLOSE_WITHIN_MS).unref();
   }
 
   terminate(): void {
     this.#socket.terminate();
   }
 
-  readonly #cut = () => this.#socket.terminate();
-
   /** Called when data has been read, or the connection has ended. */
   readonly #wake = () => {
     if (this.#waiting.size === 0) return;
     // The ping is queued behind the data; a client that reads the data is alive.
     this.#unanswered = 0;
-    this.#raw.setTimeout(0, this.#cut);
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const resolve of waiting) resolve();
+    this.#raw.setTimeout(0, destroy);
+    for (let next = this.#waiting.first; next !== undefined; next = this.#waiting.first) {
+      const [resolve] = next;
+      this.#waiting.delete(resolve);
+      // Whoever waits goes on in a later microtask, and may wait again.
+      resolve();
+    }
   };
+}
+
+function destroy(this: Socket): void {
+  this.destroy();
 }

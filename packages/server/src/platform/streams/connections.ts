@@ -1,6 +1,7 @@
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { ApiError, STREAM_CLOSES, type StreamClose } from "@portico/protocol";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
 import type { Clock } from "../clock/clock.ts";
@@ -9,6 +10,7 @@ import type { EventLoopTurns } from "../limits/event-loop-turns.ts";
 import { ClientSocket } from "./client-socket.ts";
 import { FrameAllowance, OwnersAllowances } from "./frame-allowance.ts";
 import { Heartbeat, type Stream } from "./heartbeat.ts";
+import { letGoOfRequest } from "./let-go-of-request.ts";
 import { readAuthFrame } from "./read-frame.ts";
 import type { StreamKind, StreamSession } from "./stream-kind.ts";
 import type { StreamSlots } from "./stream-slots.ts";
@@ -45,6 +47,8 @@ export class Connections<Owner, Session extends StreamSession> {
   readonly #streamsOf = new Map<string, number>();
   /** Streams whose owner signed in by header; they receive events before the connection is open. */
   readonly #admitted = new WeakMap<FastifyRequest, SignedIn<Session>>();
+  /** The responses of requests that become streams. */
+  readonly #responses = new WeakMap<FastifyRequest, ServerResponse>();
   #goodbye: StreamClose | null = null;
 
   constructor(kind: StreamKind<Owner, Session>, parts: ConnectionParts) {
@@ -74,7 +78,8 @@ export class Connections<Owner, Session extends StreamSession> {
    * @throws ApiError 400001 for an invalid token, 400008 when the owner may not connect from this origin, 429001 when
    * the owner has the maximum number of streams.
    */
-  async admit(request: FastifyRequest): Promise<void> {
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    this.#responses.set(request, reply.raw);
     if (request.headers.authorization === undefined) return;
     const accessToken = bearerToken(request);
     const owner = await this.#kind.ownerOf(accessToken);
@@ -86,20 +91,30 @@ export class Connections<Owner, Session extends StreamSession> {
   /** Accepts a connection. If it has not signed in yet, its first frame must do so. */
   open(webSocket: WebSocket, request: FastifyRequest): void {
     const { socket: raw } = request.raw;
+    const response = this.#responses.get(request);
     const signedIn = this.#admitted.get(request);
     const socket = new ClientSocket(webSocket, raw, new FrameAllowance(this.#parts.clock), this.#parts.turns);
+    if (response !== undefined) letGoOfRequest(webSocket, raw, response);
     this.#open.add(socket);
     socket.onClose(() => this.#open.delete(socket));
     if (this.#goodbye !== null) {
       socket.close(this.#goodbye);
-      return;
+    } else if (signedIn !== undefined) {
+      this.#read(socket, this.#follow(socket, signedIn));
+    } else {
+      this.#awaitSignIn(socket);
+      this.#read(socket, request);
     }
-    let stream = signedIn === undefined ? null : this.#follow(socket, signedIn);
-    if (stream === null) this.#awaitSignIn(socket);
+  }
+
+  /** Reads frames. While the owner is not known yet, but only the request, the first one must be the sign-in. */
+  #read(socket: ClientSocket, from: Stream<Session> | FastifyRequest): void {
+    let known = from;
     socket.read(async (text) => {
       try {
-        if (stream === null) stream = await this.#signIn(socket, request, text);
-        else if (!(await stream.session.receive(text))) socket.close(STREAM_CLOSES.UNKNOWN_FRAME);
+        // The request stays in memory only until the sign-in.
+        if (!("session" in known)) known = (await this.#signIn(socket, known, text)) ?? known;
+        else if (!(await known.session.receive(text))) socket.close(STREAM_CLOSES.UNKNOWN_FRAME);
       } catch (error) {
         this.#parts.log.warn({ err: error }, "a frame of a stream could not be handled");
         socket.close(STREAM_CLOSES.FAILED);
@@ -114,7 +129,7 @@ export class Connections<Owner, Session extends StreamSession> {
    */
   async #begin(owner: Owner, raw: Socket): Promise<Session> {
     const session = this.#kind.open(owner, this.#reserve(this.#kind.idOf(owner)));
-    raw.once("close", () => session.close());
+    raw.on("close", () => session.close());
     try {
       if (this.#goodbye === null) await session.begin();
     } catch (error) {

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { EventLoopTurns } from "../limits/event-loop-turns.ts";
 import type { ClientSocket } from "./client-socket.ts";
 import type { FeedEntry, Feeds, Watcher } from "./feeds.ts";
+import { SparseMap } from "./sparse.ts";
 
 /** The connection to which a follower sends. */
 export type Outlet = Pick<ClientSocket, "isOpen" | "takesMore" | "drained" | "send" | "close">;
@@ -32,11 +33,11 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
   readonly #parts: FollowerParts<Entry>;
   readonly #followed = new Set<string>();
   /** Feeds whose place is being looked up. Live entries are ignored, because the feed will be behind. */
-  readonly #held = new Set<string>();
+  readonly #held = new SparseMap<string, true>();
   /** Feeds that are behind, with the last `seq` that the client has of each. */
-  readonly #behind = new Map<string, number>();
+  readonly #behind = new SparseMap<string, number>();
   /** The place up to which catching up has sent: the feed may pass on the same entries a moment later. */
-  readonly #caughtUpTo = new Map<string, number>();
+  readonly #caughtUpTo = new SparseMap<string, number>();
   #socket: Outlet | null = null;
   #pumping: Promise<void> | null = null;
   #closed = false;
@@ -71,7 +72,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
    * @param places the last `seq` that the client has in a feed, for feeds that do not start from now.
    */
   async follow(keys: readonly string[], places: ReadonlyMap<string, number> | null = null): Promise<void> {
-    if (places !== null) for (const key of keys) this.#held.add(key);
+    if (places !== null) for (const key of keys) this.#held.set(key, true);
     let isFollowing = false;
     try {
       await this.#parts.feeds.watch(this, keys);
@@ -97,7 +98,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
   /** Sends the entries of these followed feeds after the places that the client has. */
   async resume(places: ReadonlyMap<string, number>): Promise<void> {
     const keys = [...places.keys()];
-    for (const key of keys) this.#held.add(key);
+    for (const key of keys) this.#held.set(key, true);
     try {
       const lastSeqs = await this.#parts.feeds.lastSeqs(keys);
       if (this.#closed) return;
@@ -165,7 +166,7 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
   }
 
   async #catchUpAll(socket: Outlet): Promise<void> {
-    for (let next = firstOf(this.#behind); next !== undefined; next = firstOf(this.#behind)) {
+    for (let next = this.#behind.first; next !== undefined; next = this.#behind.first) {
       const [key, afterSeq] = next;
       // A page is read only when the socket has room, and sent at once, so a stream holds at most one.
       if (!(await socket.drained())) return;
@@ -201,9 +202,4 @@ export class Follower<Entry extends FeedEntry> implements Watcher<Entry> {
       this.#behind.set(key, reached);
     }
   }
-}
-
-function firstOf<K, V>(map: ReadonlyMap<K, V>): [K, V] | undefined {
-  const [first] = map;
-  return first;
 }

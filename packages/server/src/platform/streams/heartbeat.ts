@@ -15,7 +15,8 @@ const TICK_MS = 1_000;
 
 interface OwnersStreams<Session extends StreamSession> {
   slot: number;
-  streams: Set<Stream<Session>>;
+  /** Nearly always one: a list takes a fifth of what a set takes. */
+  streams: Stream<Session>[];
 }
 
 /**
@@ -48,19 +49,20 @@ export class Heartbeat<Owner, Session extends StreamSession> {
     const { ownerId } = stream.session;
     let owner = this.#owners.get(ownerId);
     if (owner === undefined) {
-      owner = { slot: this.#nextSlot, streams: new Set() };
+      owner = { slot: this.#nextSlot, streams: [] };
       this.#owners.set(ownerId, owner);
       this.#slots[owner.slot]?.add(ownerId);
       this.#nextSlot = (this.#nextSlot + 1) % this.#slots.length;
     }
-    owner.streams.add(stream);
+    owner.streams.push(stream);
   }
 
   remove(stream: Stream<Session>): void {
     const { ownerId } = stream.session;
     const owner = this.#owners.get(ownerId);
-    owner?.streams.delete(stream);
-    if (owner?.streams.size !== 0) return;
+    if (owner === undefined) return;
+    owner.streams = owner.streams.filter((other) => other !== stream);
+    if (owner.streams.length > 0) return;
     this.#owners.delete(ownerId);
     this.#slots[owner.slot]?.delete(ownerId);
   }

@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import {
   ApiError,
   EVENT_SCOPES,
@@ -19,6 +21,7 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { EventLoopTurns } from "../../../platform/limits/event-loop-turns.ts";
 import { ClientSocket } from "../../../platform/streams/client-socket.ts";
 import { FrameAllowance } from "../../../platform/streams/frame-allowance.ts";
+import { letGoOfRequest } from "../../../platform/streams/let-go-of-request.ts";
 import type { StreamSlots } from "../../../platform/streams/stream-slots.ts";
 import type { EventParts } from "../../common/parts.ts";
 import type { GateParts } from "../gate/gate-parts.ts";
@@ -57,7 +60,7 @@ interface Admitted {
 export function eventStream(ctx: EventStreamParts, slots: StreamSlots) {
   const { endpoint } = HANDSHAKE;
   const gated = { ...gateOf(endpoint), route: HANDSHAKE, parse: inputParser(endpoint) };
-  const admitted = new WeakMap<FastifyRequest, Admitted>();
+  const admitted = new WeakMap<FastifyRequest, { one: Admitted; response: ServerResponse }>();
   const preValidation = async (request: FastifyRequest, reply: FastifyReply) => {
     const { authenticated } = request;
     await pass(ctx, gated, request, reply);
@@ -67,15 +70,18 @@ export function eventStream(ctx: EventStreamParts, slots: StreamSlots) {
     }
     const { app, credentialId } = authenticated;
     const takes = takesOf(request, app, ctx.config);
-    admitted.set(request, await admit(ctx, slots, request, { appId: app.appId, credentialId, takes }));
+    const one = await admit(ctx, slots, request.raw.socket, { appId: app.appId, credentialId, takes });
+    admitted.set(request, { one, response: reply.raw });
   };
   return async (server: FastifyInstance) => {
     closeGate(ctx, server);
     const config = { inRequestLog: true };
     const options = { websocket: true as const, preValidation, config };
     server.get(endpoint.path, options, (webSocket, request) => {
-      const place = admitted.get(request);
-      if (place !== undefined) open(ctx, place, webSocket, request);
+      const known = admitted.get(request);
+      if (known === undefined) return;
+      letGoOfRequest(webSocket, request.raw.socket, known.response);
+      open(ctx, known.one, webSocket, request.raw.socket);
     });
   };
 }
@@ -112,7 +118,7 @@ function takesOf(request: FastifyRequest, app: App, { environment }: Config): Ev
 async function admit(
   { webhooks }: EventStreamParts,
   slots: StreamSlots,
-  request: FastifyRequest,
+  socket: Socket,
   opener: { appId: string; credentialId: string; takes: EventType[] },
 ): Promise<Admitted> {
   const leaveSlot = slots.acquire();
@@ -130,18 +136,17 @@ async function admit(
     if (one.connection === null) void webhooks.sockets.cancel(place);
     else webhooks.sockets.closed(one.connection);
   };
-  const { socket } = request.raw;
   if (socket.destroyed) leave();
   else socket.once("close", leave);
   return one;
 }
 
 /** Says hello, and passes frames between the WebSocket and the engine. */
-function open(ctx: EventStreamParts, one: Admitted, webSocket: WebSocket, request: FastifyRequest): void {
+function open(ctx: EventStreamParts, one: Admitted, webSocket: WebSocket, raw: Socket): void {
   const { clock, config, turns, webhooks } = ctx;
   const { socketHeartbeatMs: heartbeatMs, readTimeoutMs: ackTimeoutMs } = config.webhook;
-  const socket = new ClientSocket(webSocket, request.raw.socket, new FrameAllowance(clock, FRAMES), turns);
-  if (request.raw.socket.destroyed) return;
+  const socket = new ClientSocket(webSocket, raw, new FrameAllowance(clock, FRAMES), turns);
+  if (raw.destroyed) return;
   const { connectionId, appId, eventTypes } = one.place;
   const hello = { type: "hello", connectionId, appId, eventTypes, heartbeatMs, ackTimeoutMs };
   socket.send(JSON.stringify(hello));

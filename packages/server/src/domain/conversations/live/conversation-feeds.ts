@@ -53,7 +53,7 @@ const MAX_PAGE_BYTES = 256 * 1024;
 export class ConversationFeeds {
   readonly feeds: Feeds<ChangeEntry>;
   readonly #coordination: Coordination;
-  readonly #streamsOf = new Map<string, Set<MembersStream>>();
+  readonly #streamsOf = new Map<string, readonly MembersStream[]>();
   /** Distinguishes this process's own news, which come back to it. */
   readonly #processId = randomUUID();
   readonly #signOutListeners: ((userId: string) => void)[] = [];
@@ -127,17 +127,16 @@ export class ConversationFeeds {
 
   /** Subscribes `stream` to what concerns its member. Resolves when it cannot miss any later news. */
   async join(stream: MembersStream): Promise<void> {
-    const streams = this.#streamsOf.get(stream.ownerId);
-    if (streams === undefined) this.#streamsOf.set(stream.ownerId, new Set([stream]));
-    else streams.add(stream);
+    this.#streamsOf.set(stream.ownerId, [...(this.#streamsOf.get(stream.ownerId) ?? []), stream]);
     await this.#coordination.topics.follow(MEMBER, [stream.ownerId]);
   }
 
   /** Unsubscribes `stream`. */
   leave(stream: MembersStream): void {
-    const streams = this.#streamsOf.get(stream.ownerId);
-    streams?.delete(stream);
-    if (streams?.size !== 0) return;
+    const streams = this.#streamsOf.get(stream.ownerId) ?? [];
+    const left = streams.filter((other) => other !== stream);
+    if (left.length > 0) this.#streamsOf.set(stream.ownerId, left);
+    if (left.length > 0 || streams.length === 0) return;
     this.#streamsOf.delete(stream.ownerId);
     this.#coordination.topics.unfollow(MEMBER, [stream.ownerId]);
   }

@@ -2,20 +2,32 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import pg from "pg";
 import { defineSearchGrams } from "../../../packages/server/src/platform/storage/sqlite/sqlite.ts";
-import type { Site } from "./scenario.ts";
 
 /** Rows inserted in one transaction. */
 const AT_ONCE = 5_000;
 const BUSY_TIMEOUT_MS = 60_000;
 
+/** Where a service keeps its data. */
+export interface Store {
+  /** The service's data directory, with the embedded database in `portico.db`. */
+  dataDir: string;
+  /** The database of a distributed service; null when embedded. */
+  postgresUrl: string | null;
+}
+
 /** A row to insert, by column names; all rows of a table have the same columns. */
 export type Row = Record<string, string | number>;
 
 /** Inserts directly into the tables: through the API it would take an hour. */
-export async function fillStore(site: Site, table: string, count: number, row: (index: number) => Row): Promise<void> {
+export async function fillStore(
+  store: Store,
+  table: string,
+  count: number,
+  row: (index: number) => Row,
+): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const add =
-    site.postgresUrl === null ? openSqlite(site.dataDir, opened) : await openPostgres(site.postgresUrl, opened);
+    store.postgresUrl === null ? openSqlite(store.dataDir, opened) : await openPostgres(store.postgresUrl, opened);
   for (let first = 0; first < count; first += AT_ONCE) {
     await add(
       table,
