@@ -14,6 +14,8 @@ const PAGES: readonly { name: string; path: string; as: "member" | "developer" |
   { name: "messenger", path: "/messenger/group%3Ag_demo", as: "member", usable: "nav li a" },
   { name: "console, sign-in", path: "/console/", as: null, usable: "input[type=password]" },
   { name: "console, applications", path: "/console/apps", as: "developer", usable: "#root:not([aria-busy]) main h1" },
+  { name: "docs", path: "/docs/", as: null, usable: "#root:not([aria-busy]) main h1" },
+  { name: "docs, a call", path: "/docs/reference/bot.sendMessage", as: null, usable: "#try-it form" },
 ];
 
 if (NO_BROWSER) {
