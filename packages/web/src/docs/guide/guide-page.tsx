@@ -3,6 +3,7 @@ import { type MouseEvent, useEffect, useMemo } from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
 import { NotFound } from "../../shared/app/not-found.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { Page } from "../../shared/ui/page.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { ALL_PAGES, languageOf } from "./guide-index.ts";
@@ -24,10 +25,9 @@ export function GuidePage() {
   if (load === undefined) return <NotFound />;
   if (error !== null) {
     return (
-      <article className={styles.guide}>
-        <h1>{titleOf(path)}</h1>
+      <Page title={titleOf(path)}>
         <ErrorNotice error={error} onRetry={() => void refetch()} />
-      </article>
+      </Page>
     );
   }
   if (data === undefined) return <div className="coming" role="status" aria-label={say("loading")} />;
