@@ -18,19 +18,9 @@ export interface HistoryMessage {
 }
 
 /** Logs a member in and returns the access token. */
-export async function login({ baseUrl, ...body }: MemberLogin): Promise<string> {
+async function login({ baseUrl, ...body }: MemberLogin): Promise<string> {
   const { accessToken } = await memberClient(baseUrl).login({ body });
   return accessToken;
-}
-
-/** The latest messages of a conversation, newest last. */
-export async function messagesOf(
-  baseUrl: string,
-  accessToken: string,
-  conversationId: string,
-): Promise<HistoryMessage[]> {
-  const { items } = await memberClient(baseUrl, accessToken).listMessages({ params: { conversationId } });
-  return items.map(historyMessage);
 }
 
 /** The API as a member uses it, signed in for one command. */
@@ -42,8 +32,8 @@ function memberClient(baseUrl: string, token?: string) {
   return createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl, token }));
 }
 
-/** The schema leaves the content open, because each type of message has another. */
-function historyMessage({ sender, msgType, recalled, content }: ClientMessage): HistoryMessage {
+/** What is shown of a message. The schema leaves the content open, because each type of message has another. */
+export function historyMessage({ sender, msgType, recalled, content }: ClientMessage): HistoryMessage {
   return {
     senderName: sender.name,
     msgType,

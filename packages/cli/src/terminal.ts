@@ -18,6 +18,11 @@ export function complain(...lines: string[]): void {
   for (const line of lines) process.stderr.write(`${line}\n`);
 }
 
+/** Writes a value to standard output as JSON, harmless as {@link printableJson} makes it. */
+export function printJson(value: unknown): void {
+  print(printableJson(JSON.stringify(value)));
+}
+
 /** Makes untrusted text harmless: characters that could move the cursor or disguise text are shown as code points. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Command as Parser } from "@commander-js/extra-typings";
+import { COMMANDS as ALL_COMMANDS } from "../src/commands.ts";
 import { createWorkspace } from "./portico.ts";
 
 const COMMANDS = [
@@ -80,6 +82,16 @@ test("--help lists the commands, and each command's --help shows its usage", asy
     assert.match(stdout, new RegExp(`^usage: portico ${name}\\b`, "m"));
     assert.match(stdout, /\n\nExamples?:\n {2}\S/);
   }
+});
+
+test("every command offers --json, except completion, which prints a script, and serve, which prints its log", () => {
+  const without = ALL_COMMANDS.filter(
+    (command) => !command.configure(new Parser()).options.some(({ long }) => long === "--json"),
+  );
+  assert.deepEqual(
+    without.map(({ name }) => name),
+    ["serve", "completion"],
+  );
 });
 
 test("help and -h list the commands, and a group's --help lists its own", async () => {

@@ -4,7 +4,7 @@ import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { OPERATOR_ADVICE } from "../operator-advice.ts";
 import { collect } from "../option-kinds.ts";
-import { inOneLine, print } from "../terminal.ts";
+import { inOneLine, print, printableJson } from "../terminal.ts";
 
 /** `portico approve`: makes an application ACTIVE and grants the requested scopes. */
 export const approve: Command = {
@@ -24,13 +24,14 @@ export const approve: Command = {
           "--scopes <SCOPE>",
           "only if just these are what it asks for; can be repeated, and takes several joined by commas",
           collect,
-        ),
+        )
+        .option("--json", "print the answer as JSON"),
       "operator",
     ).action(async (appId, values) => {
       const scopes = values.scopes === undefined ? undefined : scopesOf(values.scopes, "--scopes");
       await using api = new ConsoleApi(await developerLogin(values, "operator"));
       const body = { comment: values.comment, scopes };
-      const { status } = await api.operator.approveReview({ params: { appId }, body });
-      print(inOneLine(`approved; ${appId} is ${status}`));
+      const approved = await api.operator.approveReview({ params: { appId }, body });
+      print(values.json ? printableJson(api.textOf(approved)) : inOneLine(`approved; ${appId} is ${approved.status}`));
     }),
 };

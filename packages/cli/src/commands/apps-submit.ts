@@ -2,7 +2,7 @@ import { askedScopes } from "../apps.ts";
 import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { inOneLine, print } from "../terminal.ts";
+import { inOneLine, print, printableJson } from "../terminal.ts";
 
 /** `portico apps submit`: submits an application for review. */
 export const appsSubmit: Command = {
@@ -21,18 +21,22 @@ submitted for the scopes that it has asked for, and keeps what it has meanwhile.
       command
         .argument("<APP_ID>")
         .option("--note <TEXT>", "what the reviewer should know")
-        .option("--withdraw", "take back what waits for review; scopes that were asked for stay so"),
+        .option("--withdraw", "take back what waits for review; scopes that were asked for stay so")
+        .option("--json", "print the answer as JSON"),
     ).action(async (appId, values) => {
       const { note, withdraw } = values;
       if (withdraw && note !== undefined) throw new UsageError("--withdraw takes no --note");
       await using api = new ConsoleApi(await developerLogin(values));
       const params = { appId };
       if (withdraw) {
-        const { status } = await api.console.withdrawApp({ params });
-        return print(inOneLine(`withdrawn; ${appId} is ${status}`));
+        const withdrawn = await api.console.withdrawApp({ params });
+        if (values.json) return print(printableJson(api.textOf(withdrawn)));
+        return print(inOneLine(`withdrawn; ${appId} is ${withdrawn.status}`));
       }
       const body = note === undefined ? undefined : { note };
-      const { status, review } = await api.console.submitApp({ params, body });
+      const submitted = await api.console.submitApp({ params, body });
+      if (values.json) return print(printableJson(api.textOf(submitted)));
+      const { status, review } = submitted;
       print(inOneLine(`submitted; ${appId} is ${status} and asks for ${askedScopes(review?.scopes ?? [])}`));
     }),
 };

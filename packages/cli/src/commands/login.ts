@@ -4,7 +4,7 @@ import { newLogin, serviceAddress, withLogin } from "../developer-settings.ts";
 import { invalidAnswer } from "../invalid-answer.ts";
 import { beginQrLogin } from "../qr-login.ts";
 import { endAtService, keepLogin, loginFile } from "../saved-login.ts";
-import { complain, inOneLine, print } from "../terminal.ts";
+import { complain, inOneLine, print, printJson } from "../terminal.ts";
 
 /** `portico login`: signs a developer in for later commands. */
 export const login: Command = {
@@ -23,7 +23,9 @@ is kept beside others, under its name; \`portico logins\` lists them.`,
   ],
   configure: (command) =>
     withLogin(
-      command.option("--qr", "show a QR code for the messenger to scan, instead of asking for a password"),
+      command
+        .option("--qr", "show a QR code for the messenger to scan, instead of asking for a password")
+        .option("--json", "print {name or null, baseUrl, developerId, developerName or null}"),
     ).action(async (values) => {
       const { phone, password, channel, passwordFile } = values;
       if (values.qr && [phone, password, channel, passwordFile].some((given) => given !== undefined)) {
@@ -31,14 +33,18 @@ is kept beside others, under its name; \`portico logins\` lists them.`,
       }
       if (values.qr) {
         const baseUrl = await serviceAddress(values);
-        return await keep(baseUrl, values.as, await beginQrLogin(baseUrl));
+        return await keep(baseUrl, await beginQrLogin(baseUrl), values);
       }
       const found = await newLogin(values);
-      await keep(found.baseUrl, values.as, await beginSession(found));
+      await keep(found.baseUrl, await beginSession(found), values);
     }),
 };
 
-async function keep(baseUrl: string, name: string | undefined, session: Session): Promise<void> {
+async function keep(
+  baseUrl: string,
+  session: Session,
+  { as: name, json = false }: { as?: string | undefined; json?: boolean | undefined },
+): Promise<void> {
   const { accessToken, refreshToken = invalidAnswer("a login"), developerId } = session;
   try {
     const former = await keepLogin({ name, baseUrl, developerId, refreshToken });
@@ -49,7 +55,8 @@ async function keep(baseUrl: string, name: string | undefined, session: Session)
     throw error;
   }
   const developer = await nameOf(baseUrl, accessToken);
-  print(inOneLine(`signed in at ${baseUrl} as ${developer ?? developerId}`));
+  if (json) printJson({ name: name ?? null, baseUrl, developerId, developerName: developer ?? null });
+  else print(inOneLine(`signed in at ${baseUrl} as ${developer ?? developerId}`));
   const named = name === undefined ? "" : ` --as ${name}`;
   complain(`The login is kept in ${loginFile(name)}; \`portico logout${named}\` ends it.`);
 }

@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
-import { type HistoryMessage, login, messagesOf } from "../member-api.ts";
+import { type HistoryMessage, historyMessage, memberApi } from "../member-api.ts";
 import { memberLogin, withMember } from "../settings.ts";
-import { print, printable } from "../terminal.ts";
+import { print, printable, printJson } from "../terminal.ts";
 
 /** `portico read`: shows the latest messages of a conversation, as a member sees them. */
 export const read: Command = {
@@ -18,11 +18,14 @@ export const read: Command = {
     "400008": "Check the conversation's id, and that the member belongs to it.",
   },
   configure: (command) =>
-    withMember(command.argument("<CONVERSATION>")).action(async (conversationId, values) => {
-      const found = await memberLogin(values);
-      const accessToken = await login(found);
-      for (const message of await messagesOf(found.baseUrl, accessToken, conversationId)) print(lineOf(message));
-    }),
+    withMember(command.argument("<CONVERSATION>").option("--json", "print the answer's value as JSON")).action(
+      async (conversationId, values) => {
+        const api = await memberApi(await memberLogin(values));
+        const history = await api.listMessages({ params: { conversationId } });
+        if (values.json) return printJson(history);
+        print(...history.items.map(historyMessage).map(lineOf));
+      },
+    ),
 };
 
 /** `name: text`; continuation lines are indented, so that none can imitate someone else's message. */

@@ -5,7 +5,7 @@ import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { type Selection, selectionOf, withSelection } from "../event-options.ts";
 import { cancelJob, followJob, outcomeOf, startJob } from "../redelivery.ts";
-import { complain, print, printable } from "../terminal.ts";
+import { complain, print, printable, printableJson } from "../terminal.ts";
 
 /** `portico redeliver`: delivers events again, with the same event ids. */
 export const redeliver: Command = {
@@ -25,10 +25,9 @@ their ids; those that were DROPPED are skipped, and those to which the app has n
   },
   configure: (command) =>
     withDeveloper(
-      withSelection(command.argument("<APP_ID>").argument("[EVENT_ID...]")).option(
-        "--cancel <JOB_ID>",
-        "end a job that redelivers a range; what it has redelivered so far stays so",
-      ),
+      withSelection(command.argument("<APP_ID>").argument("[EVENT_ID...]"))
+        .option("--cancel <JOB_ID>", "end a job that redelivers a range; what it has redelivered so far stays so")
+        .option("--json", "print the answer as JSON: of a range the job when it is done"),
     ).action(async (appId, eventIds, values) => {
       const selection = selectionOf(values);
       const isRange = Object.values(selection).some((given) => given !== undefined);
@@ -39,24 +38,40 @@ their ids; those that were DROPPED are skipped, and those to which the app has n
         throw new UsageError("a range needs both --from and --to");
       }
       await using api = new ConsoleApi(await developerLogin(values));
-      if (isRange) return await redeliverRange(api, appId, selection);
-      if (values.cancel === undefined) return await redeliverEvents(api, appId, eventIds);
+      if (isRange) return await redeliverRange(api, appId, selection, values);
+      if (values.cancel === undefined) return await redeliverEvents(api, appId, eventIds, values);
       await cancelJob(api, appId, values.cancel);
-      print("cancelled");
+      print(values.json ? printableJson(JSON.stringify({ jobId: values.cancel, state: "CANCELLED" })) : "cancelled");
     }),
 };
 
-/** A single event has its own call, which fails when it does not exist; among several, such events are skipped. */
-async function redeliverEvents(api: ConsoleApi, appId: string, eventIds: string[]): Promise<void> {
-  const [eventId = ""] = eventIds;
-  if (eventIds.length > 1) {
-    return print(outcomeOf(await api.console.redeliverMany({ params: { appId }, body: { eventIds } })));
-  }
-  const delivery = await api.console.redeliverOne({ params: { appId, eventId } });
-  print(printable(`sent off again: ${delivery.eventId}`));
+/** How the result is printed. */
+interface Form {
+  json?: boolean | undefined;
 }
 
-async function redeliverRange(api: ConsoleApi, appId: string, selection: Selection): Promise<void> {
+/** A single event has its own call, which fails when it does not exist; among several, such events are skipped. */
+async function redeliverEvents(
+  api: ConsoleApi,
+  appId: string,
+  eventIds: string[],
+  { json = false }: Form,
+): Promise<void> {
+  const [eventId = ""] = eventIds;
+  if (eventIds.length > 1) {
+    const outcome = await api.console.redeliverMany({ params: { appId }, body: { eventIds } });
+    return print(json ? printableJson(api.textOf(outcome)) : outcomeOf(outcome));
+  }
+  const delivery = await api.console.redeliverOne({ params: { appId, eventId } });
+  print(json ? printableJson(api.textOf(delivery)) : printable(`sent off again: ${delivery.eventId}`));
+}
+
+async function redeliverRange(
+  api: ConsoleApi,
+  appId: string,
+  selection: Selection,
+  { json = false }: Form,
+): Promise<void> {
   const job = await startJob(api, appId, selection);
   const goesOn = `the job goes on; end it with \`portico redeliver ${appId} --cancel ${job.jobId}\``;
   const following = new AbortController();
@@ -68,7 +83,7 @@ async function redeliverRange(api: ConsoleApi, appId: string, selection: Selecti
       await api.end();
       process.exit(COMMAND_EXITS.INTERRUPTED);
     }
-    print(outcomeOf(done));
+    print(json ? printableJson(api.textOf(done)) : outcomeOf(done));
   } catch (error) {
     if (!(error instanceof FailureError)) complain(printable(goesOn));
     throw error;

@@ -2,7 +2,7 @@ import { type Command, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { OPERATOR_ADVICE } from "../operator-advice.ts";
-import { inOneLine, print } from "../terminal.ts";
+import { inOneLine, print, printableJson } from "../terminal.ts";
 
 /** `portico reject`: rejects a submitted application. */
 export const reject: Command = {
@@ -15,13 +15,16 @@ export const reject: Command = {
   tooMany: "; put quotes around the comment",
   configure: (command) =>
     withDeveloper(
-      command.argument("<APP_ID>").option("--comment <TEXT>", "what the owner has to change"),
+      command
+        .argument("<APP_ID>")
+        .option("--comment <TEXT>", "what the owner has to change")
+        .option("--json", "print the answer as JSON"),
       "operator",
     ).action(async (appId, values) => {
       const { comment = "" } = values;
       if (comment.trim() === "") throw new UsageError("--comment is missing: tell the owner what to change");
       await using api = new ConsoleApi(await developerLogin(values, "operator"));
-      const { status } = await api.operator.rejectReview({ params: { appId }, body: { comment } });
-      print(inOneLine(`rejected; ${appId} is ${status}`));
+      const rejected = await api.operator.rejectReview({ params: { appId }, body: { comment } });
+      print(values.json ? printableJson(api.textOf(rejected)) : inOneLine(`rejected; ${appId} is ${rejected.status}`));
     }),
 };

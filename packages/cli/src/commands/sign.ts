@@ -4,7 +4,7 @@ import { type SignedRequest, signRequest } from "@portico/protocol/signature";
 import { type Command, UsageError } from "../command.ts";
 import { readInput } from "../input.ts";
 import { credentials, withCredentials } from "../settings.ts";
-import { columns, print } from "../terminal.ts";
+import { columns, print, printJson } from "../terminal.ts";
 
 /** The lines of the canonical string, in order (docs/contract/signing.md#the-text-that-is-signed). */
 const LINE_LABELS = ["method", "path", "query", "app id", "credential id", "timestamp", "nonce", "body hash"] as const;
@@ -29,15 +29,18 @@ export const sign: Command = {
         .option("--body-file <FILE>", "the body, signed as the bytes of the file, a last line feed included")
         .option("--timestamp <MS>", "milliseconds since the epoch (default: now)", timestampOf)
         .option("--nonce <NONCE>", "what makes the signature unique (default: a new one)", nonceOf)
-        .option("--explain", "show each step that leads to the signature"),
+        .option("--explain", "show each step that leads to the signature")
+        .option("--json", "print {headers}, with --explain the steps, too"),
     ).action(async (method, path, values) => {
       const target = targetOf(method, path);
       const { timestamp = Date.now(), nonce = randomUUID() } = values;
       const body = await bodyOf(values.body, values.bodyFile);
       const signed = signTarget({ ...target, ...(await credentials(values)), timestamp, nonce, body });
+      const steps = { canonicalQuery: canonicalQuery(target.rawQuery), ...signed };
+      if (values.json) return printJson(values.explain ? steps : { headers: signed.headers });
       const headers = Object.entries(signed.headers).map(([name, value]) => `${name}: ${value}`);
       if (!values.explain) return print(...headers);
-      print(...explanation(signed, canonicalQuery(target.rawQuery), body.length));
+      print(...explanation(signed, steps.canonicalQuery, body.length));
       print("", "Headers to send, besides Content-Type", ...headers.map((header) => `  ${header}`));
     }),
 };

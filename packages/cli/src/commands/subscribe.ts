@@ -4,7 +4,7 @@ import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { wordArgument } from "../option-kinds.ts";
 import { SecretFile } from "../secret-file.ts";
-import { complain, print, printable } from "../terminal.ts";
+import { complain, print, printable, printableJson, printJson } from "../terminal.ts";
 
 /** `portico subscribe`: subscribes an app to events of a type at a callback URL. */
 export const subscribe: Command = {
@@ -31,7 +31,8 @@ connections that the bot opens, as a bot of the SDK and \`portico listen\` do: n
         .argument("[URL]")
         .option("--socket", "over connections that the bot opens, in place of an address")
         .option("--secret-file <FILE>", "write the secret to this file, readable by this user alone, once it is there")
-        .option("--inactive", "note it, but deliver nothing yet"),
+        .option("--inactive", "note it, but deliver nothing yet")
+        .option("--json", "print {eventType, transport, secret}, without the secret where --secret-file has it"),
     ).action(async (appId, eventType, callbackUrl, values) => {
       const { socket = false, secretFile } = values;
       if (socket && secretFile !== undefined) throw new UsageError("a subscription by socket needs no --secret-file");
@@ -41,29 +42,33 @@ connections that the bot opens, as a bot of the SDK and \`portico listen\` do: n
       await using api = new ConsoleApi(await developerLogin(values));
       await using file = secretFile === undefined ? null : await SecretFile.prepare(secretFile);
       const { secret } = await api.console.subscribe({ params: { appId, eventType }, body });
+      const made = { eventType, transport: socket ? "SOCKET" : "WEBHOOK" };
+      const shown = values.json ? printableJson(JSON.stringify({ ...made, secret })) : printable(secret);
       if (socket) {
+        if (values.json) print(shown);
         return complain(`subscribed to ${eventType} by socket: start the bot, or look with \`portico listen\``);
       }
       if (file !== null) {
-        await keep(file, secret);
+        await keep(file, secret, shown);
+        if (values.json) printJson(made);
         return complain(
           printable(`subscribed to ${eventType}; ${secretFile} has the webhook secret, the former one no longer holds`),
         );
       }
-      print(printable(secret));
+      print(shown);
       complain(
-        `subscribed to ${eventType}; the line on standard output is the webhook secret`,
+        `subscribed to ${eventType}; the line on standard output ${values.json ? "has" : "is"} the webhook secret`,
         "Store it now: it is not shown again, and the secret that this type may have had before no longer holds.",
       );
     }),
 };
 
 /** The former secret no longer holds, so that the new one must not be lost, whatever becomes of the file. */
-async function keep(file: SecretFile, secret: string): Promise<void> {
+async function keep(file: SecretFile, secret: string, shown: string): Promise<void> {
   try {
     await file.keep(secret);
   } catch (error) {
-    print(printable(secret));
+    print(shown);
     complain("subscribed, but the file could not be written: the line on standard output is the webhook secret");
     throw error;
   }

@@ -7,7 +7,7 @@ import { readJson } from "../json-input.ts";
 import { diffLines } from "../line-diff.ts";
 import { TEMPLATE_ADVICE } from "../template-advice.ts";
 import { indented, templateCard } from "../template-card.ts";
-import { print, printable } from "../terminal.ts";
+import { print, printable, printJson } from "../terminal.ts";
 
 /** `portico templates diff`: compares a template's card with a file. */
 export const templatesDiff: Command = {
@@ -18,14 +18,20 @@ export const templatesDiff: Command = {
   examples: ["portico templates diff app_1 tpl_1 build.json"],
   advice: TEMPLATE_ADVICE,
   configure: (command) =>
-    withDeveloper(command.argument("<APP_ID>").argument("<CARD_ID>").argument("<FILE>")).action(
-      async (appId, cardId, file, values) => {
-        const here = await readJson(file);
-        await using api = new ConsoleApi(await developerLogin(values));
-        const { text, card, name, version } = await templateCard(api, appId, cardId);
-        if (isDeepStrictEqual(here, card)) return print(printable(`${file} is version ${version} of "${name}"`));
-        print(...diffLines(text, indented(await readText(file))).map(printable));
-        throw new FailureError(`${file} differs from version ${version} of "${name}"`);
-      },
-    ),
+    withDeveloper(
+      command
+        .argument("<APP_ID>")
+        .argument("<CARD_ID>")
+        .argument("<FILE>")
+        .option("--json", "print {cardId, name, version, same, lines}"),
+    ).action(async (appId, cardId, file, values) => {
+      const here = await readJson(file);
+      await using api = new ConsoleApi(await developerLogin(values));
+      const { text, card, name, version } = await templateCard(api, appId, cardId);
+      const same = isDeepStrictEqual(here, card);
+      const lines = same ? [] : diffLines(text, indented(await readText(file)));
+      if (values.json) printJson({ cardId, name, version, same, lines });
+      else print(...(same ? [`${file} is version ${version} of "${name}"`] : lines).map(printable));
+      if (!same) throw new FailureError(`${file} differs from version ${version} of "${name}"`);
+    }),
 };

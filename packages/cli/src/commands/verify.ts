@@ -4,7 +4,7 @@ import { ConsoleApi } from "../console-api.ts";
 import { adviceForAttempt } from "../delivery-advice.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { wordArgument } from "../option-kinds.ts";
-import { print } from "../terminal.ts";
+import { print, printableJson } from "../terminal.ts";
 
 /** `portico verify`: checks whether the callback URL of a subscription answers. */
 export const verify: Command = {
@@ -18,18 +18,20 @@ export const verify: Command = {
     "409": "Only an ACTIVE subscription is verified; `portico subscribe` makes it so, with a new secret.",
   },
   configure: (command) =>
-    withDeveloper(command.argument("<APP_ID>").addArgument(wordArgument("<EVENT_TYPE>", EVENT_TYPES))).action(
-      async (appId, eventType, values) => {
-        await using api = new ConsoleApi(await developerLogin(values));
-        const result = await api.console.verifySubscription({
-          params: { appId, eventType },
-        });
-        if (result.value !== true) {
-          const { status, reason, detail } = result.attempt;
-          const cause = status === null ? (detail ?? reason) : `it answered ${status}`;
-          throw new FailureError(`no 2xx: ${cause}\n${adviceForAttempt(result.attempt)}`);
-        }
-        print("the address answers with 2xx");
-      },
-    ),
+    withDeveloper(
+      command
+        .argument("<APP_ID>")
+        .addArgument(wordArgument("<EVENT_TYPE>", EVENT_TYPES))
+        .option("--json", "print the answer as JSON, also where the address does not answer with 2xx"),
+    ).action(async (appId, eventType, values) => {
+      await using api = new ConsoleApi(await developerLogin(values));
+      const result = await api.console.verifySubscription({ params: { appId, eventType } });
+      if (values.json) print(printableJson(api.textOf(result)));
+      if (result.value !== true) {
+        const { status, reason, detail } = result.attempt;
+        const cause = status === null ? (detail ?? reason) : `it answered ${status}`;
+        throw new FailureError(`no 2xx: ${cause}\n${adviceForAttempt(result.attempt)}`);
+      }
+      if (!values.json) print("the address answers with 2xx");
+    }),
 };

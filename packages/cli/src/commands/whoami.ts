@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { readSavedLogin, type SavedLogin } from "../saved-login.ts";
 import { type Credentials, credentials, credentialsIfAny, withCredentials } from "../settings.ts";
-import { columns, inOneLine, print, printable } from "../terminal.ts";
+import { columns, inOneLine, print, printable, printJson } from "../terminal.ts";
 
 /** `portico whoami`: shows the app of the credentials and the developer who is signed in. */
 export const whoami: Command = {
@@ -13,42 +13,50 @@ export const whoami: Command = {
   notes: `Where credentials are given by options or a profile, only their app is shown.`,
   examples: ["portico whoami", "portico whoami --profile build-bot.json"],
   configure: (command) =>
-    withCredentials(command).action(async (values) => {
+    withCredentials(
+      command.option("--json", "print {apps: [], developer or null}, each with the service's baseUrl"),
+    ).action(async ({ json = false, ...values }) => {
       const saved = Object.values(values).some((given) => given !== undefined) ? undefined : await readSavedLogin();
-      if (saved === undefined) return await showApp(await credentials(values));
-      const found = await credentialsIfAny(values);
-      if (found !== undefined) {
-        await showApp(found);
-        print("");
-      }
-      await showDeveloper(saved);
+      const found = saved === undefined ? await credentials(values) : await credentialsIfAny(values);
+      const apps = found === undefined ? [] : await appsOf(found);
+      if (!json) print(...apps.flatMap(appLines));
+      if (!json && saved !== undefined && found !== undefined) print("");
+      const developer = saved === undefined ? null : await developerOf(saved);
+      if (json) printJson({ apps, developer });
+      else if (developer !== null) print(...developerLines(developer));
     }),
 };
 
-async function showApp(found: Credentials): Promise<void> {
-  for (const app of await botClient(found).bot.listApps()) {
-    const rows = [
-      ["app", app.appId],
-      ["type", app.type],
-      ["status", app.status],
-      ["name", app.displayName],
-      ["scopes", app.scopes.join(", ")],
-      ["service", found.baseUrl],
-    ] as const;
-    print(...columns(rows).map(printable));
-  }
+async function appsOf(found: Credentials) {
+  const apps = await botClient(found).bot.listApps();
+  return apps.map((app) => ({ ...app, baseUrl: found.baseUrl }));
 }
 
-async function showDeveloper(saved: SavedLogin): Promise<void> {
+function appLines(app: Awaited<ReturnType<typeof appsOf>>[number]): string[] {
+  const rows = [
+    ["app", app.appId],
+    ["type", app.type],
+    ["status", app.status],
+    ["name", app.displayName],
+    ["scopes", app.scopes.join(", ")],
+    ["service", app.baseUrl],
+  ] as const;
+  return columns(rows).map(printable);
+}
+
+async function developerOf(saved: SavedLogin) {
   await using api = new ConsoleApi(saved);
-  const me = await api.console.getMe();
+  return { ...(await api.console.getMe()), baseUrl: saved.baseUrl };
+}
+
+function developerLines(me: Awaited<ReturnType<typeof developerOf>>): string[] {
   const rows = [
     ["developer", me.developerId],
     ["name", me.name],
     ["phone", me.phone],
     ["operator", me.operator ? "yes" : "no"],
     ["tenants", me.tenants.map(({ tenantId, name }) => `${tenantId} (${name})`).join(", ")],
-    ["service", saved.baseUrl],
+    ["service", me.baseUrl],
   ] as const;
-  print(...columns(rows).map(inOneLine));
+  return columns(rows).map(inOneLine);
 }
