@@ -14,6 +14,12 @@ import { apply, exampleCredentials as credentials, example, restartWith } from "
 import { suiteWorld, type World } from "./support/world.ts";
 
 const HOUR = 3_600_000;
+const NOTHING_REHEARSED = {
+  rehearsed_fault: null,
+  rehearsed_left: null,
+  rehearsed_until: null,
+  rehearsed_delay_ms: null,
+};
 
 const sendHi = (world: World, key: Credentials = credentials) =>
   sendSigned(world.url, key, {
@@ -85,6 +91,7 @@ onBothEngines("provisioning: the example file", (engine, test) => {
             owner_id: developer?.developer_id,
             status: "ACTIVE",
             disabled_reason: null,
+            ...NOTHING_REHEARSED,
             display_name: "CI",
             avatar: "",
             description: "",
@@ -331,7 +338,7 @@ onBothEngines("provisioning: everything except the ids is optional", (engine, te
   });
   test("by default an app is an ACTIVE BOT with the default quota and its type's default scopes", async () => {
     const { apps = [], app_scopes: scopes = [] } = await dumpTables(world());
-    const state = { status: "ACTIVE", disabled_reason: null };
+    const state = { status: "ACTIVE", disabled_reason: null, ...NOTHING_REHEARSED };
     const app = { tenant_id: "t_bare", owner_id: null, ...state, avatar: "", description: "" };
     const quota = { per_minute: null, per_day: null, concurrent: null };
     assert.deepEqual(
