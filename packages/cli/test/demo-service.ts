@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { freePort } from "../../server/test/support/process.ts";
+import { findFreePort } from "../../../scripts/test-services/free-port.ts";
 import type { Outcome } from "./hosted-commands.ts";
 import { createWorkspace, type Workspace } from "./portico.ts";
 
@@ -19,7 +19,7 @@ export async function startDemoService(
   environment: (workspace: Workspace) => Promise<Record<string, string>> = async () => ({}),
 ): Promise<DemoService> {
   const workspace = await createWorkspace();
-  const variables = { PORTICO_PORT: String(await freePort()), PORTICO_LOG_LEVEL: "silent" };
+  const variables = { PORTICO_PORT: String(await findFreePort()), PORTICO_LOG_LEVEL: "silent" };
   const service = workspace.start(["serve"], { ...variables, ...(await environment(workspace)) });
   const [event] = await Promise.race([once(service.stdout, "data"), once(service, "close")]);
   if (!Buffer.isBuffer(event)) throw new Error("the service did not start");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { PorticoClient, type PorticoClientOptions, TransportError } from "@portico/sdk";
+import { findFreePort } from "../../../scripts/test-services/free-port.ts";
 import { CREDENTIAL, type Respond, type Service, startService } from "./service.ts";
 
 const NEVER_SLEEP = { sleep: () => Promise.reject(new Error("a transport failure must not be retried")) };
@@ -22,14 +23,8 @@ async function failureOf(respond: Respond, options: Partial<PorticoClientOptions
   return error;
 }
 
-/** A loopback port on which nothing listens. */
-async function freePort(): Promise<number> {
-  await using service = await startService(() => {});
-  return Number(new URL(service.baseUrl).port);
-}
-
 test("a refused connection is a transport failure that names the address", async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   await assert.rejects(clientOf({ baseUrl: `http://127.0.0.1:${port}` }).bot.listApps(), (error) => {
     assert.ok(error instanceof TransportError);
     assert.ok(error.message.startsWith(`GET http://127.0.0.1:${port}/api/open/v2/bot/apps: `), error.message);
@@ -40,7 +35,7 @@ test("a refused connection is a transport failure that names the address", async
 });
 
 test("a name with several addresses, none of which answers, still reports the reason", async () => {
-  const baseUrl = `http://localhost:${await freePort()}`;
+  const baseUrl = `http://localhost:${await findFreePort()}`;
   await assert.rejects(clientOf({ baseUrl }).bot.listApps(), { message: /ECONNREFUSED/ });
 });
 

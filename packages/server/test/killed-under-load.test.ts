@@ -4,11 +4,12 @@ import { EventEmitter, once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientMessage } from "@portico/protocol";
+import { findFreePort } from "../../../scripts/test-services/free-port.ts";
 import { acme, alice, botApp, credentialsOf, MESSAGES, textBody } from "./support/acme.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { type Answer, sendSigned } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
-import { freePort, type ServerProcess, startProcess } from "./support/process.ts";
+import { type ServerProcess, startProcess } from "./support/process.ts";
 
 const KILLS = 10;
 const WORKERS = 8;
@@ -68,7 +69,7 @@ async function sendOn(target: Target): Promise<void> {
 onBothEngines("killed under load", (engine, test) => {
   test(`SIGKILL ten times: every acknowledged message exists exactly once, no nonce is accepted twice`, async (t) => {
     const instance = await engine.create();
-    const port = String(await freePort());
+    const port = String(await findFreePort());
     const provision = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");
     writeFileSync(provision, JSON.stringify(acme(botApp("app_bot"))));
     const env = { ...instance.env, PORTICO_PORT: port, PORTICO_PROVISION: provision, PORTICO_LOG_LEVEL: "warn" };

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { findFreePort } from "../../../scripts/test-services/free-port.ts";
 import { acme, alice, bob, botApp, credentialsOf } from "./support/acme.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { MemberClient } from "./support/member.ts";
-import { freePort, type ServerProcess, startProcess } from "./support/process.ts";
+import { type ServerProcess, startProcess } from "./support/process.ts";
 import { SocketClient, subscribeBySocket } from "./support/socket-client.ts";
 import { deliveriesOf, sayTo, until, untilAll } from "./support/webhooks.ts";
 import { World } from "./support/world.ts";
@@ -18,7 +19,7 @@ onBothEngines("socket mode, killed", (engine, test) => {
     await subscribeBySocket(world, "app_bot");
     await world.stop();
     const start = async () => {
-      const port = String(await freePort());
+      const port = String(await findFreePort());
       return await startProcess({ ...world.env, PORTICO_PORT: port, PORTICO_LOG_LEVEL: "warn" });
     };
     const isDistributed = engine.name === "postgres";

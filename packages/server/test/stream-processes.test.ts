@@ -4,12 +4,13 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Change } from "@portico/protocol";
+import { findFreePort } from "../../../scripts/test-services/free-port.ts";
 import { acme, alice, bob, botApp, call, credentialsOf, MESSAGES, sendText, textBody } from "./support/acme.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { sendSigned } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
 import { openStreams } from "./support/open-streams.ts";
-import { freePort, startProcess } from "./support/process.ts";
+import { startProcess } from "./support/process.ts";
 import { type ChangeFrame, StreamClient } from "./support/stream-client.ts";
 import { suiteWorld } from "./support/world.ts";
 
@@ -132,7 +133,7 @@ onBothEngines("a client whose process is killed", (engine, test) => {
     const provision = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");
     writeFileSync(provision, JSON.stringify(acme(botApp("app_bot"))));
     const start = async () => {
-      const port = String(await freePort());
+      const port = String(await findFreePort());
       const server = await startProcess({ ...instance.env, PORTICO_PORT: port, PORTICO_PROVISION: provision });
       t.after(() => server.end("SIGKILL"));
       return server;

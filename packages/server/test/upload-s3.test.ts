@@ -3,13 +3,14 @@ import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { findFreePort } from "../../../scripts/test-services/free-port.ts";
 import { sweepFiles } from "../src/domain/files/sweep.ts";
 import { acme, alice, botApp, call, MESSAGES } from "./support/acme.ts";
 import { assertSuccess } from "./support/assert-answer.ts";
 import { sqlite } from "./support/engines.ts";
 import { send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
-import { freePort, startToFail } from "./support/process.ts";
+import { startToFail } from "./support/process.ts";
 import { type S3Server, startS3Server } from "./support/s3-server.ts";
 import { uploadKey } from "./support/uploads.ts";
 import { World } from "./support/world.ts";
@@ -59,7 +60,7 @@ test("the start stops with a clear message when the bucket cannot be used", asyn
     await store.stop();
     await instance.dispose();
   });
-  const closedPort = await freePort();
+  const closedPort = await findFreePort();
   const mistakes: Record<string, string>[] = [
     { PORTICO_BLOBS_BUCKET: "elsewhere" },
     { PORTICO_BLOBS_SECRET_ACCESS_KEY: "another secret" },

@@ -4,10 +4,10 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { findFreePort } from "../../../scripts/test-services/free-port.ts";
 import { outcomeOf } from "../src/domain/webhooks/attempts/attempt.ts";
 import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt-result.ts";
 import type { CERTIFICATES } from "./support/certificates.ts";
-import { freePort } from "./support/process.ts";
 import { portOf, type Respond, resolverOf, socketOf } from "./support/receiver.ts";
 import { attempt, attemptsFor, receiverFor } from "./support/receiver-attempts.ts";
 
@@ -18,7 +18,7 @@ const OK = "HTTP/1.1 200 OK\r\n";
 
 describe("a delivery attempt whose receiver cannot be reached", () => {
   test("connection refused", async (t) => {
-    const result = await attempt(attemptsFor(t), `https://receiver.test:${await freePort()}/hook`);
+    const result = await attempt(attemptsFor(t), `https://receiver.test:${await findFreePort()}/hook`);
     assertFailed(result, "connection-refused");
     assert.equal(result.address, "127.0.0.1");
   });

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { findFreePort } from "../../../scripts/test-services/free-port.ts";
 import { acme, alice, botApp } from "./support/acme.ts";
 import { TEST_CA } from "./support/certificates.ts";
 import { type Engine, onBothEngines } from "./support/engines.ts";
 import { MemberClient } from "./support/member.ts";
-import { freePort, type ServerProcess, startProcess } from "./support/process.ts";
+import { type ServerProcess, startProcess } from "./support/process.ts";
 import { type Received, startReceiver } from "./support/receiver.ts";
 import { LOOPBACK_CALLBACKS, subscribe, until } from "./support/webhooks.ts";
 import { World } from "./support/world.ts";
@@ -97,7 +98,7 @@ async function prepare(t: { after(fn: () => Promise<void>): void }, engine: Engi
   const ca = join(world.env.PORTICO_DATA_DIR ?? "", "ca.pem");
   writeFileSync(ca, TEST_CA);
   const limits = { PORTICO_WEBHOOK_CONNECT_TIMEOUT: "500ms", PORTICO_WEBHOOK_READ_TIMEOUT: "500ms" };
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   const env = { ...world.env, ...limits, PORTICO_PORT: port, NODE_EXTRA_CA_CERTS: ca, PORTICO_LOG_LEVEL: "warn" };
   return { receiver, env };
 }

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { freePort } from "../../../packages/server/test/support/process.ts";
+import { findFreePort } from "../../test-services/free-port.ts";
 import { startRegistry } from "./local-registry.ts";
 import { Running } from "./running.ts";
 
@@ -26,7 +26,7 @@ export async function makeMachine(): Promise<Machine> {
   await mkdir(scratch);
   await makeClone(clone);
   const registry = await startRegistry(["ws"], scratch);
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   const env = {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     PORTICO_PORT: port,

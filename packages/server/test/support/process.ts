@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -17,17 +16,6 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
   /** Resolves when it has ended, with its exit code or signal. */
   ended(): Promise<number | NodeJS.Signals>;
-}
-
-/** A port that was free a moment ago, for a service that must restart at the same address. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("the system gave no port");
-  return address.port;
 }
 
 /** Starts the service with `env`; resolves once it reports that it is up. `program` replaces the usual main file. */

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { findFreePort } from "../../../../scripts/test-services/free-port.ts";
 import { TEST_CA } from "../../../server/test/support/certificates.ts";
-import { freePort, type ServerProcess, startProcess } from "../../../server/test/support/process.ts";
+import { type ServerProcess, startProcess } from "../../../server/test/support/process.ts";
 
 /** How the accounts of a demo world sign in. */
 interface DemoAccounts {
@@ -33,7 +34,7 @@ export class DemoService {
     const dataDir = join(folder, "data");
     const authority = join(folder, "ca.pem");
     writeFileSync(authority, TEST_CA);
-    const port = await freePort();
+    const port = await findFreePort();
     const all = {
       PORTICO_PORT: String(port),
       PORTICO_DATA_DIR: dataDir,
