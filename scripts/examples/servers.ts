@@ -93,7 +93,10 @@ export function testServers(installed: () => InstalledExamples): void {
       assert.equal((await post(url, body, { ...signed(SECRET, Date.now()), "X-Open-Timestamp": "x" })).status, 425);
       assert.equal((await post(url, body, signed(SECRET, Date.now()))).status, 204);
       assert.equal((await post(url, body, signed(SECRET, Date.now()))).status, 204);
-      assert.equal((await post(url, "x".repeat(2_000_000))).status, 413);
+      // Who refuses a body by its length may end the connection while it is still sent.
+      const tooLong = await post(url, "x".repeat(2_000_000)).catch(() => null);
+      assert.ok(tooLong === null || tooLong.status === 413);
+      assert.equal((await post(url, "[]")).status, 401);
       assert.equal(receiver.output.split("evt_1").length, 2, "it was handled once");
       await forwarded(examples, url);
       await receiver.writes(/"text": ?"hello receiver"/);

@@ -86,7 +86,7 @@ async function peakBufferBytes(work: () => Promise<unknown>): Promise<number> {
   let peak = before;
   const timer = setInterval(() => {
     peak = Math.max(peak, bufferBytesInUse());
-  }, 20);
+  }, 100);
   await work().finally(() => clearInterval(timer));
   return peak - before;
 }
