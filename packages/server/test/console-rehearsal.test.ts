@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ArmRehearsalBody, SUCCESS_CODE } from "@portico/protocol";
-import { APPS, alice, call, sendText, textBody } from "./support/acme.ts";
+import { APPS, alice, call, INSTALLATIONS, sendText, textBody } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { auditOf } from "./support/audit.ts";
 import { assertConsoleRefused, ConsoleClient, consoleAcme, ownedApp } from "./support/console.ts";
@@ -32,12 +32,17 @@ const IDS = [
   "socket",
   "seen",
   "stream",
+  "one",
+  "over",
 ];
 const MINUTE_MS = 60_000;
 const provision = () =>
   consoleAcme(
     ...IDS.map((name) =>
-      ownedApp(`app_${name}`, { installations: [{ targetType: "USER", targetId: "u_alice" }, TEAM] }),
+      ownedApp(`app_${name}`, {
+        ...(name === "one" && { quota: { perMinute: 1_000, perDay: 1_000, concurrent: 1 } }),
+        installations: [{ targetType: "USER", targetId: "u_alice" }, TEAM],
+      }),
     ),
   );
 const TEAM = { targetType: "GROUP", targetId: "g_team" } as const;
@@ -113,6 +118,13 @@ onBothEngines("rehearsing faults", (engine, test) => {
     });
   });
 
+  test("CALL_ANSWER_LOST: a list that nobody reads gives its place in the quota back", async () => {
+    await arm("app_one", { fault: "CALL_ANSWER_LOST" });
+    const list = () => call(world(), "app_one", { target: INSTALLATIONS });
+    await assert.rejects(list(), { code: "ECONNRESET" });
+    assertSuccess(await list());
+  });
+
   test("it ends by itself, and by its owner", async () => {
     await arm("app_timed", { fault: "CALL_FAILS", times: 100, minutes: 5 });
     assertRefused(await read("app_timed"), 500, "500000");
@@ -163,6 +175,21 @@ onBothEngines("rehearsing faults", (engine, test) => {
     await world().portico.ctx.webhooks.poll();
     await untilAll(world(), "app_unheard", "DELIVERED");
     assert.equal(receiver.requests.length, 2);
+  });
+
+  test("a fault of deliveries that has ended costs no further writes", async (t) => {
+    const receiver = await startReceiver();
+    t.after(() => receiver.stop());
+    await subscribe(world(), "app_over", receiver.url());
+    await arm("app_over", { fault: "DELIVERY_TWICE", times: 5, minutes: 1 });
+    world().clock.turn(MINUTE_MS);
+    const { storage } = world().portico.ctx;
+    const writes = t.mock.method(storage, "write");
+    await sayTo(world(), "app_over", "one", alice);
+    await untilAll(world(), "app_over", "DELIVERED");
+    const written = await Promise.all(writes.mock.calls.map(({ result }) => result as Promise<unknown>));
+    assert.ok(!written.includes(false), "no failure was asked for");
+    assert.equal(receiver.requests.length, 1);
   });
 
   test("faults of deliveries come by socket, too", async (t) => {

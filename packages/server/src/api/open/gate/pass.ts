@@ -69,7 +69,8 @@ export async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen
     for (const effect of effects) effect();
     if (outcome.value !== null) return outcome.value;
     const value = await workLater(ctx, route, authenticated, outcome.input, effects);
-    if (!(value instanceof InSlices)) return value;
+    // An answer that is withheld is never read.
+    if (!(value instanceof InSlices) || request.trace.isLost) return value;
     // The call counts as in progress until its answer has been read.
     isGoingOn = true;
     return value.finally(() => entry.release());

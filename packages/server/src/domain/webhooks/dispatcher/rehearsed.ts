@@ -22,7 +22,8 @@ export function rehearsed(deliver: Deliver, parts: RehearsedParts): Deliver {
   return async (appId, delivery, recipients, signal) => {
     const { rehearsal } = await recipients();
     const outcome = await deliver(appId, delivery, recipients, signal);
-    const fault = rehearsal?.fault;
+    if (rehearsal === null || clock.now() >= rehearsal.endsAt) return outcome;
+    const { fault } = rehearsal;
     if (fault !== "DELIVERY_ANSWER_LOST" && fault !== "DELIVERY_TWICE") return outcome;
     if (!("result" in outcome) || outcome.verdict.status !== "DELIVERED") return outcome;
     if (!(await storage.write((tx) => takeFailure(tx, appId, fault, clock.now())))) return outcome;
