@@ -62,6 +62,8 @@ export class WriteAheadLog {
   #meanSyncMs = 0;
   #checkpointerEnded = false;
   #checkpointing = false;
+  /** Whether another checkpoint has been asked for since the running one began. */
+  #copiesAgain = false;
   #unitsSinceCheckpoint = 0;
   #syncs = 0;
   #scarce = false;
@@ -83,6 +85,7 @@ export class WriteAheadLog {
       this.#checkpointing = false;
       if (failure !== null) this.#tell(failure);
       if (pages > RESTART_PAGES) this.startOver();
+      if (this.#copiesAgain) this.copy();
     });
     checkpointer.on("error", (error) =>
       log.error({ err: error }, "the checkpoint thread ended; SQLite checkpoints itself"),
@@ -133,8 +136,9 @@ export class WriteAheadLog {
     }
   }
 
-  /** Begins a checkpoint in the background, unless one is running. */
+  /** Begins a checkpoint in the background; when one is running, which may miss the newest pages, another follows. */
   copy(): void {
+    this.#copiesAgain = this.#checkpointing;
     if (this.#checkpointing) return;
     this.#checkpointing = true;
     this.#unitsSinceCheckpoint = 0;
@@ -168,7 +172,7 @@ export class WriteAheadLog {
     }
     const due =
       this.#unitsSinceCheckpoint >= CHECKPOINT_UNITS || (this.#syncs % SIZE_EVERY_SYNCS === 0 && this.#isLarge());
-    if (due) this.copy();
+    if (due && !this.#checkpointing) this.copy();
   }
 
   async close(): Promise<void> {
