@@ -64,6 +64,8 @@ describe("jobs of the command line, at the service as it is", () => {
     assert.match(await ok("agents", DESK, "--add", "alice", "--max-sessions", "3"), /^alice +up to 3 +Alice$/m);
     assert.equal(await ok("agents", DESK, "--remove", "alice"), `alice no longer serves the visitors of ${DESK}\n`);
     assert.equal((await json("agents", DESK)).length, 2);
+    await ok("agents", DESK, "--add", "alice");
+    assert.equal((await json("agents", DESK, "--remove", "alice")).length, 2);
     await refused(/^refused: 40\d /, "agents", BOT);
   });
 

@@ -38,7 +38,7 @@ export const agents: Command = {
       const params = { appId };
       if (remove !== undefined) {
         await api.console.removeAgent({ params: { appId, username: remove } }, tenant);
-        return print(inOneLine(`${remove} no longer serves the visitors of ${appId}`));
+        if (!values.json) return print(inOneLine(`${remove} no longer serves the visitors of ${appId}`));
       }
       if (add !== undefined) {
         await api.console.addAgent({ params, body: { username: add } }, tenant);

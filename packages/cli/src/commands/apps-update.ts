@@ -19,11 +19,11 @@ export const appsUpdate: Command = {
     withDeveloper(
       command
         .argument("<APP_ID>")
-        .option("--name <NAME>", "")
-        .option("--description <TEXT>", "")
+        .option("--name <NAME>", "what people see")
+        .option("--description <TEXT>", "what it does; an empty text removes it")
         .option("--avatar <URL>", "an http or https address of a picture; an empty text removes it")
         .option("--origin <URL>", "a site that its widget may be put on; can be repeated", collect)
-        .option("--no-origins", "none")
+        .option("--no-origins", "no site may have its widget")
         .option("--json", "print the answer as JSON"),
     ).action(async (appId, values) => {
       const { name: displayName, description, avatar, origin } = values;

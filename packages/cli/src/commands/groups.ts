@@ -41,18 +41,24 @@ export const groups: Command = {
       if (groupId === undefined && create === undefined) {
         return printList(api, await api.operator.listGroups({ query: { keyword, page } }, tenant), COLUMNS, values);
       }
-      const params = { groupId: groupId ?? "" };
-      const group =
-        create !== undefined
-          ? await api.operator.createGroup({ body: { name: create, members: add, groupId } }, tenant)
-          : add !== undefined
-            ? await api.operator.addGroupMembers({ params, body: { members: add } }, tenant)
-            : remove !== undefined
-              ? await api.operator.removeGroupMember({ params: { ...params, userId: remove } }, tenant)
-              : await api.operator.getGroup({ params }, tenant);
+      const group = await changed(api, groupId, values, tenant);
       print(...(values.json ? [printableJson(api.textOf(group))] : groupLines(group)));
     }),
 };
+
+/** Makes the group, or changes who is in it, as was said; returns it. */
+async function changed(
+  { operator }: ConsoleApi,
+  groupId: string | undefined,
+  { create, add, remove }: { create?: string | undefined; add?: string[] | undefined; remove?: string | undefined },
+  tenant: { tenantId: string },
+): Promise<GroupDetail> {
+  if (create !== undefined) return operator.createGroup({ body: { name: create, members: add, groupId } }, tenant);
+  const params = { groupId: groupId ?? "" };
+  if (add !== undefined) return operator.addGroupMembers({ params, body: { members: add } }, tenant);
+  if (remove !== undefined) return operator.removeGroupMember({ params: { ...params, userId: remove } }, tenant);
+  return operator.getGroup({ params }, tenant);
+}
 
 const COLUMNS = {
   none: "no groups",
