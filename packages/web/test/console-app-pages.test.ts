@@ -32,6 +32,29 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
     await page.getByRole("button", { name: "Revoke old" }).first().waitFor({ state: "detached" });
   });
 
+  it("a fault is rehearsed, a number out of its range refused, and the rehearsal ended", async () => {
+    await using visitor = await world.visit();
+    const { page } = visitor;
+    await openConsole(page, world.service.developer, "/console/apps/app_demo_mini/overview");
+    const section = page.getByRole("region", { name: "Rehearse a fault" });
+    await section.getByRole("button", { name: "Rehearse", exact: true }).click();
+    await section.getByRole("combobox", { name: "Fault" }).click();
+    await page.getByTitle("Calls are answered late").click();
+    await section.getByLabel("Late by milliseconds").fill("10001");
+    await section.getByLabel("How many fail").fill("7");
+    await section.getByRole("button", { name: "Save" }).click();
+    await section.getByText("Enter a whole number from 1 to 10000.").waitFor();
+    await section.getByLabel("Late by milliseconds").fill("500");
+    await section.getByRole("button", { name: "Save" }).click();
+    await section.getByText("Calls are answered late: 7 to come").waitFor();
+    await assertAccessible(page);
+    await section.getByRole("button", { name: "End it" }).and(page.locator(":focus")).click();
+    await section.getByText("Nothing is rehearsed.").waitFor();
+    await section.getByRole("button", { name: "Rehearse", exact: true }).and(page.locator(":focus")).click();
+    await section.getByRole("button", { name: "Cancel" }).click();
+    await section.getByRole("button", { name: "Rehearse", exact: true }).and(page.locator(":focus")).waitFor();
+  });
+
   it("a scope that is held is given up only after a question", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;

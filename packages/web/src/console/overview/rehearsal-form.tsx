@@ -3,19 +3,29 @@ import { Form, Input, Select } from "antd";
 import { consoleApi } from "../../shared/session/console.ts";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
-import { useAppChange } from "../app/app-queries.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import styles from "./profile-section.module.css";
+import { useRehearsalChange } from "./rehearsal-queries.ts";
 import { REHEARSAL_WORDS } from "./rehearsal-words.ts";
 
 type NumberName = keyof typeof REHEARSAL;
 type Values = { fault: RehearsedFault } & Partial<Record<NumberName, string>>;
 
 /** Asks which fault comes, how often, and for how long. */
-export function RehearsalForm({ appId, onDone }: { appId: string; onDone: () => void }) {
+export function RehearsalForm({
+  appId,
+  onArmed,
+  onCancel,
+}: {
+  appId: string;
+  onArmed: () => void;
+  onCancel: () => void;
+}) {
   const say = useWords(REHEARSAL_WORDS);
-  const arm = useAppChange(appId, (values: Values) =>
-    consoleApi.armRehearsal({ params: { appId }, body: bodyOf(values) }),
+  const arm = useRehearsalChange(
+    appId,
+    (values: Values) => consoleApi.armRehearsal({ params: { appId }, body: bodyOf(values) }),
+    onArmed,
   );
   return (
     <Form<Values>
@@ -29,7 +39,7 @@ export function RehearsalForm({ appId, onDone }: { appId: string; onDone: () => 
         delayMs: String(REHEARSAL.delayMs.default),
       }}
       onFinish={(values) => {
-        if (!arm.isPending) arm.mutate(values, { onSuccess: onDone });
+        if (!arm.isPending) arm.mutate(values);
       }}
     >
       <Form.Item name="fault" label={say("fault")}>
@@ -45,7 +55,7 @@ export function RehearsalForm({ appId, onDone }: { appId: string; onDone: () => 
         {({ getFieldValue }) => getFieldValue("fault") === "CALL_SLOW" && <NumberField name="delayMs" />}
       </Form.Item>
       {arm.isError && <ErrorNotice error={arm.error} />}
-      <FormButtons isPending={arm.isPending} onCancel={onDone} />
+      <FormButtons isPending={arm.isPending} onCancel={onCancel} />
     </Form>
   );
 }
