@@ -14,5 +14,16 @@ export async function queriesOf<T>(
     },
     transformResult: async ({ result }) => result,
   });
+  const execute = spy.executeQuery.bind(spy);
+  const bound = new Set<CompiledQuery>();
+  // A prepared query is compiled once, with stand-ins for its parameters, and then run with their values.
+  spy.executeQuery = (asked) => {
+    const query = "compile" in asked ? asked.compile() : asked;
+    const compiled = queries.findIndex((one) => one.queryId === query.queryId && !bound.has(one));
+    if (compiled !== -1) queries.splice(compiled, 1);
+    bound.add(query);
+    queries.push(query);
+    return execute(query);
+  };
   return { result: await run(spy), queries };
 }

@@ -2,6 +2,7 @@ import type { DirectoryMember, Member, Mention } from "@portico/protocol";
 import { sql } from "kysely";
 import { joint, unitInStep } from "../../platform/storage/joint.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
+import { preparedForKeys } from "../../platform/storage/prepared-for-keys.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { select } from "../../platform/storage/search/search.ts";
 import { type PageRequest, rangeOf } from "./page-request.ts";
@@ -88,51 +89,50 @@ const selectAccounts = prepared<{ tenantIds: string[]; accounts: string[] }>()((
     `.compile(db),
 }));
 
-async function findBots(db: Db, tenantId: string, appIds: string[]): Promise<{ userId: string; name: string }[]> {
-  const rows = await db
-    .selectFrom("apps")
-    .select(["app_id as userId", "display_name as name", "tenant_id as tenantId", "type"])
-    .where("app_id", "in", evenly(appIds))
-    .execute();
+async function findBots(
+  db: Db,
+  tenantId: string,
+  appIds: readonly string[],
+): Promise<{ userId: string; name: string }[]> {
+  const rows = await selectApps.rows(db, appIds, {});
   return rows
     .filter((row) => row.tenantId === tenantId && row.type === "BOT")
     .map(({ userId, name }) => ({ userId, name }));
 }
 
-/** The most accounts in one statement. */
-const LOOKED_UP_AT_ONCE = 500;
+const selectApps = preparedForKeys<string>()((db, appIds) =>
+  db
+    .selectFrom("apps")
+    .select(["app_id as userId", "display_name as name", "tenant_id as tenantId", "type"])
+    .where("app_id", "in", appIds),
+);
 
-/** The tenant's members whose userId or username is among `accounts`. */
+/**
+ * The tenant's members whose userId or username is among `accounts`. Two statements, one for each index: given an OR, a
+ * planner may prefer to read all members of the tenant. The same may happen when the userId query also names the tenant.
+ */
 async function findMembers(db: Db, tenantId: string, accounts: readonly string[]): Promise<MemberName[]> {
-  const found: MemberName[] = [];
-  for (let from = 0; from < accounts.length; from += LOOKED_UP_AT_ONCE) {
-    const some = evenly(accounts.slice(from, from + LOOKED_UP_AT_ONCE));
-    const select = db.selectFrom("members").select(["user_id as userId", "username", "name", "tenant_id as tenantId"]);
-    // Two statements, one for each index: given an OR, a planner may prefer to read all members of the tenant. The same
-    // may happen when the userId query also names the tenant.
-    const [byId, byName] = await Promise.all([
-      select.where("user_id", "in", some).execute(),
-      select.where("tenant_id", "=", tenantId).where("username", "in", some).execute(),
-    ]);
-    found.push(...byId.filter((row) => row.tenantId === tenantId), ...byName);
-  }
-  return found;
+  const [byId, byName] = await Promise.all([
+    selectByUserId.rows(db, accounts, {}),
+    selectByUsername.rows(db, accounts, { tenantId }),
+  ]);
+  return [...byId.filter((row) => row.tenantId === tenantId), ...byName];
+}
+
+const selectByUserId = preparedForKeys<string>()((db, userIds) => selectNames(db).where("user_id", "in", userIds));
+
+const selectByUsername = preparedForKeys<string, { tenantId: string }>()((db, usernames, param) =>
+  selectNames(db).where("tenant_id", "=", param("tenantId")).where("username", "in", usernames),
+);
+
+function selectNames(db: Db) {
+  return db.selectFrom("members").select(["user_id as userId", "username", "name", "tenant_id as tenantId"]);
 }
 
 interface MemberName {
   userId: string;
   username: string;
   name: string;
-}
-
-/**
- * Pads the list to a length of 1, 8, 64 or 500 by repeating the last value, so that few distinct statements are
- * prepared.
- */
-function evenly(values: readonly string[]): string[] {
-  const [last = ""] = values.slice(-1);
-  const size = [1, 8, 64].find((some) => values.length <= some) ?? LOOKED_UP_AT_ONCE;
-  return [...values, ...Array.from({ length: size - values.length }, () => last)];
 }
 
 /**
