@@ -2,12 +2,14 @@
 import { writeFile } from "node:fs/promises";
 import { timeCardRules } from "./card-rules.ts";
 import { compareExplain } from "./explain/compare-explain.ts";
+import { compareGrown } from "./grown/compare-grown.ts";
 import { compareLive } from "./live/compare-live.ts";
 import { choosePlacement, describeMachine } from "./machine.ts";
 import { compareMembers } from "./members/compare-members.ts";
 import { type Comparison, type Options, readOptions, USAGE, UsageError } from "./options.ts";
 import { reportCardRules } from "./report/card-rules-report.ts";
 import { reportExplain } from "./report/explain-report.ts";
+import { reportGrown } from "./report/grown-report.ts";
 import { reportLive } from "./report/live-report.ts";
 import { reportMembers } from "./report/members-report.ts";
 import { printed, type Report } from "./report/report.ts";
@@ -59,6 +61,7 @@ const COMPARE = {
   webhook: measured(compareWebhook, reportWebhook),
   members: measured(compareMembers, reportMembers),
   streams: measured(compareStreams, reportStreams),
+  grown: measured(compareGrown, reportGrown),
   explain: measured(compareExplain, reportExplain),
 } satisfies Record<Comparison, unknown>;
 

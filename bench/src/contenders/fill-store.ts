@@ -36,6 +36,27 @@ export async function fillStore(
   }
 }
 
+/**
+ * Does for rows that were inserted at once what a database does over time for those that come one by one: SQLite's log
+ * is copied, PostgreSQL counts its rows and writes its pages.
+ */
+export async function settle({ dataDir, postgresUrl }: Store): Promise<void> {
+  if (postgresUrl === null) {
+    const database = new Database(join(dataDir, "portico.db"), { timeout: BUSY_TIMEOUT_MS });
+    database.pragma("wal_checkpoint(passive)");
+    database.close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  try {
+    await client.query("vacuum (analyze)");
+    await client.query("checkpoint");
+  } finally {
+    await client.end();
+  }
+}
+
 type Add = (table: string, rows: Row[]) => Promise<void>;
 
 function openSqlite(dataDir: string, opened: AsyncDisposableStack): Add {

@@ -53,6 +53,9 @@ const STREAMS_MIB = 250;
 /** The time from a message to a group of 5,000 connected members until the last of them has it. */
 const FAN_OUT_MS = 1_000;
 
+/** The rate of sends to a store with a million messages, of that to an empty one. */
+const GROWN_RATIO = 0.9;
+
 /** The longest time from a refusal to its explanation. */
 const EXPLAINED_MS = 1_000;
 
@@ -136,6 +139,15 @@ export function judgeStreams({ name, idleBytes, fanOut }: CrowdFigures): Verdict
   const line = `${name}: ${mebibytes.toFixed(0)} MiB with ${STREAMS} idle streams (promised below ${STREAMS_MIB} MiB): ${standing}`;
   const time = judgeTime(`${name}: the last member of a large group has its message after`, fanOut.worstMs, FAN_OUT_MS);
   return [{ line, failed: false }, time];
+}
+
+/** The verdict on an engine's sends to a grown store, as a share of those to an empty one. */
+export function judgeGrown(name: string, ratio: number): Verdict {
+  const standing = ratio >= GROWN_RATIO ? "kept" : "not kept";
+  return {
+    line: `${name}: ${ratio.toFixed(2)} of the empty store's rate (promised ${GROWN_RATIO}): ${standing}`,
+    failed: false,
+  };
 }
 
 export function judgeExplain({ name, worstMs }: ExplainFigures): Verdict {
