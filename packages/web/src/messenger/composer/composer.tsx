@@ -2,14 +2,14 @@ import { PaperClipOutlined, SendOutlined } from "@ant-design/icons-svg";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Icon } from "../../shared/ui/icon.tsx";
 import { useWords } from "../../shared/words/words.ts";
-import type { ConversationLog } from "../live/conversation-log.ts";
+import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { useMessenger } from "../live/use-messenger.ts";
 import { MESSENGER } from "../words.ts";
-import { AttachmentList } from "./attachment-list.tsx";
-import styles from "./composer.module.css";
+import { AttachmentList } from "../../shared/talk/composer/attachment-list.tsx";
+import styles from "../../shared/talk/composer/composer.module.css";
 import { MentionList } from "./mention-list.tsx";
 import { type Mentionable, mentionedIn, mentionQueryAt, withMention } from "./mention-query.ts";
-import type { Attachments } from "./use-attachments.ts";
+import type { Attachments } from "../../shared/talk/composer/use-attachments.ts";
 import { useMentions } from "./use-mentions.ts";
 
 /** Safari ends the composing of a word before the key that ended it; that key has this code. */

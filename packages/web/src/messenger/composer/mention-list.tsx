@@ -1,7 +1,7 @@
 import { Avatar } from "../../shared/ui/avatar.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
-import styles from "./mention-list.module.css";
+import styles from "../../shared/talk/composer/option-list.module.css";
 import type { Mentionable } from "./mention-query.ts";
 
 /** The people and bots that can be mentioned; the keyboard stays in the field. */

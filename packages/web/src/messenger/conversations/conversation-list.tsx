@@ -8,7 +8,7 @@ import { Icon } from "../../shared/ui/icon.tsx";
 import { dayOf, useFormat, useNow } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { useConversations, useMessenger } from "../live/use-messenger.ts";
-import { LogSkeleton } from "../log/log-skeleton.tsx";
+import { LogSkeleton } from "../../shared/talk/log/log-skeleton.tsx";
 import { goTo, pathOf } from "../shell/use-path.ts";
 import { MESSENGER } from "../words.ts";
 import { avatarId } from "./avatar-id.ts";

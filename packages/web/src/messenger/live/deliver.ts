@@ -1,8 +1,8 @@
 import { createApiClient } from "@portico/protocol/client";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { memberApi, memberExchange } from "../../shared/session/member.ts";
-import type { OnUpload, Outgoing } from "./outbox.ts";
-import { uploadFetch } from "./upload-fetch.ts";
+import type { OnUpload, Outgoing } from "../../shared/talk/live/outbox.ts";
+import { uploadFetch } from "../../shared/talk/live/upload-fetch.ts";
 
 /** Sizes that a message may say of its picture. */
 const MAX_PIXELS = 1_000_000;

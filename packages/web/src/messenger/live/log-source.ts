@@ -1,5 +1,5 @@
 import { memberApi } from "../../shared/session/member.ts";
-import type { LogSource } from "./conversation-log.ts";
+import type { LogSource } from "../../shared/talk/live/conversation-log.ts";
 
 /** Reads the pages of a conversation from the service. */
 export function logSource(conversationId: string): LogSource {

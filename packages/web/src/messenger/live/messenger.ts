@@ -1,16 +1,16 @@
 import type { MemberFrame, StreamState } from "@portico/protocol/client";
 import type { ClientMessage, Conversation, Member } from "@portico/protocol/schemas";
-import { batched } from "./batched.ts";
+import { batched } from "../../shared/talk/live/batched.ts";
 import { ConversationBook } from "./conversation-book.ts";
-import { ConversationLog } from "./conversation-log.ts";
+import { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { deliver } from "./deliver.ts";
-import { Drafts } from "./drafts.ts";
+import { Drafts } from "../../shared/talk/live/drafts.ts";
 import { readList, takeAhead } from "./list-ahead.ts";
 import { logSource } from "./log-source.ts";
-import { MemberStream } from "./member-stream.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
-import { OpenLogs } from "./open-logs.ts";
-import { ReadMarks } from "./read-marks.ts";
+import { MemberStream } from "../../shared/talk/live/kept-stream.ts";
+import { oneAtATime } from "../../shared/talk/live/one-at-a-time.ts";
+import { OpenLogs } from "../../shared/talk/live/open-logs.ts";
+import { ReadMarks } from "../../shared/talk/live/read-marks.ts";
 import { sendMark } from "./send-mark.ts";
 import { isBy } from "./sender.ts";
 

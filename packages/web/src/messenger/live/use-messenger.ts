@@ -1,6 +1,6 @@
 import type { Member } from "@portico/protocol/schemas";
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
-import type { ConversationLog, LogSnapshot } from "./conversation-log.ts";
+import type { ConversationLog, LogSnapshot } from "../../shared/talk/live/conversation-log.ts";
 import { type ListSnapshot, Messenger, type OnArrival } from "./messenger.ts";
 
 const MessengerContext = createContext<Messenger | null>(null);

@@ -1,11 +1,11 @@
 import type { ClientMessage, Member } from "@portico/protocol/schemas";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
-import styles from "./log-lines.module.css";
-import { DayLine, NewLine } from "./log-lines.tsx";
+import styles from "../../shared/talk/log/log-lines.module.css";
+import { DayLine, NewLine } from "../../shared/talk/log/log-lines.tsx";
 import type { LogRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
-import { OutgoingRow } from "./outgoing-row.tsx";
+import { OutgoingRow } from "../../shared/talk/log/outgoing-row.tsx";
 
 /** What all rows of a log share. */
 export interface RowContext {

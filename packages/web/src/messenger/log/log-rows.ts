@@ -1,6 +1,6 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
 import { dayOf } from "../../shared/words/format.ts";
-import type { Outgoing } from "../live/outbox.ts";
+import type { Outgoing } from "../../shared/talk/live/outbox.ts";
 import { isBy } from "../live/sender.ts";
 
 /** Messages of one sender within this time are drawn together. */

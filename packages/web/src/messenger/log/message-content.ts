@@ -1,7 +1,7 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
 import type { KeysOf, Say } from "../../shared/words/words.ts";
 import type { MESSENGER } from "../words.ts";
-import { plainName } from "./plain-name.ts";
+import { plainName } from "../../shared/talk/log/plain-name.ts";
 
 /** A line shows no more of a text. */
 const LINE_LENGTH = 200;

@@ -2,17 +2,17 @@ import { useEffect, useMemo, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
-import type { ConversationLog } from "../live/conversation-log.ts";
+import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { useLog, useMessenger } from "../live/use-messenger.ts";
 import { MESSENGER } from "../words.ts";
-import { LightboxProvider } from "./lightbox.tsx";
+import { LightboxProvider } from "../../shared/talk/log/lightbox.tsx";
 import { LogRowView, type RowContext } from "./log-row-view.tsx";
 import { rowsOf } from "./log-rows.ts";
-import { LogSkeleton } from "./log-skeleton.tsx";
-import styles from "./message-log.module.css";
-import { useFollowing } from "./use-following.ts";
+import { LogSkeleton } from "../../shared/talk/log/log-skeleton.tsx";
+import styles from "../../shared/talk/log/log-view.module.css";
+import { useFollowing } from "../../shared/talk/log/use-following.ts";
 import { useShownMessage } from "./use-shown-message.ts";
-import { useStagedRows } from "./use-staged-rows.ts";
+import { useStagedRows } from "../../shared/talk/log/use-staged-rows.ts";
 
 /** A conversation's messages; the newest are in view until the member scrolls up, and then nothing moves what is read. */
 export function MessageLog({

@@ -5,12 +5,12 @@ import { Avatar } from "../../shared/ui/avatar.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
-import { FileLink } from "./file-link.tsx";
+import { FileLink } from "../../shared/talk/log/file-link.tsx";
 import { fileOf, plainTextOf, textOf } from "./message-content.ts";
-import styles from "./message-row.module.css";
-import { Picture } from "./picture.tsx";
+import styles from "../../shared/talk/log/message-row.module.css";
+import { Picture } from "../../shared/talk/log/picture.tsx";
 import { PostContent } from "./post-content.tsx";
-import { TextContent } from "./text-content.tsx";
+import { TextContent } from "../../shared/talk/log/text-content.tsx";
 
 // Cards bring a Markdown parser with them; who has none in sight need not load it.
 const CardContent = lazy(async () => ({ default: (await import("./card-content.tsx")).CardContent }));

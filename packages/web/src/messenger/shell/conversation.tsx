@@ -7,12 +7,12 @@ import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { Icon } from "../../shared/ui/icon.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { Composer } from "../composer/composer.tsx";
-import { useAttachments } from "../composer/use-attachments.ts";
+import { useAttachments } from "../../shared/talk/composer/use-attachments.ts";
 import { avatarId } from "../conversations/avatar-id.ts";
 import { useConversations, useMessenger } from "../live/use-messenger.ts";
 import { MessageLog } from "../log/message-log.tsx";
 import { MESSENGER } from "../words.ts";
-import styles from "./conversation.module.css";
+import styles from "../../shared/talk/pane/pane.module.css";
 import { goTo } from "./use-path.ts";
 
 const BotsDialog = lazy(async () => ({ default: (await import("../bots/bots-dialog.tsx")).BotsDialog }));

@@ -10,7 +10,7 @@ import { ConversationList } from "../conversations/conversation-list.tsx";
 import { MessengerProvider, useConversations, useMessenger, useOpenMessenger } from "../live/use-messenger.ts";
 import { MESSENGER } from "../words.ts";
 import { Conversation } from "./conversation.tsx";
-import styles from "./messenger-shell.module.css";
+import styles from "../../shared/talk/pane/panes.module.css";
 import { askToNotify, notificationState, notify } from "./notifications.ts";
 import { leaveQrAddress, qrTokenInAddress } from "./qr-token.ts";
 import { useOpenConversation } from "./use-path.ts";

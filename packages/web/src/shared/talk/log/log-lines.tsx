@@ -1,6 +1,6 @@
-import { dayOf, useFormat, useNow } from "../../shared/words/format.ts";
-import { useWords } from "../../shared/words/words.ts";
-import { MESSENGER } from "../words.ts";
+import { dayOf, useFormat, useNow } from "../../words/format.ts";
+import { useWords } from "../../words/words.ts";
+import { MESSENGER } from "../../../messenger/words.ts";
 import styles from "./log-lines.module.css";
 
 const DAY_MS = 86_400_000;

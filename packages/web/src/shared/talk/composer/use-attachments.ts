@@ -1,6 +1,6 @@
 import { LIMITS } from "@portico/protocol/limits";
 import { type DragEvent, useEffect, useMemo, useRef, useState } from "react";
-import { randomId } from "../../shared/calls/random-id.ts";
+import { randomId } from "../../calls/random-id.ts";
 
 /** A file that is to be sent. */
 export interface Attachment {

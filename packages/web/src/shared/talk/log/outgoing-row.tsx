@@ -1,12 +1,12 @@
 import type { Member } from "@portico/protocol/schemas";
-import { usePreferences } from "../../shared/look/preferences.ts";
-import { Avatar } from "../../shared/ui/avatar.tsx";
-import { explainError } from "../../shared/ui/explain-error.ts";
-import { useFormat } from "../../shared/words/format.ts";
-import { SHARED } from "../../shared/words/shared.ts";
-import { useWords } from "../../shared/words/words.ts";
+import { usePreferences } from "../../look/preferences.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { explainError } from "../../ui/explain-error.ts";
+import { useFormat } from "../../words/format.ts";
+import { SHARED } from "../../words/shared.ts";
+import { useWords } from "../../words/words.ts";
 import type { Outgoing } from "../live/outbox.ts";
-import { MESSENGER } from "../words.ts";
+import { MESSENGER } from "../../../messenger/words.ts";
 import styles from "./outgoing-row.module.css";
 import { plainName } from "./plain-name.ts";
 

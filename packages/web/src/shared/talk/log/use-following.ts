@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { LogRow } from "./log-rows.ts";
+import type { LogRow } from "../../../messenger/log/log-rows.ts";
 
 /** Pages are read when so many pixels are left before the end of what is there. */
 const READ_AHEAD_PX = 800;

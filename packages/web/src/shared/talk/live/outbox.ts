@@ -1,6 +1,6 @@
 import { ApiRefusedError } from "@portico/protocol/client";
 import type { ClientMessage } from "@portico/protocol/schemas";
-import { randomId } from "../../shared/calls/random-id.ts";
+import { randomId } from "../../calls/random-id.ts";
 
 /** What a member wrote or attached. */
 export type Draft =

@@ -1,5 +1,5 @@
 import { LiveStream, MEMBER_STREAM, type MemberFrame, type StreamState } from "@portico/protocol/client";
-import { memberSession } from "../../shared/session/member.ts";
+import { memberSession } from "../../session/member.ts";
 
 /** How long to wait before the login is asked for again, */
 const REOPEN_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { Mentionable } from "../composer/mention-query.ts";
+import type { Mentionable } from "../../../messenger/composer/mention-query.ts";
 
 /** What a member has written and attached and not sent. */
 export interface UnsentDraft {

@@ -1,5 +1,5 @@
-import { SHARED } from "../../shared/words/shared.ts";
-import { useWords } from "../../shared/words/words.ts";
+import { SHARED } from "../../words/shared.ts";
+import { useWords } from "../../words/words.ts";
 import styles from "./log-skeleton.module.css";
 
 /** Stands where messages are being read: who takes less than a moment sees none of it. */

@@ -1,10 +1,10 @@
 import { DownloadOutlined, FileOutlined } from "@ant-design/icons-svg";
-import { Icon } from "../../shared/ui/icon.tsx";
-import { useFormat } from "../../shared/words/format.ts";
-import { useWords } from "../../shared/words/words.ts";
-import { MESSENGER } from "../words.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useFormat } from "../../words/format.ts";
+import { useWords } from "../../words/words.ts";
+import { MESSENGER } from "../../../messenger/words.ts";
 import styles from "./file-link.module.css";
-import type { FileContent } from "./message-content.ts";
+import type { FileContent } from "../../../messenger/log/message-content.ts";
 import { endingOf } from "./plain-name.ts";
 
 /** A file in a message, with its size; a click downloads it. */

@@ -1,10 +1,10 @@
 import { CloseOutlined, FileOutlined } from "@ant-design/icons-svg";
 import { LIMITS } from "@portico/protocol/limits";
-import { Icon } from "../../shared/ui/icon.tsx";
-import { useFormat } from "../../shared/words/format.ts";
-import { useWords } from "../../shared/words/words.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useFormat } from "../../words/format.ts";
+import { useWords } from "../../words/words.ts";
 import { plainName } from "../log/plain-name.ts";
-import { MESSENGER } from "../words.ts";
+import { MESSENGER } from "../../../messenger/words.ts";
 import styles from "./attachment-list.module.css";
 import { type Attachments, MAX_ATTACHMENTS } from "./use-attachments.ts";
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import type { LogRow } from "./log-rows.ts";
+import type { LogRow } from "../../../messenger/log/log-rows.ts";
 
 /** Rows in the steps in which a virtual list can take them. */
 interface Staged {

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useWords } from "../../shared/words/words.ts";
-import { MESSENGER } from "../words.ts";
+import { useWords } from "../../words/words.ts";
+import { MESSENGER } from "../../../messenger/words.ts";
 import { useLightbox } from "./lightbox.tsx";
-import type { FileContent } from "./message-content.ts";
+import type { FileContent } from "../../../messenger/log/message-content.ts";
 import styles from "./picture.module.css";
 
 const MAX_WIDTH = 360;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { LogRow } from "./log-rows.ts";
+import type { LogRow } from "../../../messenger/log/log-rows.ts";
 import { stage } from "./use-staged-rows.ts";
 
 /** Rows by their keys: messages, but for "day…". */

@@ -1,10 +1,10 @@
 import { CloseOutlined } from "@ant-design/icons-svg";
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react";
-import { Icon } from "../../shared/ui/icon.tsx";
-import { useWords } from "../../shared/words/words.ts";
-import { MESSENGER } from "../words.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useWords } from "../../words/words.ts";
+import { MESSENGER } from "../../../messenger/words.ts";
 import styles from "./lightbox.module.css";
-import type { FileContent } from "./message-content.ts";
+import type { FileContent } from "../../../messenger/log/message-content.ts";
 
 const ShowContext = createContext<(file: FileContent) => void>(() => {});
 
