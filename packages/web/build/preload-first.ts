@@ -6,7 +6,7 @@ const FIRST: Readonly<Record<string, readonly string[]>> = {
   "docs/index.html": ["src/docs/shell/docs-shell.tsx"],
   "messenger/index.html": [
     "src/messenger/page.tsx",
-    "src/messenger/sign-in/member-sign-in.tsx",
+    "src/messenger/sign-in/messenger-sign-in.tsx",
     "src/messenger/shell/messenger-shell.tsx",
   ],
 };

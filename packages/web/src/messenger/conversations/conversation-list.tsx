@@ -1,6 +1,9 @@
 import { SearchOutlined } from "@ant-design/icons-svg";
 import type { Conversation } from "@portico/protocol/schemas";
 import { type MouseEvent, memo, type UIEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import styles from "../../shared/talk/list/conversation-list.module.css";
+import { LogSkeleton } from "../../shared/talk/log/log-skeleton.tsx";
+import { TALK } from "../../shared/talk/words.ts";
 import { Avatar } from "../../shared/ui/avatar.tsx";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
@@ -8,11 +11,9 @@ import { Icon } from "../../shared/ui/icon.tsx";
 import { dayOf, useFormat, useNow } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { useConversations, useMessenger } from "../live/use-messenger.ts";
-import { LogSkeleton } from "../../shared/talk/log/log-skeleton.tsx";
 import { goTo, pathOf } from "../shell/use-path.ts";
 import { MESSENGER } from "../words.ts";
 import { avatarId } from "./avatar-id.ts";
-import styles from "./conversation-list.module.css";
 import { LastMessage } from "./last-message.tsx";
 
 /** More than this is not counted for the person. */
@@ -92,7 +93,7 @@ const Item = memo(function Item({
   /** The day that it is. */
   day: number;
 }) {
-  const say = useWords(MESSENGER);
+  const sayTalk = useWords(TALK);
   const format = useFormat();
   const { conversationId, chatType, name, lastMessage, unreadCount } = conversation;
   const at = lastMessage?.createTime;
@@ -129,9 +130,9 @@ const Item = memo(function Item({
             <LastMessage message={lastMessage} myId={myId} isGroup={chatType === "group"} />
           </span>
           {unreadCount > 0 && (
-            <span className={styles.count} title={say("unread", { count: unreadCount })}>
+            <span className={styles.count} title={sayTalk("unread", { count: unreadCount })}>
               {unreadCount > MAX_SHOWN ? `${MAX_SHOWN}+` : unreadCount}
-              <span className="visually-hidden"> {say("unread", { count: unreadCount })}</span>
+              <span className="visually-hidden"> {sayTalk("unread", { count: unreadCount })}</span>
             </span>
           )}
         </div>

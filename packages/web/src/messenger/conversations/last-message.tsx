@@ -1,6 +1,7 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
 import { lazy, Suspense } from "react";
 import { PartBoundary } from "../../shared/app/part-boundary.tsx";
+import { TALK } from "../../shared/talk/words.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { isBy } from "../live/sender.ts";
 import { textOf } from "../log/message-content.ts";
@@ -20,13 +21,14 @@ export function LastMessage({
   isGroup: boolean;
 }) {
   const say = useWords(MESSENGER);
+  const sayTalk = useWords(TALK);
   if (message === null) return null;
   if (message.recalled) return say("lastRecalled");
-  const text = textOf(message, say);
+  const text = textOf(message, say, sayTalk);
   const isMine = isBy(message, myId);
   return (
     <>
-      {(isMine || isGroup) && `${isMine ? say("you") : message.sender.name}: `}
+      {(isMine || isGroup) && `${isMine ? sayTalk("you") : message.sender.name}: `}
       {message.msgType === "card" ? (
         <PartBoundary key={message.messageId} instead={text}>
           <Suspense fallback={text}>

@@ -1,8 +1,15 @@
 import type { MemberFrame } from "@portico/protocol/client";
 import type { Conversation } from "@portico/protocol/schemas";
+import {
+  recounted,
+  type UnreadCount,
+  unreadAsTold,
+  unreadOf,
+  withArrival,
+  withMark,
+} from "../../shared/talk/live/unread-count.ts";
 import { inOrder, reordered } from "./conversation-order.ts";
 import { isBy } from "./sender.ts";
-import { recounted, type UnreadCount, unreadAsTold, unreadOf, withArrival, withMark } from "./unread-count.ts";
 
 /** A frame that tells of a message. */
 type MessageFrame = Exclude<MemberFrame, { type: "conversation.read" }>;

@@ -1,8 +1,9 @@
+import type { ClientMessage } from "@portico/protocol/schemas";
 import { memberApi } from "../../shared/session/member.ts";
 import type { LogSource } from "../../shared/talk/live/conversation-log.ts";
 
 /** Reads the pages of a conversation from the service. */
-export function logSource(conversationId: string): LogSource {
+export function logSource(conversationId: string): LogSource<ClientMessage> {
   const params = { conversationId };
   return {
     async readBefore(beforeSeq, limit) {

@@ -1,16 +1,17 @@
-import type { MemberFrame, StreamState } from "@portico/protocol/client";
+import { MEMBER_STREAM, type MemberFrame, type StreamState } from "@portico/protocol/client";
 import type { ClientMessage, Conversation, Member } from "@portico/protocol/schemas";
 import { batched } from "../../shared/talk/live/batched.ts";
-import { ConversationBook } from "./conversation-book.ts";
 import { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
-import { deliver } from "./deliver.ts";
 import { Drafts } from "../../shared/talk/live/drafts.ts";
-import { readList, takeAhead } from "./list-ahead.ts";
-import { logSource } from "./log-source.ts";
-import { MemberStream } from "../../shared/talk/live/kept-stream.ts";
+import { KeptStream } from "../../shared/talk/live/kept-stream.ts";
 import { oneAtATime } from "../../shared/talk/live/one-at-a-time.ts";
 import { OpenLogs } from "../../shared/talk/live/open-logs.ts";
 import { ReadMarks } from "../../shared/talk/live/read-marks.ts";
+import type { Mentionable } from "../composer/mention-query.ts";
+import { ConversationBook } from "./conversation-book.ts";
+import { deliver } from "./deliver.ts";
+import { readList, takeAhead } from "./list-ahead.ts";
+import { logSource } from "./log-source.ts";
 import { sendMark } from "./send-mark.ts";
 import { isBy } from "./sender.ts";
 
@@ -20,6 +21,14 @@ export interface ListSnapshot {
   readonly conversations: readonly Conversation[] | null;
   readonly error: unknown;
   readonly stream: StreamState;
+}
+
+/** What a member has written and attached and not sent. */
+interface MessengerDraft {
+  text: string;
+  /** Whom they chose to mention. */
+  chosen: readonly Mentionable[];
+  files: readonly File[];
 }
 
 /** Told of the newest message that others wrote in a conversation since the last drawing. */
@@ -36,18 +45,20 @@ const MOST_UNKNOWN = 100;
  */
 export class Messenger {
   readonly me: Member;
-  readonly drafts = new Drafts();
+  readonly drafts = new Drafts<MessengerDraft>({ text: "", chosen: [], files: [] });
   readonly #listeners = new Set<() => void>();
   readonly #tell = batched(() => this.#draw());
   readonly #book: ConversationBook;
-  readonly #logs = new OpenLogs((id) => new ConversationLog(logSource(id), deliver.bind(null, id), this.#tell));
+  readonly #logs = new OpenLogs<ClientMessage>(
+    (id) => new ConversationLog(logSource(id), deliver.bind(null, id), this.#tell),
+  );
   readonly #marks = new ReadMarks(sendMark);
   readonly #onArrival: OnArrival;
   /** What the stream has told since it was last drawn. */
   #frames: MemberFrame[] = [];
   /** What the stream has told of conversations that the page does not know yet. */
   #unknown: MemberFrame[] = [];
-  #stream: MemberStream | null = null;
+  #stream: KeptStream<MemberFrame> | null = null;
   #error: unknown = null;
   #isOpen = false;
   #isRead = false;
@@ -105,7 +116,7 @@ export class Messenger {
   });
 
   /** The log of a conversation, opened if it is not. */
-  log(conversationId: string): ConversationLog {
+  log(conversationId: string): ConversationLog<ClientMessage> {
     return this.#logs.open(conversationId);
   }
 
@@ -135,17 +146,21 @@ export class Messenger {
 
   #openStream(items: readonly Conversation[]): void {
     const places = items.map(({ conversationId, lastSeq }) => [conversationId, lastSeq] as const);
-    this.#stream = new MemberStream(this.me.userId, places, {
-      onFrame: (frame) => {
-        this.#frames.push(frame);
-        this.#tell();
+    this.#stream = new KeptStream(
+      MEMBER_STREAM,
+      { userId: this.me.userId, places },
+      {
+        onFrame: (frame) => {
+          this.#frames.push(frame);
+          this.#tell();
+        },
+        onState: () => {
+          if (this.#stream?.state === "live") this.#goOn();
+          this.#tell();
+        },
+        onUnreachable: () => this.#refreshSoon(),
       },
-      onState: () => {
-        if (this.#stream?.state === "live") this.#goOn();
-        this.#tell();
-      },
-      onUnreachable: () => this.#refreshSoon(),
-    });
+    );
   }
 
   #refreshSoon(): void {

@@ -1,4 +1,4 @@
-import type { Member } from "@portico/protocol/schemas";
+import type { ClientMessage, Member } from "@portico/protocol/schemas";
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import type { ConversationLog, LogSnapshot } from "../../shared/talk/live/conversation-log.ts";
 import { type ListSnapshot, Messenger, type OnArrival } from "./messenger.ts";
@@ -32,7 +32,7 @@ export function useConversations(): ListSnapshot {
 }
 
 /** A conversation's log, as it is now. */
-export function useLog(log: ConversationLog): LogSnapshot {
+export function useLog(log: ConversationLog<ClientMessage>): LogSnapshot<ClientMessage> {
   const messenger = useMessenger();
   return useSyncExternalStore(messenger.subscribe, () => log.snapshot);
 }

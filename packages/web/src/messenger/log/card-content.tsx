@@ -4,8 +4,8 @@ import { useCallback } from "react";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { memberApi } from "../../shared/session/member.ts";
 import { useImageProxy } from "../../shared/session/use-image-proxy.ts";
+import { membersOf } from "../../shared/talk/log/file-content.ts";
 import styles from "./card-content.module.css";
-import { membersOf } from "./message-content.ts";
 
 /** A card in a message; what is pressed or chosen in it goes to its bot. */
 export function CardContent({ message }: { message: ClientMessage }) {

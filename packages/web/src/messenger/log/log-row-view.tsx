@@ -1,11 +1,11 @@
 import type { ClientMessage, Member } from "@portico/protocol/schemas";
-import { useWords } from "../../shared/words/words.ts";
-import { MESSENGER } from "../words.ts";
 import styles from "../../shared/talk/log/log-lines.module.css";
 import { DayLine, NewLine } from "../../shared/talk/log/log-lines.tsx";
+import { OutgoingRow } from "../../shared/talk/log/outgoing-row.tsx";
+import { TALK } from "../../shared/talk/words.ts";
+import { useWords } from "../../shared/words/words.ts";
 import type { LogRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
-import { OutgoingRow } from "../../shared/talk/log/outgoing-row.tsx";
 
 /** What all rows of a log share. */
 export interface RowContext {
@@ -20,7 +20,7 @@ export interface RowContext {
 
 /** A row of the log. */
 export function LogRowView({ row, context }: { row: LogRow; context: RowContext }) {
-  const say = useWords(MESSENGER);
+  const say = useWords(TALK);
   const { byId, me, shownId, onShowParent, onRetry, onGiveUp } = context;
   switch (row.kind) {
     case "beginning":

@@ -1,6 +1,6 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
-import { dayOf } from "../../shared/words/format.ts";
 import type { Outgoing } from "../../shared/talk/live/outbox.ts";
+import { dayOf } from "../../shared/words/format.ts";
 import { isBy } from "../live/sender.ts";
 
 /** Messages of one sender within this time are drawn together. */
@@ -49,6 +49,11 @@ export function rowsOf({ messages, outgoing, hasEarlier, readSeq, myId }: Drawn)
     isFirst = false;
   }
   return rows;
+}
+
+/** The place of a row's message; undefined where a row has none. */
+export function seqOf(row: LogRow): number | undefined {
+  return row.kind === "message" ? row.message.msgSeq : undefined;
 }
 
 function areTogether(before: ClientMessage, message: ClientMessage): boolean {

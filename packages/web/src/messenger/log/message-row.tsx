@@ -1,16 +1,17 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
 import { lazy, memo, Suspense } from "react";
 import { PartBoundary } from "../../shared/app/part-boundary.tsx";
-import { Avatar } from "../../shared/ui/avatar.tsx";
-import { useFormat } from "../../shared/words/format.ts";
-import { useWords } from "../../shared/words/words.ts";
-import { MESSENGER } from "../words.ts";
+import { fileOf, plainTextOf } from "../../shared/talk/log/file-content.ts";
 import { FileLink } from "../../shared/talk/log/file-link.tsx";
-import { fileOf, plainTextOf, textOf } from "./message-content.ts";
 import styles from "../../shared/talk/log/message-row.module.css";
 import { Picture } from "../../shared/talk/log/picture.tsx";
-import { PostContent } from "./post-content.tsx";
+import { RowFrame } from "../../shared/talk/log/row-frame.tsx";
 import { TextContent } from "../../shared/talk/log/text-content.tsx";
+import { TALK } from "../../shared/talk/words.ts";
+import { useWords } from "../../shared/words/words.ts";
+import { MESSENGER } from "../words.ts";
+import { textOf } from "./message-content.ts";
+import { PostContent } from "./post-content.tsx";
 
 // Cards bring a Markdown parser with them; who has none in sight need not load it.
 const CardContent = lazy(async () => ({ default: (await import("./card-content.tsx")).CardContent }));
@@ -35,71 +36,50 @@ export const MessageRow = memo(function MessageRow({
   onShowParent: (messageId: number) => void;
 }) {
   const say = useWords(MESSENGER);
-  const format = useFormat();
-  const { sender, createTime } = message;
-  const time = format.time(createTime);
+  const sayTalk = useWords(TALK);
+  const { sender, createTime, messageId } = message;
+  const isBot = sender.type === "BOT";
   return (
-    <article
-      className={styles.row}
-      data-first={isFirst || undefined}
-      data-shown={isShown || undefined}
-      data-message={message.messageId}
-      aria-label={`${sender.name}, ${time}`}
+    <RowFrame
+      sender={{ id: sender.id, name: sender.name, isBot }}
+      at={createTime}
+      isFirst={isFirst}
+      isShown={isShown}
+      badge={isBot && say("botBadge")}
+      messageId={messageId}
     >
-      <div className={styles.gutter}>
-        {isFirst ? (
-          <Avatar id={sender.id} name={sender.name} isBot={sender.type === "BOT"} />
-        ) : (
-          <time className={styles.quietTime} dateTime={new Date(createTime).toISOString()}>
-            {time}
-          </time>
-        )}
-      </div>
-      <div className={styles.body}>
-        {isFirst && (
-          <header className={styles.header}>
-            <span className={styles.name} dir="auto">
-              {sender.name}
-            </span>
-            {sender.type === "BOT" && <span className={styles.badge}>{say("botBadge")}</span>}
-            <time
-              className={styles.time}
-              dateTime={new Date(createTime).toISOString()}
-              title={format.dateTime(createTime)}
-            >
-              {time}
-            </time>
-          </header>
-        )}
-        {parent !== undefined && (
-          <button
-            type="button"
-            className={styles.parent}
-            disabled={parent === null}
-            onClick={() => parent && onShowParent(parent.messageId)}
-          >
-            {parent === null ? (
-              say("answerToEarlier")
-            ) : (
-              <>
-                {say("answerTo", { name: parent.sender.name })}
-                <span className={styles.quote}>{parent.recalled ? say("recalled") : textOf(parent, say)}</span>
-              </>
-            )}
-          </button>
-        )}
-        {/* Whatever a message holds, the others are shown. */}
-        <PartBoundary key={message.cardVersion} instead={<span className={styles.quiet}>{say("unknownContent")}</span>}>
-          <Content message={message} myId={myId} />
-        </PartBoundary>
-      </div>
-    </article>
+      {parent !== undefined && (
+        <button
+          type="button"
+          className={styles.parent}
+          disabled={parent === null}
+          onClick={() => parent && onShowParent(parent.messageId)}
+        >
+          {parent === null ? (
+            say("answerToEarlier")
+          ) : (
+            <>
+              {say("answerTo", { name: parent.sender.name })}
+              <span className={styles.quote}>{parent.recalled ? say("recalled") : textOf(parent, say, sayTalk)}</span>
+            </>
+          )}
+        </button>
+      )}
+      {/* Whatever a message holds, the others are shown. */}
+      <PartBoundary
+        key={message.cardVersion}
+        instead={<span className={styles.quiet}>{sayTalk("unknownContent")}</span>}
+      >
+        <Content message={message} myId={myId} />
+      </PartBoundary>
+    </RowFrame>
   );
 });
 
 function Content({ message, myId }: { message: ClientMessage; myId: string }) {
   const say = useWords(MESSENGER);
-  const unknown = <span className={styles.quiet}>{say("unknownContent")}</span>;
+  const sayTalk = useWords(TALK);
+  const unknown = <span className={styles.quiet}>{sayTalk("unknownContent")}</span>;
   if (message.recalled) return <span className={styles.quiet}>{say("recalled")}</span>;
   const { content, mentions, msgType } = message;
   switch (msgType) {

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { useImageProxy } from "../../shared/session/use-image-proxy.ts";
+import { membersOf } from "../../shared/talk/log/file-content.ts";
+import { TALK } from "../../shared/talk/words.ts";
 import { useWords } from "../../shared/words/words.ts";
-import { MESSENGER } from "../words.ts";
-import { membersOf } from "./message-content.ts";
 import styles from "./post-content.module.css";
 import { type PostSpan, readPost } from "./read-post.ts";
 
 /** A post: a title and paragraphs of text, links, names and pictures; a quiet word where it is in another form. */
 export function PostContent({ content }: { content: unknown }) {
-  const say = useWords(MESSENGER);
+  const say = useWords(TALK);
   const pictureAddress = useImageProxy() ?? ((address: string) => address);
   const { locale } = usePreferences();
   const post = readPost(membersOf(content), locale);

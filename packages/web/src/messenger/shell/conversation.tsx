@@ -1,18 +1,19 @@
-import { ArrowLeftOutlined } from "@ant-design/icons-svg";
 import type { Conversation as ConversationState } from "@portico/protocol/schemas";
-import { lazy, useEffect, useMemo, useState } from "react";
+import { lazy, useMemo, useState } from "react";
+import { useAttachments } from "../../shared/talk/composer/use-attachments.ts";
+import { BackButton } from "../../shared/talk/pane/back-button.tsx";
+import styles from "../../shared/talk/pane/pane.module.css";
+import { useSeen } from "../../shared/talk/pane/use-seen.ts";
+import { TALK } from "../../shared/talk/words.ts";
 import { Avatar } from "../../shared/ui/avatar.tsx";
 import { DialogPart } from "../../shared/ui/dialog-part.tsx";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
-import { Icon } from "../../shared/ui/icon.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { Composer } from "../composer/composer.tsx";
-import { useAttachments } from "../../shared/talk/composer/use-attachments.ts";
 import { avatarId } from "../conversations/avatar-id.ts";
 import { useConversations, useMessenger } from "../live/use-messenger.ts";
 import { MessageLog } from "../log/message-log.tsx";
 import { MESSENGER } from "../words.ts";
-import styles from "../../shared/talk/pane/pane.module.css";
 import { goTo } from "./use-path.ts";
 
 const BotsDialog = lazy(async () => ({ default: (await import("../bots/bots-dialog.tsx")).BotsDialog }));
@@ -33,7 +34,7 @@ export function Conversation({ conversationId }: { conversationId: string | null
           <header className={styles.header}>
             {/* A phone shows the one or the other, and a page has one heading. */}
             {conversationId !== null && <h1 className="visually-hidden">{say("area")}</h1>}
-            {conversationId !== null && <BackButton />}
+            {conversationId !== null && <BackButton label={say("back")} onClick={() => goTo(null)} />}
             <span className={styles.name} />
             <BotsButton onClick={() => setShowsBots(true)} />
           </header>
@@ -58,6 +59,7 @@ export function Conversation({ conversationId }: { conversationId: string | null
 
 function Open({ conversation, onBots }: { conversation: ConversationState; onBots: () => void }) {
   const say = useWords(MESSENGER);
+  const sayTalk = useWords(TALK);
   const messenger = useMessenger();
   const { conversationId, name, chatType, lastSeq, unreadCount } = conversation;
   const log = useMemo(() => messenger.log(conversationId), [messenger, conversationId]);
@@ -69,7 +71,7 @@ function Open({ conversation, onBots }: { conversation: ConversationState; onBot
   return (
     <div className={styles.open} {...dropHandlers}>
       <header className={styles.header}>
-        <BackButton />
+        <BackButton label={say("back")} onClick={() => goTo(null)} />
         <Avatar id={avatarId(conversationId)} name={name} size={32} isBot={chatType === "user"} />
         <h1 className={styles.name} dir="auto">
           {name}
@@ -78,18 +80,8 @@ function Open({ conversation, onBots }: { conversation: ConversationState; onBot
       </header>
       <MessageLog log={log} readSeq={readSeq} unreadCount={unreadCount} onAtEnd={setAtEnd} />
       <Composer log={log} conversationId={conversationId} name={name} attachments={attachments} />
-      {isOver && <div className={styles.drop}>{say("dropHere")}</div>}
+      {isOver && <div className={styles.drop}>{sayTalk("dropHere")}</div>}
     </div>
-  );
-}
-
-/** Back to the list, where a phone shows one or the other. */
-function BackButton() {
-  const say = useWords(MESSENGER);
-  return (
-    <button type="button" className={styles.back} aria-label={say("back")} onClick={() => goTo(null)}>
-      <Icon of={ArrowLeftOutlined} />
-    </button>
   );
 }
 
@@ -100,18 +92,4 @@ function BotsButton({ onClick }: { onClick: () => void }) {
       {say("bots")}
     </button>
   );
-}
-
-/** Calls `onSeen` while the person looks at the end of the log, and after each change of `lastSeq`. */
-function useSeen(onSeen: () => void, isAtEnd: boolean, lastSeq: number): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is seen changes with lastSeq
-  useEffect(() => {
-    if (!isAtEnd) return;
-    const look = () => {
-      if (document.visibilityState === "visible") onSeen();
-    };
-    look();
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
-  }, [isAtEnd, lastSeq]);
 }

@@ -1,6 +1,8 @@
 import type { Member } from "@portico/protocol/schemas";
 import { lazy, useEffect, useState } from "react";
 import { memberSession } from "../../shared/session/member.ts";
+import { useNotificationEntries } from "../../shared/talk/notifications.ts";
+import styles from "../../shared/talk/pane/panes.module.css";
 import { AccountMenu } from "../../shared/ui/account-menu.tsx";
 import { DialogPart } from "../../shared/ui/dialog-part.tsx";
 import { OfflineNotice } from "../../shared/ui/offline-notice.tsx";
@@ -10,8 +12,7 @@ import { ConversationList } from "../conversations/conversation-list.tsx";
 import { MessengerProvider, useConversations, useMessenger, useOpenMessenger } from "../live/use-messenger.ts";
 import { MESSENGER } from "../words.ts";
 import { Conversation } from "./conversation.tsx";
-import styles from "../../shared/talk/pane/panes.module.css";
-import { askToNotify, notificationState, notify } from "./notifications.ts";
+import { tellOf } from "./notifications.ts";
 import { leaveQrAddress, qrTokenInAddress } from "./qr-token.ts";
 import { useOpenConversation } from "./use-path.ts";
 
@@ -20,7 +21,7 @@ const CodeDialog = lazy(async () => ({ default: (await import("../mini-programs/
 
 /** The messenger, signed in. */
 export function MessengerShell({ user }: { user: Member }) {
-  const messenger = useOpenMessenger(user, notify);
+  const messenger = useOpenMessenger(user, tellOf);
   return (
     <MessengerProvider value={messenger}>
       <Layout user={user} />
@@ -41,6 +42,7 @@ function Layout({ user }: { user: Member }) {
     setDialog(null);
     setQrToken(null);
   };
+  const notificationEntries = useNotificationEntries();
   useTitle();
   return (
     <div className={styles.page}>
@@ -54,7 +56,7 @@ function Layout({ user }: { user: Member }) {
           detail={user.username}
           extra={[
             { kind: "action", key: "code", label: say("miniProgramCode"), onChoose: () => setDialog("code") },
-            ...notificationEntries(say),
+            ...notificationEntries,
             { kind: "line", key: "line" },
           ]}
           onSignOut={async () => {
@@ -75,18 +77,6 @@ function Layout({ user }: { user: Member }) {
       )}
     </div>
   );
-}
-
-function notificationEntries(
-  say: ReturnType<typeof useWords<"notifications" | "notificationsOn" | "notificationsBlocked">>,
-) {
-  const state = notificationState();
-  if (state === "unknown") return [];
-  if (state === "default") {
-    return [{ kind: "action" as const, key: "notify", label: say("notifications"), onChoose: askToNotify }];
-  }
-  const content = say(state === "granted" ? "notificationsOn" : "notificationsBlocked");
-  return [{ kind: "text" as const, key: "notify", content }];
 }
 
 /** What is unread is told by the title too, which is seen in other tabs. */

@@ -4,13 +4,13 @@ import { Icon } from "../../ui/icon.tsx";
 import { useFormat } from "../../words/format.ts";
 import { useWords } from "../../words/words.ts";
 import { plainName } from "../log/plain-name.ts";
-import { MESSENGER } from "../../../messenger/words.ts";
+import { TALK } from "../words.ts";
 import styles from "./attachment-list.module.css";
 import { type Attachments, MAX_ATTACHMENTS } from "./use-attachments.ts";
 
 /** The files that are to be sent, each with a button that takes it out. */
 export function AttachmentList({ attachments }: { attachments: Attachments }) {
-  const say = useWords(MESSENGER);
+  const say = useWords(TALK);
   const format = useFormat();
   const { items, refusal, remove } = attachments;
   return (

@@ -25,7 +25,7 @@ const settled = () => new Promise((done) => setImmediate(done));
 function logOf(count: number) {
   const all = range(1, count);
   let held: Promise<unknown> = Promise.resolve();
-  const source: LogSource = {
+  const source: LogSource<ClientMessage> = {
     async readBefore(beforeSeq = Number.POSITIVE_INFINITY, limit) {
       await held;
       return all.filter(({ msgSeq }) => msgSeq < beforeSeq).slice(-limit);

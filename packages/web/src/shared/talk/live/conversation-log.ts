@@ -1,4 +1,4 @@
-import type { ClientMessage } from "@portico/protocol/schemas";
+import type { LogMessage } from "./log-message.ts";
 import { keptAround, type MessageList, newestPage, withChanges, withEarlier, withLater } from "./message-list.ts";
 import { type Deliver, type Draft, Outbox, type Outgoing } from "./outbox.ts";
 
@@ -6,20 +6,23 @@ const PAGE = 50;
 /** If more comes while a page is read, the page is read again. */
 const MOST_MEANWHILE = 1_000;
 /** Until something has been read, nobody can say that nothing was said. */
-const NOTHING: MessageList = { messages: [], hasEarlier: true, hasLater: false };
+const NOTHING: MessageList<never> = { messages: [], hasEarlier: true, hasLater: false };
 
 /** What a log reads from the service. */
-export interface LogSource {
+export interface LogSource<M extends LogMessage> {
   /** A page backwards: the newest messages before a place. */
-  readBefore(beforeSeq: number | undefined, limit: number): Promise<readonly ClientMessage[]>;
+  readBefore(beforeSeq: number | undefined, limit: number): Promise<readonly M[]>;
   /** A page forwards: the messages that were changed after a place, in the order of the changes. */
-  readAfter(afterSeq: number, limit: number): Promise<{ messages: readonly ClientMessage[]; upTo: number }>;
+  readAfter(afterSeq: number, limit: number): Promise<{ messages: readonly M[]; upTo: number }>;
 }
 
+/** What is being read of a conversation. */
+type Reading = "first" | "earlier" | "later" | "idle" | "failed";
+
 /** What of a conversation is to be drawn; another object whenever something in it has changed. */
-export interface LogSnapshot extends MessageList {
+export interface LogSnapshot<M extends LogMessage> extends MessageList<M> {
   readonly outgoing: readonly Outgoing[];
-  readonly reading: "first" | "earlier" | "later" | "idle" | "failed";
+  readonly reading: Reading;
   readonly error: unknown;
 }
 
@@ -27,28 +30,28 @@ export interface LogSnapshot extends MessageList {
  * An open conversation: the part of its messages that is near what is looked at, those on their way, and what is being
  * read of it.
  */
-export class ConversationLog {
-  readonly #source: LogSource;
+export class ConversationLog<M extends LogMessage> {
+  readonly #source: LogSource<M>;
   readonly #onChange: () => void;
   readonly #outbox: Outbox;
   /** Null until the newest page has been read. */
-  #list: MessageList | null = null;
-  #reading: LogSnapshot["reading"] = "idle";
+  #list: MessageList<M> | null = null;
+  #reading: Reading = "idle";
   #error: unknown = null;
   /** What is being read, or was when it failed. */
   #what: "first" | "earlier" | "later" = "first";
   /** Counts what has been begun; what is no longer the latest has been given up. */
   #turn = 0;
   /** What came over the stream while a page was read, which may be older than that. */
-  #meanwhile: ClientMessage[] = [];
+  #meanwhile: M[] = [];
   /** The newest message that has been heard of, */
   #newestSeq = 0;
   /** and the change up to which a list that ends before it has been read. */
   #readUpTo = 0;
   #isShown = false;
-  #snapshot: LogSnapshot;
+  #snapshot: LogSnapshot<M>;
 
-  constructor(source: LogSource, deliver: Deliver, onChange: () => void) {
+  constructor(source: LogSource<M>, deliver: Deliver, onChange: () => void) {
     this.#source = source;
     this.#onChange = onChange;
     this.#outbox = new Outbox(deliver, () => this.#changed());
@@ -56,7 +59,7 @@ export class ConversationLog {
     void this.readNewest();
   }
 
-  get snapshot(): LogSnapshot {
+  get snapshot(): LogSnapshot<M> {
     return this.#snapshot;
   }
 
@@ -101,7 +104,7 @@ export class ConversationLog {
   }
 
   /** Takes up what the stream told, in its order. */
-  apply(changed: readonly ClientMessage[]): void {
+  apply(changed: readonly M[]): void {
     if (!this.#isFree && this.#meanwhile.length <= MOST_MEANWHILE) this.#meanwhile.push(...changed);
     for (const { msgSeq } of changed) this.#newestSeq = Math.max(this.#newestSeq, msgSeq);
     if (this.#list !== null) this.#list = withChanges(this.#list, changed);
@@ -155,7 +158,7 @@ export class ConversationLog {
   /** @param read gives what the page makes of the list as it is then. */
   async #read(
     what: "first" | "earlier" | "later",
-    read: () => Promise<(now: MessageList) => MessageList>,
+    read: () => Promise<(now: MessageList<M>) => MessageList<M>>,
   ): Promise<void> {
     const turn = ++this.#turn;
     this.#what = what;
@@ -185,7 +188,7 @@ export class ConversationLog {
     return kept !== before;
   }
 
-  #enter(reading: LogSnapshot["reading"], error: unknown = null): void {
+  #enter(reading: Reading, error: unknown = null): void {
     this.#reading = reading;
     this.#error = error;
     this.#changed();
@@ -196,7 +199,7 @@ export class ConversationLog {
     this.#onChange();
   }
 
-  #takeSnapshot(): LogSnapshot {
+  #takeSnapshot(): LogSnapshot<M> {
     const list = this.#list ?? NOTHING;
     return { ...list, outgoing: this.#outbox.items, reading: this.#reading, error: this.#error };
   }

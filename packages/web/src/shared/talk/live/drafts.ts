@@ -1,27 +1,33 @@
-import type { Mentionable } from "../../../messenger/composer/mention-query.ts";
-
-/** What a member has written and attached and not sent. */
-export interface UnsentDraft {
+/** What a person has written and attached and not sent. */
+interface UnsentDraft {
   text: string;
-  /** Whom they chose to mention. */
-  chosen: readonly Mentionable[];
   files: readonly File[];
 }
 
-const NOTHING: UnsentDraft = { text: "", chosen: [], files: [] };
 const MOST_KEPT = 100;
 
 /** The drafts of conversations that were left, in the page's memory. */
-export class Drafts {
-  readonly #byId = new Map<string, UnsentDraft>();
+export class Drafts<Draft extends UnsentDraft> {
+  readonly #nothing: Draft;
+  readonly #isNothing: (draft: Draft) => boolean;
+  readonly #byId = new Map<string, Draft>();
 
-  of(conversationId: string): UnsentDraft {
-    return this.#byId.get(conversationId) ?? NOTHING;
+  /**
+   * @param nothing the draft of who has written nothing.
+   * @param isNothing whether a draft is not worth keeping.
+   */
+  constructor(nothing: Draft, isNothing = ({ text, files }: Draft) => text.trim() === "" && files.length === 0) {
+    this.#nothing = nothing;
+    this.#isNothing = isNothing;
   }
 
-  keep(conversationId: string, draft: UnsentDraft): void {
+  of(conversationId: string): Draft {
+    return this.#byId.get(conversationId) ?? this.#nothing;
+  }
+
+  keep(conversationId: string, draft: Draft): void {
     this.#byId.delete(conversationId);
-    if (draft.text.trim() === "" && draft.files.length === 0) return;
+    if (this.#isNothing(draft)) return;
     this.#byId.set(conversationId, draft);
     const [oldest] = this.#byId.keys();
     if (this.#byId.size > MOST_KEPT && oldest !== undefined) this.#byId.delete(oldest);

@@ -1,4 +1,4 @@
-import { LiveStream, MEMBER_STREAM, type MemberFrame, type StreamState } from "@portico/protocol/client";
+import { LiveStream, type StreamKind, type StreamState } from "@portico/protocol/client";
 import { memberSession } from "../../session/member.ts";
 
 /** How long to wait before the login is asked for again, */
@@ -7,22 +7,29 @@ const REOPEN_MS = 5_000;
 const REFUSED_MS = 30_000;
 
 /** What is told of the stream. */
-export interface StreamEvents {
-  onFrame(frame: MemberFrame): void;
+export interface StreamEvents<Frame> {
+  onFrame(frame: Frame): void;
   onState(): void;
-  /** Some conversations are the member's no more. */
+  /** Some conversations are the person's no more. */
   onUnreachable(): void;
 }
 
-/** The member's stream for as long as the page is open: one that has ended is opened again where it stopped. */
-export class MemberStream {
+/** A signed-in person's stream for as long as the page is open: one that has ended is opened again where it stopped. */
+export class KeptStream<Frame extends { type: string }> {
+  readonly #kind: StreamKind<Frame>;
   readonly #userId: string;
-  readonly #events: StreamEvents;
-  #stream: LiveStream<MemberFrame> | null = null;
+  readonly #events: StreamEvents<Frame>;
+  #stream: LiveStream<Frame> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor(userId: string, places: Iterable<readonly [string, number]>, events: StreamEvents) {
+  /** @param places the last place that the page knows of each conversation. */
+  constructor(
+    kind: StreamKind<Frame>,
+    { userId, places }: { userId: string; places: Iterable<readonly [string, number]> },
+    events: StreamEvents<Frame>,
+  ) {
+    this.#kind = kind;
     this.#userId = userId;
     this.#events = events;
     this.#open(places);
@@ -37,6 +44,11 @@ export class MemberStream {
     this.#stream?.follow(conversationId, seq);
   }
 
+  /** Sends what is worth nothing later; lost while the stream is not live. */
+  mention(frame: { type: string }): void {
+    this.#stream?.send(frame);
+  }
+
   /** The network has come back, or the page was asleep. */
   check(): void {
     this.#stream?.check();
@@ -49,9 +61,9 @@ export class MemberStream {
   }
 
   #open(places: Iterable<readonly [string, number]>): void {
-    this.#stream = new LiveStream<MemberFrame>({
+    this.#stream = new LiveStream<Frame>({
       baseUrl: location.origin,
-      kind: MEMBER_STREAM,
+      kind: this.#kind,
       token: tokenNow,
       places,
       onFrame: (frame) => this.#events.onFrame(frame),

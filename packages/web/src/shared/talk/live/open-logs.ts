@@ -1,27 +1,28 @@
 import type { ConversationLog } from "./conversation-log.ts";
+import type { LogMessage } from "./log-message.ts";
 
 /** Logs that are kept open, so that going back to a conversation shows it at once. */
 const MOST_OPEN = 20;
 
 /** The logs that the page has opened, the one that was looked at last at the end. */
-export class OpenLogs {
-  readonly #byId = new Map<string, ConversationLog>();
-  readonly #create: (conversationId: string) => ConversationLog;
+export class OpenLogs<M extends LogMessage> {
+  readonly #byId = new Map<string, ConversationLog<M>>();
+  readonly #create: (conversationId: string) => ConversationLog<M>;
 
-  constructor(create: (conversationId: string) => ConversationLog) {
+  constructor(create: (conversationId: string) => ConversationLog<M>) {
     this.#create = create;
   }
 
-  get all(): Iterable<ConversationLog> {
+  get all(): Iterable<ConversationLog<M>> {
     return this.#byId.values();
   }
 
-  get(conversationId: string): ConversationLog | undefined {
+  get(conversationId: string): ConversationLog<M> | undefined {
     return this.#byId.get(conversationId);
   }
 
   /** The log of a conversation, created if there is none. */
-  open(conversationId: string): ConversationLog {
+  open(conversationId: string): ConversationLog<M> {
     const log = this.#byId.get(conversationId) ?? this.#create(conversationId);
     this.#byId.delete(conversationId);
     this.#byId.set(conversationId, log);

@@ -1,10 +1,10 @@
 import { ApiRefusedError } from "@portico/protocol/client";
-import type { ClientMessage } from "@portico/protocol/schemas";
 import { randomId } from "../../calls/random-id.ts";
+import type { LogMessage } from "./log-message.ts";
 
-/** What a member wrote or attached. */
+/** What a person wrote or attached. */
 export type Draft =
-  | { kind: "text"; text: string; mentions: readonly string[] }
+  | { kind: "text"; text: string; mentions?: readonly string[] }
   | { kind: "file"; file: File; isPicture: boolean };
 
 /** A message on its way. */
@@ -46,7 +46,7 @@ export class Outbox {
   #queue: Promise<void> = Promise.resolve();
   #underWay: string | null = null;
   /** What has come while something is on its way: the answer to a send may come after the message itself. */
-  readonly #arrived = new Map<number, ClientMessage>();
+  readonly #arrived = new Map<number, LogMessage>();
   readonly #end = new AbortController();
 
   constructor(deliver: Deliver, onChange: () => void) {
@@ -95,7 +95,7 @@ export class Outbox {
   }
 
   /** Takes those out that the conversation has by now. */
-  settle(arrived: readonly ClientMessage[]): void {
+  settle(arrived: readonly LogMessage[]): void {
     if (this.#items.length === 0) return;
     for (const message of arrived) this.#arrived.set(message.messageId, message);
     for (const oldest of this.#arrived.keys()) {
@@ -150,7 +150,7 @@ export class Outbox {
 }
 
 /** Whether a message says what another one, on its way, does; it is the same one then, or one from another page. */
-function hasContentOf({ msgType, content }: ClientMessage, { draft, fileKey }: Outgoing): boolean {
+function hasContentOf({ msgType, content }: LogMessage, { draft, fileKey }: Outgoing): boolean {
   const said = (content ?? {}) as { text?: unknown; fileKey?: unknown };
   if (draft.kind === "text") return msgType === "text" && said.text === draft.text;
   return fileKey !== null && said.fileKey === fileKey;

@@ -2,14 +2,14 @@ import { DownloadOutlined, FileOutlined } from "@ant-design/icons-svg";
 import { Icon } from "../../ui/icon.tsx";
 import { useFormat } from "../../words/format.ts";
 import { useWords } from "../../words/words.ts";
-import { MESSENGER } from "../../../messenger/words.ts";
+import { TALK } from "../words.ts";
+import type { FileContent } from "./file-content.ts";
 import styles from "./file-link.module.css";
-import type { FileContent } from "../../../messenger/log/message-content.ts";
 import { endingOf } from "./plain-name.ts";
 
 /** A file in a message, with its size; a click downloads it. */
 export function FileLink({ file }: { file: FileContent }) {
-  const say = useWords(MESSENGER);
+  const say = useWords(TALK);
   const format = useFormat();
   // The line cuts a long name where its ending is.
   const ending = endingOf(file.fileName);

@@ -2,9 +2,9 @@ import { CloseOutlined } from "@ant-design/icons-svg";
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import { useWords } from "../../words/words.ts";
-import { MESSENGER } from "../../../messenger/words.ts";
+import { TALK } from "../words.ts";
+import type { FileContent } from "./file-content.ts";
 import styles from "./lightbox.module.css";
-import type { FileContent } from "../../../messenger/log/message-content.ts";
 
 const ShowContext = createContext<(file: FileContent) => void>(() => {});
 
@@ -25,7 +25,7 @@ export function LightboxProvider({ children }: { children: ReactNode }) {
 }
 
 function Lightbox({ file, onClose }: { file: FileContent; onClose: () => void }) {
-  const say = useWords(MESSENGER);
+  const say = useWords(TALK);
   const dialog = useRef<HTMLDialogElement>(null);
   // Closed while it is still in the page: so the browser gives the focus back to what had it before.
   useLayoutEffect(() => {

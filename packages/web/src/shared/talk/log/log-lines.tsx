@@ -1,6 +1,6 @@
 import { dayOf, useFormat, useNow } from "../../words/format.ts";
 import { useWords } from "../../words/words.ts";
-import { MESSENGER } from "../../../messenger/words.ts";
+import { TALK } from "../words.ts";
 import styles from "./log-lines.module.css";
 
 const DAY_MS = 86_400_000;
@@ -9,7 +9,7 @@ const RENEWED_MS = 60_000;
 
 /** Begins a day. */
 export function DayLine({ at }: { at: number }) {
-  const say = useWords(MESSENGER);
+  const say = useWords(TALK);
   const format = useFormat();
   const now = useNow(RENEWED_MS);
   const day = dayOf(at);
@@ -19,6 +19,6 @@ export function DayLine({ at }: { at: number }) {
 
 /** Begins what the member has not seen. */
 export function NewLine() {
-  const say = useWords(MESSENGER);
+  const say = useWords(TALK);
   return <div className={styles.new}>{say("newMessages")}</div>;
 }

@@ -1,4 +1,3 @@
-import type { Member } from "@portico/protocol/schemas";
 import { usePreferences } from "../../look/preferences.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { explainError } from "../../ui/explain-error.ts";
@@ -6,11 +5,17 @@ import { useFormat } from "../../words/format.ts";
 import { SHARED } from "../../words/shared.ts";
 import { useWords } from "../../words/words.ts";
 import type { Outgoing } from "../live/outbox.ts";
-import { MESSENGER } from "../../../messenger/words.ts";
+import { TALK } from "../words.ts";
 import styles from "./outgoing-row.module.css";
 import { plainName } from "./plain-name.ts";
 
 const STATE_WORDS = { sending: "sending", sent: "sent", failed: "notSent" } as const;
+
+/** Who sends it. */
+export interface Sender {
+  userId: string;
+  name: string;
+}
 
 /** A message on its way, or one that failed, with a button to try again. */
 export function OutgoingRow({
@@ -21,13 +26,13 @@ export function OutgoingRow({
   onGiveUp,
 }: {
   outgoing: Outgoing;
-  /** Whether it begins a group of the member's. */
+  /** Whether it begins a group of the sender's. */
   isFirst: boolean;
-  me: Member;
+  me: Sender;
   onRetry: (clientMessageId: string) => void;
   onGiveUp: (clientMessageId: string) => void;
 }) {
-  const say = useWords(MESSENGER);
+  const say = useWords(TALK);
   const { clientMessageId, draft, state, progress, error } = outgoing;
   return (
     <article
@@ -68,7 +73,7 @@ export function OutgoingRow({
 
 function Failure({ error }: { error: unknown }) {
   const say = useWords(SHARED);
-  const sayHere = useWords(MESSENGER);
+  const sayHere = useWords(TALK);
   const { locale } = usePreferences();
   const { what, todo, reference } = explainError(error, say, locale);
   return (

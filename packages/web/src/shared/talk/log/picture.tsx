@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useWords } from "../../words/words.ts";
-import { MESSENGER } from "../../../messenger/words.ts";
+import { TALK } from "../words.ts";
+import type { FileContent } from "./file-content.ts";
 import { useLightbox } from "./lightbox.tsx";
-import type { FileContent } from "../../../messenger/log/message-content.ts";
 import styles from "./picture.module.css";
 
 const MAX_WIDTH = 360;
@@ -10,7 +10,7 @@ const MAX_HEIGHT = 320;
 
 /** A picture in a message, in the place that its size reserves; a click shows all of it. */
 export function Picture({ file }: { file: FileContent }) {
-  const say = useWords(MESSENGER);
+  const say = useWords(TALK);
   const show = useLightbox();
   const [isGone, setGone] = useState(false);
   const { width, height } = sizeOf(file);

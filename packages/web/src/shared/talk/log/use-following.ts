@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { LogRow } from "../../../messenger/log/log-rows.ts";
+import type { KeyedRow } from "./use-staged-rows.ts";
 
 /** Pages are read when so many pixels are left before the end of what is there. */
 const READ_AHEAD_PX = 800;
@@ -15,7 +15,7 @@ export interface LogElements {
 
 /** What the log has, and what reads more of it. */
 interface Following {
-  rows: readonly LogRow[];
+  rows: readonly KeyedRow[];
   /** Whether the rows end before the newest message. */
   hasLater: boolean;
   onNearBeginning: () => void;

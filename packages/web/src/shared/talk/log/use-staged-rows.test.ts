@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { LogRow } from "../../../messenger/log/log-rows.ts";
-import { stage } from "./use-staged-rows.ts";
+import { type KeyedRow, stage } from "./use-staged-rows.ts";
 
 /** Rows by their keys: messages, but for "day…". */
-function rowsOf(...keys: string[]): LogRow[] {
-  return keys.map((key) => (key.startsWith("day") ? { kind: "day", key, at: 0 } : { kind: "message", key }) as LogRow);
+function rowsOf(...keys: string[]): KeyedRow[] {
+  return keys.map((key) => ({ kind: key.startsWith("day") ? "day" : "message", key }));
 }
 
-const keys = (rows: readonly LogRow[]) => rows.map(({ key }) => key);
+const keys = (rows: readonly KeyedRow[]) => rows.map(({ key }) => key);
 
 describe("the steps in which rows are drawn", () => {
   it("what is new at the end comes in one step", () => {

@@ -1,9 +1,14 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import type { LogRow } from "../../../messenger/log/log-rows.ts";
+
+/** A row of a log. The key of a message is the same wherever it is drawn. */
+export interface KeyedRow {
+  readonly kind: string;
+  readonly key: string;
+}
 
 /** Rows in the steps in which a virtual list can take them. */
-interface Staged {
-  rows: readonly LogRow[];
+interface Staged<Row> {
+  rows: readonly Row[];
   /** Whether what differs from the rows before stands at their beginning; else it stands at their end. */
   isShift: boolean;
 }
@@ -12,7 +17,7 @@ interface Staged {
  * A virtual list knows a change by the number of its rows alone, and where it was by `shift`. Rows that have changed at
  * both ends, as when an earlier page comes together with a new message, are drawn in two steps before the browser paints.
  */
-export function useStagedRows(rows: readonly LogRow[]): Staged {
+export function useStagedRows<Row extends KeyedRow>(rows: readonly Row[]): Staged<Row> {
   const [drawn, setDrawn] = useState(rows);
   const latest = useRef(drawn);
   const staged = stage(latest.current, rows);
@@ -25,7 +30,7 @@ export function useStagedRows(rows: readonly LogRow[]): Staged {
 }
 
 /** The next step from the rows that are drawn towards those that are to be. */
-export function stage(drawn: readonly LogRow[], rows: readonly LogRow[]): Staged {
+export function stage<Row extends KeyedRow>(drawn: readonly Row[], rows: readonly Row[]): Staged<Row> {
   if (drawn[0]?.key === rows[0]?.key) return { rows, isShift: false };
   const places = new Map(rows.map(({ key }, index) => [key, index]));
   const from = drawn.findIndex(({ kind, key }) => kind === "message" && places.has(key));

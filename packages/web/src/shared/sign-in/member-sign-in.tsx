@@ -1,25 +1,25 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
-import { memberApi, memberSession } from "../../shared/session/member.ts";
-import { Button } from "../../shared/ui/button.tsx";
-import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
-import { SignInFrame } from "../../shared/ui/sign-in-frame.tsx";
-import { TextField } from "../../shared/ui/text-field.tsx";
-import { useWords } from "../../shared/words/words.ts";
-import { MESSENGER } from "../words.ts";
+import { memberApi, memberSession } from "../session/member.ts";
+import { Button } from "../ui/button.tsx";
+import { ErrorNotice } from "../ui/error-notice.tsx";
+import { SignInFrame } from "../ui/sign-in-frame.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { useWords } from "../words/words.ts";
 import styles from "./member-sign-in.module.css";
+import { SIGN_IN } from "./words.ts";
 
 const EMPTY = { tenantId: "", username: "", password: "" };
 const FIELDS = ["tenantId", "username", "password"] as const;
 
-/** The messenger, signed out. */
-export function MemberSignIn() {
-  const say = useWords(MESSENGER);
+/** A page of members, signed out: what they sign in to is the same in all of them. */
+export function MemberSignIn({ home, area, title, lead }: { home: string; area: string; title: string; lead: string }) {
+  const say = useWords(SIGN_IN);
   const [fields, setFields] = useState(EMPTY);
   const [isChecked, setChecked] = useState(false);
   useEffect(() => {
-    document.title = `${say("signInTitle")} · Portico`;
-  }, [say]);
+    document.title = `${title} · Portico`;
+  }, [title]);
   const signIn = useMutation({
     mutationFn: (body: typeof EMPTY) => memberApi.login({ body }),
     onSuccess: (login) => memberSession.start(login),
@@ -42,7 +42,7 @@ export function MemberSignIn() {
   }
 
   return (
-    <SignInFrame home="/messenger/" area={say("area")} title={say("signInTitle")} lead={say("signInLead")}>
+    <SignInFrame home={home} area={area} title={title} lead={lead}>
       <form className={styles.form} onSubmit={submit} noValidate>
         {FIELDS.map((name) => {
           const { label, missing, autoComplete } = looks[name];

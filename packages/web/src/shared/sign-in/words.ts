@@ -1,0 +1,23 @@
+import { defineWords } from "../words/words.ts";
+
+/** What the sign-in of members says. */
+export const SIGN_IN = defineWords("sign-in", {
+  "en-US": {
+    organisation: "Organisation",
+    userName: "User name",
+    password: "Password",
+    signIn: "Sign in",
+    needOrganisation: "Enter your organisation's id.",
+    needUserName: "Enter your user name.",
+    needPassword: "Enter your password.",
+  },
+  "zh-CN": {
+    organisation: "企业",
+    userName: "用户名",
+    password: "密码",
+    signIn: "登录",
+    needOrganisation: "请输入企业标识。",
+    needUserName: "请输入用户名。",
+    needPassword: "请输入密码。",
+  },
+});

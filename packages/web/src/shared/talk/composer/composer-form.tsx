@@ -1,0 +1,134 @@
+import { PaperClipOutlined, SendOutlined } from "@ant-design/icons-svg";
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
+import { Icon } from "../../ui/icon.tsx";
+import { useWords } from "../../words/words.ts";
+import { TALK } from "../words.ts";
+import { AttachmentList } from "./attachment-list.tsx";
+import styles from "./composer.module.css";
+import type { Attachments } from "./use-attachments.ts";
+
+/** Safari ends the composing of a word before the key that ended it; that key has this code. */
+const COMPOSING = 229;
+
+/** Where a person writes: Enter sends, Shift and Enter begins a line, pictures come by paste too. */
+export function ComposerForm({
+  field,
+  label,
+  placeholder,
+  sendLabel,
+  tone,
+  text,
+  attachments,
+  options,
+  above,
+  head,
+  takeKey,
+  onText,
+  onBlur,
+  onSend,
+}: {
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** The field's name. */
+  label: string;
+  placeholder: string;
+  sendLabel: string;
+  /** "warn" for what must not be taken for a message. */
+  tone?: "warn" | undefined;
+  text: string;
+  /** Null where nothing can be attached. */
+  attachments: Attachments | null;
+  /** The list of options that belongs to the field: its id, and which option the keyboard is on. */
+  options: { id: string; current: number } | null;
+  /** Stands above the box. */
+  above?: ReactNode;
+  /** Stands in the box, above the field. */
+  head?: ReactNode;
+  /** @returns whether the key was for somebody else. */
+  takeKey: (event: KeyboardEvent) => boolean;
+  onText: (text: string, caret: number) => void;
+  onBlur: () => void;
+  onSend: () => void;
+}) {
+  const isEmpty = text.trim() === "" && (attachments === null || attachments.items.length === 0);
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    // A Chinese word that is being composed ends with Enter too.
+    if (event.nativeEvent.isComposing || event.keyCode === COMPOSING) return;
+    if (takeKey(event)) return;
+    if (event.key !== "Enter" || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onSend();
+  }
+
+  function onPaste({ clipboardData }: ClipboardEvent): void {
+    // Spreadsheets and the like put a picture beside the text that is meant.
+    if (!clipboardData.types.includes("text/plain")) attachments?.add([...clipboardData.files]);
+  }
+
+  return (
+    <form
+      className={styles.composer}
+      data-tone={tone}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend();
+      }}
+    >
+      {above}
+      <div className={styles.box}>
+        {head}
+        {attachments !== null && <AttachmentList attachments={attachments} />}
+        <div className={styles.line}>
+          {attachments !== null && <AttachButton attachments={attachments} />}
+          <textarea
+            ref={field}
+            rows={1}
+            className={styles.field}
+            aria-label={label}
+            placeholder={placeholder}
+            aria-autocomplete="list"
+            aria-controls={options?.id}
+            aria-activedescendant={options === null ? undefined : `${options.id}-${options.current}`}
+            dir="auto"
+            value={text}
+            onChange={({ target }) => onText(target.value, target.selectionStart)}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+            onBlur={onBlur}
+          />
+          <button type="submit" className={styles.send} aria-label={sendLabel} title={sendLabel} disabled={isEmpty}>
+            <Icon of={SendOutlined} />
+          </button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function AttachButton({ attachments }: { attachments: Attachments }) {
+  const say = useWords(TALK);
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.tool}
+        aria-label={say("attach")}
+        title={say("attach")}
+        onClick={() => picker.current?.click()}
+      >
+        <Icon of={PaperClipOutlined} />
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          attachments.add([...(target.files ?? [])]);
+          target.value = "";
+        }}
+      />
+    </>
+  );
+}

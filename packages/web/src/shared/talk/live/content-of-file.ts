@@ -1,0 +1,46 @@
+import { createApiClient } from "@portico/protocol/client";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
+import { memberExchange } from "../../session/member.ts";
+import type { OnUpload, Outgoing } from "./outbox.ts";
+import { uploadFetch } from "./upload-fetch.ts";
+
+/** Sizes that a message may say of its picture. */
+const MAX_PIXELS = 1_000_000;
+
+/**
+ * What a message says of an attached file, which is uploaded first unless an earlier try has done that.
+ *
+ * @throws what the upload does.
+ */
+export async function contentOfFile(
+  { file, isPicture }: { file: File; isPicture: boolean },
+  { fileKey: uploaded }: Outgoing,
+  onUpload: OnUpload,
+  signal: AbortSignal,
+) {
+  const fileKey = uploaded ?? (await upload(file, onUpload, signal));
+  if (!isPicture) return { msgType: "file", content: { fileKey } } as const;
+  return { msgType: "image", content: { fileKey, ...(await sizeOf(file)) } } as const;
+}
+
+async function upload(file: File, onUpload: OnUpload, signal: AbortSignal): Promise<string> {
+  const client = createApiClient(
+    CLIENT_ENDPOINTS,
+    memberExchange({ fetch: uploadFetch((progress) => onUpload({ progress })) }),
+  );
+  const { fileKey } = await client.uploadFile({ file, fileName: file.name }, { signal });
+  onUpload({ fileKey });
+  return fileKey;
+}
+
+/** In pixels; 0 by 0 where the browser cannot read the picture. */
+async function sizeOf(file: File): Promise<{ width: number; height: number }> {
+  try {
+    const bitmap = await createImageBitmap(file);
+    const { width, height } = bitmap;
+    bitmap.close();
+    return { width: Math.min(width, MAX_PIXELS), height: Math.min(height, MAX_PIXELS) };
+  } catch {
+    return { width: 0, height: 0 };
+  }
+}
