@@ -17,15 +17,24 @@ const CHUNKS = [
   { name: "react", test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 4 },
   {
     name: "client",
-    test: /node_modules\/typebox\/|packages\/(?:protocol\/src\/(?:client\/(?!live|member)|errors\/|endpoints\/[\w-]+\.ts|schemas\/(?!console|operator|customer))|web\/src\/shared\/session\/(?!console|member|start|use))/,
+    test: /node_modules\/typebox\/|packages\/(?:protocol\/src\/(?:client\/(?!live|member)|errors\/|endpoints\/[\w-]+\.ts|schemas\/(?!console|operator|customer|desk|widget))|web\/src\/shared\/session\/(?!console|member|start|use))/,
     minShareCount: 2,
     priority: 3,
   },
   {
     name: "shared",
-    test: /node_modules\/(?:i18next|@tanstack|@ant-design\/icons-svg)\/|packages\/web\/src\/shared\/(?!session\/|calls\/|app\/(?:not-found|route-fault)|look\/\w+\.css)/,
+    test: /node_modules\/(?:i18next|@tanstack|@ant-design\/icons-svg)\/|packages\/web\/src\/shared\/(?!session\/|calls\/|talk\/|sign-in\/|app\/(?:not-found|route-fault)|look\/\w+\.css)/,
     minShareCount: 2,
     priority: 2,
+  },
+  {
+    // Messenger and desk alone have conversations.
+    name: "talk",
+    test: /node_modules\/virtua\/|packages\/web\/src\/shared\/talk\//,
+    minShareCount: 2,
+    // What these import is needed by others, too.
+    includeDependenciesRecursively: false,
+    priority: 1,
   },
   {
     name: "antd",
@@ -52,6 +61,7 @@ export default defineConfig({
         start: "index.html",
         console: "console/index.html",
         messenger: "messenger/index.html",
+        desk: "desk/index.html",
         docs: "docs/index.html",
       },
       output: { codeSplitting: { groups: CHUNKS } },

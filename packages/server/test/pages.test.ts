@@ -62,6 +62,8 @@ describe("the pages", () => {
     ["/messenger/", "messenger"],
     ["/messenger/group%3Ag_team", "messenger"],
     ["/qr/login", "messenger"],
+    ["/desk/", "desk"],
+    ["/desk/app_1%3A12", "desk"],
     ["/docs/", "docs"],
     ["/docs/reference/bot.sendMessage", "docs"],
   ] as const) {
@@ -73,7 +75,7 @@ describe("the pages", () => {
       assert.equal(answer.headers["cache-control"], "no-cache");
     });
   }
-  for (const path of ["/console", "/messenger", "/docs"]) {
+  for (const path of ["/console", "/messenger", "/desk", "/docs"]) {
     test(`${path} leads to ${path}/`, async () => {
       const answer = await get(path);
       assert.deepEqual([answer.status, answer.headers.location], [308, `${path}/`]);
@@ -185,6 +187,7 @@ describe("the pages", () => {
       ["/console/apps", ""],
       ["/messenger/", "self"],
       ["/qr/login", "self"],
+      ["/desk/", ""],
     ] as const) {
       const { headers } = await get(path);
       const policy = new Map(

@@ -9,6 +9,7 @@ const SHELLS: Readonly<Record<string, { home: string; en: string; zh: string }>>
   "/index.html": { home: "/", en: "Start", zh: "首页" },
   "/console/index.html": { home: "/console/", en: "Console", zh: "控制台" },
   "/docs/index.html": { home: "/docs/", en: "Docs", zh: "文档" },
+  "/desk/index.html": { home: "/desk/", en: "Desk", zh: "客服工作台" },
   "/messenger/index.html": { home: "/messenger/", en: "Messenger", zh: "消息" },
 };
 

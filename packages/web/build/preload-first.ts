@@ -3,6 +3,7 @@ import type { HtmlTagDescriptor, Plugin, Rollup } from "vite";
 /** What each page imports as soon as it runs, or is likely to: the browser need not wait to be told of it by a script. */
 const FIRST: Readonly<Record<string, readonly string[]>> = {
   "console/index.html": ["src/console/page.tsx", "src/console/sign-in/console-sign-in.tsx"],
+  "desk/index.html": ["src/desk/page.tsx", "src/desk/sign-in/desk-sign-in.tsx", "src/desk/shell/desk-shell.tsx"],
   "docs/index.html": ["src/docs/shell/docs-shell.tsx"],
   "messenger/index.html": [
     "src/messenger/page.tsx",

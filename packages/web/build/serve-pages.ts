@@ -4,6 +4,7 @@ import type { Plugin } from "vite";
 const PAGES = [
   { begins: "/console/", page: "/console/index.html" },
   { begins: "/docs/", page: "/docs/index.html" },
+  { begins: "/desk/", page: "/desk/index.html" },
   { begins: "/messenger/", page: "/messenger/index.html" },
   { begins: "/qr/login", page: "/messenger/index.html" },
 ];

@@ -15,6 +15,7 @@ const PAGES = [
     area: { "en-US": "Messenger", "zh-CN": "消息" },
     there: "form",
   },
+  { path: "/desk/", script: /\/assets\/desk-/, area: { "en-US": "Desk", "zh-CN": "客服工作台" }, there: "form" },
   { path: "/docs/", script: /\/assets\/docs-/, area: { "en-US": "Docs", "zh-CN": "文档" }, there: "#content a" },
 ];
 

@@ -14,7 +14,7 @@ describe("the start page", { skip: NO_BROWSER }, () => {
     await page.getByRole("status", { name: "Health" }).getByText("Healthy").waitFor();
     const links = page.getByRole("navigation", { name: "Where to go" }).getByRole("link");
     const addresses = await links.evaluateAll((all) => all.map((each) => each.getAttribute("href")));
-    assert.deepEqual(addresses, ["/console/", "/messenger/", "/docs/"]);
+    assert.deepEqual(addresses, ["/console/", "/messenger/", "/desk/", "/docs/"]);
     await page.getByRole("button", { name: "Sign in as Alice" }).waitFor();
     await assertAccessible(page);
   });

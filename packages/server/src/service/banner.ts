@@ -12,6 +12,7 @@ export function banner(portico: Portico): string {
     `  start page        ${config.baseUrl}/`,
     `  console           ${config.consoleUrl}/console/  (a developer's phone number and password)`,
     `  messenger         ${config.baseUrl}/messenger/  (a member's organisation, user name and password)`,
+    `  desk              ${config.baseUrl}/desk/  (the same, of a member who is an agent)`,
     `  API reference     ${config.baseUrl}/docs`,
     `  console API       ${config.consoleUrl}${CONSOLE_BASE}`,
   ];

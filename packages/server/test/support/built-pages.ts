@@ -13,6 +13,7 @@ const FILES: Record<string, string> = {
   "index.html": "<!doctype html><title>start</title>",
   "console/index.html": '<!doctype html><title>console</title><script src="/assets/early.js"></script>',
   "messenger/index.html": "<!doctype html><title>messenger</title>",
+  "desk/index.html": "<!doctype html><title>desk</title>",
   "docs/index.html": "<!doctype html><title>docs</title>",
   "assets/shared-a1b2.js": SCRIPT,
   "assets/console-a1b2.js": 'import "./shared-a1b2.js";',
@@ -35,6 +36,7 @@ const FILES: Record<string, string> = {
     },
     "apps.tsx": { file: "assets/apps-a1b2.js", imports: ["_shared.js", "console/index.html"] },
     "messenger/index.html": { file: "assets/messenger-a1b2.js", isEntry: true, imports: ["_shared.js"] },
+    "desk/index.html": { file: "assets/shared-a1b2.js", isEntry: true },
     "docs/index.html": { file: "assets/shared-a1b2.js", isEntry: true },
   }),
 };

@@ -22,6 +22,7 @@ export function StartPage() {
   const places = [
     { href: isConsoleHere ? "/console/" : `${originOf(consoleUrl)}/console/`, word: "console" },
     { href: "/messenger/", word: "messenger" },
+    { href: "/desk/", word: "desk" },
     { href: "/docs/", word: "docs" },
   ] as const;
   return (

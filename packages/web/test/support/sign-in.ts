@@ -47,3 +47,27 @@ export async function openMessenger(page: Page, person: { username: string; pass
   assert.ok(answer.ok(), await answer.text());
   await page.goto("/messenger/");
 }
+
+/** Signs in to the desk as a person does. */
+export async function signInToDesk(
+  page: Page,
+  { username, password }: { username: string; password: string },
+): Promise<void> {
+  await page.goto("/desk/");
+  await page.getByLabel("Organisation").fill("t_demo");
+  await page.getByLabel("User name").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("list", { name: "Waiting" }).waitFor({ state: "attached" });
+}
+
+/** Opens the desk as an agent whose browser has the refresh cookie. */
+export async function openDesk(page: Page, person: { username: string; password: string }): Promise<void> {
+  const { username, password } = person;
+  const answer = await page.request.post("/api/client/v1/auth/login", {
+    data: { tenantId: "t_demo", username, password },
+  });
+  assert.ok(answer.ok(), await answer.text());
+  await page.goto("/desk/");
+  await page.getByRole("list", { name: "Waiting" }).waitFor({ state: "attached" });
+}

@@ -9,6 +9,7 @@ export const PAGES = {
   start: "index.html",
   console: "console/index.html",
   messenger: "messenger/index.html",
+  desk: "desk/index.html",
   docs: "docs/index.html",
 } as const;
 export type PageName = keyof typeof PAGES;

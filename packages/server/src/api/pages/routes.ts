@@ -23,6 +23,7 @@ const PLACES: readonly [path: string, page: PageName][] = [
   ["/console/*", "console"],
   ["/messenger/*", "messenger"],
   ["/qr/login", "messenger"],
+  ["/desk/*", "desk"],
   ["/docs/*", "docs"],
 ];
 

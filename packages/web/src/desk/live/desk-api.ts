@@ -1,0 +1,6 @@
+import { createApiClient } from "@portico/protocol/client";
+import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
+import { memberExchange } from "../../shared/session/member.ts";
+
+/** The desk's API, as the member who is signed in. */
+export const deskApi = createApiClient(DESK_ENDPOINTS, memberExchange());

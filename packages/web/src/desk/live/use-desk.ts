@@ -1,0 +1,47 @@
+import type { Member } from "@portico/protocol/schemas";
+import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import type { ConversationLog, LogSnapshot } from "../../shared/talk/live/conversation-log.ts";
+import type { Conversation } from "./conversation.ts";
+import { Desk, type DeskSnapshot } from "./desk.ts";
+import type { DeskEntry } from "./desk-entry.ts";
+import type { Arrival } from "./desk-state.ts";
+
+const DeskContext = createContext<Desk | null>(null);
+
+/** Gives the parts of the page their desk. */
+export const DeskProvider = DeskContext.Provider;
+
+/** Opens the agent's desk for as long as the component is there. */
+export function useOpenDesk(me: Member, onArrival: (arrival: Arrival) => void): Desk {
+  const [desk] = useState(() => new Desk(me, onArrival));
+  useEffect(() => {
+    desk.open();
+    return () => desk.close();
+  }, [desk]);
+  return desk;
+}
+
+/** The desk that the component is a part of. */
+export function useDesk(): Desk {
+  const desk = useContext(DeskContext);
+  if (desk === null) throw new Error("not inside a desk");
+  return desk;
+}
+
+/** What is on the desk, as it is now. */
+export function useDeskNow(): DeskSnapshot {
+  const desk = useDesk();
+  return useSyncExternalStore(desk.subscribe, desk.snapshot);
+}
+
+/** A conversation as it is now; undefined where the page does not know it. */
+export function useConversation(id: string | null): Conversation | undefined {
+  const desk = useDesk();
+  return useSyncExternalStore(desk.subscribe, () => (id === null ? undefined : desk.conversation(id)));
+}
+
+/** A conversation's log, as it is now. */
+export function useLog(log: ConversationLog<DeskEntry>): LogSnapshot<DeskEntry> {
+  const desk = useDesk();
+  return useSyncExternalStore(desk.subscribe, () => log.snapshot);
+}

@@ -1,0 +1,81 @@
+import { useMemo, useRef } from "react";
+import type { VirtualizerHandle } from "virtua";
+import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
+import { LogView } from "../../shared/talk/log/log-view.tsx";
+import { type Conversation, nameOf } from "../live/conversation.ts";
+import type { DeskEntry } from "../live/desk-entry.ts";
+import { useDesk, useLog } from "../live/use-desk.ts";
+import { DeskRowView, type RowContext } from "./desk-row-view.tsx";
+import { rowsOf, seqOf } from "./desk-rows.ts";
+
+/** The log of the open conversation, with what was said in the visitor's earlier ones. */
+export function DeskLog({
+  log,
+  conversation,
+  readSeq,
+  unreadCount,
+  onAtEnd,
+}: {
+  log: ConversationLog<DeskEntry>;
+  conversation: Conversation;
+  /** The line that marks what is new stands before the visitor's first message after this place; null for no line. */
+  readSeq: number | null;
+  unreadCount: number;
+  /** Told whether the newest messages are in view. */
+  onAtEnd: (isAtEnd: boolean) => void;
+}) {
+  const { me } = useDesk();
+  const snapshot = useLog(log);
+  const { messages, outgoing, hasEarlier, hasLater } = snapshot;
+  const { visitorReadSeq } = conversation;
+  const rows = useMemo(
+    () =>
+      rowsOf({
+        messages,
+        outgoing: hasLater ? [] : outgoing,
+        hasEarlier,
+        readSeq,
+        visitorReadSeq,
+        myName: me.username,
+      }),
+    [messages, outgoing, hasEarlier, hasLater, readSeq, visitorReadSeq, me.username],
+  );
+  const list = useRef<VirtualizerHandle>(null);
+  const { visitorId } = conversation.visitor;
+  const visitorName = nameOf(conversation.visitor);
+  const { agentId, agentName } = conversation.session;
+  const isEmpty = messages.length === 0;
+  const context = useMemo<RowContext>(() => {
+    const visitor = { id: visitorId, name: visitorName };
+    const own = { id: me.userId, name: me.name };
+    const agents = new Map([[me.username, own]]);
+    return {
+      isEmpty,
+      me,
+      senderOf(entry) {
+        if (entry.senderType === "VISITOR") return visitor;
+        const username = entry.agentId ?? "";
+        const known = agents.get(username);
+        if (known !== undefined) return known;
+        const agent = { id: username, name: username === agentId && agentName !== null ? agentName : username };
+        agents.set(username, agent);
+        return agent;
+      },
+      onRetry: (id) => log.retry(id),
+      onGiveUp: (id) => log.giveUp(id),
+    };
+  }, [me, visitorId, visitorName, agentId, agentName, isEmpty, log]);
+  return (
+    <LogView
+      log={log}
+      snapshot={snapshot}
+      rows={rows}
+      list={list}
+      seqOf={seqOf}
+      unreadCount={unreadCount}
+      onAtEnd={onAtEnd}
+    >
+      {(row) => <DeskRowView key={row.key} row={row} context={context} />}
+    </LogView>
+  );
+}

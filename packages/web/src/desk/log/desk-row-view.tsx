@@ -1,0 +1,46 @@
+import { plainTextOf } from "../../shared/talk/log/file-content.ts";
+import lines from "../../shared/talk/log/log-lines.module.css";
+import { DayLine, NewLine } from "../../shared/talk/log/log-lines.tsx";
+import { OutgoingRow } from "../../shared/talk/log/outgoing-row.tsx";
+import type { RowSender } from "../../shared/talk/log/row-frame.tsx";
+import { TALK } from "../../shared/talk/words.ts";
+import { useWords } from "../../shared/words/words.ts";
+import type { DeskEntry } from "../live/desk-entry.ts";
+import type { DeskRow } from "./desk-rows.ts";
+import styles from "./entry-row.module.css";
+import { EntryRow } from "./entry-row.tsx";
+import { SessionLine } from "./session-line.tsx";
+
+/** What all rows of a log share. */
+export interface RowContext {
+  isEmpty: boolean;
+  me: { userId: string; name: string };
+  senderOf: (entry: DeskEntry) => RowSender;
+  onRetry: (clientMessageId: string) => void;
+  onGiveUp: (clientMessageId: string) => void;
+}
+
+/** A row of the log. */
+export function DeskRowView({ row, context }: { row: DeskRow; context: RowContext }) {
+  const say = useWords(TALK);
+  const { isEmpty, me, senderOf, onRetry, onGiveUp } = context;
+  switch (row.kind) {
+    case "beginning":
+      return <p className={lines.beginning}>{say(isEmpty ? "nothingYet" : "beginning")}</p>;
+    case "day":
+      return <DayLine at={row.at} />;
+    case "session":
+      return <SessionLine at={row.at} />;
+    case "new":
+      return <NewLine />;
+    case "outgoing":
+      return (
+        <OutgoingRow outgoing={row.outgoing} isFirst={row.isFirst} me={me} onRetry={onRetry} onGiveUp={onGiveUp} />
+      );
+    case "message": {
+      const { entry, isFirst, isRead } = row;
+      if (entry.senderType === "SYSTEM") return <p className={styles.system}>{plainTextOf(entry.content)}</p>;
+      return <EntryRow entry={entry} sender={senderOf(entry)} isFirst={isFirst} isRead={isRead} />;
+    }
+  }
+}

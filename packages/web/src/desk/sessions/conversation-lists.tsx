@@ -1,0 +1,111 @@
+import { useState } from "react";
+import pane from "../../shared/talk/list/conversation-list.module.css";
+import { LogSkeleton } from "../../shared/talk/log/log-skeleton.tsx";
+import { EmptyState } from "../../shared/ui/empty-state.tsx";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { dayOf, useNow } from "../../shared/words/format.ts";
+import { useWords } from "../../shared/words/words.ts";
+import type { Conversation } from "../live/conversation.ts";
+import { useDesk, useDeskNow } from "../live/use-desk.ts";
+import { DESK } from "../words.ts";
+import { ConversationItem } from "./conversation-item.tsx";
+import styles from "./conversation-lists.module.css";
+import { NoticeList } from "./notice-list.tsx";
+
+/** A page that stays open over midnight says so within this time. */
+const RENEWED_MS = 60_000;
+
+/** Who waits, in the order of the queue, and whom the agent has; of all applications or of one. */
+export function ConversationLists({ openId }: { openId: string | null }) {
+  const say = useWords(DESK);
+  const { refresh } = useDesk();
+  const { apps, waiting, own, error } = useDeskNow();
+  const [chosenApp, setChosenApp] = useState<string | null>(null);
+  const appId = apps?.some((app) => app.appId === chosenApp) ? chosenApp : null;
+  const isShown = (each: Conversation) => appId === null || each.appId === appId;
+  const shownApps = (apps ?? []).filter((app) => appId === null || app.appId === appId);
+  const shownWaiting = waiting.filter(isShown);
+  const more = shownApps.reduce((sum, { queued }) => sum + queued, 0) - shownWaiting.length;
+  const isOnline = apps?.some(({ status }) => status === "ONLINE") ?? false;
+  return (
+    <nav className={pane.pane} aria-label={say("conversations")}>
+      {openId === null && <h1 className="visually-hidden">{say("area")}</h1>}
+      {apps !== null && apps.length > 1 && (
+        <label className={styles.apps}>
+          <span className="visually-hidden">{say("application")}</span>
+          <select value={appId ?? ""} onChange={({ target }) => setChosenApp(target.value || null)}>
+            <option value="">{say("allApplications")}</option>
+            {apps.map((app) => (
+              <option key={app.appId} value={app.appId}>
+                {app.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <NoticeList />
+      {error !== null && <ErrorNotice error={error} onRetry={refresh} />}
+      {apps === null && error === null && <LogSkeleton />}
+      {apps?.length === 0 && <EmptyState title={say("noApps")} hint={say("noAppsHint")} />}
+      <div className={styles.scroller} hidden={apps === null || apps.length === 0}>
+        <Group
+          name={say("waiting")}
+          all={shownWaiting}
+          openId={openId}
+          showsApp={shownApps.length > 1}
+          hint={more > 0 && shownWaiting.length >= 100 ? say("moreWait", { count: more }) : undefined}
+          empty={say("nobodyWaits")}
+        />
+        <Group
+          name={say("mine")}
+          all={own.filter(isShown)}
+          openId={openId}
+          showsApp={shownApps.length > 1}
+          empty={say(isOnline ? "noneMineOnline" : "noneMine")}
+        />
+      </div>
+    </nav>
+  );
+}
+
+function Group({
+  name,
+  all,
+  openId,
+  showsApp,
+  hint,
+  empty,
+}: {
+  name: string;
+  all: readonly Conversation[];
+  openId: string | null;
+  showsApp: boolean;
+  hint?: string | undefined;
+  empty: string;
+}) {
+  const { me } = useDesk();
+  const { apps, typing } = useDeskNow();
+  const day = dayOf(useNow(RENEWED_MS));
+  return (
+    <div className={styles.group}>
+      <h2 className={styles.heading}>
+        {name} {all.length > 0 && <span className={styles.number}>{all.length}</span>}
+      </h2>
+      <ul className={styles.items} aria-label={name}>
+        {all.map((conversation) => (
+          <ConversationItem
+            key={conversation.id}
+            conversation={conversation}
+            isOpen={conversation.id === openId}
+            isTyping={typing.has(conversation.session.sessionId)}
+            appName={showsApp ? (apps?.find(({ appId }) => appId === conversation.appId)?.name ?? null) : null}
+            myName={me.username}
+            day={day}
+          />
+        ))}
+      </ul>
+      {all.length === 0 && <p className={styles.hint}>{empty}</p>}
+      {hint !== undefined && <p className={styles.hint}>{hint}</p>}
+    </div>
+  );
+}
